@@ -1,0 +1,32 @@
+// Robots from URDF (urdfdom) and meshes (Assimp), with package:// resolution.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/model/result.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::assets {
+
+struct LoadedRobot {
+  RobotDescription robot;
+  std::vector<Notice> notices;
+};
+
+/// All joint types, limits, mimic, dynamics, inertials, visual and collision geometry. A missing mesh becomes a placeholder
+/// box and a notice; broken XML, cyclic links, NaN values are errors with line and element.
+Result<LoadedRobot> loadUrdf(const std::filesystem::path& file, const std::vector<std::filesystem::path>& packagePaths = {});
+
+struct LoadedMesh {
+  std::shared_ptr<const TriangleMesh> mesh;
+  std::vector<Notice> notices;
+};
+/// Any Assimp format, all nodes merged, in the file's own units times `scale`. glTF and COLLADA are brought to z up
+/// by their own metadata as robot tools do (glTF y up → z up; COLLADA up-axis ignored as RViz does).
+Result<LoadedMesh> loadMesh(const std::filesystem::path& file, const Vec3& scale = Vec3::Ones());
+
+}  // namespace slipstick::assets

@@ -1,0 +1,164 @@
+// The compiled scene: immutable, indexed, checked. Shared by all threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/geometry/shape.h"
+#include "engine/model/material.h"
+#include "engine/model/result.h"
+#include "engine/model/scene.h"
+#include "engine/multibody/tree.h"
+
+namespace slipstick {
+
+class SdfGrid;  // engine/geometry/sdf_grid.h
+
+/// A rigid shape that particles touch.
+struct Geometry {
+  std::string name;
+  int body = 0;                          ///< index into Model::tree.bodies
+  Pose X_BG;
+  Shape shape = shape::Sphere{};
+  std::shared_ptr<const SdfGrid> sdf;    ///< meshes only
+};
+
+/// A shape that people see.
+struct Visual {
+  std::string name;
+  int body = 0;
+  Pose X_BV;
+  Shape shape = shape::Sphere{};
+  Color color = {0.7f, 0.7f, 0.72f, 1};
+};
+
+/// Contact law of one (deformable, geometry) pair, ready for the solver.
+struct ContactLaw {
+  bool enabled = true;
+  double friction = 0;     ///< μ [-]
+  double stiffness = 0;    ///< k per particle [N/m]
+  double dissipation = 0;  ///< d [s/m]
+};
+
+/// A contiguous range of particles of one material.
+struct Deformable {
+  std::string name;
+  MaterialParameters material;
+  int begin = 0;  ///< first particle
+  int end = 0;    ///< one past the last
+  double particleSpacing = 0;  ///< d_p = (V⁰)^{1/3} [m]
+  double apicDamping = 1;
+  Color color = {0.85f, 0.8f, 0.66f, 1};
+};
+
+struct Weld {
+  std::string name;
+  int bodyA = 0;
+  Pose X_AaA;  ///< frame A in body A
+  int bodyB = 0;
+  Pose X_BbB;  ///< frame B in body B
+};
+
+/// A timed pose; see PathSpec.
+struct Path {
+  std::string name;
+  std::vector<PathSpec::Key> keys;
+  Pose at(double t) const;  ///< clamped to the first and last key
+};
+
+/// See EndEffectorPathSpec. `joints` are the movable 1-DoF joints between the robot's root and the link.
+struct EndEffectorPath {
+  int robot = 0;
+  int body = 0;
+  int path = 0;
+  Pose X_PathE;
+  std::vector<int> joints;
+  std::vector<double> kp, kd;  ///< per joint
+};
+
+struct JointPath {
+  std::vector<int> joints;
+  std::vector<JointPathSpec::Key> keys;
+  std::vector<double> kp, kd;
+};
+
+struct JointEffort {
+  int joint = 0;
+  double effort = 0;
+  double from = 0;
+};
+
+using Controller = std::variant<EndEffectorPath, JointPath, JointEffort>;
+
+/// A named group of bodies: what the scene calls a robot or a body.
+struct Robot {
+  std::string name;
+  std::string file;              ///< empty for a plain body
+  int firstBody = 0, endBody = 0;  ///< [first, end) of Model::tree.bodies
+};
+
+/// Start values of all particles, deformable by deformable.
+struct InitialParticles {
+  std::vector<Vec3> x;         ///< [m]
+  std::vector<Vec3> v;         ///< [m/s]
+  std::vector<Mat3> C;         ///< affine velocity [1/s]
+  std::vector<double> mass;    ///< [kg]
+  std::vector<double> volume;  ///< V⁰ [m³]
+};
+
+struct Model {
+  std::string name;
+  std::string title;
+  std::string file;
+  Vec3 gravity = Vec3::Zero();
+  TimeSpec time;
+  SolverSpec solver;
+  double gridSpacing = 0;    ///< h [m]
+  double stictionSpeed = 0;  ///< v_s [m/s]
+
+  multibody::Tree tree;
+  std::vector<Robot> robots;
+  VecX initialQ, initialV;   ///< welds satisfied to the solver's accuracy after the first step
+  std::vector<Geometry> geometries;
+  std::vector<Visual> visuals;
+  std::vector<Weld> welds;
+  std::vector<Path> paths;
+  std::vector<Controller> controllers;
+
+  std::vector<Deformable> deformables;
+  InitialParticles particles;
+  std::vector<ContactLaw> contactLaws;  ///< [deformable · geometries.size() + geometry]
+
+  std::vector<CameraSpec> cameras;
+  bool showGround = true;
+  double groundHeight = 0;
+
+  const ContactLaw& contactLaw(std::size_t deformable, std::size_t geometry) const {
+    return contactLaws[deformable * geometries.size() + geometry];
+  }
+  std::size_t particleCount() const { return particles.x.size(); }
+  /// Index of a body by its full name, or −1.
+  int findBody(const std::string& name) const;
+  /// Index of a joint by its full name "robot.joint", or −1.
+  int findJoint(const std::string& name) const;
+};
+
+/// Something that was dropped, repaired or guessed while loading; shown in `check` and the log panel.
+struct Notice {
+  enum class Level { Info, Warning };
+  Level level = Level::Warning;
+  std::string where;
+  std::string what;
+};
+
+struct CompiledScene {
+  std::shared_ptr<const Model> model;
+  std::vector<Notice> notices;
+};
+
+/// Checks everything and builds the indexed arrays. The first fault found is returned with its place and remedy.
+Result<CompiledScene> compile(const Scene& scene);
+
+}  // namespace slipstick

@@ -1,0 +1,223 @@
+// What a person authored, after its files were read: names, numbers as written, robots and meshes as found. Editable;
+// nothing here is indexed or checked against anything else: compile() does that. Every field's YAML key, unit and
+// default stand in assets/scene_format.md.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/geometry/shape.h"
+#include "engine/model/material.h"
+#include "engine/model/math.h"
+#include "engine/multibody/joint.h"
+
+namespace slipstick {
+
+/// Linear RGBA, 0…1.
+using Color = Eigen::Vector4f;
+
+struct TimeSpec {
+  double dt = 0.01;        ///< rigid step Δt [s]
+  double duration = 10;    ///< how long `run` and the timeline go [s]
+  int substeps = 0;        ///< MPM substeps N per step; 0 = automatic by the CFL conditions
+  double cfl = 0.5;        ///< C in δt ≤ C h / c_max [-]
+};
+
+enum class ContactSolverName { QuasiNewton, MajorizedAnderson, ContactNewton };
+enum class HealthPolicy { Warn, Pause };
+
+struct SolverSpec {
+  ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
+  double relativeTolerance = 5e-2;  ///< ε_r of the convex contact problem
+  double absoluteTolerance = 1e-14; ///< ε_a [√J]
+  int maxIterations = 500;
+  HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
+};
+
+/// Contact law between a rigid geometry and particles. Unset fields fall back: geometry → body → scene default.
+struct ContactSpec {
+  std::optional<double> friction;            ///< μ [-]
+  std::optional<double> stiffness;           ///< k per particle [N/m]; unset: κ E d_p (resolution-independent)
+  std::optional<double> stiffnessFactor;     ///< κ [-], used when no stiffness is given
+  std::optional<double> dissipation;         ///< d [s/m]
+  std::optional<bool> enabled;               ///< false: particles pass through
+};
+
+/// Where particles start.
+struct SamplingSpec {
+  enum class Kind { Lattice, Poisson };
+  Kind kind = Kind::Lattice;
+  double particlesPerCell = 8;               ///< used when neither spacing nor count is given
+  std::optional<double> spacing;             ///< [m]
+  std::optional<std::array<int, 3>> count;   ///< lattice of exactly nx × ny × nz (boxes)
+  unsigned seed = 1;
+};
+
+struct DeformableSpec {
+  std::string name;
+  std::string material;
+  Shape shape = shape::Box{};
+  Pose X_WD;                    ///< pose of the shape's frame
+  SamplingSpec sampling;
+  Vec3 velocity = Vec3::Zero();         ///< [m/s]
+  Vec3 angularVelocity = Vec3::Zero();  ///< about the shape's origin [rad/s]
+  double apicDamping = 1;       ///< scale of the symmetric part of C (1 = APIC, 0 = RPIC)
+  Color color = {0.85f, 0.8f, 0.66f, 1};
+};
+
+struct MaterialSpec {
+  std::string name;
+  MaterialParameters parameters;
+};
+
+/// One visual or collision element of a link.
+struct LinkGeometry {
+  std::string name;
+  Shape shape = shape::Sphere{};
+  Pose X_BG;                 ///< in the link's frame
+  Color color = {0.7f, 0.7f, 0.72f, 1};
+  ContactSpec contact;       ///< collision elements only
+};
+
+struct LinkSpec {
+  std::string name;
+  double mass = 0;                ///< [kg]
+  Vec3 com = Vec3::Zero();        ///< in the link's frame [m]
+  Mat3 inertia = Mat3::Zero();    ///< about the centre of mass, link axes [kg m²]
+  std::vector<LinkGeometry> visuals;
+  std::vector<LinkGeometry> collisions;
+};
+
+struct JointSpec {
+  std::string name;
+  multibody::JointType type = multibody::JointType::Fixed;
+  std::string parent;             ///< link names
+  std::string child;
+  Pose X_PJ;                      ///< joint frame in the parent link's frame
+  Vec3 axis = Vec3::UnitX();      ///< in the joint frame, unit
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  double velocityLimit = std::numeric_limits<double>::infinity();
+  double effortLimit = std::numeric_limits<double>::infinity();
+  double damping = 0;
+  double dryFriction = 0;
+  double armature = 0;
+  std::string mimic;              ///< name of the joint it follows, or empty
+  double mimicRatio = 1;
+  double mimicOffset = 0;
+};
+
+/// Links and joints of one robot file, or one link for a plain body.
+struct RobotDescription {
+  std::string name;
+  std::filesystem::path file;     ///< empty for a body written in the scene itself
+  std::vector<LinkSpec> links;
+  std::vector<JointSpec> joints;
+};
+
+/// One placed articulation: a robot, or a plain rigid body (one link).
+struct RobotSpec {
+  std::string name;               ///< prefix of its links: "left_arm.flange"
+  RobotDescription description;
+  bool freeBase = false;          ///< true: the root link floats; false: it is fixed to `attachTo`
+  std::string attachTo = "world"; ///< "world" or "robot.link"
+  Pose X_PB;                      ///< root link in the frame it is attached to (free: in W)
+  Vec3 velocity = Vec3::Zero();         ///< of the root link's origin, free base [m/s]
+  Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s]
+  std::vector<std::pair<std::string, double>> jointPositions;  ///< initial, by joint name [rad] or [m]
+  ContactSpec contact;            ///< for all its collision elements
+};
+
+/// Holds frame A on one link and frame B on another together (all six degrees of freedom).
+struct WeldSpec {
+  std::string name;
+  std::string linkA;  ///< "robot.link" or "world"
+  Pose X_LaA;
+  std::string linkB;
+  Pose X_LbB;
+};
+
+/// A pose that changes with time; positions interpolate linearly, rotations by the shortest arc.
+struct PathSpec {
+  struct Key {
+    double t = 0;        ///< [s], increasing
+    Vec3 p = Vec3::Zero();  ///< in W [m]
+    Quat R = Quat::Identity();
+  };
+  std::string name;
+  std::vector<Key> keys;
+};
+
+/// A gain per joint, or one for all (size 1).
+struct PdGains {
+  std::vector<double> kp = {1000};  ///< [N m/rad] or [N/m]
+  std::vector<double> kd = {60};    ///< [N m s/rad] or [N s/m]
+};
+
+/// Moves a link along a path by damped-least-squares inverse kinematics and implicit PD on the robot's joints.
+struct EndEffectorPathSpec {
+  std::string robot;
+  std::string link;
+  std::string path;
+  Pose X_PathE;       ///< the link frame's goal in the path's frame
+  PdGains gains;
+};
+
+/// Drives named joints through keyframes by implicit PD.
+struct JointPathSpec {
+  struct Key {
+    double t = 0;
+    std::vector<double> q;  ///< one per joint
+  };
+  std::string robot;
+  std::vector<std::string> joints;
+  std::vector<Key> keys;
+  PdGains gains;
+};
+
+/// A constant generalized force on one joint, from a start time on.
+struct JointEffortSpec {
+  std::string robot;
+  std::string joint;
+  double effort = 0;  ///< [N m] or [N]
+  double from = 0;    ///< [s]
+};
+
+using ControllerSpec = std::variant<EndEffectorPathSpec, JointPathSpec, JointEffortSpec>;
+
+struct CameraSpec {
+  std::string name;
+  Vec3 position = {1.4, -1.4, 1.0};  ///< [m]
+  Vec3 target = Vec3::Zero();        ///< [m]
+  double fieldOfView = 40;           ///< vertical [deg]
+};
+
+struct Scene {
+  std::string name;
+  std::string title;                ///< one line for people
+  std::filesystem::path file;
+  Vec3 gravity = {0, 0, -9.81};     ///< [m/s²]
+  TimeSpec time;
+  double gridSpacing = 0.02;        ///< h [m]
+  SolverSpec solver;
+  ContactSpec contact;              ///< the scene's default law
+  double stictionSpeed = 1e-3;      ///< v_s of particle contacts [m/s]
+  std::vector<MaterialSpec> materials;
+  std::vector<DeformableSpec> deformables;
+  std::vector<RobotSpec> robots;    ///< robots and plain bodies
+  std::vector<WeldSpec> welds;
+  std::vector<PathSpec> paths;
+  std::vector<ControllerSpec> controllers;
+  std::vector<CameraSpec> cameras;
+  bool showGround = true;           ///< draw the ground grid at z = groundHeight
+  double groundHeight = 0;          ///< [m]
+};
+
+}  // namespace slipstick

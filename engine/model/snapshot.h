@@ -1,0 +1,93 @@
+// Immutable facts of one finished step: all that drawing, tables, plots and files need.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/contact.h"
+#include "engine/model/math.h"
+
+namespace slipstick {
+
+/// Health flags of a step; kHealthRemedies says what to do about each.
+enum class Health : std::uint32_t {
+  NotConverged = 1u << 0,       ///< a contact or rigid solve hit its iteration cap
+  NonFinite = 1u << 1,          ///< NaN or infinity in the state: the step was refused
+  CflExceeded = 1u << 2,        ///< a given N breaks the elastic or advection condition
+  ParticlesOutside = 1u << 3,   ///< particles beyond ±10⁴ grid cells: the grid cannot hold them
+  ActuatorSaturated = 1u << 4,  ///< an actuator ran at its effort limit (information, not a failure)
+  IkFailed = 1u << 5,           ///< an end-effector goal could not be reached
+};
+using HealthFlags = std::uint32_t;
+constexpr bool has(HealthFlags flags, Health flag) { return (flags & static_cast<std::uint32_t>(flag)) != 0; }
+constexpr void raise(HealthFlags& flags, Health flag) { flags |= static_cast<std::uint32_t>(flag); }
+
+struct HealthInfo {
+  Health flag;
+  std::string_view name;
+  std::string_view remedy;
+};
+/// One entry per flag, in bit order.
+extern const std::array<HealthInfo, 6> kHealthInfo;
+
+enum class Phase : std::uint8_t { Control, Sort, Transfer, Contact, Rigid, Snapshot, Count };
+inline constexpr std::array<std::string_view, 6> kPhaseNames = {"control", "sort",  "transfer",
+                                                                "contact", "rigid", "snapshot"};
+using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;  ///< [s]
+
+struct StepReport {
+  HealthFlags health = 0;
+  int substeps = 0;
+  int contactIterationsMean = 0;  ///< per substep that had contacts, rounded
+  int contactIterationsMax = 0;
+  int rigidIterations = 0;
+  int notConvergedSolves = 0;
+  int contacts = 0;               ///< (particle, geometry) pairs at the last substep
+  int activeNodes = 0;            ///< grid nodes with mass, last substep
+  PhaseTimes phases{};            ///< wall time [s]; not part of any hash
+  double momentumError = 0;       ///< |Σ impulses given to bodies + taken from particles| / Σ|γ| [-]
+};
+
+/// Physical totals, for plots and conservation tests.
+struct Totals {
+  Vec3 momentum = Vec3::Zero();          ///< particles + bodies [N s]
+  Vec3 angularMomentum = Vec3::Zero();   ///< about W's origin, with the affine part [N m s]
+  double kineticEnergy = 0;              ///< [J]
+  double potentialEnergy = 0;            ///< gravity [J]
+  double elasticEnergy = 0;              ///< [J]
+};
+
+struct DeformableFacts {
+  Vec3 center = Vec3::Zero();    ///< centre of mass [m]
+  Vec3 velocity = Vec3::Zero();  ///< of the centre of mass [m/s]
+  Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();  ///< bounding box [m]
+  double volume = 0;             ///< Σ J V⁰ [m³]
+};
+
+struct Snapshot {
+  std::uint64_t step = 0;
+  double time = 0;
+  std::uint32_t branch = 0;              ///< which continuation: 0 = the first
+  std::vector<Pose> X_WB;                ///< per body
+  std::vector<Velocity> V_WB;            ///< per body, of the body's origin
+  VecX q, v;
+  VecX tau;                              ///< generalized actuator forces [N m] or [N], length nv
+  std::vector<Wrench> contactWrench;     ///< per body: sum of all contact forces on it, about its origin [N], [N m]
+  std::vector<Eigen::Vector3f> particles;  ///< positions [m]
+  std::vector<float> speed;              ///< per particle [m/s]
+  std::vector<float> stress;             ///< per particle von Mises equivalent Kirchhoff stress [Pa]
+  std::vector<float> plasticStrain;      ///< per particle [-]
+  std::vector<Contact> contacts;
+  std::vector<DeformableFacts> deformables;
+  Totals totals;
+  StepReport report;
+  std::uint64_t stateHash = 0;
+
+  std::size_t byteCount() const;
+};
+
+}  // namespace slipstick

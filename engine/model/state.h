@@ -1,0 +1,49 @@
+// Everything needed to continue identically. Owned by the simulation thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/command.h"
+#include "engine/model/math.h"
+#include "engine/model/model.h"
+
+namespace slipstick {
+
+/// All arrays have one entry per particle, W axes.
+struct ParticleState {
+  std::vector<Vec3> x;  ///< position [m]
+  std::vector<Vec3> v;  ///< velocity [m/s]
+  std::vector<Mat3> F;  ///< elastic deformation gradient F_E [-]
+  std::vector<Mat3> C;  ///< affine velocity [1/s]
+  std::vector<double> plastic;  ///< accumulated plastic strain ‖Δε_p‖ (for display) [-]
+};
+
+struct State {
+  std::uint64_t step = 0;
+  double time = 0;  ///< step · Δt [s]
+  VecX q, v;
+  ParticleState particles;
+  /// Last joint goals of the end-effector controllers: the start of the next inverse kinematics. Size nq.
+  VecX controllerQ;
+  /// Constraint impulses of the last rigid solve: its warm start.
+  VecX constraintImpulses;
+  Vec3 gravity = Vec3::Zero();
+  std::vector<double> friction;  ///< per geometry; NaN = the model's contact laws
+  struct ExternalForce {
+    Vec3 p_B = Vec3::Zero();
+    Vec3 force_W = Vec3::Zero();
+  };
+  std::vector<ExternalForce> externalForces;  ///< one per body, mostly zero
+
+  static State initial(const Model& model);
+  std::size_t byteCount() const;
+};
+
+/// 64-bit hash of everything in the state (bit patterns, fixed order).
+std::uint64_t hashOf(const State& state);
+
+/// Applies one command. Requires indices inside the model.
+void apply(const Command& command, const Model& model, State& state);
+
+}  // namespace slipstick

@@ -1,0 +1,204 @@
+// The scalar types that element math is written for, once: double (the oracle), float (a CUDA thread, tests) and
+// Pack (16 particles side by side on the CPU). Code that is generic over the lane type T is branch-free: choices are
+// select(mask, a, b), loops have fixed trip counts, lanes that are done stop changing.
+//
+// Everything here lives in an inline namespace named after the instruction set that the including file is compiled for
+// (SIM_ISA), so that the linker can never keep an AVX-512 copy of a function for a program that runs on an older CPU.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#ifndef SIM_ISA
+#define SIM_ISA base
+#endif
+
+#ifdef __CUDACC__
+#define SIM_HD __host__ __device__ inline
+#else
+#define SIM_HD inline __attribute__((always_inline))
+#endif
+
+namespace slipstick::mpm {
+inline namespace SIM_ISA {
+
+/// Sixteen float lanes in GCC/Clang vector extensions; the compiler lowers them to the registers that the target has.
+struct Pack {
+  static constexpr int kLanes = 16;
+  typedef float Values __attribute__((vector_size(kLanes * sizeof(float))));
+  typedef std::int32_t Bits __attribute__((vector_size(kLanes * sizeof(float))));
+
+  /// All bits of a lane set (−1) or clear (0).
+  struct Mask {
+    Bits m;
+    friend SIM_HD Mask operator&(Mask a, Mask b) { return {a.m & b.m}; }
+    friend SIM_HD Mask operator|(Mask a, Mask b) { return {a.m | b.m}; }
+    friend SIM_HD Mask operator!(Mask a) { return {~a.m}; }
+  };
+
+  Values x;
+
+  Pack() = default;
+  SIM_HD Pack(float s) : x(s - Values{}) {}  // NOLINT(google-explicit-constructor): literals in generic code
+  SIM_HD explicit Pack(Values values) : x(values) {}
+
+  SIM_HD static Pack load(const float* p) {
+    Pack r;
+    __builtin_memcpy(&r.x, p, sizeof(Values));
+    return r;
+  }
+  SIM_HD void store(float* p) const { __builtin_memcpy(p, &x, sizeof(Values)); }
+  SIM_HD float operator[](int lane) const { return x[lane]; }
+
+  friend SIM_HD Pack operator+(Pack a, Pack b) { return Pack(a.x + b.x); }
+  friend SIM_HD Pack operator-(Pack a, Pack b) { return Pack(a.x - b.x); }
+  friend SIM_HD Pack operator*(Pack a, Pack b) { return Pack(a.x * b.x); }
+  friend SIM_HD Pack operator/(Pack a, Pack b) { return Pack(a.x / b.x); }
+  friend SIM_HD Pack operator-(Pack a) { return Pack(-a.x); }
+  SIM_HD Pack& operator+=(Pack o) { return x += o.x, *this; }
+  SIM_HD Pack& operator-=(Pack o) { return x -= o.x, *this; }
+  SIM_HD Pack& operator*=(Pack o) { return x *= o.x, *this; }
+  friend SIM_HD Mask operator<(Pack a, Pack b) { return {Bits(a.x < b.x)}; }
+  friend SIM_HD Mask operator<=(Pack a, Pack b) { return {Bits(a.x <= b.x)}; }
+  friend SIM_HD Mask operator>(Pack a, Pack b) { return {Bits(a.x > b.x)}; }
+  friend SIM_HD Mask operator>=(Pack a, Pack b) { return {Bits(a.x >= b.x)}; }
+};
+
+/// Mask type of a lane type: bool for plain scalars.
+template <class T>
+struct MaskOf {
+  using type = bool;
+};
+template <>
+struct MaskOf<Pack> {
+  using type = Pack::Mask;
+};
+template <class T>
+using Mask = typename MaskOf<T>::type;
+
+// ---- plain scalars ------------------------------------------------------------------------------------------------
+SIM_HD float select(bool m, float a, float b) { return m ? a : b; }
+SIM_HD double select(bool m, double a, double b) { return m ? a : b; }
+SIM_HD bool any(bool m) { return m; }
+SIM_HD float sqrt(float a) { return std::sqrt(a); }
+SIM_HD double sqrt(double a) { return std::sqrt(a); }
+SIM_HD float abs(float a) { return std::fabs(a); }
+SIM_HD double abs(double a) { return std::fabs(a); }
+SIM_HD float floor(float a) { return std::floor(a); }
+SIM_HD double floor(double a) { return std::floor(a); }
+SIM_HD float exp(float a) { return std::exp(a); }
+SIM_HD double exp(double a) { return std::exp(a); }
+SIM_HD float log(float a) { return std::log(a); }
+SIM_HD double log(double a) { return std::log(a); }
+
+// ---- packs --------------------------------------------------------------------------------------------------------
+SIM_HD Pack select(Pack::Mask m, Pack a, Pack b) { return Pack(m.m ? a.x : b.x); }
+SIM_HD Pack sqrt(Pack a) {
+  Pack r;
+  for (int i = 0; i < Pack::kLanes; ++i) r.x[i] = __builtin_sqrtf(a.x[i]);
+  return r;
+}
+SIM_HD Pack abs(Pack a) {
+  Pack::Bits bits;
+  __builtin_memcpy(&bits, &a.x, sizeof bits);
+  bits &= 0x7fffffff;
+  Pack r;
+  __builtin_memcpy(&r.x, &bits, sizeof bits);
+  return r;
+}
+
+// ---- any lane type ------------------------------------------------------------------------------------------------
+template <class T>
+SIM_HD T min(T a, T b) {
+  return select(a < b, a, b);
+}
+template <class T>
+SIM_HD T max(T a, T b) {
+  return select(a > b, a, b);
+}
+
+/// Three lanes-of-something: a vector per particle.
+template <class T>
+struct V3 {
+  T x, y, z;
+  SIM_HD T& operator[](int i) { return i == 0 ? x : (i == 1 ? y : z); }
+  SIM_HD const T& operator[](int i) const { return i == 0 ? x : (i == 1 ? y : z); }
+  friend SIM_HD V3 operator+(const V3& a, const V3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  friend SIM_HD V3 operator-(const V3& a, const V3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  friend SIM_HD V3 operator-(const V3& a) { return {-a.x, -a.y, -a.z}; }
+  friend SIM_HD V3 operator*(const T& s, const V3& a) { return {s * a.x, s * a.y, s * a.z}; }
+  friend SIM_HD V3 operator*(const V3& a, const T& s) { return s * a; }
+  SIM_HD V3& operator+=(const V3& o) { return x += o.x, y += o.y, z += o.z, *this; }
+  SIM_HD V3& operator-=(const V3& o) { return x -= o.x, y -= o.y, z -= o.z, *this; }
+};
+template <class T>
+SIM_HD T dot(const V3<T>& a, const V3<T>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class T>
+SIM_HD V3<T> cross(const V3<T>& a, const V3<T>& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+template <class T>
+SIM_HD V3<T> select(Mask<T> m, const V3<T>& a, const V3<T>& b) {
+  return {select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z)};
+}
+
+/// 3×3 matrix, row-major: element (i, j) is a[3 i + j].
+template <class T>
+struct M3 {
+  T a[9];
+  SIM_HD T& operator()(int i, int j) { return a[3 * i + j]; }
+  SIM_HD const T& operator()(int i, int j) const { return a[3 * i + j]; }
+  SIM_HD static M3 identity() { return {T(1), T(0), T(0), T(0), T(1), T(0), T(0), T(0), T(1)}; }
+  SIM_HD static M3 zero() { return {T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0)}; }
+  SIM_HD V3<T> row(int i) const { return {a[3 * i], a[3 * i + 1], a[3 * i + 2]}; }
+  SIM_HD V3<T> col(int j) const { return {a[j], a[3 + j], a[6 + j]}; }
+  friend SIM_HD M3 operator+(const M3& l, const M3& r) {
+    M3 o;
+    for (int i = 0; i < 9; ++i) o.a[i] = l.a[i] + r.a[i];
+    return o;
+  }
+  friend SIM_HD M3 operator-(const M3& l, const M3& r) {
+    M3 o;
+    for (int i = 0; i < 9; ++i) o.a[i] = l.a[i] - r.a[i];
+    return o;
+  }
+  friend SIM_HD M3 operator*(const T& s, const M3& m) {
+    M3 o;
+    for (int i = 0; i < 9; ++i) o.a[i] = s * m.a[i];
+    return o;
+  }
+  friend SIM_HD V3<T> operator*(const M3& m, const V3<T>& v) {
+    return {m.a[0] * v.x + m.a[1] * v.y + m.a[2] * v.z, m.a[3] * v.x + m.a[4] * v.y + m.a[5] * v.z,
+            m.a[6] * v.x + m.a[7] * v.y + m.a[8] * v.z};
+  }
+  friend SIM_HD M3 operator*(const M3& l, const M3& r) {
+    M3 o;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        o.a[3 * i + j] = l.a[3 * i] * r.a[j] + l.a[3 * i + 1] * r.a[3 + j] + l.a[3 * i + 2] * r.a[6 + j];
+    return o;
+  }
+};
+template <class T>
+SIM_HD M3<T> transpose(const M3<T>& m) {
+  return {m.a[0], m.a[3], m.a[6], m.a[1], m.a[4], m.a[7], m.a[2], m.a[5], m.a[8]};
+}
+template <class T>
+SIM_HD T trace(const M3<T>& m) {
+  return m.a[0] + m.a[4] + m.a[8];
+}
+template <class T>
+SIM_HD T determinant(const M3<T>& m) {
+  return m.a[0] * (m.a[4] * m.a[8] - m.a[5] * m.a[7]) - m.a[1] * (m.a[3] * m.a[8] - m.a[5] * m.a[6]) +
+         m.a[2] * (m.a[3] * m.a[7] - m.a[4] * m.a[6]);
+}
+/// a bᵀ
+template <class T>
+SIM_HD M3<T> outer(const V3<T>& a, const V3<T>& b) {
+  return {a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y, a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z};
+}
+
+}  // namespace SIM_ISA
+}  // namespace slipstick::mpm

@@ -1,0 +1,22 @@
+// Joint positions that bring a body's frame to a goal pose.
+#pragma once
+
+#include <vector>
+
+#include "engine/model/math.h"
+#include "engine/multibody/tree.h"
+
+namespace slipstick::multibody {
+
+struct IkResult {
+  bool reached = false;      ///< both errors below the tolerances
+  double positionError = 0;  ///< [m]
+  double rotationError = 0;  ///< [rad]
+  int iterations = 0;
+};
+
+/// Damped least squares with joint limits (clamped joints leave the active set) and a weak pull of redundant joints towards
+/// the middle of their range, from `q` in place; only `joints` (1-DoF) move.
+IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints, const Pose& X_WB_goal, VecX& q);
+
+}  // namespace slipstick::multibody

@@ -1,0 +1,27 @@
+// An orbit camera in metres, z up.
+#pragma once
+
+#include "engine/model/math.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::render {
+
+struct Camera {
+  Vec3 target = Vec3::Zero();  ///< [m]
+  double yaw = -0.8;           ///< about z, of the eye around the target [rad]
+  double pitch = 0.5;          ///< above the horizon [rad]
+  double distance = 2;         ///< [m]
+  double fieldOfView = 40;     ///< vertical [deg]
+
+  static Camera from(const CameraSpec& spec);
+  Vec3 eye() const;
+  Eigen::Matrix4f view() const;
+  Eigen::Matrix4f projection(double aspect) const;
+  void orbit(double dx, double dy);   ///< drag in fractions of the view's height
+  void pan(double dx, double dy);     ///< in the view's plane, fractions of the view's height
+  void zoom(double factor);           ///< distance /= factor, kept in [1 cm, 100 m]
+  /// Ray through a pixel given in [0,1]² from the top left: origin eye(), returned direction is unit.
+  Vec3 ray(double u, double v, double aspect) const;
+};
+
+}  // namespace slipstick::render

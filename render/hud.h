@@ -1,0 +1,45 @@
+// The cards in the viewport's corners, drawn by Dear ImGui: time and rate, toggles, force legend, colour bar, call-out.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/model/snapshot.h"
+#include "render/camera.h"
+#include "render/frame.h"
+#include "render/renderer.h"
+#include "render/view.h"
+
+namespace slipstick::render {
+
+struct HudInput {
+  const Model* model = nullptr;
+  const Snapshot* snapshot = nullptr;
+  const Frame* frame = nullptr;
+  const Camera* camera = nullptr;
+  Selection selection;
+  ViewOptions options;
+  double speedWanted = 0;     ///< 0 = leave the rate line out (videos)
+  double speedMeasured = 0;
+  bool playing = false;
+  bool showHelp = false, showInfo = false, showProfiler = false;  ///< F1, F2, F3
+  std::string hint;           ///< one faint line at the bottom, e.g. "scrubbing: 1.54 s of 3.2 s"
+};
+
+/// Owns one ImGui context; owns no state about the simulation. Needs an OpenGL context current.
+class Hud {
+ public:
+  static Result<std::unique_ptr<Hud>> create();
+  ~Hud();
+  /// Draws over the target's present contents.
+  void draw(const HudInput& input, const Target& target);
+  /// Pointer in logical pixels of the viewport; returns true when a card wants the pointer.
+  bool pointer(double x, double y, bool leftDown);
+
+ private:
+  Hud();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slipstick::render

@@ -1,0 +1,41 @@
+// The studio's entry point: everything that the command line needs to know about the window.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/coupling/stepper.h"
+#include "engine/model/model.h"
+#include "engine/model/result.h"
+
+namespace slipstick::ui {
+
+/// What the window asks of the rest of the program; app/ supplies it (ui/ must not depend on assets/).
+struct StudioServices {
+  struct Loaded {
+    std::shared_ptr<const Model> model;
+    std::vector<Notice> notices;
+  };
+  /// Loads and compiles a scene by path or shipped name; called off the UI thread.
+  std::function<Result<Loaded>(const std::string& nameOrPath)> load;
+  std::function<Result<std::unique_ptr<Stepper>>(std::shared_ptr<const Model>)> makeStepper;
+  struct SceneEntry {
+    std::string name, title, file;
+  };
+  std::vector<SceneEntry> shippedScenes;
+  std::string deviceLine;  ///< "CPU · 2 threads · avx512"
+};
+
+struct StudioOptions {
+  std::string scene;                    ///< path or shipped name; empty = the gallery
+  std::optional<std::string> screenshot;  ///< save the whole window here …
+  double screenshotAt = 0;              ///< … once this simulated time is reached [s], then quit
+  int width = 1600, height = 960;       ///< first size of the window
+};
+
+/// Runs the window until it is closed; returns the exit status (1 when the scene or the screenshot failed; message on stderr).
+int runStudio(int& argc, char** argv, const StudioServices& services, const StudioOptions& options);
+
+}  // namespace slipstick::ui
