@@ -1,0 +1,71 @@
+// The convex contact problem of one substep (Yu 2025 Eq. 8) on the nodes that contacting particles touch:
+//   minimise ½ Σ m_i |v_i − v*_i|² + Σ ℓ_p(u_p),  u_p = Σ_i w_ip v_i − v_body,p
+// All other nodes keep v*, because the lumped mass matrix is diagonal. Everything in W axes.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "engine/model/scene.h"
+#include "engine/mpm/lane.h"
+
+namespace slipstick::mpm {
+
+/// One (particle, geometry) pair with signed distance < 0 at the start of the substep.
+template <class Real>
+struct ContactPoint {
+  V3<Real> normal;         ///< outward unit normal of the body, towards the particle
+  V3<Real> vBody;          ///< body's velocity at the contact [m/s]
+  Real f0;                 ///< k · penetration [N]
+  Real stiffness;          ///< k > 0 [N/m]
+  Real dissipation;        ///< d [s/m]
+  Real friction;           ///< μ [-]
+  Real n0;                 ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
+  Real epsilon;            ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by prepare()
+  std::array<int, 27> node;      ///< indices into the problem's nodes
+  std::array<Real, 27> weight;   ///< w_ip, sum 1
+};
+
+template <class Real>
+struct ContactProblem {
+  Real dt = 0;              ///< δt [s]
+  Real stictionSpeed = 0;   ///< v_s [m/s]
+  std::vector<Real> mass;          ///< m_i [kg], touched nodes
+  std::vector<V3<Real>> vStar;     ///< free-motion velocity [m/s]
+  std::vector<ContactPoint<Real>> contacts;
+};
+
+template <class Real>
+struct ContactSolution {
+  std::vector<V3<Real>> v;        ///< node velocities [m/s]
+  std::vector<V3<Real>> gamma;    ///< impulses on the particles [N s]
+  std::vector<V3<Real>> u;        ///< relative velocities at the solution [m/s]
+  int iterations = 0;
+  bool converged = true;
+  Real residual = 0;              ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖)
+  Real potential = 0;             ///< ℓ at the solution [J]
+  Real potentialAtFreeMotion = 0; ///< ℓ at v* [J]
+};
+
+struct ContactSolverSettings {
+  ContactSolverName solver = ContactSolverName::MajorizedAnderson;
+  double relativeTolerance = 5e-2;
+  double absoluteTolerance = 1e-14;  ///< [√J]
+  int maxIterations = 500;
+};
+
+/// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The result depends only
+/// on the arguments. Instantiated for float and double.
+template <class Real>
+class ContactSolver {
+ public:
+  /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or iteration cap.
+  void solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings, ContactSolution<Real>& solution);
+
+ private:
+  struct Workspace;
+  std::shared_ptr<Workspace> work_;
+};
+
+}  // namespace slipstick::mpm
