@@ -18,12 +18,16 @@ namespace {
 /// "within about 10× of float_noise" (reference README).
 constexpr double kNoiseFactor = 10;
 /// Tight, but reachable in float.
-constexpr double kSolverTolerance = 2e-6;
+constexpr double kSolverTolerance = 3e-7;
+/// What that tolerance and the rounding of φ leave open, relative; float_noise knows neither.
+constexpr double kContactNoise = 1e-5;
 
 void expectWithinNoise(const ParticleState& p, const nlohmann::json& record) {
   const auto &ids = record["particles"], &noise = record["float_noise"];
   EXPECT_LT(worstDeviation(p.x, ids, record["x"]), kNoiseFactor * noise["x"].get<double>());
-  EXPECT_LT(worstDeviation(p.v, ids, record["v"]), kNoiseFactor * noise["v"].get<double>());
+  EXPECT_LT(worstDeviation(p.v, ids, record["v"]),
+            kNoiseFactor * noise["v"].get<double>() +
+                (record.contains("contacts") ? kContactNoise : 0) * largest(record["v"]));
   EXPECT_LT(worstDeviation(p.F, ids, record["F"]), kNoiseFactor * noise["F"].get<double>());
 }
 
@@ -53,7 +57,7 @@ void expectSceneWithinNoise(const nlohmann::json& data) {
       for (std::size_t i = 0; i < 6; ++i)
         EXPECT_NEAR(asVector(total[b])(static_cast<int>(i)), record["wrench_sum"][b][i].get<double>(),
                     kNoiseFactor * record["float_noise"]["wrench_sum"].get<double>() +
-                        1e-6 * largest(record["wrench_sum"]));  // no noise is given after the first substep
+                        kContactNoise * largest(record["wrench_sum"]));
   }
 }
 
@@ -90,13 +94,17 @@ struct Impact {
     motion.gravity = {0, 0, -9.81};
   }
 
-  /// State after some steps.
+  /// State after some steps. @param result  of the last one, with the wrench impulse of all
   ParticleState run(Backend& backend, int steps, StepResult& result) const {
     ParticleState p = initialParticles(*model);
+    Wrench total;
     for (int i = 0; i < steps; ++i) {
       backend.advance(motion, 0.008, p, result);
       EXPECT_FALSE(has(result.report.health, Health::NonFinite));
+      EXPECT_LT(result.report.momentumError, 1e-5);
+      total += result.wrenchImpulse[0];
     }
+    result.wrenchImpulse[0] = total;
     return p;
   }
 };
@@ -145,13 +153,28 @@ TEST_P(CpuBackendMaterials, AgreesWithTheReferenceBackendOverStepsOfManySubsteps
   EXPECT_LT((fast.wrenchImpulse[0].force - exact.wrenchImpulse[0].force).norm(),
             2e-3 * exact.wrenchImpulse[0].force.norm());
   EXPECT_NEAR(fast.report.activeNodes, exact.report.activeNodes, 0.02 * exact.report.activeNodes);
-  EXPECT_LT(fast.report.momentumError, 1e-5);
-  EXPECT_LT(exact.report.momentumError, 1e-10);
 }
 INSTANTIATE_TEST_SUITE_P(Materials, CpuBackendMaterials,
                          ::testing::Range(0, static_cast<int>(kMaterialNames.size())), [](const auto& m) {
                            return std::string(kMaterialNames[static_cast<std::size_t>(m.param)]);
                          });
+
+TEST(CpuBackend, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
+  const auto model = cubeModel(8, MaterialModel::NeoHookean);
+  model->time.substeps = 40;
+  for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
+    model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
+  ParticleState fast = initialParticles(*model), exact = fast;
+  StepResult result;
+  makeCpuBackend(model, 1)->advance({}, 0.01, fast, result);
+  EXPECT_EQ(result.report.health, 0u);
+  makeReferenceBackend(model)->advance({}, 0.01, exact, result);
+  for (std::size_t i = 0; i < fast.x.size(); ++i) {
+    EXPECT_LT((fast.x[i] - exact.x[i]).norm(), 5e-6);
+    EXPECT_LT((fast.v[i] - exact.v[i]).norm(), 5e-4);
+    EXPECT_LT((fast.F[i] - exact.F[i]).norm(), 1e-4);
+  }
+}
 
 TEST(CpuBackend, GivesTheSameBitsForAnyNumberOfThreads) {
   const Impact impact(MaterialModel::HenckyVonMises, 20);  // 8000 particles: up to five threads are used
