@@ -17,7 +17,7 @@ struct Svd3 {
 
 /// Sweeps until the columns are orthogonal to rounding; convergence is quadratic at the end.
 template <class T>
-inline constexpr int kJacobiSweeps = 5;
+inline constexpr int kJacobiSweeps = 4;
 template <>
 inline constexpr int kJacobiSweeps<double> = 8;
 
