@@ -46,10 +46,11 @@ int addArm(Model& model, const std::string& name, double side) {
   const auto at = [&](std::size_t i) { return Vec3(side * points[i].x(), points[i].y(), points[i].z()); };
   int parent = 0;
   for (std::size_t i = 0; i < 8; ++i) {
-    multibody::Joint joint{.type = i == 0 ? multibody::JointType::Fixed : multibody::JointType::Revolute,
-                           .parent = parent,
-                           .X_PJ = Pose::translation(i == 0 ? at(0) : Vec3(at(i) - at(i - 1))),
-                           .axis = i % 2 == 1 ? Vec3::UnitZ() : Vec3::UnitY()};
+    multibody::Joint joint;
+    joint.type = i == 0 ? multibody::JointType::Fixed : multibody::JointType::Revolute;
+    joint.parent = parent;
+    joint.X_PJ = Pose::translation(i == 0 ? at(0) : Vec3(at(i) - at(i - 1)));
+    joint.axis = i % 2 == 1 ? Vec3::UnitZ() : Vec3::UnitY();
     const int body = addBody(model, name + ".link_" + std::to_string(i), joint, 2.0);
     const Vec3 along = at(i + 1) - at(i);
     const Pose middle{rotationTo(along.normalized()), along / 2};
@@ -60,8 +61,9 @@ int addArm(Model& model, const std::string& name, double side) {
     parent = body;
   }
   const Vec3 hand(side * 0.215, 0, 0.30);
-  multibody::Joint joint{
-      .type = multibody::JointType::Fixed, .parent = parent, .X_PJ = Pose::translation(hand - at(7))};
+  multibody::Joint joint;
+  joint.parent = parent;
+  joint.X_PJ = Pose::translation(hand - at(7));
   const int flange = addBody(model, name + ".flange", joint, 0.3);
   addVisual(model, flange, Pose::translation({0, 0, -0.05}), shape::Cylinder{0.036, 0.10}, kShell);
   addVisual(model, flange, Pose::translation({0, 0, -0.115}), shape::Box{Vec3(0.022, 0.032, 0.028)}, kDark);
@@ -70,7 +72,8 @@ int addArm(Model& model, const std::string& name, double side) {
 }
 
 int addPin(Model& model) {
-  const multibody::Joint joint{.type = multibody::JointType::Floating};
+  multibody::Joint joint;
+  joint.type = multibody::JointType::Floating;
   const int body = addBody(model, "pin.roller", joint, 0.57);
   const Pose alongX{rotationTo(Vec3::UnitX()), Vec3::Zero()};
   addVisual(model, body, alongX, shape::Cylinder{kRollerRadius, kRollerLength}, kRollerWood);
@@ -80,7 +83,8 @@ int addPin(Model& model) {
 }
 
 int addBoard(Model& model) {
-  const multibody::Joint joint{.X_PJ = Pose::translation({0, 0, kBoardTop / 2})};
+  multibody::Joint joint;
+  joint.X_PJ = Pose::translation({0, 0, kBoardTop / 2});
   const int body = addBody(model, "board.board", joint, 3);
   addVisual(model, body, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, kWood);
   model.robots.push_back({"board", "", body, body + 1});
@@ -88,7 +92,10 @@ int addBoard(Model& model) {
 }
 
 void addDough(Model& model) {
-  Deformable dough{.name = "dough", .end = kCount[0] * kCount[1] * kCount[2], .particleSpacing = 0.0087};
+  Deformable dough;
+  dough.name = "dough";
+  dough.end = kCount[0] * kCount[1] * kCount[2];
+  dough.particleSpacing = 0.0087;
   dough.material = {.model = MaterialModel::LinearCorotatedVonMises, .E = 2e4, .nu = 0.4, .yieldStress = 1e3};
   dough.color = {0.69f, 0.60f, 0.41f, 1};
   model.deformables.push_back(dough);
@@ -206,8 +213,13 @@ void addPoses(const SampleWorld& world, Snapshot& s) {
   s.V_WB.assign(tree.bodies.size(), Velocity{});
   s.V_WB[roller] = {Vec3(-0.07 * std::cos(2 * s.time - 3.08) / kRollerRadius, 0, 0),
                     Vec3(0, 0.07 * std::cos(2 * s.time - 3.08), 0)};
+  const auto floating = tree.joints[roller - 1];
   s.q = tree.zeroPosition();
+  s.q.segment<3>(floating.qStart) = carried;
+  s.q.segment<2>(floating.qStart + 3) << std::cos(spin / 2), std::sin(spin / 2);
   s.v = VecX::Zero(tree.nv);
+  s.v.segment<3>(floating.vStart) = s.V_WB[roller].w;
+  s.v.segment<3>(floating.vStart + 3) = s.V_WB[roller].v;
   s.tau = VecX::Zero(tree.nv);
 }
 
@@ -252,14 +264,10 @@ SampleWorld sampleWorld() {
   const Pose alongX{rotationTo(Vec3::UnitX()), Vec3::Zero()};
   world.rollerGeometry = 0;
   world.boardGeometry = 1;
-  model.geometries.push_back({.name = "roller",
-                              .body = world.roller,
-                              .X_BG = alongX,
-                              .shape = shape::Cylinder{kRollerRadius, kRollerLength}});
-  model.geometries.push_back({.name = "board",
-                              .body = world.board,
-                              .X_BG = {},
-                              .shape = shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}});
+  model.geometries.push_back(
+      {"roller", world.roller, alongX, shape::Cylinder{kRollerRadius, kRollerLength}, nullptr});
+  model.geometries.push_back(
+      {"board", world.board, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, nullptr});
   addDough(model);
   model.contactLaws.assign(2, {.friction = 1, .stiffness = 1e3, .dissipation = 10});
   model.initialQ = model.tree.zeroPosition();
