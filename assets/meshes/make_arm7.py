@@ -10,15 +10,21 @@ import pathlib
 
 import numpy as np
 
-from surface_mesh import SurfaceMesh, arc, bezier, lathe, mass_properties, unit
+from surface_mesh import SurfaceMesh, arc, bezier, lathe, mass_properties, rounded_box, unit
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "arm7"
+
+LENGTHS = [0.15, 0.19, 0.21, 0.19, 0.21, 0.19, 0.081, 0.045]  # from each link's joint to the next, along z [m]
+TUBES = [0.080, 0.070, 0.061, 0.045]                          # radii at joints 1, 3, 5, 7
+DRUMS = [0.081, 0.071, 0.056]                                 # radii at joints 2, 4, 6
+BULGES = [0.088, 0.078, 0.062]
+MASSES = [4.8, 3.9, 3.6, 2.9, 2.6, 1.9, 1.6, 0.5]             # [kg]
 
 SEAM = 0.0014      # half the visible groove between two links
 BEVEL = 0.0035     # radius of a shell's edge at a groove
 GROOVE = 0.006     # depth of the groove; the dark gasket lies in it
 CLEARANCE = 0.002  # between a drum and the shelf below it
-COLUMNS, ROWS = 40, 26
+COLUMNS, ROWS = 40, 22
 
 Z_TO_Y = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
 HALF_TURN_X = np.diag([1.0, -1, -1])
@@ -47,7 +53,7 @@ class Elbow:
         turn = 0.5
         outer = np.where((t < turn)[:, None], bezier(side, np.minimum(t / turn, 1)),
                          bezier(dome, np.maximum((t - turn) / (1 - turn), 0)))
-        return outer, bezier(under, 1 - (1 - t)**3)
+        return outer, bezier(under, 1 - (1 - t)**2)
 
     def points(self, t, phi):
         """Surface points at t (n) and phi (n x m); phi = 0 on the inner rail, pi on the outer one."""
@@ -60,11 +66,11 @@ class Elbow:
         return np.stack([np.sin(phi) * width[:, None], y - room, z], axis=-1)
 
     def surface(self, t, phi):
-        """Points and outward unit normals."""
+        """Points and outward unit normals; at the seams, where the loft ends, the normals are those a hair before."""
         e = 1e-4
-        t = np.clip(t, e, 1 - e)
-        along = self.points(t + e, phi) - self.points(t - e, phi)
-        around = self.points(t, phi + e) - self.points(t, phi - e)
+        inside = np.clip(t, e, 1 - e)
+        along = self.points(inside + e, phi) - self.points(inside - e, phi)
+        around = self.points(inside, phi + e) - self.points(inside, phi - e)
         return self.points(t, phi), unit(np.cross(along, around))
 
     def shell(self):
@@ -102,10 +108,11 @@ class Elbow:
             return p.reshape(rho.shape + (3,)) + lift[..., None] * n.reshape(rho.shape + (3,))
 
         e = 1e-4
-        rings = np.array([e, 0.2, 0.4, 0.6, 0.78, 0.9, 0.955, 0.97, 0.985, 1.0])
+        rings = np.array([0, 0.2, 0.4, 0.6, 0.78, 0.9, 0.955, 0.97, 0.985, 1.0])
         rho, theta = np.meshgrid(rings, 2 * np.pi * np.arange(COLUMNS) / COLUMNS, indexing="ij")
-        outward = raised(rho + e, theta) - raised(rho - e, theta)
-        around = raised(rho, theta + e) - raised(rho, theta - e)
+        off_pole = np.maximum(rho, 2 * e)
+        outward = raised(off_pole + e, theta) - raised(off_pole - e, theta)
+        around = raised(off_pole, theta + e) - raised(off_pole, theta - e)
         mesh = SurfaceMesh()
         mesh.add_grid(raised(rho, theta), unit(np.cross(outward, around)), closed=True)
         return mesh
@@ -134,21 +141,19 @@ def gasket(radius):
 
 
 def base():
-    """Link 0: a foot plate, a waist and the first seam, as shell, trim and solid."""
-    top, r = 0.15 - SEAM, TUBES[0]
-    foot = [(0.1085, 0.004)] + arc((0.1085, 0.0075), 0.0035, -90, 0, 3)[1:] + arc((0.104, 0.018), 0.008, 0, 75, 5)
-    waist = bezier([foot[-1], (0.086, 0.03), (r, 0.04), (r, 0.075)], np.linspace(0, 1, 12))
-    wall = foot + [tuple(p) for p in waist[1:]] + [(r, 0.11), (r, top - BEVEL - 0.004)] + arc((r - BEVEL, top - BEVEL), BEVEL, 0, 90, 3)
-    shell = lathe([wall, [(r - BEVEL, top), (r - GROOVE, top)]], 48)
-    plate = lathe([[(0.106, 0.0), (0.106, 0.006)]], 48)
-    return shell, plate
-
-
-LENGTHS = [0.15, 0.19, 0.21, 0.19, 0.21, 0.19, 0.081, 0.045]  # from each link's joint to the next, along z [m]
-TUBES = [0.080, 0.070, 0.061, 0.045]                          # radii at joints 1, 3, 5, 7
-DRUMS = [0.081, 0.071, 0.056]                                 # radii at joints 2, 4, 6
-BULGES = [0.088, 0.078, 0.062]
-MASSES = [4.8, 3.9, 3.6, 2.9, 2.6, 1.9, 1.6, 0.5]             # [kg]
+    """Link 0: a bolted foot with a connector box at its back, a waist and the first seam; as body, box, bolts and foot plate."""
+    top, r = LENGTHS[0] - SEAM, TUBES[0]
+    rim = [(0.1120, 0.004), (0.1120, 0.014)] + arc((0.1085, 0.0165), 0.0035, 0, 90, 4)
+    waist = [tuple(p) for p in bezier([(0.0935, 0.02), (0.084, 0.02), (r, 0.03), (r, 0.056)], np.linspace(0, 1, 10))]
+    wall = waist + [(r, top - BEVEL - 0.004)] + arc((r - BEVEL, top - BEVEL), BEVEL, 0, 90, 3)
+    body = lathe([rim, [rim[-1], waist[0]], wall, [(r - BEVEL, top), (r - GROOVE, top)]], COLUMNS)
+    box = SurfaceMesh().add(rounded_box([0.036, 0.062, 0.05], 0.007, 2), offset=(-0.084, 0, 0.043))
+    bolt = lathe([[(0.0048, 0.018), (0.0048, 0.0228)], [(0.0048, 0.0228), (0.0042, 0.0234)], [(0.0042, 0.0234), (0, 0.0234)]], 8)
+    bolts = SurfaceMesh()
+    for n in range(8):
+        a = 2 * np.pi * (n + 0.5) / 8
+        bolts.add(bolt, offset=(0.1005 * np.cos(a), 0.1005 * np.sin(a), 0))
+    return body, box, bolts, lathe([[(0.1095, 0.0), (0.1095, 0.006)]], COLUMNS)
 
 
 def middle_links():
@@ -189,10 +194,13 @@ def close(mesh, *discs):
 
 
 def print_inertial(name, solid, mass):
+    """Prints a URDF inertial; every shape here is symmetric about x = 0, what the triangles leave of ixy, ixz is rounding."""
     center, inertia = mass_properties(solid.triangles(), mass)
-    print(f"{name}:\n      <origin xyz=\"{center[0]:.4f} {center[1]:.4f} {center[2]:.4f}\"/>\n      <mass value=\"{mass}\"/>")
-    names = {(0, 0): "ixx", (0, 1): "ixy", (0, 2): "ixz", (1, 1): "iyy", (1, 2): "iyz", (2, 2): "izz"}
-    print("      <inertia " + " ".join(f"{n}=\"{inertia[k]:.6f}\"" for k, n in names.items()) + "/>")
+    x, y, z = (round(c, 4) + 0.0 for c in center)
+    i = np.where(np.abs(inertia) < 1e-5, 0, inertia)
+    print(f'{name}:\n      <origin xyz="{x:g} {y:g} {z:g}"/>\n      <mass value="{mass}"/>')
+    print(f'      <inertia ixx="{i[0, 0]:.6f}" ixy="{i[0, 1]:g}" ixz="{i[0, 2]:g}" '
+          f'iyy="{i[1, 1]:.6f}" iyz="{i[1, 2]:.4g}" izz="{i[2, 2]:.6f}"/>')
 
 
 def write(mesh, name):
@@ -200,10 +208,11 @@ def write(mesh, name):
 
 
 def main():
-    shell, plate = base()
-    write(shell, "link_0")
+    body, box, bolts, plate = base()
+    write(SurfaceMesh().add(body).add(box), "link_0")
+    write(bolts, "link_0_bolts")
     write(plate.add(gasket(TUBES[0]), offset=(0, 0, LENGTHS[0])), "link_0_trim")
-    print_inertial("link_0", close(shell, (0.1085, 0.004, -1), (TUBES[0] - GROOVE, 0.15 - SEAM, 1)), MASSES[0])
+    print_inertial("link_0", close(body, (0.112, 0.004, -1), (TUBES[0] - GROOVE, 0.15 - SEAM, 1)), MASSES[0])
     for n, (elbow, rotation, offset) in enumerate(middle_links(), 1):
         write(SurfaceMesh().add(elbow.shell(), rotation, offset), f"link_{n}")
         write(SurfaceMesh().add(elbow.cap(), rotation, offset), f"link_{n}_cap")

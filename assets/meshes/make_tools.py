@@ -5,14 +5,14 @@ import pathlib
 
 import numpy as np
 
-from surface_mesh import SurfaceMesh, arc, lathe, unit
+from surface_mesh import SurfaceMesh, arc, lathe, rounded_box
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 Z_TO_Y = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
 
 HANDLE_RADIUS, HANDLE_LENGTH = 0.02, 0.5
 ROLLER_RADIUS, ROLLER_LENGTH = 0.03, 0.35
-PANEL_SIZE = np.array([0.033, 0.14, 0.11])
+PANEL_SIZE = [0.033, 0.14, 0.11]
 
 
 def handle():
@@ -23,7 +23,7 @@ def handle():
              (0.0197, neck + 0.03), (r, neck + 0.038), (r, end - rounding - 0.004)]
     upper += arc((r - rounding, end - rounding), rounding, 0, 90) + [(0.0, end)]
     lower = [(radius, -y) for radius, y in reversed(upper)]
-    return SurfaceMesh().add(lathe([lower, [(0.0165, -neck), (0.0165, neck)], upper]), Z_TO_Y)
+    return SurfaceMesh().add(lathe([lower, upper], 32), Z_TO_Y)
 
 
 def roller():
@@ -34,7 +34,7 @@ def roller():
     lip = [(bore, half - 0.012), (bore, half - 0.001), (bore + 0.001, half), (ROLLER_RADIUS - rim - 0.001, half)]
     lip.reverse()
     other = [(radius, -y) for radius, y in reversed(lip)]
-    return SurfaceMesh().add(lathe([other, side, lip]), Z_TO_Y)
+    return SurfaceMesh().add(lathe([other, side, lip], 40), Z_TO_Y)
 
 
 def inlays():
@@ -50,7 +50,7 @@ def inlays():
 
 def _strip(angle, half_length=0.132, half_width=0.0042):
     along = np.linspace(-1, 1, 29)
-    width = half_width * np.sqrt(np.maximum(0, 1 - np.abs(along)**3))
+    width = half_width * np.sqrt(1.002 - np.abs(along)**3)
     across = np.linspace(-1, 1, 5)
     lift = np.where(np.abs(across) == 1, -0.0004, 0.0003)
     phi = angle + np.outer(width, across) / ROLLER_RADIUS
@@ -63,28 +63,9 @@ def _strip(angle, half_length=0.132, half_width=0.0042):
     return mesh
 
 
-def panel(rounding=0.0025, steps=4):
-    """A box whose edges are rounded: six grids, each vertex pushed out from the box shrunk by the rounding."""
-    core = PANEL_SIZE / 2 - rounding
-    corner = np.tan(np.radians(np.linspace(0, 45, steps + 1)))[1:]
-    line = np.concatenate([-corner[::-1], [0], [0], corner])  # directions over one face, flat part in the middle
-    side = np.concatenate([-np.ones(steps + 1), np.ones(steps + 1)])
-    mesh = SurfaceMesh()
-    for axis in range(3):
-        for sign in (-1, 1):
-            u, v = (axis + 1) % 3, (axis + 2) % 3
-            direction = np.zeros((len(line), len(line), 3))
-            direction[..., axis], direction[..., u], direction[..., v] = sign, line[:, None], line[None, :]
-            center = np.zeros_like(direction)
-            center[..., axis] = sign * core[axis]
-            center[..., u], center[..., v] = side[:, None] * core[u], side[None, :] * core[v]
-            mesh.add_grid(center + rounding * unit(direction), unit(direction))
-    return mesh
-
-
 if __name__ == "__main__":
     made = "Made by assets/meshes/make_tools.py."
     handle().write_obj(FOLDER / "rolling_pin/handle.obj", made)
     roller().write_obj(FOLDER / "rolling_pin/roller.obj", made)
     inlays().write_obj(FOLDER / "rolling_pin/inlays.obj", made)
-    panel().write_obj(FOLDER / "slider/panel.obj", made)
+    rounded_box(PANEL_SIZE, 0.0025).write_obj(FOLDER / "slider/panel.obj", made)

@@ -10,6 +10,9 @@ import pathlib
 import numpy as np
 
 
+RESOLUTION = 1e-5  # of the files that are written [m]; what is smaller collapses
+
+
 def unit(vectors):
     """The vectors (last axis) scaled to length one."""
     return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
@@ -36,7 +39,7 @@ class SurfaceMesh:
     def _add_face(self, corners):
         """A face without its collapsed corners (at a pole), counter-clockwise as seen from outside."""
         kept = [c for n, c in enumerate(corners)
-                if np.linalg.norm(self.vertices[c] - self.vertices[corners[n - 1]]) > 1e-7]
+                if np.linalg.norm(self.vertices[c] - self.vertices[corners[n - 1]]) > RESOLUTION]
         if len(kept) < 3:
             return
         p = [self.vertices[c] for c in kept]
@@ -103,6 +106,23 @@ def _tangents(r, z):
     weighted = d / length**2
     tangent = np.concatenate([weighted[:, :1], weighted[:, :-1] + weighted[:, 1:], weighted[:, -1:]], axis=1)
     return tangent / np.linalg.norm(tangent, axis=0)
+
+
+def rounded_box(size, rounding, steps=4):
+    """A box about the origin whose edges are rounded: each vertex is pushed out from the box shrunk by the rounding."""
+    core = np.array(size) / 2 - rounding
+    corner = np.tan(np.radians(np.linspace(0, 45, steps + 1)))[1:]
+    line = np.concatenate([-corner[::-1], [0], [0], corner])  # directions across one face; its flat part in the middle
+    side = np.concatenate([-np.ones(steps + 1), np.ones(steps + 1)])
+    mesh = SurfaceMesh()
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        for sign in (-1, 1):
+            direction, center = np.zeros((2, len(line), len(line), 3))
+            direction[..., axis], direction[..., u], direction[..., v] = sign, line[:, None], line[None, :]
+            center[..., axis], center[..., u], center[..., v] = sign * core[axis], side[:, None] * core[u], side[None, :] * core[v]
+            mesh.add_grid(center + rounding * unit(direction), unit(direction))
+    return mesh
 
 
 def arc(center, radius, start_deg, end_deg, steps=6):
