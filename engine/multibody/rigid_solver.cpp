@@ -305,6 +305,7 @@ RigidSolver::RigidSolver(std::shared_ptr<const Model> model)
     : model_(std::move(model)), work_(std::make_unique<Workspace>(*model_)) {}
 
 RigidSolver::~RigidSolver() = default;
+RigidSolver::RigidSolver(RigidSolver&&) noexcept = default;
 
 void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output) {
   const Tree& tree = model_->tree;
