@@ -249,6 +249,40 @@ TEST(Weld, MakesTwoBodiesFallAsOne) {
   EXPECT_LT(weldGap(world, world.model->welds[0]), 1e-6);
 }
 
+TEST(Weld, SwingsLikeAFixedJoint) {
+  const Body rod{
+      .name = "rod", .mass = 1, .com = Vec3(0, 0, -0.2), .inertia = Vec3(0.02, 0.02, 0.001).asDiagonal()};
+  const Body weight = box("weight", 2, Vec3(0.01, 0.02, 0.015));
+  const Joint hinge{
+      .name = "hinge", .type = JointType::Continuous, .parent = 0, .X_PJ = {}, .axis = Vec3::UnitY()};
+  const Pose X_RodWeight = Pose::translation(Vec3(0.1, 0.05, -0.4));
+  Tree fixedTree, weldTree;
+  fixedTree.add(rod, hinge);
+  fixedTree.add(weight, {.name = "fixed", .type = JointType::Fixed, .parent = 1, .X_PJ = X_RodWeight});
+  weldTree.add(rod, hinge);
+  weldTree.add(weight, {.name = "free", .type = JointType::Floating});
+  auto welded = modelOf(weldTree);
+  welded->welds.push_back({.name = "glue", .bodyA = 1, .X_AaA = X_RodWeight, .bodyB = 2, .X_BbB = {}});
+  World a(modelOf(fixedTree)), b(welded);
+  b.q.segment<3>(1) = X_RodWeight.p;
+  for (World* world : {&a, &b}) {
+    world->input.dt = 1e-3;
+    world->input.gravity = Vec3(0, 0, -9.81);
+    world->v[0] = 4;
+  }
+  b.v.segment<3>(1) = 4 * Vec3::UnitY();
+  b.v.segment<3>(4) = 4 * Vec3::UnitY().cross(X_RodWeight.p);
+  const double start = b.totals().kinetic + b.totals().potential;
+  for (int i = 0; i < 2000; ++i) {
+    a.step();
+    b.step();
+    ASSERT_TRUE(b.output.converged);
+    EXPECT_LT(weldGap(b, welded->welds[0]), 1e-4);
+    EXPECT_LT(b.totals().kinetic + b.totals().potential, start + 0.02 * 4 * 4);
+  }
+  EXPECT_NEAR(a.q[0], b.q[0], 0.02);
+}
+
 /// Two seven-joint arms that hold a rolling pin (0.57 kg: handle 0.3, roller 0.27 on a revolute joint) by two
 /// welds.
 struct PinScene {
