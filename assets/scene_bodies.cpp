@@ -1,4 +1,5 @@
 // Bodies, robots and their shapes of a scene document.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -10,6 +11,11 @@ namespace slipstick::assets {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
+const std::vector<std::string> kContactKeys = {"friction", "stiffness_N_per_m", "stiffness_factor",
+                                               "dissipation_s_per_m", "enabled"};
+const std::vector<std::string> kElementKeys = {"name",    "shape",   "size",     "radius",  "length",
+                                               "file",    "scale",   "position", "rpy_deg", "color",
+                                               "contact", "visible", "collides"};
 const std::vector<std::string> kShapeNames = {"plane", "sphere", "box", "capsule", "cylinder", "mesh"};
 
 }  // namespace
@@ -54,7 +60,7 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
   if (!path) return shape::Sphere{1};
   Result<LoadedMesh> loaded = loadMesh(*path, scale);
   if (!loaded) {
-    file.fail(loaded.error().code, loaded.error().message(), loaded.error().remedy);
+    file.fail(loaded.error().code, loaded.error().where + ": " + loaded.error().what, loaded.error().remedy);
     return shape::Sphere{1};
   }
   notices_.insert(notices_.end(), loaded->notices.begin(), loaded->notices.end());
@@ -88,17 +94,13 @@ Shape SceneParser::parseShape(const YamlMap& map) {
   }
 }
 
-LinkGeometry SceneParser::parseElement(const YamlValue& value) {
-  const YamlMap map = value.map({"name", "shape", "size", "radius", "length", "file", "scale", "position",
-                                 "rpy_deg", "color", "contact", "visible", "collides"});
+LinkGeometry SceneParser::parseElement(const YamlMap& map) {
   LinkGeometry element;
   element.name = map.text("name");
   element.shape = parseShape(map);
   element.X_BG = parsePose(map);
   if (map.has("color")) element.color = map["color"].color();
-  if (map.has("contact"))
-    element.contact = parseContact(map["contact"].map(
-        {"friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled"}));
+  if (map.has("contact")) element.contact = parseContact(map["contact"].map(kContactKeys));
   return element;
 }
 
@@ -115,14 +117,12 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
   if (robot.freeBase && map.has("attach_to"))
     map["attach_to"].fail(ErrorCode::InvalidValue, "a free base is attached to nothing",
                           "write 'base: fixed', or remove the key");
-  if (map.has("contact"))
-    robot.contact = parseContact(map["contact"].map(
-        {"friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled"}));
+  if (map.has("contact")) robot.contact = parseContact(map["contact"].map(kContactKeys));
 }
 
-RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"base", "attach_to", "position", "rpy_deg", "velocity", "angular_velocity",
-                                 "mass", "density", "contact", "shapes"});
+RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyValue) {
+  const YamlMap map = bodyValue.map({"base", "attach_to", "position", "rpy_deg", "velocity",
+                                     "angular_velocity", "mass", "density", "contact", "shapes"});
   RobotSpec body;
   body.name = name;
   parsePlacement(map, body);
@@ -130,36 +130,41 @@ RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& value
   const std::vector<YamlValue> shapes = map.require("shapes").list();
   if (shapes.empty())
     map["shapes"].fail(ErrorCode::InvalidValue, "the body has no shape", "add at least one shape");
-  for (const YamlValue& element : shapes) {
-    const LinkGeometry geometry = parseElement(element);
-    const YamlMap keys = element.map({"name", "shape", "size", "radius", "length", "file", "scale",
-                                      "position", "rpy_deg", "color", "contact", "visible", "collides"});
-    if (keys.boolean("visible", true)) link.visuals.push_back(geometry);
-    if (keys.boolean("collides", true)) link.collisions.push_back(geometry);
+  for (const YamlValue& value : shapes) {
+    const YamlMap element = value.map(kElementKeys);
+    LinkGeometry geometry = parseElement(element);
+    if (element.boolean("visible", true)) link.visuals.push_back(geometry);
+    if (!element.boolean("collides", true)) continue;
+    if (auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) mesh->mesh = collisionMesh(*mesh->mesh);
+    link.collisions.push_back(std::move(geometry));
   }
+  setMass(map, body, link);
+  body.description.name = name;
+  body.description.links = {link};
+  return body;
+}
+
+/// From 'mass' or 'density' and the collision shapes (the visible ones if nothing collides).
+void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link) {
   const std::optional<double> mass = map.maybeNumber("mass", kPositive);
   const std::optional<double> density = map.maybeNumber("density", kPositive);
   if (mass && density)
     map["density"].fail(ErrorCode::InvalidValue, "'mass' and 'density' contradict each other",
                         "keep one of the two");
   if (body.freeBase && !mass && !density)
-    map.self().fail(ErrorCode::InvalidValue, "the free body '" + name + "' has no mass",
+    map.self().fail(ErrorCode::InvalidValue, "the free body '" + body.name + "' has no mass",
                     "add 'mass: …' [kg] or 'density: …' [kg/m³], or write 'base: fixed'");
-  if ((mass || density) && !document_->fault) {
-    Result<MassProperties> properties =
-        massProperties(link.collisions.empty() ? link.visuals : link.collisions);
-    if (!properties) {
-      map.self().fail(properties.error().code, properties.error().what, properties.error().remedy);
-      return body;
-    }
-    const double scale = mass ? *mass / properties->volume : *density;
-    link.mass = scale * properties->volume;
-    link.com = properties->com;
-    link.inertia = scale * properties->inertiaPerDensity;
+  if ((!mass && !density) || document_->fault) return;
+  const Result<MassProperties> properties =
+      massProperties(link.collisions.empty() ? link.visuals : link.collisions);
+  if (!properties) {
+    map.self().fail(properties.error().code, properties.error().what, properties.error().remedy);
+    return;
   }
-  body.description.name = name;
-  body.description.links = {link};
-  return body;
+  const double scale = mass ? *mass / properties->volume : *density;
+  link.mass = scale * properties->volume;
+  link.com = properties->com;
+  link.inertia = scale * properties->inertiaPerDensity;
 }
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {

@@ -32,9 +32,10 @@ class SceneParser {
   SamplingSpec parseSampling(const YamlValue& value);
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);
   // scene_bodies.cpp
-  RobotSpec parseBody(const std::string& name, const YamlValue& value);
+  RobotSpec parseBody(const std::string& name, const YamlValue& bodyValue);
   RobotSpec parseRobot(const std::string& name, const YamlValue& value);
-  LinkGeometry parseElement(const YamlValue& value);
+  LinkGeometry parseElement(const YamlMap& map);
+  void setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link);
   void parsePlacement(const YamlMap& map, RobotSpec& robot);
   Shape parseShape(const YamlMap& map);
   Shape parseMesh(const YamlMap& map);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <set>
 
+#include "engine/geometry/shape_lowering.h"
 #include "engine/model/compilation.h"
 #include "engine/model/sampling.h"
 #include "engine/multibody/inverse_kinematics.h"
@@ -219,11 +220,11 @@ Result<void> inspectStart(Compilation& c) {
       const Geometry& geometry = model.geometries[g];
       if (!model.contactLaw(d, g).enabled) continue;
       const Pose X_GW = (X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG).inverse();
+      const GeometryShape<double> shape = lowerShape<double>(geometry.shape, geometry.sdf.get());
       int inside = 0;
       double deepest = 0;
       for (int p = model.deformables[d].begin; p < model.deformables[d].end; ++p) {
-        const double phi = signedDistance(geometry.shape, geometry.sdf.get(),
-                                          X_GW * model.particles.x[static_cast<std::size_t>(p)]);
+        const double phi = signedDistance(shape, X_GW * model.particles.x[static_cast<std::size_t>(p)]);
         if (phi >= 0) continue;
         ++inside;
         deepest = std::max(deepest, -phi);

@@ -150,29 +150,24 @@ class RobotPlacer {
   /// Every movable joint must move some mass: with what is fixed to it and what hangs below.
   Result<void> checkMovingMass(const Robot& robot) {
     const multibody::Tree& tree = c_.model.tree;
-    std::vector<double> below(tree.bodies.size(), 0);
-    std::vector<char> rotates(tree.bodies.size(), 0);
+    std::vector<double> below(tree.bodies.size(), 0);  // mass of the body and all that hangs from it
     for (int body = robot.endBody - 1; body >= robot.firstBody; --body) {
       const auto i = static_cast<std::size_t>(body);
       const multibody::Body& b = tree.bodies[i];
-      below[i] += b.mass;
-      if (b.mass > 0 && b.inertia.norm() > 0) rotates[i] = 1;
       const multibody::Joint& joint = tree.joints[i - 1];
       const std::string element = element_ + ", body '" + b.name + "'";
-      if (b.mass > 0 && b.inertia.norm() > 0 && !isPhysicalInertia(b.inertia))
+      const bool turns = b.inertia.norm() > 0;
+      if (b.mass > 0 && turns && !isPhysicalInertia(b.inertia))
         return c_.invalid(
             element,
-            "no body has this inertia (principal moments must be positive, each at most the sum of "
-            "the other two)",
+            "no body has this inertia: principal moments must be positive, each at most the others' sum",
             "correct the inertia, or compute it from the shape");
+      below[i] += b.mass;
       if (joint.type != JointType::Fixed && below[i] <= 0 && joint.armature <= 0)
         return c_.invalid(element, "it is free to move but has no mass", "give it a mass, or fix it");
-      if (joint.type == JointType::Floating && !rotates[i] && b.mass > 0 && b.inertia.norm() <= 0)
+      if (joint.type == JointType::Floating && b.mass > 0 && !turns && robot.endBody == robot.firstBody + 1)
         return c_.invalid(element, "it is free to turn but has no inertia", "give it an inertia, or fix it");
-      if (body > robot.firstBody) {
-        below[static_cast<std::size_t>(joint.parent)] += below[i];
-        rotates[static_cast<std::size_t>(joint.parent)] |= rotates[i];
-      }
+      if (body > robot.firstBody) below[static_cast<std::size_t>(joint.parent)] += below[i];
     }
     return {};
   }

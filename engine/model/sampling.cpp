@@ -10,6 +10,9 @@
 #include <unordered_map>
 #include <variant>
 
+#include "engine/geometry/sdf_grid.h"
+#include "engine/geometry/shape_lowering.h"
+#include "engine/geometry/signed_distance.h"
 #include "engine/model/shape_mass.h"
 
 namespace slipstick {
@@ -81,13 +84,8 @@ double uniform(std::mt19937_64& random) {
 /// 2007).
 class PoissonDisk {
  public:
-  PoissonDisk(const Shape& shape, const SdfGrid* sdf, double radius, unsigned seed)
-      : shape_(shape),
-        sdf_(sdf),
-        bounds_(boundsOf(shape)),
-        radius_(radius),
-        cell_(radius / std::sqrt(3.0)),
-        random_(seed) {}
+  PoissonDisk(const GeometryShape<double>& shape, const Bounds& bounds, double radius, unsigned seed)
+      : shape_(shape), bounds_(bounds), radius_(radius), cell_(radius / std::sqrt(3.0)), random_(seed) {}
 
   std::vector<Vec3> sample() {
     for (int tries = 0; tries < kStartTries && points_.empty(); ++tries) {
@@ -137,7 +135,7 @@ class PoissonDisk {
   }
 
   bool accept(const Vec3& p) {
-    if (signedDistance(shape_, sdf_, p) > -kInset * radius_) return false;
+    if (signedDistance(shape_, p) > -kInset * radius_) return false;
     const auto [i, j, k] = cellOf(p);
     for (std::int64_t a = i - 2; a <= i + 2; ++a)
       for (std::int64_t b = j - 2; b <= j + 2; ++b)
@@ -151,8 +149,7 @@ class PoissonDisk {
     return true;
   }
 
-  const Shape& shape_;
-  const SdfGrid* sdf_;
+  const GeometryShape<double>& shape_;
   Bounds bounds_;
   double radius_, cell_;
   std::mt19937_64 random_;
@@ -162,12 +159,12 @@ class PoissonDisk {
 
 /// The process sets its own density; three clouds, each with the radius corrected by the one before, reach
 /// the wanted count.
-std::vector<Vec3> poissonCloud(const Shape& shape, const SdfGrid* sdf, double wantedCount, double volume,
-                               unsigned seed) {
+std::vector<Vec3> poissonCloud(const GeometryShape<double>& shape, const Bounds& bounds, double wantedCount,
+                               double volume, unsigned seed) {
   double radius = std::cbrt(volume / wantedCount / kPoissonVolume);
   std::vector<Vec3> best;
   for (int round = 0; round < 4; ++round) {
-    std::vector<Vec3> points = PoissonDisk(shape, sdf, radius, seed).sample();
+    std::vector<Vec3> points = PoissonDisk(shape, bounds, radius, seed).sample();
     const double count = static_cast<double>(points.size());
     if (best.empty() ||
         std::abs(count - wantedCount) < std::abs(static_cast<double>(best.size()) - wantedCount))
@@ -185,23 +182,8 @@ Error noParticles() {
 
 }  // namespace
 
-double signedDistance(const Shape& shape, const SdfGrid* sdf, const Vec3& p) {
-  if (std::holds_alternative<shape::Plane>(shape)) return p.z();
-  if (const auto* s = std::get_if<shape::Sphere>(&shape)) return p.norm() - s->radius;
-  if (const auto* b = std::get_if<shape::Box>(&shape)) {
-    const Vec3 d = p.cwiseAbs() - b->halfExtents;
-    return d.cwiseMax(0.0).norm() + std::min(d.maxCoeff(), 0.0);
-  }
-  if (const auto* c = std::get_if<shape::Capsule>(&shape)) {
-    const double z = p.z() - std::clamp(p.z(), -c->length / 2, c->length / 2);
-    return Vec3(p.x(), p.y(), z).norm() - c->radius;
-  }
-  if (const auto* c = std::get_if<shape::Cylinder>(&shape)) {
-    const Eigen::Vector2d d(std::hypot(p.x(), p.y()) - c->radius, std::abs(p.z()) - c->length / 2);
-    return d.cwiseMax(0.0).norm() + std::min(d.maxCoeff(), 0.0);
-  }
-  SIM_REQUIRE(sdf != nullptr, "a mesh's distance needs its grid");
-  return sdf->at(p).distance;
+double signedDistance(const GeometryShape<double>& shape, const Vec3& p_G) {
+  return signedDistance<double>(shape, mpm::V3<double>{p_G.x(), p_G.y(), p_G.z()}).phi;
 }
 
 Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, double h) {
@@ -216,6 +198,7 @@ Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, d
   const double volume = mass->volume;
   const double spacing = spec.spacing ? *spec.spacing : h / std::cbrt(spec.particlesPerCell);
   const Bounds bounds = boundsOf(shape);
+  const GeometryShape<double> lowered = lowerShape<double>(shape, sdf.get());
   const bool isBox = std::holds_alternative<shape::Box>(shape);
   if (spec.count && !isBox)
     return Error{ErrorCode::InvalidValue, "'count' fills boxes only", "",
@@ -231,12 +214,12 @@ Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, d
   if (spec.kind == SamplingSpec::Kind::Poisson) {
     const double wanted = spec.count ? cells : volume / std::pow(spacing, 3);
     if (wanted < 0.5) return noParticles();
-    sampled.points = poissonCloud(shape, sdf.get(), wanted, volume, spec.seed);
+    sampled.points = poissonCloud(lowered, bounds, wanted, volume, spec.seed);
   } else {
     if (!spec.count && (bounds.upper - bounds.lower).maxCoeff() < spacing / 2) return noParticles();
     const std::array<int, 3> count = spec.count ? *spec.count : latticeCount(bounds, spacing, isBox);
     for (const Vec3& p : lattice(isBox ? bounds : widened(bounds, count, spacing), count))
-      if (signedDistance(shape, sdf.get(), p) < 0) sampled.points.push_back(p);
+      if (signedDistance(lowered, p) < 0) sampled.points.push_back(p);
   }
   if (sampled.points.empty()) return noParticles();
   sampled.volumePerParticle = volume / static_cast<double>(sampled.points.size());

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/geometry/sdf_grid.h"
+#include "engine/geometry/geometry_shape.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/result.h"
 #include "engine/model/scene.h"
@@ -15,9 +15,8 @@ struct SampledShape {
   double volumePerParticle = 0;  ///< so that the volumes sum to the shape's [m³]
 };
 
-/// Signed distance of a point in the shape's frame, negative inside [m].
-/// @param sdf  needed for meshes only
-double signedDistance(const Shape& shape, const SdfGrid* sdf, const Vec3& p_G);
+/// Signed distance of a point in the geometry's frame, negative inside [m].
+double signedDistance(const GeometryShape<double>& shape, const Vec3& p_G);
 
 /// Lattice: cells of equal size whose centres lie inside the shape. Poisson: a blue-noise cloud (Bridson
 /// 2007) with the wanted mean density, the same for the same seed. Errors: no volume (plane), an open mesh,
