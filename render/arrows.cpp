@@ -1,6 +1,6 @@
 #include "render/arrows.h"
 
-#include "render/pick_id.h"
+#include "render/palette.h"
 
 namespace slipstick::render {
 namespace {
@@ -35,7 +35,7 @@ void main() {
   if (gl_VertexID < 6 * N) { part = 0; slice = gl_VertexID / 6; corner = gl_VertexID % 6; }
   else if (gl_VertexID < 9 * N) { part = 1; slice = (gl_VertexID - 6 * N) / 3; corner = gl_VertexID % 3; }
   else { part = 2; slice = (gl_VertexID - 9 * N) / 3; corner = gl_VertexID % 3; }
-  bool next = part == 0 ? (corner == 1 || corner == 2 || corner == 4) : corner == 1;
+  bool next = part == 0 ? (corner == 1 || corner == 2 || corner == 4) : corner == (part == 1 ? 1 : 0);
   float a = 6.2831853 * float(slice + (next ? 1 : 0)) / float(N);
   vec3 radial = cos(a) * side + sin(a) * up;
   float neck = L - headLength;
@@ -138,14 +138,14 @@ Result<Arrows> Arrows::create() {
 void Arrows::update(const std::vector<Arrow>& arrows, const std::vector<ContactMark>& marks) {
   std::vector<ArrowInstance> instances(arrows.size());
   for (std::size_t i = 0; i < arrows.size(); ++i) {
-    instances[i].from << arrows[i].from, 0;
-    instances[i].vector << arrows[i].vector, 0;
+    instances[i].from = append(arrows[i].from, 0);
+    instances[i].vector = append(arrows[i].vector, 0);
     instances[i].color = arrows[i].color;
   }
   std::vector<MarkInstance> markInstances(marks.size());
   for (std::size_t i = 0; i < marks.size(); ++i) {
-    markInstances[i].point << marks[i].point, marks[i].ring ? 1.f : 0.f;
-    markInstances[i].normal << marks[i].normal, 0;
+    markInstances[i].point = append(marks[i].point, marks[i].ring ? 1.f : 0.f);
+    markInstances[i].normal = append(marks[i].normal, 0);
     markInstances[i].color = marks[i].color;
   }
   arrows_ = static_cast<int>(arrows.size());

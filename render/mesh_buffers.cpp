@@ -54,6 +54,14 @@ void main() { pixel = vec4(1.0); }
 #endif
 )";
 
+/// Rows of [A p]: an affine map as the shader takes it.
+std::array<Eigen::Vector4f, 3> rowsOf(const Mat3& A, const Vec3& p) {
+  std::array<Eigen::Vector4f, 3> rows;
+  for (int k = 0; k < 3; ++k)
+    rows[static_cast<std::size_t>(k)] = Eigen::Vector4d(A(k, 0), A(k, 1), A(k, 2), p[k]).cast<float>();
+  return rows;
+}
+
 }  // namespace
 
 Result<MeshBuffers> MeshBuffers::create() {
@@ -115,9 +123,7 @@ void MeshBuffers::update(const Model& model, const Frame& frame, const ViewOptio
     const auto body = static_cast<std::size_t>(visual.body);
     const Pose X_WV = frame.X_WB[body] * visual.X_BV;
     Instance instance;
-    for (int k = 0; k < 3; ++k)
-      instance.rows[static_cast<std::size_t>(k)] << X_WV.R.row(k).transpose().cast<float>(),
-          static_cast<float>(X_WV.p[k]);
+    instance.rows = rowsOf(X_WV.R, X_WV.p);
     instance.color = visual.color;
     if (options.transparentRobots && robot[body]) instance.color.w() *= 0.28f;
     const bool selected = selection.body && *selection.body == visual.body;
@@ -152,10 +158,8 @@ void MeshBuffers::addInertiaBoxes(const Model& model, const Frame& frame) {
     const Mat3 A = frame.X_WB[b].R * principal.eigenvectors() * half.asDiagonal();
     const Vec3 center = frame.X_WB[b] * body.com;
     Instance instance;
-    for (int k = 0; k < 3; ++k)
-      instance.rows[static_cast<std::size_t>(k)] << A.row(k).transpose().cast<float>(),
-          static_cast<float>(center[k]);
-    instance.color << linear(palette::kAxis), 0.4f;
+    instance.rows = rowsOf(A, center);
+    instance.color = append(linear(palette::kAxis), 0.4f);
     instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(b)}.encode(), 0};
     sets_[static_cast<std::size_t>(MeshSet::Transparent)].push_back(
         {range.indexCount, 1, range.firstIndex, range.firstVertex,
