@@ -1,18 +1,12 @@
 #include "ui/studio.h"
 
 #include <QApplication>
-#include <QSurfaceFormat>
 #include <cstdio>
 #include <cstdlib>
 
 #include "ui/main_window.h"
 #include "ui/screenshot_run.h"
 #include "ui/theme.h"
-
-// Resources of a static library must be asked for by name, outside any namespace.
-static void loadResources() {
-  Q_INIT_RESOURCE(ui);
-}
 
 namespace slipstick::ui {
 namespace {
@@ -33,14 +27,6 @@ void reportFatal(QtMsgType type, const QMessageLogContext&, const QString& text)
     std::fprintf(stderr, "%s\n", qPrintable(text));
 }
 
-void requestOpenGl() {
-  QSurfaceFormat format;
-  format.setVersion(4, 5);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  QSurfaceFormat::setDefaultFormat(format);
-}
-
 }  // namespace
 
 int runStudio(int& argc, char** argv, const StudioServices& services, const StudioOptions& options) {
@@ -52,10 +38,9 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
     }
   }
   qInstallMessageHandler(reportFatal);
-  requestOpenGl();
+  Viewport::requestOpenGl();
   QApplication app(argc, argv);
   QApplication::setApplicationName("slipstick");
-  loadResources();
   applyTheme(Appearance::Dark);
 
   MainWindow window(services, QSize(options.width, options.height), !options.screenshot);

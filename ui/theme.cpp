@@ -5,6 +5,11 @@
 #include <QPalette>
 #include <QStyleFactory>
 
+// Resources of a static library must be asked for by name, outside any namespace.
+static void loadResources() {
+  Q_INIT_RESOURCE(ui);
+}
+
 namespace slipstick::ui {
 namespace {
 
@@ -139,6 +144,7 @@ QFont monoFont() {
 }
 
 void applyTheme(Appearance appearance) {
+  loadResources();
   current() = appearance == Appearance::Dark ? darkTheme() : lightTheme();
   QApplication::setStyle(QStyleFactory::create("Fusion"));
   QApplication::setFont(textFont());

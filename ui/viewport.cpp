@@ -39,6 +39,14 @@ Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), s
   });
 }
 
+void Viewport::requestOpenGl() {
+  QSurfaceFormat format;
+  format.setVersion(4, 5);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  QSurfaceFormat::setDefaultFormat(format);
+}
+
 Viewport::~Viewport() {
   releaseDevice();
 }

@@ -23,6 +23,9 @@ class Viewport : public QOpenGLWidget {
   explicit Viewport(Session& session, QWidget* parent = nullptr);
   ~Viewport() override;
 
+  /// Asks for OpenGL 4.5 core in every window; before the QApplication exists.
+  static void requestOpenGl();
+
   enum class Card { Help, Info, Profiler };
   void toggleCard(Card card);
   void nextCamera(int direction);  ///< the scene's cameras, in order
