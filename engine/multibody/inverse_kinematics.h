@@ -15,8 +15,9 @@ struct IkResult {
   int iterations = 0;
 };
 
-/// Damped least squares with joint limits (clamped joints leave the active set) and a weak pull of redundant joints towards
-/// the middle of their range, from `q` in place; only `joints` (1-DoF) move.
-IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints, const Pose& X_WB_goal, VecX& q);
+/// Damped least squares with joint limits (clamped joints leave the active set) and a weak pull of redundant
+/// joints towards the middle of their range, from `q` in place; only `joints` (1-DoF) move.
+IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints,
+                                const Pose& X_WB_goal, VecX& q);
 
 }  // namespace slipstick::multibody
