@@ -18,8 +18,8 @@ struct RigidMotion {
     Pose X_WB;
     Velocity V_WB;  ///< of the body's origin, W axes
   };
-  std::vector<BodyMotion> bodies;     ///< per Model body
-  std::vector<ContactLaw> laws;       ///< [deformable · geometries + geometry], after live edits
+  std::vector<BodyMotion> bodies;  ///< per Model body
+  std::vector<ContactLaw> laws;    ///< [deformable · geometries + geometry], after live edits
   Vec3 gravity = Vec3::Zero();
 };
 
@@ -27,20 +27,21 @@ struct RigidMotion {
 struct ContactSum {
   int particle = 0;
   int geometry = 0;
-  Vec3 impulse = Vec3::Zero();   ///< Σγ on the particle, W [N s]
-  Vec3 point = Vec3::Zero();     ///< mean of x_p weighted by |γ| (plain mean if all are zero) [m]
-  Vec3 normal = Vec3::UnitZ();   ///< at the last substep in contact, W
-  double penetration = 0;        ///< at the last substep in contact [m]
-  double slipSpeed = 0;          ///< after the last solve in contact [m/s]
-  double frictionBound = 0;      ///< Σ μ n₀ [N s]
+  Vec3 impulse = Vec3::Zero();  ///< Σγ on the particle, W [N s]
+  Vec3 point = Vec3::Zero();    ///< mean of x_p weighted by |γ| (plain mean if all are zero) [m]
+  Vec3 normal = Vec3::UnitZ();  ///< at the last substep in contact, W
+  double penetration = 0;       ///< at the last substep in contact [m]
+  double slipSpeed = 0;         ///< after the last solve in contact [m/s]
+  double frictionBound = 0;     ///< Σ μ n₀ [N s]
 };
 
 struct StepResult {
-  std::vector<ContactSum> contacts;   ///< ordered by (geometry, particle)
-  /// Impulse on each body about its frozen origin, summed over substeps at each substep's contact positions [N s, N m s].
+  std::vector<ContactSum> contacts;  ///< ordered by (geometry, particle)
+  /// Impulse on each body about its frozen origin, summed over substeps at each substep's contact positions
+  /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
-  StepReport report;                  ///< substeps, iterations, health, phases Sort, Transfer, Contact
-  double potential = 0;               ///< ℓ_p of the last substep's solve [J]
+  StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact
+  double potential = 0;  ///< ℓ_p of the last substep's solve [J]
 };
 
 /// Runs substeps; keeps no physical memory between calls, so that equal inputs give equal outputs.
@@ -50,7 +51,8 @@ class Backend {
   virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
 
   /// Advances the particles by N substeps of dt/N. N = Model::time.substeps, or by CFL when that is 0.
-  virtual void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) = 0;
+  virtual void advance(const RigidMotion& motion, double dt, ParticleState& particles,
+                       StepResult& result) = 0;
 
   /// Von Mises equivalent of the Kirchhoff stress √(3/2)‖dev τ‖ per particle [Pa], elastic energy [J].
   virtual void measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) = 0;
@@ -59,7 +61,8 @@ class Backend {
 /// Serial, double precision, for reading and as the oracle.
 std::unique_ptr<Backend> makeReferenceBackend(std::shared_ptr<const Model> model);
 
-/// Float lanes, best instruction set of this CPU, `threads` workers (0 = all cores, capped at particles/1500).
+/// Float lanes, best instruction set of this CPU, `threads` workers (0 = all cores, capped at
+/// particles/1500).
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model, int threads);
 
 /// Instruction set that makeCpuBackend uses here: "avx512", "avx2" or "base".

@@ -15,37 +15,37 @@ namespace slipstick::mpm {
 /// One (particle, geometry) pair with signed distance < 0 at the start of the substep.
 template <class Real>
 struct ContactPoint {
-  V3<Real> normal;         ///< outward unit normal of the body, towards the particle
-  V3<Real> vBody;          ///< body's velocity at the contact [m/s]
-  Real f0;                 ///< k · penetration [N]
-  Real stiffness;          ///< k > 0 [N/m]
-  Real dissipation;        ///< d [s/m]
-  Real friction;           ///< μ [-]
-  Real n0;                 ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
-  Real epsilon;            ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by prepare()
-  std::array<int, 27> node;      ///< indices into the problem's nodes
-  std::array<Real, 27> weight;   ///< w_ip, sum 1
+  V3<Real> normal;           ///< outward unit normal of the body, towards the particle
+  V3<Real> vBody;            ///< body's velocity at the contact [m/s]
+  Real f0;                   ///< k · penetration [N]
+  Real stiffness;            ///< k > 0 [N/m]
+  Real dissipation;          ///< d [s/m]
+  Real friction;             ///< μ [-]
+  Real n0;                   ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
+  Real epsilon;              ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by prepare()
+  std::array<int, 27> node;  ///< indices into the problem's nodes
+  std::array<Real, 27> weight;  ///< w_ip, sum 1
 };
 
 template <class Real>
 struct ContactProblem {
-  Real dt = 0;              ///< δt [s]
-  Real stictionSpeed = 0;   ///< v_s [m/s]
-  std::vector<Real> mass;          ///< m_i [kg], touched nodes
-  std::vector<V3<Real>> vStar;     ///< free-motion velocity [m/s]
+  Real dt = 0;                  ///< δt [s]
+  Real stictionSpeed = 0;       ///< v_s [m/s]
+  std::vector<Real> mass;       ///< m_i [kg], touched nodes
+  std::vector<V3<Real>> vStar;  ///< free-motion velocity [m/s]
   std::vector<ContactPoint<Real>> contacts;
 };
 
 template <class Real>
 struct ContactSolution {
-  std::vector<V3<Real>> v;        ///< node velocities [m/s]
-  std::vector<V3<Real>> gamma;    ///< impulses on the particles [N s]
-  std::vector<V3<Real>> u;        ///< relative velocities at the solution [m/s]
+  std::vector<V3<Real>> v;      ///< node velocities [m/s]
+  std::vector<V3<Real>> gamma;  ///< impulses on the particles [N s]
+  std::vector<V3<Real>> u;      ///< relative velocities at the solution [m/s]
   int iterations = 0;
   bool converged = true;
-  Real residual = 0;              ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖)
-  Real potential = 0;             ///< ℓ at the solution [J]
-  Real potentialAtFreeMotion = 0; ///< ℓ at v* [J]
+  Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖)
+  Real potential = 0;  ///< ℓ at the solution [J]
+  Real potentialAtFreeMotion = 0;  ///< ℓ at v* [J]
 };
 
 struct ContactSolverSettings {
@@ -55,13 +55,15 @@ struct ContactSolverSettings {
   int maxIterations = 500;
 };
 
-/// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The result depends only
-/// on the arguments. Instantiated for float and double.
+/// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The
+/// result depends only on the arguments. Instantiated for float and double.
 template <class Real>
 class ContactSolver {
  public:
-  /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or iteration cap.
-  void solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings, ContactSolution<Real>& solution);
+  /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or iteration
+  /// cap.
+  void solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings,
+             ContactSolution<Real>& solution);
 
  private:
   struct Workspace;

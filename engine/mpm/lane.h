@@ -1,12 +1,12 @@
-// The scalar types that element math is written for, once: double (the oracle), float (a CUDA thread, tests) and
-// Pack (16 particles side by side on the CPU). Code that is generic over the lane type T is branch-free: choices are
-// select(mask, a, b), loops have fixed trip counts, lanes that are done stop changing.
+// The scalar types that element math is written for, once: double (the oracle), float (a CUDA thread, tests)
+// and Pack (16 particles side by side on the CPU). Code that is generic over the lane type T is branch-free:
+// choices are select(mask, a, b), loops have fixed trip counts, lanes that are done stop changing.
 //
-// Everything here lives in an inline namespace named after the instruction set that the including file is compiled for
-// (SIM_ISA), so that the linker can never keep an AVX-512 copy of a function for a program that runs on an older CPU.
+// Everything here lives in an inline namespace named after the instruction set that the including file is
+// compiled for (SIM_ISA), so that the linker can never keep an AVX-512 copy of a function for a program that
+// runs on an older CPU.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #ifndef SIM_ISA
@@ -22,7 +22,8 @@
 namespace slipstick::mpm {
 inline namespace SIM_ISA {
 
-/// Sixteen float lanes in GCC/Clang vector extensions; the compiler lowers them to the registers that the target has.
+/// Sixteen float lanes in GCC/Clang vector extensions; the compiler lowers them to the registers that the
+/// target has.
 struct Pack {
   static constexpr int kLanes = 16;
   typedef float Values __attribute__((vector_size(kLanes * sizeof(float))));
@@ -76,23 +77,54 @@ struct MaskOf<Pack> {
 template <class T>
 using Mask = typename MaskOf<T>::type;
 
-// ---- plain scalars ------------------------------------------------------------------------------------------------
-SIM_HD float select(bool m, float a, float b) { return m ? a : b; }
-SIM_HD double select(bool m, double a, double b) { return m ? a : b; }
-SIM_HD bool any(bool m) { return m; }
-SIM_HD float sqrt(float a) { return std::sqrt(a); }
-SIM_HD double sqrt(double a) { return std::sqrt(a); }
-SIM_HD float abs(float a) { return std::fabs(a); }
-SIM_HD double abs(double a) { return std::fabs(a); }
-SIM_HD float floor(float a) { return std::floor(a); }
-SIM_HD double floor(double a) { return std::floor(a); }
-SIM_HD float exp(float a) { return std::exp(a); }
-SIM_HD double exp(double a) { return std::exp(a); }
-SIM_HD float log(float a) { return std::log(a); }
-SIM_HD double log(double a) { return std::log(a); }
+// ---- plain scalars
+// ------------------------------------------------------------------------------------------------ Builtins,
+// not std:: functions: an inline function of the standard library would be a symbol that variants share.
+SIM_HD float select(bool m, float a, float b) {
+  return m ? a : b;
+}
+SIM_HD double select(bool m, double a, double b) {
+  return m ? a : b;
+}
+SIM_HD bool any(bool m) {
+  return m;
+}
+SIM_HD float sqrt(float a) {
+  return __builtin_sqrtf(a);
+}
+SIM_HD double sqrt(double a) {
+  return __builtin_sqrt(a);
+}
+SIM_HD float abs(float a) {
+  return __builtin_fabsf(a);
+}
+SIM_HD double abs(double a) {
+  return __builtin_fabs(a);
+}
+SIM_HD float floor(float a) {
+  return __builtin_floorf(a);
+}
+SIM_HD double floor(double a) {
+  return __builtin_floor(a);
+}
+SIM_HD float exp(float a) {
+  return __builtin_expf(a);
+}
+SIM_HD double exp(double a) {
+  return __builtin_exp(a);
+}
+SIM_HD float log(float a) {
+  return __builtin_logf(a);
+}
+SIM_HD double log(double a) {
+  return __builtin_log(a);
+}
 
-// ---- packs --------------------------------------------------------------------------------------------------------
-SIM_HD Pack select(Pack::Mask m, Pack a, Pack b) { return Pack(m.m ? a.x : b.x); }
+// ---- packs
+// --------------------------------------------------------------------------------------------------------
+SIM_HD Pack select(Pack::Mask m, Pack a, Pack b) {
+  return Pack(m.m ? a.x : b.x);
+}
 SIM_HD Pack sqrt(Pack a) {
   Pack r;
   for (int i = 0; i < Pack::kLanes; ++i) r.x[i] = __builtin_sqrtf(a.x[i]);
@@ -107,7 +139,52 @@ SIM_HD Pack abs(Pack a) {
   return r;
 }
 
-// ---- any lane type ------------------------------------------------------------------------------------------------
+SIM_HD bool any(Pack::Mask a) {
+  std::int32_t bits = 0;
+  for (int i = 0; i < Pack::kLanes; ++i) bits |= a.m[i];
+  return bits != 0;
+}
+/// Rounds down; |a| < 2³¹.
+SIM_HD Pack floor(Pack a) {
+  const Pack truncated(__builtin_convertvector(__builtin_convertvector(a.x, Pack::Bits), Pack::Values));
+  return select(truncated > a, truncated - Pack(1.0f), truncated);
+}
+/// Natural logarithm of normal numbers > 0, to about one unit in the last place: a = 2ᵉ m with m in [√½, √2),
+/// and ln m = 2 artanh((m − 1)/(m + 1)) as an odd series.
+SIM_HD Pack log(Pack a) {
+  Pack::Bits bits;
+  __builtin_memcpy(&bits, &a.x, sizeof bits);
+  const Pack::Bits shifted = bits - 0x3f3504f3;  // √½: rounds the exponent so that m lies around one
+  const Pack exponent(__builtin_convertvector(shifted >> 23, Pack::Values));
+  const Pack::Bits mantissa = (shifted & 0x007fffff) + 0x3f3504f3;
+  Pack m;
+  __builtin_memcpy(&m.x, &mantissa, sizeof mantissa);
+  const Pack s = (m - Pack(1.0f)) / (m + Pack(1.0f));
+  const Pack s2 = s * s;
+  const Pack tail =
+      s2 * (Pack(1.0f / 3) + s2 * (Pack(1.0f / 5) + s2 * (Pack(1.0f / 7) + s2 * Pack(1.0f / 9))));
+  return exponent * Pack(0.693147180559945f) + Pack(2.0f) * (s + s * tail);
+}
+/// Exponential, clamped to the range of normal numbers: a = k ln 2 + r, |r| ≤ ½ ln 2, Taylor series for r.
+SIM_HD Pack exp(Pack a) {
+  a = select(a < Pack(-87.0f), Pack(-87.0f), select(a > Pack(88.0f), Pack(88.0f), a));
+  const Pack k = floor(a * Pack(1.44269504088896f) + Pack(0.5f));
+  const Pack r = (a - k * Pack(0.693145751953125f)) - k * Pack(1.42860677e-6f);
+  const Pack series =
+      Pack(1.0f) +
+      r * (Pack(1.0f) +
+           r * (Pack(1.0f / 2) +
+                r * (Pack(1.0f / 6) +
+                     r * (Pack(1.0f / 24) +
+                          r * (Pack(1.0f / 120) + r * (Pack(1.0f / 720) + r * Pack(1.0f / 5040)))))));
+  const Pack::Bits scale = (__builtin_convertvector(k.x, Pack::Bits) + 127) << 23;
+  Pack power;
+  __builtin_memcpy(&power.x, &scale, sizeof scale);
+  return series * power;
+}
+
+// ---- any lane type
+// ------------------------------------------------------------------------------------------------
 template <class T>
 SIM_HD T min(T a, T b) {
   return select(a < b, a, b);
@@ -193,6 +270,42 @@ template <class T>
 SIM_HD T determinant(const M3<T>& m) {
   return m.a[0] * (m.a[4] * m.a[8] - m.a[5] * m.a[7]) - m.a[1] * (m.a[3] * m.a[8] - m.a[5] * m.a[6]) +
          m.a[2] * (m.a[3] * m.a[7] - m.a[4] * m.a[6]);
+}
+/// Squared Frobenius norm.
+template <class T>
+SIM_HD T squaredNorm(const M3<T>& m) {
+  T sum = m.a[0] * m.a[0];
+  for (int i = 1; i < 9; ++i) sum += m.a[i] * m.a[i];
+  return sum;
+}
+template <class T>
+SIM_HD M3<T> selectMatrix(Mask<T> m, const M3<T>& a, const M3<T>& b) {
+  M3<T> o;
+  for (int i = 0; i < 9; ++i) o.a[i] = select(m, a.a[i], b.a[i]);
+  return o;
+}
+/// The matrix with these columns.
+template <class T>
+SIM_HD M3<T> fromColumns(const V3<T>& a, const V3<T>& b, const V3<T>& c) {
+  return {a.x, b.x, c.x, a.y, b.y, c.y, a.z, b.z, c.z};
+}
+/// ½ (m + mᵀ)
+template <class T>
+SIM_HD M3<T> symmetricPart(const M3<T>& m) {
+  return T(0.5f) * (m + transpose(m));
+}
+/// m + s I
+template <class T>
+SIM_HD M3<T> addToDiagonal(M3<T> m, const T& s) {
+  m.a[0] += s;
+  m.a[4] += s;
+  m.a[8] += s;
+  return m;
+}
+/// m − ⅓ tr(m) I
+template <class T>
+SIM_HD M3<T> deviator(const M3<T>& m) {
+  return addToDiagonal(m, trace(m) * T(-1.0 / 3));
 }
 /// a bᵀ
 template <class T>

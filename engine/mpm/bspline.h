@@ -1,0 +1,36 @@
+// Quadratic B-spline weights of a particle on the grid (Jiang et al. 2016, Eq. 123).
+#pragma once
+
+#include "engine/mpm/lane.h"
+
+namespace slipstick::mpm {
+inline namespace SIM_ISA {
+
+/// Weights of the 3×3×3 nodes around a particle: w_ijk = w[0][i] w[1][j] w[2][k]. Node n stands at n h.
+template <class T>
+struct Bspline {
+  V3<T> base;  ///< index of the first node per axis, an integer in T: floor(x/h − ½)
+  V3<T> f;     ///< x/h − base, in [½, 3/2)
+  T w[3][3];   ///< [axis][node]; each axis sums to 1
+};
+
+/// @param x     particle position [m]
+/// @param invH  1/h [1/m]
+template <class T>
+SIM_HD Bspline<T> bspline(const V3<T>& x, const T& invH) {
+  Bspline<T> b;
+  for (int a = 0; a < 3; ++a) {
+    const T cells = x[a] * invH;
+    b.base[a] = floor(cells - T(0.5f));
+    const T f = cells - b.base[a];
+    const T left = T(1.5f) - f, middle = f - T(1), right = f - T(0.5f);
+    b.f[a] = f;
+    b.w[a][0] = T(0.5f) * left * left;
+    b.w[a][1] = T(0.75f) - middle * middle;
+    b.w[a][2] = T(0.5f) * right * right;
+  }
+  return b;
+}
+
+}  // namespace SIM_ISA
+}  // namespace slipstick::mpm

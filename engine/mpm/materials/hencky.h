@@ -1,0 +1,117 @@
+// Elasticity in the logarithmic strain ε = ln Σ of F = U Σ Vᵀ, with the von Mises return map that it makes a
+// plain scaling (Yu 2025 uses it for dough).
+#pragma once
+
+#include "engine/mpm/materials/constants.h"
+#include "engine/mpm/materials/corotated.h"
+#include "engine/mpm/svd3.h"
+
+namespace slipstick::mpm {
+inline namespace SIM_ISA {
+
+/// Ψ = μ tr ε² + λ/2 tr²ε,  τ = U (2με + λ tr ε) Uᵀ. The model ends at J = 0; stretches below
+/// kSmallestStretch are held there, so that an inverted particle is pushed apart by a finite stress.
+struct Hencky {
+  static constexpr float kSmallestStretch = 1e-6f;
+
+  template <class T>
+  SIM_HD static V3<T> logStrain(const V3<T>& sigma) {
+    const T least(kSmallestStretch);
+    return {log(max(sigma.x, least)), log(max(sigma.y, least)), log(max(sigma.z, least))};
+  }
+  template <class T>
+  SIM_HD static M3<T> stress(const M3<T>& U, const V3<T>& strain, const MaterialConstants<T>& m) {
+    const T pressure = m.lambda * (strain.x + strain.y + strain.z), twoMu = T(2) * m.mu;
+    return compose(U, {twoMu * strain.x + pressure, twoMu * strain.y + pressure, twoMu * strain.z + pressure},
+                   U);
+  }
+  template <class T>
+  SIM_HD static T energy(const M3<T>& F, const MaterialConstants<T>& m) {
+    const V3<T> strain = logStrain(svd3(F).sigma);
+    const T sum = strain.x + strain.y + strain.z;
+    return m.mu * dot(strain, strain) + T(0.5f) * m.lambda * sum * sum;
+  }
+  template <class T>
+  SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
+    const Svd3<T> d = svd3(F);
+    return stress(d.U, logStrain(d.sigma), m);
+  }
+  template <class T>
+  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>&) {
+    return {F, T(0)};
+  }
+  template <class T>
+  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
+    return {F, stress(F, m), T(0)};
+  }
+};
+
+/// Hencky with ‖ε'‖ ≤ √(2/3) σ_y/2μ, which is ‖τ'‖ ≤ √(2/3) σ_y: radial return of the strain deviator.
+struct HenckyVonMises : Hencky {
+  /// F_E = U exp(strain) Vᵀ after the return; F itself where nothing yields.
+  template <class T>
+  struct Returned {
+    Svd3<T> svd;
+    V3<T> strain;
+    M3<T> F;
+    T plasticStrain;
+  };
+  template <class T>
+  SIM_HD static Returned<T> returned(const M3<T>& F, const MaterialConstants<T>& m) {
+    Returned<T> r{svd3(F), {}, F, T(0)};
+    r.strain = logStrain(r.svd.sigma);
+    const T mean = (r.strain.x + r.strain.y + r.strain.z) * T(1.0 / 3);
+    const V3<T> shear{r.strain.x - mean, r.strain.y - mean, r.strain.z - mean};
+    const T norm = sqrt(dot(shear, shear));
+    const Mask<T> yields = norm > m.strainLimit;
+    const T scale = select(yields, m.strainLimit, T(1)) / select(yields, norm, T(1));
+    if (any(yields)) {
+      const V3<T> kept{mean + scale * shear.x, mean + scale * shear.y, mean + scale * shear.z};
+      r.strain = select(yields, kept, r.strain);
+      const V3<T> stretch = select(yields, V3<T>{exp(kept.x), exp(kept.y), exp(kept.z)}, r.svd.sigma);
+      r.svd.sigma = stretch;
+      r.F = selectMatrix(yields, compose(r.svd.U, stretch, r.svd.V), F);
+      r.plasticStrain = select(yields, norm - m.strainLimit, T(0));
+    }
+    return r;
+  }
+  template <class T>
+  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>& m) {
+    const Returned<T> r = returned(F, m);
+    return {r.F, r.plasticStrain};
+  }
+  template <class T>
+  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
+    const Returned<T> r = returned(F, m);
+    return {r.F, Hencky::stress(r.svd.U, r.strain, m), r.plasticStrain};
+  }
+};
+
+/// The dough of Yu's released code: the Hencky von Mises return map with fixed-corotated energy and stress.
+struct CorotatedHenckyVonMises {
+  template <class T>
+  SIM_HD static T energy(const M3<T>& F, const MaterialConstants<T>& m) {
+    return FixedCorotated::energy(F, m);
+  }
+  template <class T>
+  SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
+    return FixedCorotated::stress(F, m);
+  }
+  template <class T>
+  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>& m) {
+    return HenckyVonMises::returnMap(F, m);
+  }
+  /// The stress in principal axes: τ = U (2μ (Σ − I) Σ + λ (J − 1) J I) Uᵀ.
+  template <class T>
+  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
+    const auto r = HenckyVonMises::returned(F, m);
+    const V3<T>& s = r.svd.sigma;
+    const T J = s.x * s.y * s.z, pressure = m.lambda * (J - T(1)) * J, twoMu = T(2) * m.mu, one(1);
+    const V3<T> principal{twoMu * (s.x - one) * s.x + pressure, twoMu * (s.y - one) * s.y + pressure,
+                          twoMu * (s.z - one) * s.z + pressure};
+    return {r.F, compose(r.svd.U, principal, r.svd.U), r.plasticStrain};
+  }
+};
+
+}  // namespace SIM_ISA
+}  // namespace slipstick::mpm

@@ -1,0 +1,321 @@
+// The oracle: one substep of Yu 2025 (Eq. 3–8) in double precision, one particle after the other, as the
+// paper reads.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/geometry/signed_distance.h"
+#include "engine/mpm/backend.h"
+#include "engine/mpm/bspline.h"
+#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/eigen_lanes.h"
+#include "engine/mpm/grid.h"
+#include "engine/mpm/materials/dispatch.h"
+#include "engine/mpm/particle_health.h"
+#include "engine/mpm/rigid_frames.h"
+#include "engine/mpm/step_account.h"
+#include "engine/mpm/stopwatch.h"
+#include "engine/mpm/substeps.h"
+#include "engine/mpm/transfer.h"
+
+namespace slipstick::mpm {
+namespace {
+
+MaterialConstants<double> constantsOf(const Deformable& d) {
+  const MaterialNumbers n = materialNumbers(d.material);
+  return {n.mu, n.lambda, n.strainLimit};
+}
+
+class ReferenceBackend final : public Backend {
+ public:
+  explicit ReferenceBackend(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+
+  std::string_view name() const override { return "reference"; }
+  void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
+  void measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) override;
+
+ private:
+  /// The 27 nodes around a particle.
+  struct Stencil {
+    std::array<std::size_t, 27> node;  ///< into grid_
+    std::array<double, 27> weight;
+    std::array<V3<double>, 27> offset;  ///< x_i − x_p [m]
+  };
+  struct Detected {
+    std::size_t particle;
+    const FrozenGeometry<double>* geometry;
+    double phi;
+    Vec3 normal, vBody;
+  };
+
+  void substep(double dt, const RigidMotion& motion);
+  void detectContacts(const RigidMotion& motion);
+  void particlesToGrid(double dt);
+  void freeMotion(double dt, const Vec3& gravity);
+  void solveContacts(double dt, const RigidMotion& motion);
+  void gridToParticles(double dt);
+
+  void buildContactProblem(double dt, const RigidMotion& motion);
+  int problemNode(std::size_t gridNode);
+  Stencil stencilAt(const Vec3& x);
+
+  std::shared_ptr<const Model> model_;
+  ParticleState p_;  ///< the state inside the step; becomes the caller's when the step is sound
+  std::vector<FrozenGeometry<double>> geometries_;
+  std::vector<Stencil> stencils_;  ///< per particle
+  SparseGrid<double> grid_;
+  std::vector<Detected> detected_;
+  std::vector<int> problemNode_;       ///< per grid node, −1 = not touched by a contacting particle
+  std::vector<std::size_t> gridNode_;  ///< per problem node
+  ContactProblem<double> problem_;
+  ContactSolution<double> solution_;
+  ContactSolver<double> solver_;
+  StepAccount account_;
+  int activeNodes_ = 0;
+  PhaseTimes phases_{};
+};
+
+void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles,
+                               StepResult& result) {
+  result = {};
+  result.wrenchImpulse.assign(motion.bodies.size(), {});
+  account_.begin(motion.bodies.size());
+  phases_ = {};
+  geometries_ = freezeGeometries<double>(*model_, motion);
+  p_ = particles;
+  result.report.health = particleHealth(p_, model_->gridSpacing);
+  if (result.report.health != 0) return;
+
+  SubstepSchedule schedule(*model_, dt, maxSpeed(p_));
+  while (!schedule.done()) {
+    substep(schedule.next(maxSpeed(p_)), motion);
+    result.report.health = particleHealth(p_, model_->gridSpacing);
+    if (result.report.health != 0) return;  // refused: the caller's particles stay as they were
+    schedule.finished(maxSpeed(p_));
+  }
+
+  std::swap(particles, p_);
+  account_.finish(result);
+  result.report.substeps = schedule.taken();
+  result.report.activeNodes = activeNodes_;
+  result.report.phases = phases_;
+  if (schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
+}
+
+void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
+  {
+    const Stopwatch watch(phases_, Phase::Contact);
+    detectContacts(motion);
+  }
+  {
+    const Stopwatch watch(phases_, Phase::Transfer);
+    particlesToGrid(dt);
+    freeMotion(dt, motion.gravity);
+  }
+  if (!detected_.empty()) {
+    const Stopwatch watch(phases_, Phase::Contact);
+    solveContacts(dt, motion);
+  }
+  const Stopwatch watch(phases_, Phase::Transfer);
+  gridToParticles(dt);
+}
+
+/// Every (particle, geometry) pair with φ < 0 at x^k, ordered by (geometry, particle).
+void ReferenceBackend::detectContacts(const RigidMotion& motion) {
+  detected_.clear();
+  for (const FrozenGeometry<double>& g : geometries_) {
+    const Pose X_GW = g.X_WG.inverse();
+    for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
+      const ContactLaw& law = motion.laws[d * geometries_.size() + static_cast<std::size_t>(g.index)];
+      if (!law.enabled) continue;
+      const auto end = static_cast<std::size_t>(model_->deformables[d].end);
+      for (auto i = static_cast<std::size_t>(model_->deformables[d].begin); i < end; ++i) {
+        const auto distance = signedDistance<double>(g.shape, toLanes<double>(Vec3(X_GW * p_.x[i])));
+        if (distance.phi < 0)
+          detected_.push_back(
+              {i, &g, distance.phi, g.X_WG.R * toEigen(distance.normal), g.velocityAt(p_.x[i])});
+      }
+    }
+  }
+}
+
+ReferenceBackend::Stencil ReferenceBackend::stencilAt(const Vec3& x) {
+  const double h = model_->gridSpacing;
+  const Bspline<double> b = bspline(toLanes<double>(x), 1 / h);
+  const std::array<int, 3> base = {static_cast<int>(b.base.x), static_cast<int>(b.base.y),
+                                   static_cast<int>(b.base.z)};
+  Stencil s;
+  std::size_t n = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k, ++n) {
+        s.node[n] = grid_.touch(base[0] + i, base[1] + j, base[2] + k);
+        s.weight[n] = b.w[0][i] * b.w[1][j] * b.w[2][k];
+        s.offset[n] = h * V3<double>{i - b.f.x, j - b.f.y, k - b.f.z};
+      }
+  return s;
+}
+
+/// m_i = Σ w m_p, (mv)_i = Σ w [m v + (m C − δt V⁰ 4/h² τ)(x_i − x_p)] with the stress of the substep's
+/// start.
+void ReferenceBackend::particlesToGrid(double dt) {
+  grid_.clear();
+  stencils_.resize(p_.x.size());
+  const InitialParticles& initial = model_->particles;
+  for (const Deformable& d : model_->deformables) {
+    const MaterialConstants<double> constants = constantsOf(d);
+    withMaterial(d.material.model, [&](auto material) {
+      for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
+        const double m = initial.mass[p];
+        const M3<double> tau = material.stress(toLanes<double>(p_.F[p]), constants);
+        const M3<double> A =
+            affineMomentum(m, toLanes<double>(p_.C[p]),
+                           stressImpulseScale(dt, initial.volume[p], 1 / model_->gridSpacing), tau);
+        const V3<double> mv = m * toLanes<double>(p_.v[p]);
+        const Stencil& s = stencils_[p] = stencilAt(p_.x[p]);
+        for (std::size_t n = 0; n < 27; ++n) {
+          grid_[s.node[n]].mass += s.weight[n] * m;
+          grid_[s.node[n]].momentum += s.weight[n] * (mv + A * s.offset[n]);
+        }
+      }
+    });
+  }
+}
+
+/// v* = (mv)_i/m_i + δt g, without a mass threshold.
+void ReferenceBackend::freeMotion(double dt, const Vec3& gravity) {
+  const V3<double> dv = dt * toLanes<double>(gravity);
+  activeNodes_ = 0;
+  for (GridNode<double>& node : grid_.nodes()) {
+    if (node.mass <= 0) continue;
+    node.velocity = (1 / node.mass) * node.momentum + dv;
+    ++activeNodes_;
+  }
+}
+
+/// Index of a grid node among the contact problem's unknowns, which it joins when first asked for.
+int ReferenceBackend::problemNode(std::size_t gridNode) {
+  int& index = problemNode_[gridNode];
+  if (index < 0) {
+    index = static_cast<int>(gridNode_.size());
+    gridNode_.push_back(gridNode);
+    problem_.mass.push_back(grid_[gridNode].mass);
+    problem_.vStar.push_back(grid_[gridNode].velocity);
+  }
+  return index;
+}
+
+void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion) {
+  problem_.dt = dt;
+  problem_.stictionSpeed = model_->stictionSpeed;
+  problem_.mass.clear();
+  problem_.vStar.clear();
+  problem_.contacts.clear();
+  gridNode_.clear();
+  problemNode_.assign(grid_.size(), -1);
+  for (const Detected& c : detected_) {
+    const ContactLaw& law = motion.laws[deformableOf(*model_, c.particle) * geometries_.size() +
+                                        static_cast<std::size_t>(c.geometry->index)];
+    ContactPoint<double> point{};
+    point.normal = toLanes<double>(c.normal);
+    point.vBody = toLanes<double>(c.vBody);
+    point.f0 = law.stiffness * -c.phi;
+    point.stiffness = law.stiffness;
+    point.dissipation = law.dissipation;
+    point.friction = law.friction;
+    const double vn0 = c.normal.dot(p_.v[c.particle] - c.vBody);
+    point.n0 = dt * point.f0 * std::max(0.0, 1 - law.dissipation * vn0);
+    const Stencil& s = stencils_[c.particle];
+    for (std::size_t n = 0; n < 27; ++n) {
+      // A particle exactly on a cell's middle has nodes of weight zero, which may have no mass: they take no
+      // part.
+      const bool massless = grid_[s.node[n]].mass <= 0;
+      point.node[n] = problemNode(massless ? s.node[13] : s.node[n]);
+      point.weight[n] = massless ? 0 : s.weight[n];
+    }
+    problem_.contacts.push_back(point);
+  }
+}
+
+void ReferenceBackend::solveContacts(double dt, const RigidMotion& motion) {
+  buildContactProblem(dt, motion);
+  const SolverSpec& spec = model_->solver;
+  solver_.solve(problem_,
+                {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations},
+                solution_);
+
+  // The grid receives exactly the impulses that the bodies give, however loosely the solve has converged.
+  for (std::size_t c = 0; c < detected_.size(); ++c)
+    for (std::size_t n = 0; n < 27; ++n) {
+      const auto node = static_cast<std::size_t>(problem_.contacts[c].node[n]);
+      grid_[gridNode_[node]].velocity +=
+          (problem_.contacts[c].weight[n] / problem_.mass[node]) * solution_.gamma[c];
+    }
+
+  SolveSample solve{static_cast<int>(detected_.size()), solution_.iterations, solution_.converged,
+                    solution_.potential, Vec3::Zero()};
+  for (std::size_t i = 0; i < gridNode_.size(); ++i)
+    solve.gridImpulse += problem_.mass[i] * toEigen(grid_[gridNode_[i]].velocity - problem_.vStar[i]);
+  account_.addSolve(solve);
+
+  for (std::size_t c = 0; c < detected_.size(); ++c) {
+    const Detected& d = detected_[c];
+    const Vec3 u = toEigen(solution_.u[c]), &x = p_.x[d.particle];
+    account_.addContact(
+        {static_cast<int>(d.particle), d.geometry->index, toEigen(solution_.gamma[c]), x, d.normal, -d.phi,
+         (u - u.dot(d.normal) * d.normal).norm(), problem_.contacts[c].friction * problem_.contacts[c].n0},
+        d.geometry->body, x - d.geometry->p_WB);
+  }
+}
+
+/// v_p = Σ w v, L = 4/h² Σ w v (x_i − x_p)ᵀ; then x, F with its return map, and C.
+void ReferenceBackend::gridToParticles(double dt) {
+  const double invH = 1 / model_->gridSpacing;
+  for (const Deformable& d : model_->deformables) {
+    const MaterialConstants<double> constants = constantsOf(d);
+    withMaterial(d.material.model, [&](auto material) {
+      for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
+        const Stencil& s = stencils_[p];
+        V3<double> v{0, 0, 0};
+        M3<double> B = M3<double>::zero();
+        for (std::size_t n = 0; n < 27; ++n) {
+          const V3<double> wv = s.weight[n] * grid_[s.node[n]].velocity;
+          v += wv;
+          B = B + outer(wv, s.offset[n]);
+        }
+        const M3<double> L = (4 * invH * invH) * B;
+        const Mapped<double> mapped =
+            material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])), constants);
+        p_.v[p] = toEigen(v);
+        p_.x[p] += dt * p_.v[p];
+        p_.F[p] = toEigen(mapped.F);
+        p_.C[p] = toEigen(affineVelocity(L, d.apicDamping));
+        p_.plastic[p] += mapped.strain;
+      }
+    });
+  }
+}
+
+void ReferenceBackend::measure(const ParticleState& particles, std::vector<float>& stress,
+                               double& elasticEnergy) {
+  stress.resize(particles.x.size());
+  elasticEnergy = 0;
+  for (const Deformable& d : model_->deformables) {
+    const MaterialConstants<double> constants = constantsOf(d);
+    withMaterial(d.material.model, [&](auto material) {
+      for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
+        const M3<double> F = toLanes<double>(particles.F[p]);
+        stress[p] = static_cast<float>(std::sqrt(1.5 * squaredNorm(deviator(material.stress(F, constants)))));
+        elasticEnergy += model_->particles.volume[p] * material.energy(F, constants);
+      }
+    });
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> makeReferenceBackend(std::shared_ptr<const Model> model) {
+  return std::make_unique<ReferenceBackend>(std::move(model));
+}
+
+}  // namespace slipstick::mpm

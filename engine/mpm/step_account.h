@@ -1,0 +1,59 @@
+// Sums over the substeps of one step: what every contact and every body received, and how the solves went.
+#pragma once
+
+#include <vector>
+
+#include "engine/mpm/backend.h"
+#include "engine/mpm/key_index.h"
+
+namespace slipstick::mpm {
+
+/// One contact of one substep.
+struct ContactSample {
+  int particle = 0;
+  int geometry = 0;
+  Vec3 gamma = Vec3::Zero();  ///< impulse on the particle, W [N s]
+  Vec3 point = Vec3::Zero();  ///< x_p^k [m]
+  Vec3 normal = Vec3::UnitZ();
+  double penetration = 0;    ///< [m]
+  double slipSpeed = 0;      ///< [m/s]
+  double frictionBound = 0;  ///< μ n₀ [N s]
+};
+
+struct SolveSample {
+  int contacts = 0;
+  int iterations = 0;
+  bool converged = true;
+  double potential = 0;             ///< ℓ_p [J]
+  Vec3 gridImpulse = Vec3::Zero();  ///< Σ m_i (v_i − v*_i): what the grid really received [N s]
+};
+
+class StepAccount {
+ public:
+  void begin(std::size_t bodies);
+  /// @param arm  x_p^k − p_WB of the frozen body [m]
+  void addContact(const ContactSample& sample, int body, const Vec3& arm);
+  void addSolve(const SolveSample& sample);
+  /// Writes contacts, wrenches, potential and the report's contact entries.
+  void finish(StepResult& result) const;
+
+ private:
+  struct Sum {
+    ContactSum sum;
+    double weight = 0;  ///< Σ|γ|
+    Vec3 weightedPoint = Vec3::Zero();
+    Vec3 plainPoint = Vec3::Zero();
+    int count = 0;
+  };
+
+  KeyIndex pairs_;  ///< (geometry, particle) → index into sums_
+  std::vector<Sum> sums_;
+  std::vector<Wrench> wrenches_;
+  SolveSample last_;
+  long iterations_ = 0;
+  int solves_ = 0, iterationsMax_ = 0, notConverged_ = 0;
+  Vec3 given_ = Vec3::Zero(), taken_ = Vec3::Zero();  ///< to bodies, from particles [N s]
+  double magnitude_ = 0;                              ///< Σ|γ| [N s]
+};
+
+}  // namespace slipstick::mpm

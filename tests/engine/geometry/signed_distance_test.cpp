@@ -1,0 +1,122 @@
+#include "engine/geometry/signed_distance.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/geometry/shape_lowering.h"
+#include "tests/support/test_paths.h"
+
+namespace slipstick {
+namespace {
+
+using V = mpm::V3<double>;
+
+Shape shapeFrom(const nlohmann::json& j) {
+  const std::string type = j["type"];
+  if (type == "sphere") return shape::Sphere{j["radius"]};
+  if (type == "box") {
+    const auto& e = j["half_extents"];
+    return shape::Box{Vec3(e[0], e[1], e[2])};
+  }
+  if (type == "capsule") return shape::Capsule{j["radius"], j["length"]};
+  if (type == "cylinder") return shape::Cylinder{j["radius"], j["length"]};
+  EXPECT_EQ(type, "plane");
+  return shape::Plane{};
+}
+
+std::vector<Shape> analyticShapes() {
+  return {shape::Plane{}, shape::Sphere{0.07}, shape::Box{Vec3(0.06, 0.07, 0.05)}, shape::Capsule{0.05, 0.08},
+          shape::Cylinder{0.04, 0.13}};
+}
+
+TEST(SignedDistance, MatchesTheReferenceData) {
+  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/shapes.json");
+  for (const auto& j : slipstick::testing::readSharedJson("reference/mpm/data/shapes.json")["cases"]) {
+    const auto shape = lowerShape<double>(shapeFrom(j["shape"]));
+    for (std::size_t i = 0; i < j["p_G"].size(); ++i) {
+      const auto& p = j["p_G"][i];
+      const auto d = signedDistance<double>(shape, V{p[0], p[1], p[2]});
+      EXPECT_NEAR(d.phi, double(j["phi"][i]), 1e-12) << j["shape"] << " point " << i;
+      for (int a = 0; a < 3; ++a) EXPECT_NEAR(d.normal[a], double(j["normal_G"][i][a]), 1e-12) << j["shape"];
+    }
+  }
+}
+
+TEST(SignedDistance, BreaksTiesByLowestAxisSideBeforeCapPositiveDirection) {
+  const auto at = [](const Shape& s, V p) { return signedDistance<double>(lowerShape<double>(s), p); };
+  const auto expectNormal = [](const SignedDistance<double>& d, V n) {
+    EXPECT_EQ(d.normal.x, n.x);
+    EXPECT_EQ(d.normal.y, n.y);
+    EXPECT_EQ(d.normal.z, n.z);
+  };
+  const Shape cube = shape::Box{Vec3(1, 1, 1)};
+  expectNormal(at(cube, {0, 0, 0}), {1, 0, 0});
+  expectNormal(at(cube, {0, -0.5, 0.5}), {0, -1, 0});
+  expectNormal(at(cube, {1, 1, 1}), {1, 0, 0});
+  expectNormal(at(shape::Sphere{1}, {0, 0, 0}), {0, 0, 1});
+  expectNormal(at(shape::Capsule{1, 2}, {0, 0, 0.5}), {1, 0, 0});
+  expectNormal(at(shape::Cylinder{1, 2}, {0, 0, 0}), {1, 0, 0});
+  expectNormal(at(shape::Cylinder{1, 2}, {0, 0.5, 0.5}), {0, 1, 0});
+  expectNormal(at(shape::Cylinder{2, 2}, {0, 0, 0}), {0, 0, 1});
+  EXPECT_EQ(at(shape::Sphere{1}, {0, 0, 0}).phi, -1);
+}
+
+TEST(SignedDistance, NormalIsTheGradientOfTheDistance) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> coordinate(-0.15, 0.15);
+  const double h = 1e-6;
+  for (const Shape& authored : analyticShapes()) {
+    const auto shape = lowerShape<double>(authored);
+    int kinks = 0;
+    for (int i = 0; i < 300; ++i) {
+      const V p = {coordinate(random), coordinate(random), coordinate(random)};
+      const auto d = signedDistance<double>(shape, p);
+      V slope;
+      bool smooth = true;
+      for (int a = 0; a < 3; ++a) {
+        V up = p, down = p;
+        up[a] += h, down[a] -= h;
+        const auto dUp = signedDistance<double>(shape, up), dDown = signedDistance<double>(shape, down);
+        slope[a] = (dUp.phi - dDown.phi) / (2 * h);
+        smooth = smooth && dot(dUp.normal, dDown.normal) > 0.99;
+      }
+      if (!smooth) {
+        ++kinks;  // the nearest face changes between the two probes
+        continue;
+      }
+      for (int a = 0; a < 3; ++a) EXPECT_NEAR(slope[a], d.normal[a], 1e-6) << "shape " << authored.index();
+    }
+    EXPECT_LE(kinks, 3);
+  }
+}
+
+TEST(SignedDistance, FloatAndPackAgreeWithDouble) {
+  std::mt19937 random(2);
+  std::uniform_real_distribution<float> coordinate(-0.15f, 0.15f);
+  using mpm::Pack;
+  for (const Shape& authored : analyticShapes()) {
+    const auto exactShape = lowerShape<double>(authored);
+    const auto shape = lowerShape<float>(authored);
+    for (int i = 0; i < 50; ++i) {
+      mpm::V3<Pack> points;
+      for (int a = 0; a < 3; ++a)
+        for (int lane = 0; lane < Pack::kLanes; ++lane) points[a].x[lane] = coordinate(random);
+      const auto pack = signedDistance<Pack>(shape, points);
+      for (int lane = 0; lane < Pack::kLanes; ++lane) {
+        const mpm::V3<float> p = {points.x[lane], points.y[lane], points.z[lane]};
+        const auto single = signedDistance<float>(shape, p);
+        const auto exact = signedDistance<double>(exactShape, V{p.x, p.y, p.z});
+        EXPECT_NEAR(single.phi, exact.phi, 1e-7);
+        EXPECT_FLOAT_EQ(pack.phi[lane], single.phi);
+        for (int a = 0; a < 3; ++a) {
+          EXPECT_NEAR(single.normal[a], exact.normal[a], 1e-4);
+          EXPECT_FLOAT_EQ(pack.normal[a][lane], single.normal[a]);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
