@@ -37,7 +37,8 @@ class OffscreenRenderer {
 /// H.264 in MP4 at a fixed rate in simulated time. The file is complete only after finish().
 class VideoWriter {
  public:
-  static Result<std::unique_ptr<VideoWriter>> create(const std::filesystem::path& file, int width, int height, double fps);
+  static Result<std::unique_ptr<VideoWriter>> create(const std::filesystem::path& file, int width, int height,
+                                                     double fps);
   ~VideoWriter();
   Result<void> add(const Image& image);
   Result<void> finish();
