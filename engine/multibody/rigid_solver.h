@@ -50,6 +50,7 @@ class RigidSolver {
  public:
   explicit RigidSolver(std::shared_ptr<const Model> model);
   ~RigidSolver();
+  RigidSolver(RigidSolver&&) noexcept;
   /// @param warmStart  constraint impulses of the previous step in, of this step out; may be empty.
   void step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output);
 
