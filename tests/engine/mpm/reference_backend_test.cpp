@@ -20,9 +20,10 @@ void expectState(const ParticleState& p, const nlohmann::json& record) {
   EXPECT_LT(worstDeviation(p.v, ids, record["v"]), kTolerance * largest(record["v"]));
   EXPECT_LT(worstDeviation(p.C, ids, record["C"]), kTolerance * largest(record["C"]));
   EXPECT_LT(worstDeviation(p.F, ids, record["F"]), kTolerance * largest(record["F"]));
-  if (record.contains("x_all"))
-    for (std::size_t i = 0; i < p.x.size(); ++i)
-      EXPECT_LT((p.x[i] - vec3(record["x_all"][i])).cwiseAbs().maxCoeff(), kTolerance * largest(record["x_all"]));
+  if (!record.contains("x_all")) return;
+  for (std::size_t i = 0; i < p.x.size(); ++i)
+    EXPECT_LT((p.x[i] - vec3(record["x_all"][i])).cwiseAbs().maxCoeff(),
+              kTolerance * largest(record["x_all"]));
 }
 
 void expectContacts(const StepResult& result, const Model& model, const nlohmann::json& record) {
@@ -38,7 +39,8 @@ void expectContacts(const StepResult& result, const Model& model, const nlohmann
     EXPECT_LT((sum.impulse - vec3(c["gamma"][i])).norm(), kTolerance * largest(c["gamma"]));
     const double friction = model.contactLaw(0, static_cast<std::size_t>(sum.geometry)).friction;
     EXPECT_NEAR(sum.frictionBound, friction * c["n0"][i].get<double>(), kTolerance * largest(c["n0"]));
-    EXPECT_LE((sum.impulse - sum.impulse.dot(sum.normal) * sum.normal).norm(), sum.frictionBound * (1 + 1e-9));
+    EXPECT_LE((sum.impulse - sum.impulse.dot(sum.normal) * sum.normal).norm(),
+              sum.frictionBound * (1 + 1e-9));
   }
   EXPECT_NEAR(result.potential, record["ell"].get<double>(), kTolerance * largest(record["ell"]));
 }
@@ -55,12 +57,15 @@ void expectBodies(const std::vector<ReferenceBody>& bodies, const nlohmann::json
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     EXPECT_LT((bodies[b].X_WB.p - vec3(expected[b]["p"])).norm(), kTolerance);
     EXPECT_LT((bodies[b].X_WB.R - mat3(expected[b]["R"])).norm(), kTolerance);
-    EXPECT_LT((bodies[b].V_WB.v - vec3(expected[b]["v"])).norm(), kTolerance * (1 + largest(expected[b]["v"])));
-    EXPECT_LT((bodies[b].V_WB.w - vec3(expected[b]["w"])).norm(), kTolerance * (1 + largest(expected[b]["w"])));
+    EXPECT_LT((bodies[b].V_WB.v - vec3(expected[b]["v"])).norm(),
+              kTolerance * (1 + largest(expected[b]["v"])));
+    EXPECT_LT((bodies[b].V_WB.w - vec3(expected[b]["w"])).norm(),
+              kTolerance * (1 + largest(expected[b]["w"])));
   }
 }
 
-/// Substep by substep against the records; bodies move after every N substeps with the impulses they received.
+/// Substep by substep against the records; bodies move after every N substeps with the impulses they
+/// received.
 void expectScene(const nlohmann::json& data) {
   SCOPED_TRACE(data.value("name", data["material"].get<std::string>()));
   ReferenceScene scene(data, kSolverTolerance);

@@ -120,7 +120,8 @@ double worstDeviation(const std::vector<Vec3>& values, const nlohmann::json& par
                       const nlohmann::json& expected) {
   double worst = 0;
   for (std::size_t i = 0; i < particles.size(); ++i)
-    worst = std::max(worst, (values[particles[i].get<std::size_t>()] - vec3(expected[i])).cwiseAbs().maxCoeff());
+    worst =
+        std::max(worst, (values[particles[i].get<std::size_t>()] - vec3(expected[i])).cwiseAbs().maxCoeff());
   return worst;
 }
 
@@ -128,7 +129,8 @@ double worstDeviation(const std::vector<Mat3>& values, const nlohmann::json& par
                       const nlohmann::json& expected) {
   double worst = 0;
   for (std::size_t i = 0; i < particles.size(); ++i)
-    worst = std::max(worst, (values[particles[i].get<std::size_t>()] - mat3(expected[i])).cwiseAbs().maxCoeff());
+    worst =
+        std::max(worst, (values[particles[i].get<std::size_t>()] - mat3(expected[i])).cwiseAbs().maxCoeff());
   return worst;
 }
 

@@ -16,8 +16,8 @@ namespace slipstick::testing {
 struct ReferenceBody {
   Pose X_WB;
   Velocity V_WB;
-  std::optional<double> mass;      ///< [kg]
-  Mat3 inertia_B = Mat3::Zero();   ///< [kg m²]
+  std::optional<double> mass;     ///< [kg]
+  Mat3 inertia_B = Mat3::Zero();  ///< [kg m²]
 
   /// Semi-implicit Euler with explicit gyroscopic term (reference README, "One rigid step").
   void advance(double dt, const Wrench& impulse, const Vec3& gravity);
@@ -27,8 +27,8 @@ struct ReferenceScene {
   std::shared_ptr<Model> model;
   ParticleState particles;
   std::vector<ReferenceBody> bodies;
-  double dt = 0;               ///< δt [s]
-  int substepsPerStep = 1;     ///< bodies move every N substeps
+  double dt = 0;            ///< δt [s]
+  int substepsPerStep = 1;  ///< bodies move every N substeps
 
   /// @param relativeTolerance  of the contact solver
   ReferenceScene(const nlohmann::json& scene, double relativeTolerance);
@@ -41,8 +41,10 @@ std::shared_ptr<Model> cubeModel(int particlesPerEdge, MaterialModel material, d
 ParticleState initialParticles(const Model& model);
 
 /// Largest deviation of an array of vectors or matrices (by particle index) from the reference.
-double worstDeviation(const std::vector<Vec3>& values, const nlohmann::json& particles, const nlohmann::json& expected);
-double worstDeviation(const std::vector<Mat3>& values, const nlohmann::json& particles, const nlohmann::json& expected);
+double worstDeviation(const std::vector<Vec3>& values, const nlohmann::json& particles,
+                      const nlohmann::json& expected);
+double worstDeviation(const std::vector<Mat3>& values, const nlohmann::json& particles,
+                      const nlohmann::json& expected);
 
 /// The six numbers of a wrench.
 Eigen::Matrix<double, 6, 1> asVector(const Wrench& w);

@@ -62,7 +62,8 @@ std::map<std::array<int, 3>, std::pair<double, Vec3>> scatter(const Blob& blob) 
   for (std::size_t p = 0; p < blob.x.size(); ++p) {
     const M3<double> A = affineMomentum(blob.m[p], toLanes<double>(blob.C[p]), 0.0, M3<double>::zero());
     forEachNode(blob.x[p], blob.h, [&](const Vec3& node, double w, const Vec3& offset) {
-      auto& entry = grid.try_emplace({int(node.x()), int(node.y()), int(node.z())}, 0.0, Vec3::Zero()).first->second;
+      auto& entry =
+          grid.try_emplace({int(node.x()), int(node.y()), int(node.z())}, 0.0, Vec3::Zero()).first->second;
       entry.first += w * blob.m[p];
       entry.second += w * (blob.m[p] * blob.v[p] + toEigen(A) * offset);
     });
@@ -107,7 +108,8 @@ TEST(Bspline, PackLanesAgreeWithDouble) {
   V3<Pack> packed{};
   const std::vector<Vec3> x = samplePositions(0.05);
   for (int lane = 0; lane < Pack::kLanes; ++lane)
-    for (int a = 0; a < 3; ++a) packed[a].x[lane] = static_cast<float>(x[static_cast<std::size_t>(lane) + 3](a));
+    for (int a = 0; a < 3; ++a)
+      packed[a].x[lane] = static_cast<float>(x[static_cast<std::size_t>(lane) + 3](a));
   const Bspline<Pack> lanes = bspline(packed, Pack(20.0f));
   for (int lane = 0; lane < Pack::kLanes; ++lane) {
     const Bspline<double> exact = bspline(toLanes<double>(x[static_cast<std::size_t>(lane) + 3]), 20.0);
@@ -156,7 +158,8 @@ TEST(Transfer, MatchesTheReferenceOnTheGridWithAndWithoutStress) {
       const M3<double> A =
           affineMomentum(m, toLanes<double>(mat3(c["C"][p])), stressImpulseScale(dt, volume, 1 / h), tau);
       forEachNode(vec3(c["x"][p]), h, [&](const Vec3& node, double w, const Vec3& offset) {
-        auto& e = grid.try_emplace({int(node.x()), int(node.y()), int(node.z())}, 0.0, Vec3::Zero()).first->second;
+        auto& e =
+            grid.try_emplace({int(node.x()), int(node.y()), int(node.z())}, 0.0, Vec3::Zero()).first->second;
         e.first += w * m;
         e.second += w * (m * vec3(c["v"][p]) + toEigen(A) * offset);
       });
