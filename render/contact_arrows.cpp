@@ -134,7 +134,7 @@ void addArrows(const Model& model, const Snapshot& snapshot, const ViewOptions& 
       if (part.force.norm() <= options.forceThreshold) continue;
       Arrow arrow;
       arrow.from = patch.point.cast<float>();
-      arrow.color << linear(part.color), emphasis(c, selection);
+      arrow.color = append(linear(part.color), emphasis(c, selection));
       arrow.contact = patch.members == 1 ? patch.contact : -1;
       arrow.members = patch.members;
       arrow.key = {c.geometry, c.particle};

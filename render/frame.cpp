@@ -86,7 +86,7 @@ void colorParticles(const Model& model, const Snapshot& snapshot, const ViewOpti
     for (auto i = static_cast<std::size_t>(d.begin); i < static_cast<std::size_t>(d.end); ++i) {
       const Eigen::Vector3f color =
           mapped && maximum > 0 ? toLinear(scalarMap((*quantity.values)[i] / maximum)) : d.color.head<3>();
-      frame.particleColors[i] << color, radiusOf(d);
+      frame.particleColors[i] = append(color, radiusOf(d));
     }
   }
 }
@@ -98,7 +98,7 @@ void addMarks(const Snapshot& snapshot, const ViewOptions& options, Frame& frame
     ContactMark mark;
     mark.point = c.p_WC.cast<float>();
     mark.normal = c.normal_W.cast<float>();
-    mark.color << linear(slips ? palette::kSlip : palette::kStick), 1;
+    mark.color = append(linear(slips ? palette::kSlip : palette::kStick), 1);
     mark.ring = slips;
     frame.marks.push_back(mark);
   }
@@ -108,6 +108,8 @@ void addMarks(const Snapshot& snapshot, const ViewOptions& options, Frame& frame
 
 Frame buildFrame(const Model& model, const Snapshot& snapshot, const ViewOptions& options,
                  const Selection& selection, double previousMetresPerNewton) {
+  SIM_REQUIRE(snapshot.particles.size() == model.particleCount(), snapshot.particles.size(),
+              model.particleCount());
   Frame frame;
   frame.time = snapshot.time;
   frame.X_WB = snapshot.X_WB;

@@ -33,6 +33,11 @@ Eigen::Vector3f linear(Hex color);
 Eigen::Vector3f toLinear(const Eigen::Vector3f& srgb);
 Eigen::Vector3f toSrgb(const Eigen::Vector3f& linear);
 
+/// (xyz, w): a colour with its opacity, a point with what the shader wants beside it.
+inline Eigen::Vector4f append(const Eigen::Vector3f& xyz, float w) {
+  return {xyz.x(), xyz.y(), xyz.z(), w};
+}
+
 /// The map of scalars on particles, t clamped to [0, 1], in sRGB.
 Eigen::Vector3f scalarMap(double t);
 
