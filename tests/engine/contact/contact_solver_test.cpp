@@ -75,8 +75,9 @@ ContactSolverSettings settings(ContactSolverName solver, double tolerance, int c
 
 TEST(ContactSolver, ReachesTheReferenceMinimiserWithEverySolver) {
   SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/contact_problem.json");
-  for (const auto& j :
-       slipstick::testing::readSharedJson("reference/mpm/data/contact_problem.json")["cases"]) {
+  const nlohmann::json file = slipstick::testing::readSharedJson("reference/mpm/data/contact_problem.json");
+  ASSERT_EQ(file["cases"].size(), 5u);
+  for (const auto& j : file["cases"]) {
     ContactProblem<double> problem = problemFrom(j);
     for (const ContactSolverName name : kAll) {
       ContactSolver<double> solver;
