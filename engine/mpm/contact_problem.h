@@ -15,15 +15,15 @@ namespace slipstick::mpm {
 /// One (particle, geometry) pair with signed distance < 0 at the start of the substep.
 template <class Real>
 struct ContactPoint {
-  V3<Real> normal;           ///< outward unit normal of the body, towards the particle
-  V3<Real> vBody;            ///< body's velocity at the contact [m/s]
-  Real f0;                   ///< k · penetration [N]
-  Real stiffness;            ///< k > 0 [N/m]
-  Real dissipation;          ///< d [s/m]
-  Real friction;             ///< μ [-]
-  Real n0;                   ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
-  Real epsilon;              ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by prepare()
-  std::array<int, 27> node;  ///< indices into the problem's nodes
+  V3<Real> normal;              ///< outward unit normal of the body, towards the particle
+  V3<Real> vBody;               ///< body's velocity at the contact [m/s]
+  Real f0;                      ///< k · penetration [N]
+  Real stiffness;               ///< k > 0 [N/m]
+  Real dissipation;             ///< d [s/m]
+  Real friction;                ///< μ [-]
+  Real n0;                      ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
+  Real epsilon;                 ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by solve()
+  std::array<int, 27> node;     ///< indices into the problem's nodes
   std::array<Real, 27> weight;  ///< w_ip, sum 1
 };
 
@@ -36,6 +36,12 @@ struct ContactProblem {
   std::vector<ContactPoint<Real>> contacts;
 };
 
+/// Where a solve stood before one of its iterations: the residual curve that a person looks at.
+struct ContactProgress {
+  double potential = 0;  ///< ℓ [J], never rising beyond rounding
+  double residual = 0;   ///< as ContactSolution::residual
+};
+
 template <class Real>
 struct ContactSolution {
   std::vector<V3<Real>> v;      ///< node velocities [m/s]
@@ -45,7 +51,8 @@ struct ContactSolution {
   bool converged = true;
   Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖)
   Real potential = 0;  ///< ℓ at the solution [J]
-  Real potentialAtFreeMotion = 0;  ///< ℓ at v* [J]
+  Real potentialAtFreeMotion = 0;         ///< ℓ at v* [J]
+  std::vector<ContactProgress> progress;  ///< v* first, the solution last: iterations + 1 entries
 };
 
 struct ContactSolverSettings {
@@ -55,8 +62,29 @@ struct ContactSolverSettings {
   int maxIterations = 500;
 };
 
+/// With at most this many contacts the dense Newton system in contact space is worth solving.
+inline constexpr int kMaxNewtonContacts = 64;
+/// Iterations after which a first-order solver that has not converged goes on with Newton steps, contacts
+/// permitting.
+inline constexpr int kFirstOrderPatience = 100;
+
 /// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The
-/// result depends only on the arguments. Instantiated for float and double.
+/// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
+/// accumulated in double in both.
+///
+/// Starts from v*. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present
+/// iterate; a solve that reaches the cap first, or meets a number that is not finite, says converged = false.
+///
+/// - QuasiNewton: Yu 2025, Algorithm 1. Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, and an exact
+///   line search.
+/// - MajorizedAnderson: Δv = −Ĥ⁻¹∇ℓ with the lumped majorant Ĥ_i = m_i I + Σ_p w_ip Ĝ_p, unit steps, and
+///   Anderson(5). An accelerated step is taken only if ℓ falls, else the plain one, under which ℓ always
+///   falls.
+/// - ContactNewton: exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, and an
+/// exact
+///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
+///
+/// The first two are first-order methods; see kFirstOrderPatience.
 template <class Real>
 class ContactSolver {
  public:

@@ -26,6 +26,7 @@ struct MechanicalTotals {
   double kinetic = 0, potential = 0;
   Vec3 momentum = Vec3::Zero(), angularMomentum = Vec3::Zero();
 };
+/// The energy of rotors (armature) is left out.
 /// Bodies welded to the world (no movable joint above them) are left out of the potential and the momenta.
 MechanicalTotals mechanicalTotals(const Tree& tree, const std::vector<Pose>& X_WB,
                                   const std::vector<Velocity>& V_WB, const Vec3& gravity);

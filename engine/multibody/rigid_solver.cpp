@@ -2,11 +2,11 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <numbers>
 
 #include "engine/model/require.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/island.h"
+#include "engine/multibody/joint_laws.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/multibody/sap_solver.h"
 
@@ -14,16 +14,16 @@ namespace slipstick::multibody {
 
 namespace {
 
-/// Near-rigid constraints: R = β²/(4π²) w lets the bodies deflect with a period of β Δt (Castro, Permenter &
-/// Han 2022, Eq. 20), w being the Delassus estimate.
-constexpr double kNearRigid = 0.1 * 0.1 / (4 * std::numbers::pi * std::numbers::pi);
-/// Stick regularisation of joint dry friction, R = σ w.
-constexpr double kStick = 1e-3;
-/// Position errors of bilateral constraints shrink by 1/(1 + this) per step: halved.
-constexpr double kBilateralRelaxation = 1;
-/// A violated limit is left slowly: a unilateral constraint cannot brake what it pushed, so the push is the
-/// bounce.
-constexpr double kLimitRelaxation = 10;
+/// J A⁻¹ Jᵀ of a one-row constraint.
+double delassusOfRow(const Constraint& c, const MatX& inverseA) {
+  double w = 0;
+  for (std::size_t i = 0; i < c.dofs.size(); ++i) {
+    for (std::size_t k = 0; k < c.dofs.size(); ++k) {
+      w += c.J(0, static_cast<int>(i)) * inverseA(c.dofs[i], c.dofs[k]) * c.J(0, static_cast<int>(k));
+    }
+  }
+  return w;
+}
 
 }  // namespace
 
@@ -52,9 +52,10 @@ struct RigidSolver::Workspace {
 
   void assemble(const Model& model, const RigidStepInput& input);
   void updateIsland(std::size_t island, const Model& model, const RigidStepInput& input);
-  void updateJointConstraint(Island& island, Constraint& c, const Model& model,
+  const PdTarget* targetOf(int joint, const RigidStepInput& input) const;
+  void updateJointConstraint(const Island& island, Constraint& c, const Model& model,
                              const RigidStepInput& input) const;
-  void updateWeld(Island& island, Constraint& c, const Model& model, double dt);
+  void updateWeld(const Island& island, Constraint& c, const Model& model, double dt);
   void chooseStart(Island& island, const VecX& warmStart) const;
   void collect(std::size_t island, const RigidStepInput& input, VecX& warmStart,
                RigidStepOutput& output) const;
@@ -143,10 +144,17 @@ void RigidSolver::Workspace::assemble(const Model& model, const RigidStepInput& 
   std::fill(targetOfJoint.begin(), targetOfJoint.end(), -1);
   for (std::size_t k = 0; k < input.targets.size(); ++k) {
     const int joint = input.targets[k].joint;
+    SIM_REQUIRE(velocityCount(tree.joints[static_cast<std::size_t>(joint)].type) == 1, joint);
     int& target = targetOfJoint[static_cast<std::size_t>(joint)];
     SIM_REQUIRE(target < 0, joint);  // two controllers on one joint
     target = static_cast<int>(k);
   }
+}
+
+/// The PD target of a joint in this step, or null.
+const PdTarget* RigidSolver::Workspace::targetOf(int joint, const RigidStepInput& input) const {
+  const int target = targetOfJoint[static_cast<std::size_t>(joint)];
+  return target < 0 ? nullptr : &input.targets[static_cast<std::size_t>(target)];
 }
 
 /// A = M + Δt D, free motion A (v* − v) = Δt (force − D v), and the laws of all constraints.
@@ -180,47 +188,32 @@ void RigidSolver::Workspace::updateIsland(std::size_t index, const Model& model,
   }
 }
 
-void RigidSolver::Workspace::updateJointConstraint(Island& island, Constraint& c, const Model& model,
+void RigidSolver::Workspace::updateJointConstraint(const Island& island, Constraint& c, const Model& model,
                                                    const RigidStepInput& input) const {
   using Kind = Constraint::Kind;
   const Joint& joint = model.tree.joints[static_cast<std::size_t>(c.index)];
+  const auto positionOf = [&](const Joint& j) { return (*input.q)[j.qStart]; };
+  const double w = delassusOfRow(c, island.inverseA);
   const double dt = input.dt;
-  const double q = velocityCount(joint.type) == 1 ? (*input.q)[joint.qStart] : 0;
-  double w = 0;  // Delassus estimate J A⁻¹ Jᵀ
-  for (std::size_t i = 0; i < c.dofs.size(); ++i) {
-    for (std::size_t k = 0; k < c.dofs.size(); ++k) {
-      w += c.J(0, static_cast<int>(i)) * island.inverseA(c.dofs[i], c.dofs[k]) * c.J(0, static_cast<int>(k));
-    }
-  }
-  // A free limit may be reached within the step, not passed.
-  const auto limitSpeed = [&](double gap) { return -gap / (gap > 0 ? dt : dt * (1 + kLimitRelaxation)); };
   switch (c.kind) {
     case Kind::LowerLimit:
-      c.laws[0] = {limitSpeed(q - joint.lower), kNearRigid * w, 0, kUnbounded};
+      c.laws[0] = lowerLimitLaw(positionOf(joint) - joint.lower, w, dt);
       break;
     case Kind::UpperLimit:
-      c.laws[0] = {-limitSpeed(joint.upper - q), kNearRigid * w, -kUnbounded, 0};
+      c.laws[0] = upperLimitLaw(joint.upper - positionOf(joint), w, dt);
       break;
     case Kind::DryFriction:
-      c.laws[0] = {0, kStick * w, -dt * joint.dryFriction, dt * joint.dryFriction};
+      c.laws[0] = dryFrictionLaw(joint.dryFriction, w, dt);
       break;
     case Kind::Mimic: {
-      const double leader = (*input.q)[model.tree.joints[static_cast<std::size_t>(joint.mimic)].qStart];
-      const double error = q - joint.mimicRatio * leader - joint.mimicOffset;
-      c.laws[0] = {-error / (dt * (1 + kBilateralRelaxation)), kNearRigid * w, -kUnbounded, kUnbounded};
+      const double leader = positionOf(model.tree.joints[static_cast<std::size_t>(joint.mimic)]);
+      c.laws[0] = couplerLaw(positionOf(joint) - joint.mimicRatio * leader - joint.mimicOffset, w, dt);
       break;
     }
     case Kind::Pd: {
-      // Δt (kp (q_goal − q − Δt u) + kd (v_goal − u)) = (v̂ − u)/R
-      const int target = targetOfJoint[static_cast<std::size_t>(c.index)];
-      c.active = false;
-      if (target < 0) break;
-      const PdTarget& pd = input.targets[static_cast<std::size_t>(target)];
-      const double gain = dt * pd.kp + pd.kd;
-      c.active = gain > 0;
-      if (!c.active) break;
-      c.laws[0] = {(pd.kp * (pd.q - q) + pd.kd * pd.v) / gain, 1 / (dt * gain), -dt * pd.effortLimit,
-                   dt * pd.effortLimit};
+      const PdTarget* pd = targetOf(c.index, input);
+      c.active = pd && dt * pd->kp + pd->kd > 0;
+      if (c.active) c.laws[0] = pdLaw(pd->q - positionOf(joint), *pd, dt);
       break;
     }
     case Kind::Weld:
@@ -231,7 +224,7 @@ void RigidSolver::Workspace::updateJointConstraint(Island& island, Constraint& c
 /// Rows: angular, then linear velocity of frame B relative to frame A, both taken at the point midway between
 /// the frames, so that the two bodies get opposite forces on one line and no angular momentum arises from a
 /// small gap.
-void RigidSolver::Workspace::updateWeld(Island& island, Constraint& c, const Model& model, double dt) {
+void RigidSolver::Workspace::updateWeld(const Island& island, Constraint& c, const Model& model, double dt) {
   const Weld& weld = model.welds[static_cast<std::size_t>(c.index)];
   const Pose X_WA = X_WB[static_cast<std::size_t>(weld.bodyA)] * weld.X_AaA;
   const Pose X_WBb = X_WB[static_cast<std::size_t>(weld.bodyB)] * weld.X_BbB;
@@ -249,13 +242,11 @@ void RigidSolver::Workspace::updateWeld(Island& island, Constraint& c, const Mod
   RowVec error(6);
   error << turn.angle() * turn.axis(), X_WBb.p - X_WA.p;
   for (int half = 0; half < 2; ++half) {
-    double w = 0;
+    double w = 0;  // one estimate for the three rows of a kind, so that the weld is isotropic
     for (int r = 3 * half; r < 3 * half + 3; ++r) w += (c.J.row(r) * island.inverseA).dot(c.J.row(r)) / 3;
     for (int r = 3 * half; r < 3 * half + 3; ++r) {
-      BoxLaw& law = c.laws[static_cast<std::size_t>(r)];
-      law.vHat = -error[r] / (dt * (1 + kBilateralRelaxation));
       // Where nothing can turn (or move), no impulse is needed.
-      law = w > 0 ? BoxLaw{law.vHat, kNearRigid * w, -kUnbounded, kUnbounded} : BoxLaw{0, 1, 0, 0};
+      c.laws[static_cast<std::size_t>(r)] = w > 0 ? couplerLaw(error[r], w, dt) : BoxLaw{0, 1, 0, 0};
     }
   }
 }
@@ -292,12 +283,11 @@ void RigidSolver::Workspace::collect(std::size_t index, const RigidStepInput& in
     const RowVec gamma = c.impulse(c.velocity(island.v));
     warmStart.segment(c.slot, c.rows()) = gamma;
     if (c.kind != Constraint::Kind::Pd) continue;
-    const PdTarget& pd =
-        input.targets[static_cast<std::size_t>(targetOfJoint[static_cast<std::size_t>(c.index)])];
     const bool atLimit = gamma[0] <= c.laws[0].lower || gamma[0] >= c.laws[0].upper;
     output.saturated |= atLimit;
     const int dof = dofs[static_cast<std::size_t>(c.dofs.front())];
-    output.tau[dof] += atLimit ? std::copysign(pd.effortLimit, gamma[0]) : gamma[0] / input.dt;
+    output.tau[dof] +=
+        atLimit ? std::copysign(targetOf(c.index, input)->effortLimit, gamma[0]) : gamma[0] / input.dt;
   }
 }
 
@@ -305,6 +295,7 @@ RigidSolver::RigidSolver(std::shared_ptr<const Model> model)
     : model_(std::move(model)), work_(std::make_unique<Workspace>(*model_)) {}
 
 RigidSolver::~RigidSolver() = default;
+RigidSolver::RigidSolver(RigidSolver&&) noexcept = default;
 
 void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output) {
   const Tree& tree = model_->tree;

@@ -24,11 +24,14 @@ struct RigidStepInput {
   const VecX* v = nullptr;
   double dt = 0;
   Vec3 gravity = Vec3::Zero();
-  std::vector<Wrench> wrenchImpulse;  ///< per body about its origin at t_n: MPM contact [N s], exactly once
-  std::vector<Wrench>
-      externalWrench;  ///< per body about its origin: forces of people and scripts [N]; may be empty
-  VecX effort;         ///< explicit generalized forces, length nv [N m] or [N]
-  std::vector<PdTarget> targets;
+  /// Per body about its origin at t_n: MPM contact [N s], exactly once; may be empty.
+  std::vector<Wrench> wrenchImpulse = {};
+  /// Per body about its origin: forces of people and scripts [N]; may be empty.
+  std::vector<Wrench> externalWrench = {};
+  /// Explicit generalized forces [N m] or [N], length nv; may be empty.
+  VecX effort = {};
+  /// At most one per joint.
+  std::vector<PdTarget> targets = {};
 };
 
 struct RigidStepOutput {
@@ -47,6 +50,7 @@ class RigidSolver {
  public:
   explicit RigidSolver(std::shared_ptr<const Model> model);
   ~RigidSolver();
+  RigidSolver(RigidSolver&&) noexcept;
   /// @param warmStart  constraint impulses of the previous step in, of this step out; may be empty.
   void step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output);
 

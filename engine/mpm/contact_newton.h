@@ -1,0 +1,92 @@
+// The exact Newton step of the contact problem, reduced to contact space. With lumped M, W = J M⁻¹ Jᵀ couples
+// the contacts p and q by the scalar Σ_i w_ip w_iq / m_i times I, and by the Woodbury identity, with S S = G
+// and z = M⁻¹ ∇ℓ,
+//   (M + Jᵀ G J)⁻¹ ∇ℓ = z − M⁻¹ Jᵀ S (I + S W S)⁻¹ S J z.
+// I + S W S is positive definite also where contacts are open (G = 0) and never worse conditioned than the
+// problem. In double.
+#pragma once
+
+#include <Eigen/Cholesky>
+
+#include "engine/model/math.h"
+#include "engine/mpm/contact_layout.h"
+
+namespace slipstick::mpm {
+
+template <class Real>
+class ContactSpaceNewton {
+ public:
+  void clear() { ready_ = false; }
+
+  /// Curvature of one contact, before reduce().
+  void setHessian(int contactIndex, const contact::LaggedPotential<double>& at, const V3<double>& normal) {
+    reserve();
+    const M3<double> root = contact::hessianRoot(at, normal);
+    roots_[static_cast<std::size_t>(contactIndex)] =
+        Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(root.a);
+  }
+
+  /// y = S (I + S W S)⁻¹ S jz per contact, jz = J M⁻¹ ∇ℓ.
+  void reduce(const ContactLayout<Real>& layout, const std::vector<Real>& mass, const Columns3<Real>& jz,
+              Quads<Real>& y) {
+    if (!ready_) buildDelassus(layout, mass);
+    const int n = layout.contacts;
+    const auto root = [&](int p) -> const Mat3& { return roots_[static_cast<std::size_t>(p)]; };
+    for (int p = 0; p < n; ++p) {
+      const V3<Real> a = jz.at(static_cast<std::size_t>(p));
+      vector_.segment<3>(3 * p).noalias() = root(p) * Vec3(double(a.x), double(a.y), double(a.z));
+    }
+    auto matrix = matrix_.topLeftCorner(3 * n, 3 * n);
+    for (int q = 0; q < n; ++q)
+      for (int p = q; p < n; ++p)
+        matrix.template block<3, 3>(3 * p, 3 * q).noalias() = delassus_(p, q) * (root(p) * root(q)).eval();
+    matrix.diagonal().array() += 1;
+    Eigen::Ref<MatX> inPlace(matrix);
+    const Eigen::LLT<Eigen::Ref<MatX>> factor(inPlace);
+    auto solved = vector_.head(3 * n);
+    factor.matrixL().solveInPlace(solved);
+    factor.matrixU().solveInPlace(solved);
+    for (int p = 0; p < n; ++p) {
+      const Vec3 c = root(p) * vector_.segment<3>(3 * p);
+      y[static_cast<std::size_t>(p)] = quad<Real>({Real(c.x()), Real(c.y()), Real(c.z())});
+    }
+  }
+
+ private:
+  void reserve() {
+    if (!roots_.empty()) return;
+    roots_.resize(kMaxNewtonContacts);
+    delassus_.resize(kMaxNewtonContacts, kMaxNewtonContacts);
+    matrix_.resize(3 * kMaxNewtonContacts, 3 * kMaxNewtonContacts);
+    vector_.resize(3 * kMaxNewtonContacts);
+  }
+
+  void buildDelassus(const ContactLayout<Real>& layout, const std::vector<Real>& mass) {
+    delassus_.setZero();
+    for (const Stencil& a : layout.stencils)
+      for (const Stencil& b : layout.stencils) {
+        if (b.begin > a.begin) break;
+        for (std::size_t i = 0; i < 27; ++i)
+          for (std::size_t j = 0; j < 27; ++j)
+            if (a.node[i] == b.node[j])
+              couple(layout, a, i, b, j, 1 / double(mass[static_cast<std::size_t>(a.node[i])]));
+      }
+    ready_ = true;
+  }
+
+  /// Adds one shared node's w_ip w_iq / m_i for all contacts of two stencils (lower triangle).
+  void couple(const ContactLayout<Real>& layout, const Stencil& a, std::size_t i, const Stencil& b,
+              std::size_t j, double inverseMass) {
+    for (int p = a.begin; p < a.end; ++p)
+      for (int q = b.begin; q < b.end; ++q)
+        delassus_(p, q) += double(layout.weight(a, i, p)) * double(layout.weight(b, j, q)) * inverseMass;
+  }
+
+  MatX delassus_;  // [1/kg], contacts × contacts
+  MatX matrix_;    // I + S W S
+  VecX vector_;
+  std::vector<Mat3> roots_;
+  bool ready_ = false;
+};
+
+}  // namespace slipstick::mpm

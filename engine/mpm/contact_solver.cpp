@@ -1,0 +1,345 @@
+#include "engine/mpm/contact_problem.h"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "engine/mpm/anderson.h"
+#include "engine/mpm/contact_layout.h"
+#include "engine/mpm/contact_newton.h"
+
+namespace slipstick::mpm {
+namespace {
+
+constexpr int kRefreshPeriod = 32;  // iterations after which J v is recomputed, not updated
+
+/// Symmetric positive definite 3×3 matrix times x = b, by Cholesky. Order of h: xx yy zz xy xz yz.
+template <class Real>
+V3<Real> solveSpd(const std::array<Real, 6>& h, const V3<Real>& b) {
+  const Real l00 = std::sqrt(h[0]), i00 = 1 / l00;
+  const Real l10 = h[3] * i00, l20 = h[4] * i00;
+  const Real l11 = std::sqrt(h[1] - l10 * l10), i11 = 1 / l11;
+  const Real l21 = (h[5] - l20 * l10) * i11;
+  const Real i22 = 1 / std::sqrt(h[2] - l20 * l20 - l21 * l21);
+  const Real y0 = b.x * i00, y1 = (b.y - l10 * y0) * i11, y2 = (b.z - l20 * y0 - l21 * y1) * i22;
+  const Real z = y2 * i22, y = (y1 - l21 * z) * i11, x = (y0 - l10 * y - l20 * z) * i00;
+  return {x, y, z};
+}
+
+/// A node velocity field with what the contacts make of it.
+template <class Real>
+struct Iterate {
+  Quads<Real> v;      // [m/s]
+  Columns3<Real> u;   // J v − v_body
+  double energy = 0;  // ℓ
+  double size = 0;    // sum of the absolute values of ℓ's terms: what rounding is measured by
+};
+
+}  // namespace
+
+template <class Real>
+struct ContactSolver<Real>::Workspace {
+  const ContactProblem<Real>* problem = nullptr;
+  ContactLayout<Real> layout;
+  std::size_t nodes = 0;
+  Quads<Real> vStar;
+  Iterate<Real> now, plain, accelerated;
+
+  // At `now`: per contact …
+  Columns3<Real> gamma, slip;
+  std::vector<Real> tangential, normal, normalBound, stickFraction, lane;
+  Quads<Real> contactQuads;
+  // … and per node: three quads (Jᵀγ, block xx yy zz xy, block xz yz), and the gradient.
+  Quads<Real> nodeQuads, gradient, step;
+  Columns3<Real> stepU;
+  double residual = 0, scale = 0;
+
+  Anderson<Real> anderson;
+  ContactSpaceNewton<Real> newton;
+  Real boost = 1;  // enlarges the normal majorant after a plain step that did not lower ℓ
+
+  void begin(ContactProblem<Real>& p);
+  double kinetic(const Quads<Real>& v) const;
+  void evaluateEnergy(Iterate<Real>& at);
+  void linearize();
+  void assemble(bool lumped);
+  void measureResidual();
+  void blockDiagonalStep();
+  void newtonStep();
+  double exactLineSearch();
+  void probe(double alpha, double& slope, double& curvature);
+  void takeLineSearchStep(int iteration);
+  void takeMajorizedStep();
+  void iterate(ContactSolverName solver, const ContactSolverSettings& settings,
+               ContactSolution<Real>& solution);
+  void report(ContactSolution<Real>& solution) const;
+};
+
+/// Loads the problem and stands at v*.
+template <class Real>
+void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
+  problem = &p;
+  layout.build(p);
+  nodes = p.mass.size();
+  vStar.resize(nodes);
+  for (std::size_t i = 0; i < nodes; ++i) vStar[i] = quad(p.vStar[i]);
+  for (Iterate<Real>* it : {&now, &plain, &accelerated}) {
+    it->v = vStar;
+    it->u.assign(layout.padded, 0);
+  }
+  for (Columns3<Real>* c : {&gamma, &slip, &stepU}) c->assign(layout.padded, 0);
+  for (auto* c : {&tangential, &normal, &normalBound, &stickFraction}) c->assign(layout.padded, 0);
+  lane.assign(3 * LaneOf<Real>::kLanes, 0);
+  contactQuads.resize(3 * layout.padded);
+  nodeQuads.resize(3 * nodes);
+  gradient.resize(nodes);
+  step.resize(nodes);
+  anderson.clear();
+  newton.clear();
+  boost = 1;
+  layout.gather(now.v, now.u, true);
+  evaluateEnergy(now);
+}
+
+/// ½ (v − v*)ᵀ M (v − v*)
+template <class Real>
+double ContactSolver<Real>::Workspace::kinetic(const Quads<Real>& v) const {
+  typedef double Sum __attribute__((vector_size(32)));
+  Sum sum{};
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const typename Quad<Real>::Values d = v[i].x - vStar[i].x;
+    sum += __builtin_convertvector(problem->mass[i] * d * d, Sum);
+  }
+  return (sum[0] + sum[1] + sum[2]) / 2;
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::evaluateEnergy(Iterate<Real>& at) {
+  using L = LaneOf<Real>;
+  at.energy = at.size = kinetic(at.v);
+  for (std::size_t i = 0; i < layout.padded; i += L::kLanes) {
+    L::store(contact::laggedPotential(at.u.lanes(i), layout.lanes(i)).value, lane.data());
+    for (std::size_t k = 0; k < L::kLanes; ++k) {
+      at.energy += double(lane[k]);
+      at.size += std::abs(double(lane[k]));
+    }
+  }
+}
+
+/// Impulses and curvatures of all contacts at `now`.
+template <class Real>
+void ContactSolver<Real>::Workspace::linearize() {
+  using L = LaneOf<Real>;
+  for (std::size_t i = 0; i < layout.padded; i += L::kLanes) {
+    const auto p = contact::laggedPotential(now.u.lanes(i), layout.lanes(i));
+    gamma.setLanes(i, p.gamma);
+    slip.setLanes(i, p.slip);
+    L::store(p.tangential, &tangential[i]);
+    L::store(p.normal, &normal[i]);
+    L::store(p.normalBound, &normalBound[i]);
+    L::store(p.stickFraction, &stickFraction[i]);
+  }
+}
+
+/// Jᵀγ and the node blocks: the lumped majorant Σ_p w_ip Ĝ_p (Ĝ_t = μn₀/s, Ĝ_n = the largest normal curvature
+/// ahead), or the block diagonal Σ_p w_ip² G_p of JᵀGJ.
+template <class Real>
+void ContactSolver<Real>::Workspace::assemble(bool lumped) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layout.contacts); ++i) {
+    const V3<Real> n = layout.normal.at(i), t = slip.at(i), g = gamma.at(i);
+    const Real ct = tangential[i];
+    const Real slipping = lumped ? Real(0) : ct;
+    const Real cn = (lumped ? boost * normalBound[i] : normal[i]) - ct;
+    contactQuads[3 * i].x = quad(g).x;
+    contactQuads[3 * i + 1].x = typename Quad<Real>::Values{
+        ct + cn * n.x * n.x - slipping * t.x * t.x, ct + cn * n.y * n.y - slipping * t.y * t.y,
+        ct + cn * n.z * n.z - slipping * t.z * t.z, cn * n.x * n.y - slipping * t.x * t.y};
+    contactQuads[3 * i + 2].x = typename Quad<Real>::Values{cn * n.x * n.z - slipping * t.x * t.z,
+                                                            cn * n.y * n.z - slipping * t.y * t.z, 0, 0};
+  }
+  std::fill(nodeQuads.begin(), nodeQuads.end(), Quad<Real>{});
+  layout.template scatter<3>(contactQuads, nodeQuads, !lumped);
+}
+
+/// ∇ℓ = M (v − v*) − Jᵀγ, its norm and the stop test's scale. Call after assemble().
+template <class Real>
+void ContactSolver<Real>::Workspace::measureResidual() {
+  double gradientNorm = 0, momentumNorm = 0, impulseNorm = 0;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const Real m = problem->mass[i], inverse = 1 / m;
+    const typename Quad<Real>::Values impulse = nodeQuads[3 * i].x;
+    gradient[i].x = m * (now.v[i].x - vStar[i].x) - impulse;
+    const V3<Real> g = xyz(gradient[i]), v = xyz(now.v[i]), j = xyz<Real>({impulse});
+    gradientNorm += double(inverse * dot(g, g));
+    momentumNorm += double(m * dot(v, v));
+    impulseNorm += double(inverse * dot(j, j));
+  }
+  residual = std::sqrt(gradientNorm);
+  scale = std::sqrt(std::max(momentumNorm, impulseNorm));
+}
+
+/// step = −(m I + node block)⁻¹ ∇ℓ.
+template <class Real>
+void ContactSolver<Real>::Workspace::blockDiagonalStep() {
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const Real m = problem->mass[i];
+    const auto a = nodeQuads[3 * i + 1].x, b = nodeQuads[3 * i + 2].x;
+    step[i] = quad(-solveSpd<Real>({m + a[0], m + a[1], m + a[2], a[3], b[0], b[1]}, xyz(gradient[i])));
+  }
+}
+
+/// step = −(M + JᵀGJ)⁻¹ ∇ℓ.
+template <class Real>
+void ContactSolver<Real>::Workspace::newtonStep() {
+  const auto wide = [](const V3<Real>& a) { return V3<double>{double(a.x), double(a.y), double(a.z)}; };
+  for (int p = 0; p < layout.contacts; ++p) {
+    const auto i = static_cast<std::size_t>(p);
+    contact::LaggedPotential<double> at{};
+    at.slip = wide(slip.at(i));
+    at.tangential = double(tangential[i]);
+    at.normal = double(normal[i]);
+    at.stickFraction = double(stickFraction[i]);
+    newton.setHessian(p, at, wide(layout.normal.at(i)));
+  }
+  for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
+  layout.gather(step, stepU, false);
+  newton.reduce(layout, problem->mass, stepU, contactQuads);
+  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
+  layout.template scatter<1>(contactQuads, nodeQuads, false);
+  for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
+}
+
+/// Contact part of dℓ/dα and d²ℓ/dα² at v + α step; touches contacts only, since J v and J step are cached.
+template <class Real>
+void ContactSolver<Real>::Workspace::probe(double alpha, double& slope, double& curvature) {
+  using L = LaneOf<Real>;
+  using Lane = typename L::type;
+  const Lane a = Lane(Real(alpha));
+  for (std::size_t i = 0; i < layout.padded; i += L::kLanes) {
+    const auto c = layout.lanes(i);
+    const V3<Lane> du = stepU.lanes(i);
+    const auto p = contact::laggedPotential(now.u.lanes(i) + a * du, c);
+    const Lane normalRate = dot(c.normal, du), slipRate = dot(p.slip, du);
+    const Lane across = dot(du, du) - normalRate * normalRate - slipRate * slipRate;
+    L::store(dot(p.gamma, du), lane.data());
+    L::store(p.tangential * across + p.normal * (normalRate * normalRate), lane.data() + L::kLanes);
+    for (std::size_t k = 0; k < L::kLanes; ++k) {
+      slope -= double(lane[k]);
+      curvature += double(lane[L::kLanes + k]);
+    }
+  }
+}
+
+/// α > 0 with dℓ/dα = 0: Newton, inside a bracket that bisection falls back on. The mass term is an exact
+/// quadratic in α.
+template <class Real>
+double ContactSolver<Real>::Workspace::exactLineSearch() {
+  double massSlope = 0, massCurvature = 0;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const V3<Real> d = xyz<Real>({now.v[i].x - vStar[i].x}), s = xyz(step[i]);
+    massSlope += double(problem->mass[i] * dot(d, s));
+    massCurvature += double(problem->mass[i] * dot(s, s));
+  }
+  const auto at = [&](double alpha, double& slope, double& curvature) {
+    slope = massSlope + alpha * massCurvature, curvature = massCurvature;
+    probe(alpha, slope, curvature);
+  };
+  const double tolerance = std::is_same_v<Real, float> ? 1e-4 : 1e-8;
+  double slope = 0, curvature = 0;
+  at(0, slope, curvature);
+  const double initialSlope = std::abs(slope);
+  double low = 0, high = std::numeric_limits<double>::infinity(), alpha = 1;
+  for (int k = 0; k < 60; ++k) {
+    at(alpha, slope, curvature);
+    if (!(std::abs(slope) > tolerance * initialSlope)) break;
+    (slope < 0 ? low : high) = alpha;
+    const double target = alpha - slope / curvature;
+    const double fallback = std::isfinite(high) ? (low + high) / 2 : 2 * alpha;
+    alpha = target > low && target < high && target < 4 * alpha ? target : fallback;
+    if (high - low <= 1e-15 * high) break;
+  }
+  return alpha;
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
+  layout.gather(step, stepU, false);
+  const auto alpha = static_cast<Real>(exactLineSearch());
+  for (std::size_t i = 0; i < nodes; ++i) now.v[i].x += alpha * step[i].x;
+  if (iteration % kRefreshPeriod == kRefreshPeriod - 1) {
+    layout.gather(now.v, now.u, true);
+  } else {
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t i = 0; i < layout.padded; ++i) now.u.a[k][i] += alpha * stepU.a[k][i];
+  }
+  evaluateEnergy(now);
+}
+
+/// The plain majorised step, or the accelerated one where that lowers ℓ.
+template <class Real>
+void ContactSolver<Real>::Workspace::takeMajorizedStep() {
+  const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
+  for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = now.v[i].x + step[i].x;
+  layout.gather(plain.v, plain.u, true);
+  anderson.push(problem->mass, plain.v, plain.u, step);
+  if (anderson.ready()) {
+    anderson.combine(problem->mass, accelerated.v, accelerated.u);
+    evaluateEnergy(accelerated);
+    if (accelerated.energy <= now.energy + rounding) return std::swap(now, accelerated);
+  }
+  evaluateEnergy(plain);
+  if (plain.energy <= now.energy + rounding) return std::swap(now, plain);
+  // The velocity fell below the one that bounded the curvature: stay, and take a larger bound.
+  boost *= 2;
+  anderson.clear();
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::iterate(ContactSolverName solver, const ContactSolverSettings& settings,
+                                             ContactSolution<Real>& solution) {
+  const bool few = layout.contacts <= kMaxNewtonContacts;
+  for (int k = 0;; ++k) {
+    const bool newtonSteps = few && (solver == ContactSolverName::ContactNewton || k >= kFirstOrderPatience);
+    const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton;
+    linearize();
+    assemble(majorized);
+    measureResidual();
+    solution.progress.push_back({now.energy, scale > 0 ? residual / scale : residual});
+    solution.iterations = k;
+    solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
+    if (solution.converged || !std::isfinite(residual) || k >= settings.maxIterations) return;
+    newtonSteps ? newtonStep() : blockDiagonalStep();
+    majorized ? takeMajorizedStep() : takeLineSearchStep(k);
+  }
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) const {
+  solution.residual = static_cast<Real>(solution.progress.back().residual);
+  solution.potential = static_cast<Real>(solution.progress.back().potential);
+  solution.potentialAtFreeMotion = static_cast<Real>(solution.progress.front().potential);
+  solution.v.resize(nodes);
+  for (std::size_t i = 0; i < nodes; ++i) solution.v[i] = xyz(now.v[i]);
+  solution.gamma.resize(problem->contacts.size());
+  solution.u.resize(problem->contacts.size());
+  for (std::size_t i = 0; i < problem->contacts.size(); ++i) {
+    const auto original = static_cast<std::size_t>(layout.order[i]);
+    solution.gamma[original] = gamma.at(i);
+    solution.u[original] = now.u.at(i);
+  }
+}
+
+template <class Real>
+void ContactSolver<Real>::solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings,
+                                ContactSolution<Real>& solution) {
+  if (!work_) work_ = std::make_shared<Workspace>();
+  solution.progress.clear();
+  work_->begin(problem);
+  work_->iterate(settings.solver, settings, solution);
+  work_->report(solution);
+}
+
+template class ContactSolver<float>;
+template class ContactSolver<double>;
+
+}  // namespace slipstick::mpm

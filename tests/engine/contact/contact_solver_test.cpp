@@ -1,0 +1,264 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "engine/contact/potential.h"
+#include "engine/mpm/contact_problem.h"
+#include "tests/engine/contact/allocation_count.h"
+#include "tests/engine/contact/synthetic_layer.h"
+#include "tests/support/test_paths.h"
+
+namespace slipstick::mpm {
+namespace {
+
+using V = V3<double>;
+constexpr ContactSolverName kAll[] = {ContactSolverName::QuasiNewton, ContactSolverName::MajorizedAnderson,
+                                      ContactSolverName::ContactNewton};
+
+V vec(const nlohmann::json& j) {
+  return {j[0], j[1], j[2]};
+}
+double norm(const V& a) {
+  return std::sqrt(dot(a, a));
+}
+
+std::vector<V> vectors(const nlohmann::json& j) {
+  std::vector<V> r;
+  for (const auto& entry : j) r.push_back(vec(entry));
+  return r;
+}
+
+/// The reference stores v and γ as a flat list of numbers or as triples.
+ContactProblem<double> problemFrom(const nlohmann::json& j) {
+  ContactProblem<double> p;
+  p.dt = j["dt"];
+  p.stictionSpeed = 1e-3;
+  p.mass = j["node_mass"].get<std::vector<double>>();
+  p.vStar = vectors(j["v_star"]);
+  for (std::size_t c = 0; c < j["k"].size(); ++c) {
+    ContactPoint<double> point{};
+    point.normal = vec(j["normal"][c]);
+    point.vBody = vec(j["v_body"][c]);
+    point.f0 = j["f0"][c], point.stiffness = j["k"][c], point.dissipation = j["d"][c];
+    point.friction = j["mu"][c], point.n0 = j["n0"][c];
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < p.mass.size(); ++i) {
+      const double w = j["weights"][c][i];
+      if (w == 0) continue;
+      EXPECT_LT(used, 27u);
+      point.node[used] = static_cast<int>(i), point.weight[used] = w;
+      ++used;
+    }
+    p.contacts.push_back(point);  // unused places keep weight 0 at node 0
+  }
+  return p;
+}
+
+double largest(const std::vector<V>& a) {
+  double r = 0;
+  for (const V& v : a) r = std::max({r, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  return r;
+}
+
+double distance(const std::vector<V>& a, const std::vector<V>& b) {
+  double r = 0;
+  EXPECT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) r = std::max(r, norm(a[i] - b[i]));
+  return r;
+}
+
+ContactSolverSettings settings(ContactSolverName solver, double tolerance, int cap = 20000) {
+  return {solver, tolerance, 1e-300, cap};
+}
+
+TEST(ContactSolver, ReachesTheReferenceMinimiserWithEverySolver) {
+  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/contact_problem.json");
+  for (const auto& j :
+       slipstick::testing::readSharedJson("reference/mpm/data/contact_problem.json")["cases"]) {
+    ContactProblem<double> problem = problemFrom(j);
+    for (const ContactSolverName name : kAll) {
+      ContactSolver<double> solver;
+      ContactSolution<double> s;
+      solver.solve(problem, settings(name, 1e-12), s);
+      SCOPED_TRACE(j["name"].get<std::string>() + ", solver " + std::to_string(int(name)) + ", " +
+                   std::to_string(s.iterations) + " iterations");
+      EXPECT_TRUE(s.converged);
+      const auto v = vectors(j["v"]), gamma = vectors(j["gamma"]);
+      EXPECT_LT(distance(s.v, v), 1e-10 * largest(v));
+      EXPECT_LT(distance(s.gamma, gamma), 1e-10 * largest(gamma));
+      EXPECT_NEAR(s.potential, j["ell"], 1e-10 * std::abs(double(j["ell"])));
+      EXPECT_NEAR(s.potentialAtFreeMotion, j["ell_at_v_star"], 1e-10 * std::abs(double(j["ell_at_v_star"])));
+      for (std::size_t c = 0; c < problem.contacts.size(); ++c)
+        EXPECT_NEAR(problem.contacts[c].epsilon, double(j["eps"][c]), 1e-14);
+    }
+  }
+}
+
+TEST(ContactSolver, AllThreeReachTheSameMinimiser) {
+  for (const double stiffness : {1.5e3, 2e4}) {
+    const ContactProblem<double> layer = syntheticLayer<double>({.side = 7, .stiffness = stiffness});
+    ASSERT_LE(layer.contacts.size(), std::size_t(kMaxNewtonContacts));
+    std::vector<ContactSolution<double>> found;
+    for (const ContactSolverName name : kAll) {
+      ContactProblem<double> problem = layer;
+      ContactSolver<double> solver;
+      solver.solve(problem, settings(name, 1e-6), found.emplace_back());
+      EXPECT_TRUE(found.back().converged) << int(name);
+    }
+    for (const auto& s : found) {
+      EXPECT_LT(distance(s.v, found[2].v), 1e-4 * largest(found[2].v));
+      EXPECT_NEAR(s.potential, found[2].potential, 1e-9 * std::abs(s.potential));
+    }
+  }
+}
+
+TEST(ContactSolver, FirstOrderSolversAgreeOnManyContacts) {
+  const ContactProblem<double> layer = syntheticLayer<double>({.side = 15, .stiffnessPerMass = 1e6});
+  std::vector<ContactSolution<double>> found;
+  for (const ContactSolverName name :
+       {ContactSolverName::QuasiNewton, ContactSolverName::MajorizedAnderson}) {
+    ContactProblem<double> problem = layer;
+    ContactSolver<double> solver;
+    solver.solve(problem, settings(name, 1e-6), found.emplace_back());
+    EXPECT_TRUE(found.back().converged) << int(name) << " residual " << found.back().residual;
+  }
+  EXPECT_LT(distance(found[0].v, found[1].v), 1e-4 * largest(found[0].v));
+}
+
+TEST(ContactSolver, PotentialNeverRises) {
+  for (const ContactSolverName name : kAll) {
+    ContactProblem<double> problem = syntheticLayer<double>({.side = 6, .stiffness = 1e4, .dissipation = 5});
+    ContactSolver<double> solver;
+    ContactSolution<double> s;
+    solver.solve(problem, settings(name, 1e-8), s);
+    ASSERT_EQ(s.progress.size(), std::size_t(s.iterations) + 1);
+    ASSERT_GT(s.iterations, 2);
+    for (std::size_t i = 1; i < s.progress.size(); ++i)
+      EXPECT_LE(s.progress[i].potential,
+                s.progress[i - 1].potential + 1e-13 * std::abs(s.potentialAtFreeMotion));
+    EXPECT_EQ(s.progress.front().potential, s.potentialAtFreeMotion);
+    EXPECT_LT(s.potential, s.potentialAtFreeMotion);
+  }
+}
+
+TEST(ContactSolver, ImpulsesStayInsideTheLaggedConeAndBalanceTheMomentumOfTheNodes) {
+  for (const ContactSolverName name : kAll) {
+    ContactProblem<double> problem = syntheticLayer<double>({.side = 7, .stiffness = 5e3});
+    ContactSolver<double> solver;
+    ContactSolution<double> s;
+    solver.solve(problem, settings(name, 1e-9), s);
+    V impulse{0, 0, 0}, momentum{0, 0, 0};
+    double size = 0;
+    for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
+      const auto& point = problem.contacts[c];
+      const double normal = dot(s.gamma[c], point.normal);
+      EXPECT_GE(normal, 0);
+      EXPECT_LE(norm(s.gamma[c] - normal * point.normal), point.friction * point.n0 * (1 + 1e-12));
+      impulse += s.gamma[c];
+      size += norm(s.gamma[c]);
+    }
+    for (std::size_t i = 0; i < problem.mass.size(); ++i)
+      momentum += problem.mass[i] * (s.v[i] - problem.vStar[i]);
+    EXPECT_LT(norm(impulse - momentum), 1e-6 * size);
+  }
+}
+
+TEST(ContactSolver, FloatFollowsDouble) {
+  for (const ContactSolverName name : kAll) {
+    const SyntheticLayer layer = {.side = 7, .stiffness = 1.5e3};
+    ContactProblem<double> exact = syntheticLayer<double>(layer);
+    ContactProblem<float> single = syntheticLayer<float>(layer);
+    ContactSolver<double> exactSolver;
+    ContactSolver<float> singleSolver;
+    ContactSolution<double> e;
+    ContactSolution<float> s;
+    exactSolver.solve(exact, settings(ContactSolverName::ContactNewton, 1e-10), e);
+    singleSolver.solve(single, settings(name, 1e-4), s);
+    EXPECT_TRUE(s.converged) << int(name) << " residual " << s.residual;
+    double error = 0;
+    for (std::size_t i = 0; i < e.v.size(); ++i)
+      error = std::max(error, norm(e.v[i] - V{s.v[i].x, s.v[i].y, s.v[i].z}));
+    EXPECT_LT(error, 1e-2 * largest(e.v));
+  }
+}
+
+TEST(ContactSolver, CappedSolveSaysSo) {
+  for (const ContactSolverName name : kAll) {
+    ContactProblem<double> problem = syntheticLayer<double>({.side = 7, .stiffness = 1e5});
+    ContactSolver<double> solver;
+    ContactSolution<double> s;
+    solver.solve(problem, settings(name, 1e-10, 1), s);
+    EXPECT_FALSE(s.converged);
+    EXPECT_EQ(s.iterations, 1);
+    EXPECT_GT(s.residual, 1e-10);
+  }
+}
+
+TEST(ContactSolver, NonFiniteInputEndsAtOnceUnconverged) {
+  for (const ContactSolverName name : kAll) {
+    ContactProblem<double> problem = syntheticLayer<double>({.side = 3, .stiffness = 1e3});
+    problem.vStar[5].y = std::nan("");
+    ContactSolver<double> solver;
+    ContactSolution<double> s;
+    solver.solve(problem, settings(name, 1e-3), s);
+    EXPECT_FALSE(s.converged);
+    EXPECT_LE(s.iterations, 1);
+  }
+}
+
+TEST(ContactSolver, WithoutContactsEveryNodeKeepsItsFreeVelocity) {
+  ContactProblem<float> problem;
+  problem.dt = 1e-3f;
+  problem.mass = {1, 2};
+  problem.vStar = {{1, 2, 3}, {4, 5, 6}};
+  ContactSolver<float> solver;
+  ContactSolution<float> s;
+  solver.solve(problem, {}, s);
+  EXPECT_TRUE(s.converged);
+  EXPECT_EQ(s.iterations, 0);
+  EXPECT_EQ(s.v[1].z, 6);
+}
+
+TEST(ContactSolver, ResultDependsOnTheArgumentsOnlyNotOnEarlierSolves) {
+  for (const ContactSolverName name : kAll) {
+    ContactProblem<float> a = syntheticLayer<float>({.side = 6, .stiffness = 1.5e3});
+    ContactProblem<float> b = syntheticLayer<float>({.side = 9, .stiffness = 1e4, .seed = 7});
+    ContactSolver<float> solver, fresh;
+    ContactSolution<float> first, other, again, alone;
+    const auto options = settings(name, 1e-3, 300);
+    solver.solve(a, options, first);
+    solver.solve(b, options, other);
+    solver.solve(a, options, again);
+    fresh.solve(a, options, alone);
+    EXPECT_EQ(first.iterations, again.iterations);
+    for (std::size_t i = 0; i < first.v.size(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_EQ(first.v[i][k], again.v[i][k]);
+        EXPECT_EQ(first.v[i][k], alone.v[i][k]);
+      }
+  }
+}
+
+TEST(ContactSolver, AllocatesNothingInSteadyState) {
+  const std::size_t atStart = slipstick::testing::allocationCount();
+  auto probe = std::make_unique<std::vector<double>>(1000);
+  ASSERT_GE(slipstick::testing::allocationCount(), atStart + 2) << "the counter does not count";
+  for (const ContactSolverName name : kAll) {
+    ContactProblem<float> small = syntheticLayer<float>({.side = 6, .stiffness = 1.5e3});
+    ContactProblem<float> large = syntheticLayer<float>({.side = 12, .stiffness = 1.5e3});
+    ContactSolver<float> solver;
+    ContactSolution<float> s;
+    const auto options = settings(name, 1e-3, 200);
+    solver.solve(large, options, s);
+    solver.solve(small, options, s);
+    const std::size_t before = slipstick::testing::allocationCount();
+    solver.solve(large, options, s);
+    solver.solve(small, options, s);
+    EXPECT_EQ(slipstick::testing::allocationCount() - before, 0u) << int(name);
+  }
+}
+
+}  // namespace
+}  // namespace slipstick::mpm
