@@ -14,6 +14,8 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kRowHeight = 25;
+constexpr int kPairWidth = 130;
+constexpr double kFontScale = 0.96;
 constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
 
 class RowPainter : public QStyledItemDelegate {
@@ -31,7 +33,7 @@ class RowPainter : public QStyledItemDelegate {
       painter->fillRect(option.rect, ground);
     }
     QRectF rect = QRectF(option.rect).adjusted(6, 0, -6, 0);
-    painter->setFont(textFont(row.isSum ? 600 : 400));
+    painter->setFont(textFont(row.isSum ? 600 : 400, kFontScale));
     painter->setPen(index.column() == ContactTable::Point ? t.faint : t.text);
     const QString text = index.data().toString();
     if (index.column() == ContactTable::Pair) {
@@ -99,12 +101,15 @@ void ContactsPanel::build() {
   header->setSectionResizeMode(QHeaderView::Fixed);
   header->setSectionResizeMode(ContactTable::Pair, QHeaderView::Stretch);
   header->setMinimumSectionSize(44);
-  const QFontMetricsF metrics(textFont());
+  header->setFont(textFont(400, kFontScale));
+  const QFontMetricsF metrics(textFont(400, kFontScale));
   const auto fit = [&](ContactTable::Column column, const QString& widest) {
     const QString title = table_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const qreal width = std::max(tabularWidth(metrics, widest), metrics.horizontalAdvance(title));
     view_->setColumnWidth(column, static_cast<int>(width) + 14);
+    widthForPoint_ += view_->columnWidth(column);
   };
+  widthForPoint_ = kPairWidth;
   fit(ContactTable::Point, "-0.000, -0.000, 0.000");
   fit(ContactTable::NormalForce, "000.00");
   fit(ContactTable::FrictionForce, "00.00");
@@ -115,6 +120,11 @@ void ContactsPanel::build() {
   connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
   setWidget(view_);
   setMinimumWidth(380);
+}
+
+void ContactsPanel::resizeEvent(QResizeEvent* event) {
+  Panel::resizeEvent(event);
+  view_->setColumnHidden(ContactTable::Point, width() < widthForPoint_);
 }
 
 void ContactsPanel::refresh() {

@@ -37,6 +37,7 @@ Inspector::Inspector(Session& session, QWidget* parent)
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setFocusPolicy(Qt::NoFocus);
   setWidget(scroll);
+  setMinimumHeight(160);
   refreshTimer_.setSingleShot(true);
   connect(&refreshTimer_, &QTimer::timeout, this, &Inspector::refresh);
   connect(&session_, &Session::shownChanged, this, [this] {
