@@ -234,7 +234,7 @@ Panel::Panel(const QString& title, const QString& name, QWidget* parent) : QDock
   subtitle_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   row->addWidget(label);
   row->addWidget(subtitle_, 1);
-  header_->setFixedHeight(42);
+  row->addStrut(28);  // docks ask the layout for the height, whatever the header holds
   header_->setAutoFillBackground(true);
   header_->setBackgroundRole(QPalette::Base);
   setTitleBarWidget(header_);
