@@ -6,6 +6,8 @@
 #include <QSaveFile>
 #include <QStyledItemDelegate>
 
+#include <cmath>
+
 #include "ui/icons.h"
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -14,6 +16,9 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kRowHeight = 25;
+constexpr int kPairWidth = 116;
+constexpr double kFontScale = 0.95;    // rows
+constexpr double kTitleScale = 0.915;  // as the style sheet sets column titles
 constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
 
 class RowPainter : public QStyledItemDelegate {
@@ -31,10 +36,12 @@ class RowPainter : public QStyledItemDelegate {
       painter->fillRect(option.rect, ground);
     }
     QRectF rect = QRectF(option.rect).adjusted(6, 0, -6, 0);
-    painter->setFont(textFont(row.isSum ? 600 : 400));
+    painter->setFont(textFont(row.isSum ? 600 : 400, kFontScale));
     painter->setPen(index.column() == ContactTable::Point ? t.faint : t.text);
-    const QString text = index.data().toString();
+    QString text = index.data().toString();
     if (index.column() == ContactTable::Pair) {
+      const auto* view = static_cast<const QTableView*>(option.widget);
+      if (row.isSum && view->isColumnHidden(ContactTable::Point)) text += tr(", sum of %1").arg(row.count);
       const auto mark = row.mode == ContactMode::Stick  ? ContactMark::Stick
                         : row.mode == ContactMode::Slip ? ContactMark::Slip
                                                         : ContactMark::Open;
@@ -99,14 +106,16 @@ void ContactsPanel::build() {
   header->setSectionResizeMode(QHeaderView::Fixed);
   header->setSectionResizeMode(ContactTable::Pair, QHeaderView::Stretch);
   header->setMinimumSectionSize(44);
-  const QFontMetricsF metrics(textFont());
+  const QFontMetricsF metrics(textFont(400, kFontScale)), titles(textFont(400, kTitleScale));
   const auto fit = [&](ContactTable::Column column, const QString& widest) {
     const QString title = table_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const qreal width = std::max(tabularWidth(metrics, widest), metrics.horizontalAdvance(title));
-    view_->setColumnWidth(column, static_cast<int>(width) + 14);
+    const qreal width = std::max(tabularWidth(metrics, widest), titles.horizontalAdvance(title));
+    view_->setColumnWidth(column, static_cast<int>(std::ceil(width)) + 13);
+    widthForPoint_ += view_->columnWidth(column);
   };
-  fit(ContactTable::Point, "-0.000, -0.000, 0.000");
-  fit(ContactTable::NormalForce, "000.00");
+  widthForPoint_ = kPairWidth;
+  fit(ContactTable::Point, "-0.000, 0.000, 0.000");
+  fit(ContactTable::NormalForce, "00.00");
   fit(ContactTable::FrictionForce, "00.00");
   fit(ContactTable::Depth, "0.00");
   fit(ContactTable::SlipSpeed, "000.0");
@@ -115,6 +124,11 @@ void ContactsPanel::build() {
   connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
   setWidget(view_);
   setMinimumWidth(380);
+}
+
+void ContactsPanel::resizeEvent(QResizeEvent* event) {
+  Panel::resizeEvent(event);
+  view_->setColumnHidden(ContactTable::Point, width() < widthForPoint_);
 }
 
 void ContactsPanel::refresh() {

@@ -20,6 +20,9 @@ class ContactsPanel : public Panel {
   void failed(slipstick::Error error);
   void exported(QString file);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void build();
   void refresh();
@@ -30,6 +33,7 @@ class ContactsPanel : public Panel {
   Session& session_;
   ContactTable* table_;
   QTableView* view_;
+  int widthForPoint_ = 0;  ///< narrower than this, the point is left out and the pair stays legible
   QTimer refreshTimer_;
 };
 

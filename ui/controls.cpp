@@ -210,25 +210,12 @@ void ValueLabel::paintEvent(QPaintEvent*) {
 }
 
 ThemedLabel::ThemedLabel(const QString& text, QColor (*color)(), QWidget* parent)
-    : QLabel(text, parent), color_(color) {
-  recolor();
-}
+    : QLabel(text, parent), color_(color) {}
 
-void ThemedLabel::changeEvent(QEvent* event) {
-  QLabel::changeEvent(event);
-  if (event->type() == QEvent::StyleChange && isVisible()) recolor();
-}
-
-void ThemedLabel::showEvent(QShowEvent* event) {
-  QLabel::showEvent(event);
-  recolor();
-}
-
-void ThemedLabel::recolor() {
-  QPalette p = palette();
-  if (p.color(QPalette::WindowText) == color_()) return;
-  p.setColor(QPalette::WindowText, color_());
-  setPalette(p);
+void ThemedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(color_());
+  painter.drawText(contentsRect(), static_cast<int>(alignment()), text());
 }
 
 // ------------------------------------------------------------------------------------------------ Panel
@@ -247,7 +234,9 @@ Panel::Panel(const QString& title, const QString& name, QWidget* parent) : QDock
   subtitle_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   row->addWidget(label);
   row->addWidget(subtitle_, 1);
-  header_->setFixedHeight(42);
+  row->addStrut(28);  // docks ask the layout for the height, whatever the header holds
+  header_->setAutoFillBackground(true);
+  header_->setBackgroundRole(QPalette::Base);
   setTitleBarWidget(header_);
 }
 

@@ -99,7 +99,7 @@ class ValueLabel : public QWidget {
   QColor (*color_)();
 };
 
-/// A label in one of the theme's text colours that follows a change of theme.
+/// A label in one of the theme's text colours, read when it is painted, so that it follows a change of theme.
 class ThemedLabel : public QLabel {
   Q_OBJECT
 
@@ -107,11 +107,9 @@ class ThemedLabel : public QLabel {
   ThemedLabel(const QString& text, QColor (*color)(), QWidget* parent = nullptr);
 
  protected:
-  void changeEvent(QEvent* event) override;
-  void showEvent(QShowEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
-  void recolor();
   QColor (*color_)();
 };
 

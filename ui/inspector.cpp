@@ -37,6 +37,7 @@ Inspector::Inspector(Session& session, QWidget* parent)
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setFocusPolicy(Qt::NoFocus);
   setWidget(scroll);
+  setMinimumHeight(160);
   refreshTimer_.setSingleShot(true);
   connect(&refreshTimer_, &QTimer::timeout, this, &Inspector::refresh);
   connect(&session_, &Session::shownChanged, this, [this] {
@@ -196,7 +197,10 @@ void Inspector::showContact(const render::Selection::ContactKey& key) {
       return contact ? text(*contact) : QString(QChar(0x2013));
     });
   };
-  add(tr("state"), {}, [](const Contact& c) { return stateWord(c.mode); });
+  fact(tr("state"), {}, [this](const Snapshot&) {
+    const Contact* contact = session_.selectedContact();
+    return contact ? stateWord(contact->mode) : tr("not touching");
+  });
   add(tr("normal force"), "N", [](const Contact& c) { return number(c.normalForce(), 3); });
   add(tr("friction"), "N", [](const Contact& c) { return number(c.frictionForce().norm(), 3); });
   add(tr("largest friction"), "N", [](const Contact& c) { return number(c.frictionBound, 3); });
@@ -236,7 +240,9 @@ void Inspector::heading(const QString& title, const QString& kind) {
   auto* label = new ThemedLabel(title, textColor);
   label->setFont(textFont(600));
   line->addWidget(label);
-  line->addWidget(new ThemedLabel(kind, faintColor), 1);
+  auto* kindLabel = new ThemedLabel(kind, faintColor);
+  kindLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // cut before it widens the panel
+  line->addWidget(kindLabel, 1);
   grid_->addLayout(line, row_++, kColumnLabel, 1, 3);
 }
 

@@ -2,7 +2,9 @@
 
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
 #include <QTime>
+#include <cmath>
 
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -13,40 +15,56 @@ namespace {
 enum Role { kLevel = Qt::UserRole, kTime };
 constexpr int kMostLines = 2000;
 
+constexpr int kTextLeft = 100, kMargin = 12;
+
+/// Breaks between words where it can, inside long paths where it must.
+void layOut(QTextLayout& layout, qreal width) {
+  QTextOption option;
+  option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  layout.setTextOption(option);
+  layout.beginLayout();
+  qreal y = 0;
+  for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+    line.setLineWidth(width);
+    line.setPosition({0, y});
+    y += line.height();
+  }
+  layout.endLayout();
+}
+
 class LinePainter : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    const int width = std::max(120, static_cast<const QWidget*>(option.widget)->width() - 122);
-    const QRect text =
-        QFontMetrics(monoFont()).boundingRect(QRect(0, 0, width, 10000), kWrap, index.data().toString());
-    return {120, text.height() + 6};
+    QTextLayout layout(index.data().toString(), monoFont());
+    const int width = static_cast<const QListView*>(option.widget)->viewport()->width();
+    layOut(layout, std::max(120, width - kTextLeft - kMargin));
+    return {120, static_cast<int>(std::ceil(layout.boundingRect().height())) + 6};
   }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const Theme& t = theme();
     const auto level = static_cast<LogPanel::Level>(index.data(kLevel).toInt());
     const bool bad = level == LogPanel::Level::Error, odd = level == LogPanel::Level::Warning;
+    const QPointF corner = option.rect.topLeft() + QPoint(kMargin, 3);
     painter->save();
     painter->setFont(monoFont());
-    const QRect rect = option.rect.adjusted(12, 3, -12, -3);
     painter->setPen(t.faint);
-    painter->drawText(rect, Qt::AlignLeft | Qt::AlignTop, index.data(kTime).toString());
-    painter->drawPixmap(QPointF(rect.left() + 64, rect.top()), iconPixmap(bad   ? "error"
-                                                                          : odd ? "warning"
-                                                                                : "info",
-                                                                          bad   ? t.error
-                                                                          : odd ? t.bookmark
-                                                                                : t.faint));
+    painter->drawText(QRectF(corner, QSizeF(70, 20)), Qt::AlignLeft | Qt::AlignTop,
+                      index.data(kTime).toString());
+    painter->drawPixmap(corner + QPointF(64, 0), iconPixmap(bad   ? "error"
+                                                            : odd ? "warning"
+                                                                  : "info",
+                                                            bad   ? t.error
+                                                            : odd ? t.bookmark
+                                                                  : t.faint));
     painter->setPen(bad ? t.text : t.secondary);
-    painter->drawText(rect.adjusted(88, 0, 0, 0), kWrap, index.data().toString());
+    QTextLayout layout(index.data().toString(), monoFont());
+    layOut(layout, option.rect.width() - kTextLeft - kMargin);
+    layout.draw(painter, corner + QPointF(kTextLeft - kMargin, 0));
     painter->restore();
   }
-
- private:
-  static constexpr int kWrap =
-      int(Qt::AlignLeft) | int(Qt::AlignTop) | int(Qt::TextWrapAnywhere) | int(Qt::TextWordWrap);
 };
 
 }  // namespace

@@ -100,12 +100,17 @@ void MainWindow::buildDocks() {
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
 
-  resizeDocks({scene_, contacts_}, {264, 440}, Qt::Horizontal);
-  resizeDocks({scene_, inspector_}, {320, 420}, Qt::Vertical);
-  resizeDocks({contacts_, log_}, {520, 180}, Qt::Vertical);
   // Without a scene the panels have nothing to show.
   for (QDockWidget* panel : panels()) panel->hide();
   bottom_->hide();
+}
+
+// Shares of the window that leave the picture more than half of its width.
+void MainWindow::arrangeDocks() {
+  resizeDocks({scene_, contacts_}, {std::max(width() / 6, 240), std::min(width() * 32 / 100, 560)},
+              Qt::Horizontal);
+  resizeDocks({scene_, inspector_}, {height() * 3 / 10, height() / 2}, Qt::Vertical);
+  resizeDocks({contacts_, log_}, {height() * 6 / 10, height() * 2 / 10}, Qt::Vertical);
 }
 
 std::vector<QDockWidget*> MainWindow::panels() const {
@@ -247,8 +252,8 @@ void MainWindow::buildChips() {
   name->setFont(textFont(600));
   name->setContentsMargins(2 * kSpace - 4, 0, kSpace, 0);
   menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
-  auto* chips = new QWidget;
-  auto* row = new QHBoxLayout(chips);
+  chips_ = new QWidget;
+  auto* row = new QHBoxLayout(chips_);
   row->setContentsMargins(0, 0, kSpace + 4, 0);
   row->setSpacing(kSpace);
   sceneChip_ = new Chip;
@@ -257,7 +262,7 @@ void MainWindow::buildChips() {
   sceneChip_->hide();
   row->addWidget(sceneChip_);
   row->addWidget(deviceChip_);
-  menuBar()->setCornerWidget(chips, Qt::TopRightCorner);
+  menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);
 }
 
 void MainWindow::connectSession() {
@@ -292,6 +297,7 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   if (first) {
     for (QDockWidget* panel : panels()) panel->show();
     bottom_->show();
+    arrangeDocks();
     if (remember_)
       restoreState(QSettings("slipstick", "studio").value("layout").toByteArray(), kLayoutVersion);
   }
@@ -300,7 +306,7 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   sceneChip_->setText(file.isEmpty() ? name : file);
   sceneChip_->setToolTip(QString::fromStdString(model->title));
   sceneChip_->show();
-  menuBar()->cornerWidget(Qt::TopRightCorner)->adjustSize();
+  menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);  // lays the corner out anew
   setWindowTitle(name + QString::fromUtf8(" – Slipstick"));
   for (const Notice& notice : notices)
     log_->add(notice.level == Notice::Level::Info ? LogPanel::Level::Info : LogPanel::Level::Warning,

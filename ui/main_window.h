@@ -53,6 +53,7 @@ class MainWindow : public QMainWindow {
   void buildHelpMenu();
   void buildChips();
   void connectSession();
+  void arrangeDocks();
   void restoreLayout();
 
   void chooseFile();
@@ -77,6 +78,7 @@ class MainWindow : public QMainWindow {
   LogPanel* log_;
   Timeline* timeline_;
   QDockWidget* bottom_;
+  QWidget* chips_;
   Chip *sceneChip_, *deviceChip_;
   std::vector<QDockWidget*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
 };

@@ -93,7 +93,7 @@ QPushButton#primary { background: @accent; color: @onAccent; }
 QTreeView, QTableView, QListView, QScrollArea { background: @panel; border: none; outline: 0; }
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @faint; border: none; border-bottom: 1px solid @line;
-                       padding: 4px 6px; font-weight: 400; }
+                       padding: 4px 6px; font-weight: 400; font-size: 8.6pt; }
 QHeaderView::down-arrow, QHeaderView::up-arrow { width: 0px; height: 0px; }
 QTreeView::branch { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 8px; margin: 0; }

@@ -127,7 +127,7 @@ void Timeline::refresh() {
   if (!speed_->hasFocus()) speed_->setText(speedText(status.speedWanted));
   const auto steps = static_cast<std::uint64_t>(std::llround(duration / session_.model()->time.dt));
   step_->setText(tr("step %1 of %2").arg(shown->step).arg(std::max(steps, status.lastStep)));
-  measured_->setText(tr("%1 measured").arg(speedText(status.speedMeasured)));
+  measured_->setText(status.playing ? tr("%1 measured").arg(speedText(status.speedMeasured)) : QString());
   history_->setText(
       tr("history %1 of %2").arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
   branch_->setText(status.branch == 0 ? tr("branch main") : tr("branch %1").arg(status.branch));
