@@ -7,11 +7,11 @@ const std::array<HealthInfo, 6> kHealthInfo = {{
      "a solve hit its iteration cap: raise solver.max_iterations, loosen solver.relative_tolerance or "
      "shorten time.dt_ms"},
     {Health::NonFinite, "NonFinite",
-     "the step was refused: shorten time.dt_ms, raise time.substeps or lower contact stiffness; check masses "
+     "the step was refused: shorten time.dt_ms, set time.substeps to auto or lower the contact stiffness; check masses "
      "and "
      "start positions"},
     {Health::CflExceeded, "CflExceeded",
-     "a substep is too long for the material or the speed: set time.substeps to 0 (automatic) or raise it"},
+     "a substep is too long for the material or the speed: set time.substeps to auto or raise it"},
     {Health::ParticlesOutside, "ParticlesOutside",
      "particles left the range of the grid: put something under them, or end the run earlier"},
     {Health::ActuatorSaturated, "ActuatorSaturated",

@@ -78,9 +78,8 @@ inline constexpr int kFirstOrderPatience = 100;
 /// - QuasiNewton: Yu 2025, Algorithm 1. Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, and an exact
 ///   line search.
 /// - MajorizedAnderson: Δv = −Ĥ⁻¹∇ℓ with the lumped majorant Ĥ_i = m_i I + Σ_p w_ip Ĝ_p, unit steps, and
-///   Anderson(5). An accelerated step is taken only if ℓ falls, else the plain one, under which ℓ always
-///   falls.
-/// - ContactNewton: exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, and an
+///   Anderson(5). An accelerated step is taken only if ℓ falls, else the plain one, which always lowers ℓ.
+/// - ContactNewton: exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, with
 /// exact
 ///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///

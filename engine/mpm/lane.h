@@ -15,54 +15,115 @@
 
 #ifdef __CUDACC__
 #define SIM_HD __host__ __device__ inline
+#define SIM_HD_CALL __host__ __device__ __noinline__
 #else
 #define SIM_HD inline __attribute__((always_inline))
+// For the few large functions, so that a program has one copy per lane type.
+#define SIM_HD_CALL __attribute__((noinline))
 #endif
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {
 
-/// Sixteen float lanes in GCC/Clang vector extensions; the compiler lowers them to the registers that the
-/// target has.
+// Sixteen float lanes as one, two or four native vector registers (GCC/Clang vector extensions). Wider
+// vectors than the target has would compile too, but their choices would be made one lane at a time.
+#if defined(__AVX512F__)
+#define SIM_REGISTER_BYTES 64
+#elif defined(__AVX__)
+#define SIM_REGISTER_BYTES 32
+#else
+#define SIM_REGISTER_BYTES 16
+#endif
+#define SIM_EACH_REGISTER _Pragma("GCC unroll 4") for (int i = 0; i < Pack::kRegisters; ++i)
+
+/// Sixteen particles side by side.
 struct Pack {
   static constexpr int kLanes = 16;
-  typedef float Values __attribute__((vector_size(kLanes * sizeof(float))));
-  typedef std::int32_t Bits __attribute__((vector_size(kLanes * sizeof(float))));
+  static constexpr int kRegisters = kLanes * 4 / SIM_REGISTER_BYTES;
+  typedef float Register __attribute__((vector_size(SIM_REGISTER_BYTES)));
+  typedef std::int32_t IntRegister __attribute__((vector_size(SIM_REGISTER_BYTES)));
+  typedef float Lane __attribute__((may_alias));
+  typedef std::int32_t IntLane __attribute__((may_alias));
+
+  /// [] is one lane.
+  struct Values {
+    Register r[kRegisters];
+    SIM_HD Lane& operator[](int lane) { return reinterpret_cast<Lane*>(r)[lane]; }
+    SIM_HD float operator[](int lane) const { return reinterpret_cast<const Lane*>(r)[lane]; }
+  };
+  struct Bits {
+    IntRegister r[kRegisters];
+    SIM_HD std::int32_t operator[](int lane) const { return reinterpret_cast<const IntLane*>(r)[lane]; }
+  };
 
   /// All bits of a lane set (−1) or clear (0).
   struct Mask {
     Bits m;
-    friend SIM_HD Mask operator&(Mask a, Mask b) { return {a.m & b.m}; }
-    friend SIM_HD Mask operator|(Mask a, Mask b) { return {a.m | b.m}; }
-    friend SIM_HD Mask operator!(Mask a) { return {~a.m}; }
+    friend SIM_HD Mask operator&(Mask a, Mask b) {
+      SIM_EACH_REGISTER a.m.r[i] &= b.m.r[i];
+      return a;
+    }
+    friend SIM_HD Mask operator|(Mask a, Mask b) {
+      SIM_EACH_REGISTER a.m.r[i] |= b.m.r[i];
+      return a;
+    }
+    friend SIM_HD Mask operator!(Mask a) {
+      SIM_EACH_REGISTER a.m.r[i] = ~a.m.r[i];
+      return a;
+    }
   };
 
   Values x;
 
   Pack() = default;
-  SIM_HD Pack(float s) : x(s - Values{}) {}  // NOLINT(google-explicit-constructor): literals in generic code
-  SIM_HD explicit Pack(Values values) : x(values) {}
+  SIM_HD Pack(float s) {  // NOLINT(google-explicit-constructor): literals in generic code
+    SIM_EACH_REGISTER x.r[i] = s - Register{};
+  }
 
   SIM_HD static Pack load(const float* p) {
-    Pack r;
-    __builtin_memcpy(&r.x, p, sizeof(Values));
-    return r;
+    Pack a;
+    __builtin_memcpy(&a.x, p, sizeof a.x);
+    return a;
   }
-  SIM_HD void store(float* p) const { __builtin_memcpy(p, &x, sizeof(Values)); }
+  SIM_HD void store(float* p) const { __builtin_memcpy(p, &x, sizeof x); }
   SIM_HD float operator[](int lane) const { return x[lane]; }
 
-  friend SIM_HD Pack operator+(Pack a, Pack b) { return Pack(a.x + b.x); }
-  friend SIM_HD Pack operator-(Pack a, Pack b) { return Pack(a.x - b.x); }
-  friend SIM_HD Pack operator*(Pack a, Pack b) { return Pack(a.x * b.x); }
-  friend SIM_HD Pack operator/(Pack a, Pack b) { return Pack(a.x / b.x); }
-  friend SIM_HD Pack operator-(Pack a) { return Pack(-a.x); }
-  SIM_HD Pack& operator+=(Pack o) { return x += o.x, *this; }
-  SIM_HD Pack& operator-=(Pack o) { return x -= o.x, *this; }
-  SIM_HD Pack& operator*=(Pack o) { return x *= o.x, *this; }
-  friend SIM_HD Mask operator<(Pack a, Pack b) { return {Bits(a.x < b.x)}; }
-  friend SIM_HD Mask operator<=(Pack a, Pack b) { return {Bits(a.x <= b.x)}; }
-  friend SIM_HD Mask operator>(Pack a, Pack b) { return {Bits(a.x > b.x)}; }
-  friend SIM_HD Mask operator>=(Pack a, Pack b) { return {Bits(a.x >= b.x)}; }
+  SIM_HD Pack& operator+=(Pack o) {
+    SIM_EACH_REGISTER x.r[i] += o.x.r[i];
+    return *this;
+  }
+  SIM_HD Pack& operator-=(Pack o) {
+    SIM_EACH_REGISTER x.r[i] -= o.x.r[i];
+    return *this;
+  }
+  SIM_HD Pack& operator*=(Pack o) {
+    SIM_EACH_REGISTER x.r[i] *= o.x.r[i];
+    return *this;
+  }
+  SIM_HD Pack& operator/=(Pack o) {
+    SIM_EACH_REGISTER x.r[i] /= o.x.r[i];
+    return *this;
+  }
+  friend SIM_HD Pack operator+(Pack a, Pack b) { return a += b; }
+  friend SIM_HD Pack operator-(Pack a, Pack b) { return a -= b; }
+  friend SIM_HD Pack operator*(Pack a, Pack b) { return a *= b; }
+  friend SIM_HD Pack operator/(Pack a, Pack b) { return a /= b; }
+  friend SIM_HD Pack operator-(Pack a) {
+    SIM_EACH_REGISTER a.x.r[i] = -a.x.r[i];
+    return a;
+  }
+  friend SIM_HD Mask operator<(Pack a, Pack b) {
+    Mask m;
+    SIM_EACH_REGISTER m.m.r[i] = a.x.r[i] < b.x.r[i];
+    return m;
+  }
+  friend SIM_HD Mask operator<=(Pack a, Pack b) {
+    Mask m;
+    SIM_EACH_REGISTER m.m.r[i] = a.x.r[i] <= b.x.r[i];
+    return m;
+  }
+  friend SIM_HD Mask operator>(Pack a, Pack b) { return b < a; }
+  friend SIM_HD Mask operator>=(Pack a, Pack b) { return b <= a; }
 };
 
 /// Mask type of a lane type: bool for plain scalars.
@@ -77,9 +138,8 @@ struct MaskOf<Pack> {
 template <class T>
 using Mask = typename MaskOf<T>::type;
 
-// ---- plain scalars
-// ------------------------------------------------------------------------------------------------ Builtins,
-// not std:: functions: an inline function of the standard library would be a symbol that variants share.
+// Plain scalars: builtins, not std:: functions, because an inline function of the standard library would be a
+// symbol that variants share.
 SIM_HD float select(bool m, float a, float b) {
   return m ? a : b;
 }
@@ -120,71 +180,82 @@ SIM_HD double log(double a) {
   return __builtin_log(a);
 }
 
-// ---- packs
-// --------------------------------------------------------------------------------------------------------
-SIM_HD Pack select(Pack::Mask m, Pack a, Pack b) {
-  return Pack(m.m ? a.x : b.x);
-}
-SIM_HD Pack sqrt(Pack a) {
-  Pack r;
-  for (int i = 0; i < Pack::kLanes; ++i) r.x[i] = __builtin_sqrtf(a.x[i]);
-  return r;
-}
-SIM_HD Pack abs(Pack a) {
+// Packs.
+SIM_HD Pack::Bits bitsOf(Pack a) {
   Pack::Bits bits;
   __builtin_memcpy(&bits, &a.x, sizeof bits);
-  bits &= 0x7fffffff;
-  Pack r;
-  __builtin_memcpy(&r.x, &bits, sizeof bits);
-  return r;
+  return bits;
 }
-
+SIM_HD Pack fromBits(Pack::Bits bits) {
+  Pack a;
+  __builtin_memcpy(&a.x, &bits, sizeof bits);
+  return a;
+}
+/// Integers, rounded towards zero; |a| < 2³¹.
+SIM_HD Pack::Bits toIntegers(Pack a) {
+  Pack::Bits bits;
+  SIM_EACH_REGISTER bits.r[i] = __builtin_convertvector(a.x.r[i], Pack::IntRegister);
+  return bits;
+}
+SIM_HD Pack fromIntegers(Pack::Bits bits) {
+  Pack a;
+  SIM_EACH_REGISTER a.x.r[i] = __builtin_convertvector(bits.r[i], Pack::Register);
+  return a;
+}
+SIM_HD Pack select(Pack::Mask m, Pack a, Pack b) {
+  SIM_EACH_REGISTER a.x.r[i] = m.m.r[i] ? a.x.r[i] : b.x.r[i];
+  return a;
+}
+SIM_HD Pack sqrt(Pack a) {
+  for (int lane = 0; lane < Pack::kLanes; ++lane) a.x[lane] = __builtin_sqrtf(a.x[lane]);
+  return a;
+}
+SIM_HD Pack abs(Pack a) {
+  Pack::Bits bits = bitsOf(a);
+  SIM_EACH_REGISTER bits.r[i] &= 0x7fffffff;
+  return fromBits(bits);
+}
 SIM_HD bool any(Pack::Mask a) {
   std::int32_t bits = 0;
-  for (int i = 0; i < Pack::kLanes; ++i) bits |= a.m[i];
+  for (int lane = 0; lane < Pack::kLanes; ++lane) bits |= a.m[lane];
   return bits != 0;
 }
 /// Rounds down; |a| < 2³¹.
 SIM_HD Pack floor(Pack a) {
-  const Pack truncated(__builtin_convertvector(__builtin_convertvector(a.x, Pack::Bits), Pack::Values));
+  const Pack truncated = fromIntegers(toIntegers(a));
   return select(truncated > a, truncated - Pack(1.0f), truncated);
 }
 /// Natural logarithm of normal numbers > 0, to about one unit in the last place: a = 2ᵉ m with m in [√½, √2),
 /// and ln m = 2 artanh((m − 1)/(m + 1)) as an odd series.
 SIM_HD Pack log(Pack a) {
-  Pack::Bits bits;
-  __builtin_memcpy(&bits, &a.x, sizeof bits);
-  const Pack::Bits shifted = bits - 0x3f3504f3;  // √½: rounds the exponent so that m lies around one
-  const Pack exponent(__builtin_convertvector(shifted >> 23, Pack::Values));
-  const Pack::Bits mantissa = (shifted & 0x007fffff) + 0x3f3504f3;
-  Pack m;
-  __builtin_memcpy(&m.x, &mantissa, sizeof mantissa);
+  constexpr std::int32_t kRootHalf =
+      0x3f3504f3;  // bits of √½: taking them off rounds so that m lies around one
+  Pack::Bits exponent = bitsOf(a), mantissa = exponent;
+  SIM_EACH_REGISTER {
+    mantissa.r[i] = ((mantissa.r[i] - kRootHalf) & 0x007fffff) + kRootHalf;
+    exponent.r[i] = (exponent.r[i] - kRootHalf) >> 23;
+  }
+  const Pack m = fromBits(mantissa);
   const Pack s = (m - Pack(1.0f)) / (m + Pack(1.0f));
   const Pack s2 = s * s;
   const Pack tail =
       s2 * (Pack(1.0f / 3) + s2 * (Pack(1.0f / 5) + s2 * (Pack(1.0f / 7) + s2 * Pack(1.0f / 9))));
-  return exponent * Pack(0.693147180559945f) + Pack(2.0f) * (s + s * tail);
+  return fromIntegers(exponent) * Pack(0.693147180559945f) + Pack(2.0f) * (s + s * tail);
 }
 /// Exponential, clamped to the range of normal numbers: a = k ln 2 + r, |r| ≤ ½ ln 2, Taylor series for r.
 SIM_HD Pack exp(Pack a) {
   a = select(a < Pack(-87.0f), Pack(-87.0f), select(a > Pack(88.0f), Pack(88.0f), a));
   const Pack k = floor(a * Pack(1.44269504088896f) + Pack(0.5f));
-  const Pack r = (a - k * Pack(0.693145751953125f)) - k * Pack(1.42860677e-6f);
-  const Pack series =
-      Pack(1.0f) +
-      r * (Pack(1.0f) +
-           r * (Pack(1.0f / 2) +
-                r * (Pack(1.0f / 6) +
-                     r * (Pack(1.0f / 24) +
-                          r * (Pack(1.0f / 120) + r * (Pack(1.0f / 720) + r * Pack(1.0f / 5040)))))));
-  const Pack::Bits scale = (__builtin_convertvector(k.x, Pack::Bits) + 127) << 23;
-  Pack power;
-  __builtin_memcpy(&power.x, &scale, sizeof scale);
-  return series * power;
+  const Pack r = (a - k * Pack(0.693145751953125f)) - k * Pack(1.42860677e-6f);  // ln 2 in two parts
+  constexpr float kCoefficients[] = {1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f};
+  Pack series(1.0f / 5040);
+  for (const float coefficient : kCoefficients) series = Pack(coefficient) + r * series;
+  Pack::Bits power = toIntegers(k);
+  SIM_EACH_REGISTER power.r[i] = (power.r[i] + 127) << 23;
+  return series * fromBits(power);
 }
 
-// ---- any lane type
-// ------------------------------------------------------------------------------------------------
+// Any lane type.
 template <class T>
 SIM_HD T min(T a, T b) {
   return select(a < b, a, b);

@@ -24,10 +24,11 @@ SIM_HD M3<T> cofactor(const M3<T>& m) {
 /// X ← ½ (ζ X + (ζ X)⁻ᵀ) with Higham's Frobenius scaling ζ² = ‖X⁻¹‖/‖X‖ (Higham 1986); inverted and nearly
 /// singular matrices, where it would end in a reflection or lose digits, go through the SVD.
 template <class T>
-SIM_HD M3<T> polarRotation(const M3<T>& F) {
+SIM_HD_CALL M3<T> polarRotation(const M3<T>& F) {
   const T size = squaredNorm(F) * T(1.0f / 3);
   const Mask<T> degenerate = !(determinant(F) > T(1e-5f) * size * sqrt(size));
   M3<T> X = F;
+#pragma GCC unroll 1
   for (int step = 0; step < kPolarSteps<T>; ++step) {
     const M3<T> cof = cofactor(X);
     const T inverseDet = T(1) / (X.a[0] * cof.a[0] + X.a[1] * cof.a[1] + X.a[2] * cof.a[2]);

@@ -85,11 +85,12 @@ SIM_HD V3<T> normalizedOr(const V3<T>& v, const V3<T>& fallback) {
 }  // namespace detail
 
 template <class T>
-SIM_HD Svd3<T> svd3(const M3<T>& F) {
+SIM_HD_CALL Svd3<T> svd3(const M3<T>& F) {
   using namespace detail;
   const T one(1), zero(0);
   V3<T> b0 = F.col(0), b1 = F.col(1), b2 = F.col(2);
   V3<T> v0{one, zero, zero}, v1{zero, one, zero}, v2{zero, zero, one};
+#pragma GCC unroll 1
   for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
     orthogonalize(b0, b1, v0, v1);
     orthogonalize(b0, b2, v0, v2);

@@ -249,6 +249,23 @@ TEST(Weld, MakesTwoBodiesFallAsOne) {
   EXPECT_LT(weldGap(world, world.model->welds[0]), 1e-6);
 }
 
+TEST(Weld, ToTheWorldHoldsABodyAgainstGravity) {
+  auto model = modelOf(oneFreeBody());
+  model->welds.push_back({.name = "nail",
+                          .bodyA = 0,
+                          .X_AaA = Pose::translation(Vec3(0, 0, 1)),
+                          .bodyB = 1,
+                          .X_BbB = Pose::translation(Vec3(0.3, 0, 0))});
+  World world(model);
+  world.q.head<3>() = Vec3(-0.3, 0, 1);
+  world.input.gravity = Vec3(0, 0, -9.81);
+  for (int i = 0; i < 200; ++i) world.step();
+  EXPECT_LT(weldGap(world, model->welds[0]), 1e-5);
+  // The impulse on the body: its weight, and the moment of its weight about the nail.
+  EXPECT_NEAR(world.warmStart[5], 2 * 9.81 * kDt, 1e-6);
+  EXPECT_NEAR(world.warmStart[1], 0.3 * 2 * 9.81 * kDt, 1e-4);
+}
+
 TEST(Weld, SwingsLikeAFixedJoint) {
   const Body rod{
       .name = "rod", .mass = 1, .com = Vec3(0, 0, -0.2), .inertia = Vec3(0.02, 0.02, 0.001).asDiagonal()};

@@ -1,0 +1,337 @@
+// The fast backend: float lanes, 16 particles at a time, blocks of the grid shared out to a thread team. Its
+// loops are in kernels/; here is their order. Bit-identical for any number of threads: every block's sums are
+// its own, and blocks are added in fixed order.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/geometry/signed_distance.h"
+#include "engine/mpm/backend.h"
+#include "engine/mpm/cpu_contacts.h"
+#include "engine/mpm/eigen_lanes.h"
+#include "engine/mpm/kernel_choice.h"
+#include "engine/mpm/materials/constants.h"
+#include "engine/mpm/particle_blocks.h"
+#include "engine/mpm/particle_health.h"
+#include "engine/mpm/rigid_frames.h"
+#include "engine/mpm/step_account.h"
+#include "engine/mpm/stopwatch.h"
+#include "engine/mpm/substeps.h"
+#include "engine/mpm/thread_team.h"
+
+namespace slipstick::mpm {
+namespace {
+
+/// Below this many particles per thread, waiting for the others costs more than they help.
+constexpr std::size_t kParticlesPerThread = 1500;
+
+int teamSize(int threads, std::size_t particles) {
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int useful = std::max(1, static_cast<int>(particles / kParticlesPerThread));
+  return std::min(threads > 0 ? threads : cores, useful);
+}
+
+class CpuBackend final : public Backend {
+ public:
+  CpuBackend(std::shared_ptr<const Model> model, int threads)
+      : model_(std::move(model)),
+        kernels_(chooseKernels()),
+        team_(teamSize(threads, model_->particleCount())),
+        contacts_(*model_) {
+    for (const Deformable& d : model_->deformables) materials_.push_back(materialNumbers(d.material));
+  }
+
+  std::string_view name() const override { return "cpu"; }
+  void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
+  void measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) override;
+
+ private:
+  void freeze(const RigidMotion& motion);
+  void sort(const ParticleState& particles);
+  void sortAgain(const ParticleState& particles);
+  void findCandidates();
+  void substep(double dt, const RigidMotion& motion);
+  void blockToGrid(std::size_t block, float dt);
+  void gridToBlock(std::size_t block, float dt);
+  void loadTile(const ParticleBlock& block, float* tile) const;
+  void reduceGrid(float dt, const Vec3& gravity);
+  RangeArgs argsOf(std::size_t block, const ParticleRange& range, float dt);
+  float* tileOf(std::size_t block) { return tiles_.data() + block * kTileFloats; }
+  std::size_t modelIndex(int deformable) const {
+    return static_cast<std::size_t>(model_->deformables[static_cast<std::size_t>(deformable)].material.model);
+  }
+
+  std::shared_ptr<const Model> model_;
+  const KernelTable& kernels_;
+  ThreadTeam team_;
+  std::vector<MaterialNumbers> materials_;
+
+  ParticleBlocks blocks_;
+  ParticleState between_;         ///< state's order in between, when particles are sorted again within a step
+  std::vector<float> tiles_;      ///< kTileFloats per particle block
+  std::vector<float> nodes_;      ///< kBlockNodes × 4 per grid block
+  std::vector<int> activeNodes_;  ///< per grid block
+  std::vector<RangeReport> reports_;  ///< per particle block
+  RangeReport worst_{};
+
+  std::vector<FrozenGeometry<float>> geometries_;
+  std::vector<DetectArgs> detection_;         ///< per geometry, without a range
+  std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
+  std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
+  std::vector<BlockContacts> found_;          ///< per particle block
+  CpuContacts contacts_;
+  StepAccount account_;
+  PhaseTimes phases_{};
+};
+
+void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) {
+  result = {};
+  result.wrenchImpulse.assign(motion.bodies.size(), {});
+  result.report.health = particleHealth(particles, model_->gridSpacing);
+  if (result.report.health != 0) return;
+
+  const FlushDenormals flush;
+  account_.begin(motion.bodies.size());
+  phases_ = {};
+  freeze(motion);
+  sort(particles);
+  double speed = maxSpeed(particles);
+  SubstepSchedule schedule(*model_, dt, speed);
+  while (!schedule.done()) {
+    if (worst_.leftTile) sortAgain(particles);
+    substep(schedule.next(speed), motion);
+    if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);
+    if (worst_.outside && !worst_.nonFinite) raise(result.report.health, Health::ParticlesOutside);
+    if (result.report.health != 0) return;  // refused: the caller's particles stay as they were
+    speed = std::sqrt(static_cast<double>(worst_.maxSpeedSquared));
+    schedule.finished(speed);
+  }
+
+  {
+    const Stopwatch watch(phases_, Phase::Sort);
+    blocks_.store(particles);
+  }
+  account_.finish(result);
+  result.report.substeps = schedule.taken();
+  for (const int active : activeNodes_) result.report.activeNodes += active;
+  result.report.phases = phases_;
+  if (schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
+}
+
+/// Geometries as the detection kernel wants them.
+void CpuBackend::freeze(const RigidMotion& motion) {
+  geometries_ = freezeGeometries<float>(*model_, motion);
+  detection_.resize(geometries_.size());
+  for (std::size_t g = 0; g < geometries_.size(); ++g) {
+    const Pose X_GW = geometries_[g].X_WG.inverse();
+    detection_[g].shape = geometries_[g].shape;
+    for (int i = 0; i < 3; ++i) {
+      detection_[g].p_GW[i] = static_cast<float>(X_GW.p(i));
+      for (int j = 0; j < 3; ++j) detection_[g].R_GW[3 * i + j] = static_cast<float>(X_GW.R(i, j));
+    }
+  }
+  enabled_.resize(motion.laws.size());
+  std::transform(motion.laws.begin(), motion.laws.end(), enabled_.begin(),
+                 [](const ContactLaw& l) { return l.enabled; });
+}
+
+void CpuBackend::sort(const ParticleState& particles) {
+  const Stopwatch watch(phases_, Phase::Sort);
+  blocks_.load(*model_, particles);
+  const std::size_t count = blocks_.blocks.size();
+  tiles_.resize(count * kTileFloats);
+  nodes_.resize(blocks_.gridBlocks.size() * kBlockNodes * 4);
+  activeNodes_.resize(blocks_.gridBlocks.size());
+  reports_.resize(count);
+  found_.resize(count);
+  findCandidates();
+  team_.run(static_cast<int>(blocks_.ranges.size()), [this](int r) {
+    const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
+    kernels_.stress[modelIndex(range.deformable)](argsOf(0, range, 0));
+  });
+  worst_ = {};
+}
+
+void CpuBackend::sortAgain(const ParticleState& particles) {
+  {
+    const Stopwatch watch(phases_, Phase::Sort);
+    if (between_.x.size() != particles.x.size()) between_ = particles;
+    blocks_.store(between_);
+  }
+  sort(between_);
+}
+
+/// Geometries that some particle of a block may touch before the next sort, by the sphere around its tile's
+/// reach.
+void CpuBackend::findCandidates() {
+  candidates_.resize(blocks_.blocks.size());
+  const auto h = static_cast<float>(model_->gridSpacing);
+  const float radius =
+      std::sqrt(3.0f) * 3.0f * h;  // base nodes −1…4 of the block: x/h within its corner + [−½, 5½)
+  for (std::size_t b = 0; b < candidates_.size(); ++b) {
+    candidates_[b].clear();
+    const BlockCoordinates& at = blocks_.blocks[b].at;
+    const Vec3 centre = model_->gridSpacing * (kBlockEdge * Vec3(at.x, at.y, at.z) + Vec3::Constant(2.5));
+    for (const FrozenGeometry<float>& g : geometries_) {
+      const float phi = signedDistance<float>(g.shape, toLanes<float>(Vec3(g.X_WG.inverse() * centre))).phi;
+      // Outside its grid, a mesh's value may exceed the true distance up to three times.
+      if (phi < (g.shape.type == ShapeType::Mesh ? 3 * radius : radius)) candidates_[b].push_back(g.index);
+    }
+  }
+}
+
+RangeArgs CpuBackend::argsOf(std::size_t block, const ParticleRange& range, float dt) {
+  const MaterialNumbers& m = materials_[static_cast<std::size_t>(range.deformable)];
+  RangeArgs args{};
+  args.particles = blocks_.pack(range.firstSlot);
+  args.count = range.count;
+  args.tile = tileOf(block);
+  const std::array<int, 3> base = blocks_.blocks[block].tileBase();
+  std::copy(base.begin(), base.end(), args.tileBase);
+  args.dt = dt;
+  args.h = static_cast<float>(model_->gridSpacing);
+  args.mu = static_cast<float>(m.mu);
+  args.lambda = static_cast<float>(m.lambda);
+  args.strainLimit = static_cast<float>(m.strainLimit);
+  args.apicDamping =
+      static_cast<float>(model_->deformables[static_cast<std::size_t>(range.deformable)].apicDamping);
+  args.domain = static_cast<float>(kDomainCells * model_->gridSpacing);
+  return args;
+}
+
+void CpuBackend::substep(double length, const RigidMotion& motion) {
+  const auto dt = static_cast<float>(length);
+  const int count = static_cast<int>(blocks_.blocks.size());
+  {
+    const Stopwatch watch(phases_, Phase::Transfer);
+    team_.run(count, [&](int b) { blockToGrid(static_cast<std::size_t>(b), dt); });
+    reduceGrid(dt, motion.gravity);
+  }
+  {
+    const Stopwatch watch(phases_, Phase::Contact);
+    contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
+  }
+  const Stopwatch watch(phases_, Phase::Transfer);
+  team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
+  worst_ = {};
+  for (const RangeReport& r : reports_) {
+    worst_.maxSpeedSquared = std::max(worst_.maxSpeedSquared, r.maxSpeedSquared);
+    worst_.nonFinite |= r.nonFinite;
+    worst_.outside |= r.outside;
+    worst_.leftTile |= r.leftTile;
+  }
+}
+
+/// Contacts at x^k, then P2G into the block's tile.
+void CpuBackend::blockToGrid(std::size_t block, float dt) {
+  BlockContacts& found = found_[block];
+  found.clear();
+  std::memset(tileOf(block), 0, kTileFloats * sizeof(float));
+  const ParticleBlock& b = blocks_.blocks[block];
+  for (int r = b.firstRange; r < b.endRange; ++r) {
+    const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
+    const RangeArgs args = argsOf(block, range, dt);
+    for (const int g : candidates_[block]) {
+      if (!enabled_[static_cast<std::size_t>(range.deformable) * geometries_.size() +
+                    static_cast<std::size_t>(g)])
+        continue;
+      DetectArgs detect = detection_[static_cast<std::size_t>(g)];
+      detect.particles = args.particles;
+      detect.count = range.count;
+      detect.firstSlot = range.firstSlot;
+      const std::size_t before = found.size();
+      found.resize(before + static_cast<std::size_t>(range.count));
+      const int touching = kernels_.detect(detect, found.data() + before);
+      found.resize(before + static_cast<std::size_t>(touching));
+      for (std::size_t c = before; c < found.size(); ++c) found[c].geometry = g;
+    }
+    kernels_.scatter(args);
+  }
+}
+
+/// Node sums and v*.
+void CpuBackend::reduceGrid(float dt, const Vec3& gravity) {
+  team_.run(static_cast<int>(blocks_.gridBlocks.size()), [&](int index) {
+    const auto g = static_cast<std::size_t>(index);
+    ReduceArgs args{};
+    for (std::size_t n = 0; n < 27; ++n) {
+      const int block = blocks_.gridBlocks[g].particleBlocks[n];
+      args.tiles[n] = block < 0 ? nullptr : tileOf(static_cast<std::size_t>(block));
+    }
+    args.nodes = nodes_.data() + g * kBlockNodes * 4;
+    for (int a = 0; a < 3; ++a) args.gravityStep[a] = dt * static_cast<float>(gravity(a));
+    activeNodes_[g] = kernels_.reduce(args);
+  });
+}
+
+/// Velocities of the tile's nodes, row by row: the last node of the lower neighbour, our four, three of the
+/// upper one.
+void CpuBackend::loadTile(const ParticleBlock& block, float* tile) const {
+  const auto copyNodes = [&](std::size_t neighbour, int local, int count, float* to) {
+    const float* from = nodes_.data() + (static_cast<std::size_t>(block.gridBlocks[neighbour]) * kBlockNodes +
+                                         static_cast<std::size_t>(local)) *
+                                            4;
+    std::memcpy(to, from, static_cast<std::size_t>(count) * 4 * sizeof(float));
+  };
+  for (int i = 0; i < kTileEdge; ++i)
+    for (int j = 0; j < kTileEdge; ++j) {
+      // Tile node i is node i − 1 of the block.
+      const auto n = static_cast<std::size_t>(9 * (blockOf(i - 1) + 1) + 3 * (blockOf(j - 1) + 1));
+      const int row = (withinBlock(i - 1) * kBlockEdge + withinBlock(j - 1)) * kBlockEdge;
+      float* to = tile + (i * kTileEdge + j) * kTileEdge * 4;
+      copyNodes(n, row + kBlockEdge - 1, 1, to);
+      copyNodes(n + 1, row, kBlockEdge, to + 4);
+      copyNodes(n + 2, row, kTileEdge - kBlockEdge - 1, to + 4 * (kBlockEdge + 1));
+    }
+}
+
+/// G2P, motion, return map and stress of the block's particles.
+void CpuBackend::gridToBlock(std::size_t block, float dt) {
+  const ParticleBlock& b = blocks_.blocks[block];
+  loadTile(b, tileOf(block));
+  reports_[block] = {};
+  for (int r = b.firstRange; r < b.endRange; ++r) {
+    const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
+    kernels_.gather[modelIndex(range.deformable)](argsOf(block, range, dt), reports_[block]);
+  }
+}
+
+void CpuBackend::measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) {
+  const FlushDenormals flush;
+  stress.resize(particles.x.size());
+  elasticEnergy = 0;
+  std::vector<double> energies;  // per pack, summed in order below
+  for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
+    const Deformable& deformable = model_->deformables[d];
+    const int packs = (deformable.end - deformable.begin + kPackLanes - 1) / kPackLanes;
+    energies.assign(static_cast<std::size_t>(packs), 0);
+    team_.run(packs, [&](int pack) {
+      const int first = deformable.begin + pack * kPackLanes,
+                lanes = std::min(kPackLanes, deformable.end - first);
+      alignas(64) float F[9 * kPackLanes], vonMises[kPackLanes], energy[kPackLanes];
+      for (int l = 0; l < kPackLanes; ++l)
+        for (int i = 0; i < 9; ++i)
+          F[i * kPackLanes + l] = static_cast<float>(
+              particles.F[static_cast<std::size_t>(first + std::min(l, lanes - 1))](i / 3, i % 3));
+      const MaterialNumbers& m = materials_[d];
+      kernels_.measure[modelIndex(static_cast<int>(d))](
+          {F, static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit),
+           vonMises, energy});
+      for (int l = 0; l < lanes; ++l) {
+        const auto p = static_cast<std::size_t>(first + l);
+        stress[p] = vonMises[l];
+        energies[static_cast<std::size_t>(pack)] +=
+            model_->particles.volume[p] * static_cast<double>(energy[l]);
+      }
+    });
+    for (const double e : energies) elasticEnergy += e;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model, int threads) {
+  return std::make_unique<CpuBackend>(std::move(model), threads);
+}
+
+}  // namespace slipstick::mpm

@@ -1,0 +1,130 @@
+#include "engine/mpm/cpu_contacts.h"
+
+#include <algorithm>
+
+#include "engine/mpm/bspline.h"
+#include "engine/mpm/eigen_lanes.h"
+#include "engine/mpm/particle_health.h"
+
+namespace slipstick::mpm {
+
+void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
+                        const std::vector<FrozenGeometry<float>>& geometries, const RigidMotion& motion,
+                        std::vector<float>& nodes, StepAccount& account) {
+  problem_.dt = dt;
+  problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
+  problem_.mass.clear();
+  problem_.vStar.clear();
+  problem_.contacts.clear();
+  detected_.clear();
+  gridNode_.clear();
+  problemNode_.resize(nodes.size() / 4, -1);
+  for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
+    for (const RawContact& raw : found[b])
+      append(raw, blocks.blocks[b], blocks, geometries[static_cast<std::size_t>(raw.geometry)], motion,
+             nodes);
+  for (const int node : gridNode_) problemNode_[static_cast<std::size_t>(node)] = -1;
+  if (detected_.empty()) return;
+
+  const SolverSpec& spec = model_.solver;
+  solver_.solve(problem_,
+                {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations},
+                solution_);
+  applyImpulses(nodes, account);
+  for (std::size_t c = 0; c < detected_.size(); ++c) {
+    const Detected& d = detected_[c];
+    const Vec3 u = toEigen(solution_.u[c]);
+    const double bound =
+        static_cast<double>(problem_.contacts[c].friction) * static_cast<double>(problem_.contacts[c].n0);
+    account.addContact({d.particle, d.geometry->index, toEigen(solution_.gamma[c]), d.x, d.normal, -d.phi,
+                        (u - u.dot(d.normal) * d.normal).norm(), bound},
+                       d.geometry->body, d.x - d.geometry->p_WB);
+  }
+}
+
+void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
+                         const FrozenGeometry<float>& geometry, const RigidMotion& motion,
+                         const std::vector<float>& nodes) {
+  const int particle = blocks.particleOfSlot[static_cast<std::size_t>(raw.slot)];
+  const std::size_t deformable = deformableOf(model_, static_cast<std::size_t>(particle));
+  const ContactLaw& law =
+      motion.laws[deformable * model_.geometries.size() + static_cast<std::size_t>(geometry.index)];
+  const V3<float> x = blocks.vector(raw.slot, PackField::X);
+  const Vec3 normal = geometry.X_WG.R * Vec3(raw.normal_G[0], raw.normal_G[1], raw.normal_G[2]);
+  const Vec3 vBody = geometry.velocityAt(toEigen(x));
+
+  ContactPoint<float> point{};
+  point.normal = toLanes<float>(normal);
+  point.vBody = toLanes<float>(vBody);
+  point.stiffness = static_cast<float>(law.stiffness);
+  point.dissipation = static_cast<float>(law.dissipation);
+  point.friction = static_cast<float>(law.friction);
+  point.f0 = point.stiffness * -raw.phi;
+  const double vn0 = normal.dot(toEigen(blocks.vector(raw.slot, PackField::V)) - vBody);
+  point.n0 = problem_.dt * point.f0 * static_cast<float>(std::max(0.0, 1 - law.dissipation * vn0));
+  linkNodes(x, block, nodes, point);
+  problem_.contacts.push_back(point);
+  detected_.push_back({particle, &geometry, static_cast<double>(raw.phi), toEigen(x), normal});
+}
+
+/// The 27 nodes and weights of a particle at x. Weights within rounding of zero may belong to nodes without
+/// mass: these take no part.
+void CpuContacts::linkNodes(const V3<float>& x, const ParticleBlock& block, const std::vector<float>& nodes,
+                            ContactPoint<float>& point) {
+  const Bspline<float> b = bspline(x, 1.0f / static_cast<float>(model_.gridSpacing));
+  const std::array<int, 3> base = {static_cast<int>(b.base.x), static_cast<int>(b.base.y),
+                                   static_cast<int>(b.base.z)};
+  const auto gridNodeAt = [&](int i, int j, int k) {
+    const int n =
+        9 * (blockOf(i) - block.at.x + 1) + 3 * (blockOf(j) - block.at.y + 1) + blockOf(k) - block.at.z + 1;
+    const int local = (withinBlock(i) * kBlockEdge + withinBlock(j)) * kBlockEdge + withinBlock(k);
+    return block.gridBlocks[static_cast<std::size_t>(n)] * kBlockNodes + local;
+  };
+  const int middle = gridNodeAt(base[0] + 1, base[1] + 1, base[2] + 1);
+  std::size_t n = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k, ++n) {
+        const int node = gridNodeAt(base[0] + i, base[1] + j, base[2] + k);
+        const bool massless = nodes[static_cast<std::size_t>(node) * 4 + 3] <= 0;
+        point.node[n] = problemNode(massless ? middle : node, nodes);
+        point.weight[n] = massless ? 0 : b.w[0][i] * b.w[1][j] * b.w[2][k];
+      }
+}
+
+int CpuContacts::problemNode(int gridNode, const std::vector<float>& nodes) {
+  int& index = problemNode_[static_cast<std::size_t>(gridNode)];
+  if (index < 0) {
+    index = static_cast<int>(gridNode_.size());
+    gridNode_.push_back(gridNode);
+    const float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode) * 4;
+    problem_.vStar.push_back({node[0], node[1], node[2]});
+    problem_.mass.push_back(node[3]);
+  }
+  return index;
+}
+
+/// v = v* + M⁻¹ Jᵀγ: the grid receives exactly the impulses that the bodies give, however loosely the solve
+/// has converged.
+void CpuContacts::applyImpulses(std::vector<float>& nodes, StepAccount& account) {
+  impulse_.assign(gridNode_.size(), Vec3::Zero());
+  for (std::size_t c = 0; c < detected_.size(); ++c)
+    for (std::size_t n = 0; n < 27; ++n)
+      impulse_[static_cast<std::size_t>(problem_.contacts[c].node[n])] +=
+          static_cast<double>(problem_.contacts[c].weight[n]) * toEigen(solution_.gamma[c]);
+  SolveSample sample{static_cast<int>(detected_.size()), solution_.iterations, solution_.converged,
+                     static_cast<double>(solution_.potential), Vec3::Zero()};
+  for (std::size_t i = 0; i < gridNode_.size(); ++i) {
+    const double mass = static_cast<double>(problem_.mass[i]);
+    const Vec3 vStar = toEigen(problem_.vStar[i]);
+    const V3<float> v = toLanes<float>(Vec3(vStar + impulse_[i] / mass));
+    float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode_[i]) * 4;
+    node[0] = v.x;
+    node[1] = v.y;
+    node[2] = v.z;
+    sample.gridImpulse += mass * (toEigen(v) - vStar);
+  }
+  account.addSolve(sample);
+}
+
+}  // namespace slipstick::mpm

@@ -1,0 +1,54 @@
+// The contact problem of one substep, gathered from packs and grid blocks, and its solution applied to the
+// grid.
+#pragma once
+
+#include <vector>
+
+#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/particle_blocks.h"
+#include "engine/mpm/rigid_frames.h"
+#include "engine/mpm/step_account.h"
+
+namespace slipstick::mpm {
+
+/// What the detection found in one particle block.
+using BlockContacts = std::vector<RawContact>;
+
+class CpuContacts {
+ public:
+  explicit CpuContacts(const Model& model) : model_(model) {}
+
+  /// Solves for all detected contacts and adds their impulses to the grid's velocities.
+  /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
+  void solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
+             const std::vector<FrozenGeometry<float>>& geometries, const RigidMotion& motion,
+             std::vector<float>& nodes, StepAccount& account);
+
+ private:
+  /// A contact as found, in W.
+  struct Detected {
+    int particle;
+    const FrozenGeometry<float>* geometry;
+    double phi;
+    Vec3 x, normal;
+  };
+
+  void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
+              const FrozenGeometry<float>& geometry, const RigidMotion& motion,
+              const std::vector<float>& nodes);
+  void linkNodes(const V3<float>& x, const ParticleBlock& block, const std::vector<float>& nodes,
+                 ContactPoint<float>& point);
+  int problemNode(int gridNode, const std::vector<float>& nodes);
+  void applyImpulses(std::vector<float>& nodes, StepAccount& account);
+
+  const Model& model_;
+  ContactProblem<float> problem_;
+  ContactSolution<float> solution_;
+  ContactSolver<float> solver_;
+  std::vector<Detected> detected_;
+  std::vector<int> problemNode_;  ///< per grid node, −1 = no contacting particle touches it
+  std::vector<int> gridNode_;     ///< per problem node
+  std::vector<Vec3> impulse_;     ///< per problem node [N s]
+};
+
+}  // namespace slipstick::mpm

@@ -1,0 +1,13 @@
+# The CPU backend's loops, once per instruction set; kernel_choice.cpp picks one at run time. Here a*b+c may be rounded
+# once: no other code computes the same expressions, so results stay reproducible on one instruction set.
+set(kernel_options -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast)
+target_sources(engine PRIVATE mpm/kernels/kernels_base.cpp)
+set_source_files_properties(mpm/kernels/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "${kernel_options}")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_sources(engine PRIVATE mpm/kernels/kernels_avx2.cpp mpm/kernels/kernels_avx512.cpp)
+  target_compile_definitions(engine PRIVATE SLIPSTICK_X86_KERNELS)
+  set_source_files_properties(mpm/kernels/kernels_avx2.cpp PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};-mavx2;-mfma")
+  set_source_files_properties(mpm/kernels/kernels_avx512.cpp PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw;-mfma;-mprefer-vector-width=512")
+endif()

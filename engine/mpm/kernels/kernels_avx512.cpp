@@ -1,0 +1,6 @@
+#define SIM_ISA avx512
+#include "engine/mpm/kernels/loops.h"
+
+namespace slipstick::mpm {
+extern const KernelTable kAvx512Kernels = SLIPSTICK_KERNEL_TABLE("avx512");
+}  // namespace slipstick::mpm

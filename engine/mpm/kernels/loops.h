@@ -1,0 +1,316 @@
+// The CPU backend's loops over packs. Included by one source file per instruction set, which defines SIM_ISA
+// first: element math and loops then live in that namespace, and everything else here has internal linkage.
+#pragma once
+
+#include "engine/geometry/signed_distance.h"
+#include "engine/mpm/bspline.h"
+#include "engine/mpm/kernels/kernel_table.h"
+#include "engine/mpm/materials/dispatch.h"
+#include "engine/mpm/transfer.h"
+
+namespace slipstick::mpm {
+inline namespace SIM_ISA {
+namespace {
+
+/// One node: velocity or momentum, and mass.
+typedef float Quad __attribute__((vector_size(16)));
+
+SIM_HD Quad loadQuad(const float* p) {
+  Quad q;
+  __builtin_memcpy(&q, p, sizeof q);
+  return q;
+}
+SIM_HD void storeQuad(float* p, const Quad& q) {
+  __builtin_memcpy(p, &q, sizeof q);
+}
+
+SIM_HD float* field(float* pack, int f) {
+  return pack + f * kPackLanes;
+}
+SIM_HD V3<Pack> loadV3(const float* pack, int f) {
+  const float* p = pack + f * kPackLanes;
+  return {Pack::load(p), Pack::load(p + kPackLanes), Pack::load(p + 2 * kPackLanes)};
+}
+SIM_HD void storeV3(float* pack, int f, const V3<Pack>& v) {
+  v.x.store(field(pack, f));
+  v.y.store(field(pack, f + 1));
+  v.z.store(field(pack, f + 2));
+}
+SIM_HD M3<Pack> loadM3(const float* pack, int f) {
+  M3<Pack> m;
+  for (int i = 0; i < 9; ++i) m.a[i] = Pack::load(pack + (f + i) * kPackLanes);
+  return m;
+}
+SIM_HD void storeM3(float* pack, int f, const M3<Pack>& m) {
+  for (int i = 0; i < 9; ++i) m.a[i].store(field(pack, f + i));
+}
+SIM_HD M3<Pack> loadTau(const float* pack) {
+  const float* p = pack + PackField::Tau * kPackLanes;
+  const auto at = [p](int i) { return Pack::load(p + i * kPackLanes); };
+  return {at(0), at(3), at(4), at(3), at(1), at(5), at(4), at(5), at(2)};
+}
+SIM_HD void storeTau(float* pack, const M3<Pack>& tau) {
+  constexpr int kElement[6] = {0, 4, 8, 1, 2, 5};
+  for (int i = 0; i < 6; ++i) tau.a[kElement[i]].store(field(pack, PackField::Tau + i));
+}
+
+/// Where each lane's 27 nodes start in the tile, and their weights, lane by lane.
+struct LaneStencils {
+  alignas(64) float weight[9][kPackLanes];     ///< x0 x1 x2 y0 y1 y2 z0 z1 z2
+  alignas(64) std::int32_t start[kPackLanes];  ///< float offset into the tile
+};
+
+SIM_HD void storeStencils(const Bspline<Pack>& b, const int tileBase[3], LaneStencils& s) {
+  for (int a = 0; a < 3; ++a)
+    for (int n = 0; n < 3; ++n) b.w[a][n].store(s.weight[3 * a + n]);
+  const auto node = [&](int a) { return b.base[a] - Pack(static_cast<float>(tileBase[a])); };
+  const Pack edge(static_cast<float>(kTileEdge));
+  const Pack::Bits start = toIntegers(Pack(4.0f) * ((node(0) * edge + node(1)) * edge + node(2)));
+  __builtin_memcpy(s.start, &start, sizeof start);
+}
+
+SIM_HD int lanesOf(int count, int first) {
+  return count - first < kPackLanes ? count - first : kPackLanes;
+}
+
+/// Each node gets w (c + (i−1) aˣ + (j−1) aʸ + (k−1) aᶻ): c is the particle's momentum field at the middle
+/// node, aˣ… are its differences between nodes; the fourth component of c carries the mass.
+SIM_HD void scatterLane(float* node, const float* w, const Quad& c, const Quad (&a)[3]) {
+  const auto weight = [w](int n) { return w[n * kPackLanes]; };
+  const Quad low = weight(6) * (c - a[2]), middle = weight(7) * c, high = weight(8) * (c + a[2]);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const Quad shift = static_cast<float>(i - 1) * a[0] + static_cast<float>(j - 1) * a[1];
+      const float wij = weight(i) * weight(3 + j);
+      float* row = node + 4 * ((i * kTileEdge + j) * kTileEdge);
+      storeQuad(row, loadQuad(row) + wij * (low + weight(6) * shift));
+      storeQuad(row + 4, loadQuad(row + 4) + wij * (middle + weight(7) * shift));
+      storeQuad(row + 8, loadQuad(row + 8) + wij * (high + weight(8) * shift));
+    }
+}
+
+void scatter(const RangeArgs& args) {
+  const Pack dt(args.dt), h(args.h), invH(1.0f / args.h);
+  for (int first = 0; first < args.count; first += kPackLanes) {
+    const float* pack = args.particles + (first / kPackLanes) * kPackFloats;
+    const Pack mass = Pack::load(pack + PackField::Mass * kPackLanes);
+    const Pack volume = Pack::load(pack + PackField::Volume * kPackLanes);
+    const Bspline<Pack> b = bspline(loadV3(pack, PackField::X), invH);
+    const M3<Pack> A =
+        affineMomentum(mass, loadM3(pack, PackField::C), stressImpulseScale(dt, volume, invH), loadTau(pack));
+    const V3<Pack> toMiddle{h * (Pack(1.0f) - b.f.x), h * (Pack(1.0f) - b.f.y), h * (Pack(1.0f) - b.f.z)};
+    const V3<Pack> c = mass * loadV3(pack, PackField::V) + A * toMiddle;
+
+    LaneStencils stencils;
+    storeStencils(b, args.tileBase, stencils);
+    alignas(64) float centre[4][kPackLanes], slope[9][kPackLanes];
+    c.x.store(centre[0]);
+    c.y.store(centre[1]);
+    c.z.store(centre[2]);
+    mass.store(centre[3]);
+    for (int i = 0; i < 9; ++i) (h * A.a[i]).store(slope[i]);
+    const int lanes = lanesOf(args.count, first);
+    for (int l = 0; l < lanes; ++l) {
+      const Quad a[3] = {{slope[0][l], slope[3][l], slope[6][l], 0},
+                         {slope[1][l], slope[4][l], slope[7][l], 0},
+                         {slope[2][l], slope[5][l], slope[8][l], 0}};
+      scatterLane(args.tile + stencils.start[l], &stencils.weight[0][l],
+                  Quad{centre[0][l], centre[1][l], centre[2][l], centre[3][l]}, a);
+    }
+  }
+}
+
+/// Nodes [first, end) of a block that the tile at this offset (−1, 0, 1) covers, and the tile's node for
+/// `first`.
+struct Overlap {
+  int first, end, tile;
+};
+SIM_HD Overlap overlapOf(int offset) {
+  // The tile of the block itself has our nodes 0…3 at 1…4; the upper neighbour's tile begins with our node 3.
+  return offset == 0 ? Overlap{0, 4, 1} : offset > 0 ? Overlap{3, 4, 0} : Overlap{0, 3, 5};
+}
+
+int reduce(const ReduceArgs& args) {
+  alignas(64) float sum[64 * 4] = {};
+  for (int n = 0; n < 27; ++n) {
+    const float* tile = args.tiles[n];
+    if (tile == nullptr) continue;
+    const Overlap x = overlapOf(n / 9 - 1), y = overlapOf(n / 3 % 3 - 1), z = overlapOf(n % 3 - 1);
+    for (int i = x.first; i < x.end; ++i)
+      for (int j = y.first; j < y.end; ++j) {
+        float* to = sum + 4 * ((i * 4 + j) * 4);
+        const float* from =
+            tile +
+            4 * (((i - x.first + x.tile) * kTileEdge + j - y.first + y.tile) * kTileEdge + z.tile - z.first);
+        for (int k = z.first; k < z.end; ++k)
+          storeQuad(to + 4 * k, loadQuad(to + 4 * k) + loadQuad(from + 4 * k));
+      }
+  }
+  const Quad gravity = {args.gravityStep[0], args.gravityStep[1], args.gravityStep[2], 0};
+  int active = 0;
+  for (int n = 0; n < 64; ++n) {
+    Quad q = loadQuad(sum + 4 * n);
+    const float mass = q[3];
+    if (mass > 0) {
+      q = q / mass + gravity;
+      ++active;
+    } else {
+      q = Quad{};
+    }
+    q[3] = mass;
+    storeQuad(args.nodes + 4 * n, q);
+  }
+  return active;
+}
+
+/// v = Σ w v_i and the first moments Σ w (node − middle node) v_i per axis, one axis after the other.
+SIM_HD void gatherLane(const float* node, const float* w, Quad& v, Quad (&moment)[3]) {
+  const auto weight = [w](int n) { return w[n * kPackLanes]; };
+  v = moment[0] = moment[1] = moment[2] = Quad{};
+  for (int i = 0; i < 3; ++i) {
+    Quad plane{}, planeY{}, planeZ{};
+    for (int j = 0; j < 3; ++j) {
+      const float* row = node + 4 * ((i * kTileEdge + j) * kTileEdge);
+      const Quad low = weight(6) * loadQuad(row), high = weight(8) * loadQuad(row + 8);
+      const Quad line = low + weight(7) * loadQuad(row + 4) + high;
+      const Quad weighted = weight(3 + j) * line;
+      plane += weighted;
+      if (j == 0) planeY -= weighted;
+      if (j == 2) planeY += weighted;
+      planeZ += weight(3 + j) * (high - low);
+    }
+    const Quad weighted = weight(i) * plane;
+    v += weighted;
+    if (i == 0) moment[0] -= weighted;
+    if (i == 2) moment[0] += weighted;
+    moment[1] += weight(i) * planeY;
+    moment[2] += weight(i) * planeZ;
+  }
+}
+
+struct Gathered {
+  V3<Pack> v;
+  M3<Pack> L;
+};
+
+/// Velocity and its gradient L = 4/h² Σ w v_i (x_i − x_p)ᵀ of the 16 particles.
+SIM_HD Gathered gatherPack(const Bspline<Pack>& b, const RangeArgs& args) {
+  LaneStencils stencils;
+  storeStencils(b, args.tileBase, stencils);
+  alignas(64) float out[12][kPackLanes];
+  for (int l = 0; l < kPackLanes; ++l) {
+    Quad v, moment[3];
+    gatherLane(args.tile + stencils.start[l], &stencils.weight[0][l], v, moment);
+    for (int a = 0; a < 3; ++a) {
+      out[a][l] = v[a];
+      for (int d = 0; d < 3; ++d) out[3 + 3 * a + d][l] = moment[d][a];
+    }
+  }
+  Gathered g;
+  g.v = {Pack::load(out[0]), Pack::load(out[1]), Pack::load(out[2])};
+  const Pack scale(4.0f / args.h);
+  for (int a = 0; a < 3; ++a)
+    for (int d = 0; d < 3; ++d)
+      g.L(a, d) = scale * (Pack::load(out[3 + 3 * a + d]) - (b.f[d] - Pack(1.0f)) * g.v[a]);
+  return g;
+}
+
+SIM_HD MaterialConstants<Pack> constantsOf(const RangeArgs& a) {
+  return {Pack(a.mu), Pack(a.lambda), Pack(a.strainLimit)};
+}
+
+template <class Material>
+void stress(const RangeArgs& args) {
+  const MaterialConstants<Pack> constants = constantsOf(args);
+  for (int first = 0; first < args.count; first += kPackLanes) {
+    float* pack = args.particles + (first / kPackLanes) * kPackFloats;
+    storeTau(pack, Material::stress(loadM3(pack, PackField::F), constants));
+  }
+}
+
+/// Whether every component is a number of at most this size.
+SIM_HD Pack::Mask within(const V3<Pack>& a, float size) {
+  return (abs(a.x) <= Pack(size)) & (abs(a.y) <= Pack(size)) & (abs(a.z) <= Pack(size));
+}
+
+template <class Material>
+void gather(const RangeArgs& args, RangeReport& report) {
+  const MaterialConstants<Pack> constants = constantsOf(args);
+  const Pack dt(args.dt), invH(1.0f / args.h);
+  Pack speed(0.0f);
+  Pack::Mask finite = speed <= speed, inside = finite, inTile = finite;
+  for (int first = 0; first < args.count; first += kPackLanes) {
+    float* pack = args.particles + (first / kPackLanes) * kPackFloats;
+    const V3<Pack> x = loadV3(pack, PackField::X);
+    const Gathered g = gatherPack(bspline(x, invH), args);
+    const V3<Pack> moved = x + dt * g.v;
+    const Updated<Pack> updated =
+        Material::update(trialDeformation(g.L, dt, loadM3(pack, PackField::F)), constants);
+    storeV3(pack, PackField::X, moved);
+    storeV3(pack, PackField::V, g.v);
+    storeM3(pack, PackField::F, updated.F);
+    storeM3(pack, PackField::C, affineVelocity(g.L, Pack(args.apicDamping)));
+    storeTau(pack, updated.tau);
+    float* plastic = field(pack, PackField::Plastic);
+    (Pack::load(plastic) + updated.strain).store(plastic);
+
+    speed = max(speed, dot(g.v, g.v));
+    finite = finite & within(moved, 1e30f) & (squaredNorm(updated.F) <= Pack(1e30f)) & within(g.v, 1e15f);
+    inside = inside & within(moved, args.domain);
+    const Bspline<Pack> next = bspline(moved, invH);
+    for (int a = 0; a < 3; ++a) {
+      const Pack node = next.base[a] - Pack(static_cast<float>(args.tileBase[a]));
+      inTile = inTile & (node >= Pack(0.0f)) & (node <= Pack(static_cast<float>(kTileEdge - 3)));
+    }
+  }
+  report.nonFinite |= any(!finite);
+  report.outside |= any(!inside);
+  report.leftTile |= any(!inTile);
+  for (int l = 0; l < kPackLanes; ++l)
+    if (speed[l] > report.maxSpeedSquared) report.maxSpeedSquared = speed[l];
+}
+
+int detect(const DetectArgs& args, RawContact* out) {
+  M3<Pack> R;
+  for (int i = 0; i < 9; ++i) R.a[i] = Pack(args.R_GW[i]);
+  const V3<Pack> origin{Pack(args.p_GW[0]), Pack(args.p_GW[1]), Pack(args.p_GW[2])};
+  int found = 0;
+  for (int first = 0; first < args.count; first += kPackLanes) {
+    const float* pack = args.particles + (first / kPackLanes) * kPackFloats;
+    const auto distance = signedDistance<Pack>(args.shape, R * loadV3(pack, PackField::X) + origin);
+    if (!any(distance.phi < Pack(0.0f))) continue;
+    const int lanes = lanesOf(args.count, first);
+    for (int l = 0; l < lanes; ++l)
+      if (distance.phi[l] < 0)
+        out[found++] = {args.firstSlot + first + l,
+                        0,
+                        distance.phi[l],
+                        {distance.normal.x[l], distance.normal.y[l], distance.normal.z[l]}};
+  }
+  return found;
+}
+
+template <class Material>
+void measure(const MeasureArgs& args) {
+  const MaterialConstants<Pack> constants{Pack(args.mu), Pack(args.lambda), Pack(args.strainLimit)};
+  const M3<Pack> F = loadM3(args.F, 0);
+  sqrt(Pack(1.5f) * squaredNorm(deviator(Material::stress(F, constants)))).store(args.vonMises);
+  Material::energy(F, constants).store(args.energy);
+}
+
+}  // namespace
+}  // namespace SIM_ISA
+
+#define SLIPSTICK_BY_MATERIAL(kernel)                                                                     \
+  {                                                                                                       \
+    kernel<FixedCorotated>, kernel<NeoHookean>, kernel<LinearCorotated>, kernel<LinearCorotatedVonMises>, \
+        kernel<Hencky>, kernel<HenckyVonMises>, kernel<CorotatedHenckyVonMises>                           \
+  }
+/// The variant's table, in the order of KernelTable and, within it, of MaterialModel.
+#define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                             \
+  {                                                                                                        \
+    instructionSet, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress), SLIPSTICK_BY_MATERIAL(gather), \
+        SLIPSTICK_BY_MATERIAL(measure)                                                                     \
+  }
+
+}  // namespace slipstick::mpm

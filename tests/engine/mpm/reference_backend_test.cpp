@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include "engine/mpm/backend.h"
+#include "tests/engine/mpm/json_values.h"
+#include "tests/engine/mpm/reference_scene.h"
+#include "tests/support/test_paths.h"
+
+using namespace slipstick;
+using namespace slipstick::mpm;
+using namespace slipstick::testing;
+
+namespace {
+
+constexpr double kTolerance = 1e-10;        // of the largest entry (reference README)
+constexpr double kSolverTolerance = 1e-12;  // relative, of the contact problem
+
+void expectState(const ParticleState& p, const nlohmann::json& record) {
+  const auto& ids = record["particles"];
+  EXPECT_LT(worstDeviation(p.x, ids, record["x"]), kTolerance * largest(record["x"]));
+  EXPECT_LT(worstDeviation(p.v, ids, record["v"]), kTolerance * largest(record["v"]));
+  EXPECT_LT(worstDeviation(p.C, ids, record["C"]), kTolerance * largest(record["C"]));
+  EXPECT_LT(worstDeviation(p.F, ids, record["F"]), kTolerance * largest(record["F"]));
+  if (!record.contains("x_all")) return;
+  for (std::size_t i = 0; i < p.x.size(); ++i)
+    EXPECT_LT((p.x[i] - vec3(record["x_all"][i])).cwiseAbs().maxCoeff(),
+              kTolerance * largest(record["x_all"]));
+}
+
+void expectContacts(const StepResult& result, const Model& model, const nlohmann::json& record) {
+  const auto& c = record["contacts"];
+  ASSERT_EQ(result.contacts.size(), c["particle"].size());
+  if (result.contacts.empty()) return;
+  for (std::size_t i = 0; i < result.contacts.size(); ++i) {
+    const ContactSum& sum = result.contacts[i];
+    EXPECT_EQ(sum.particle, c["particle"][i].get<int>());
+    EXPECT_EQ(model.geometries[static_cast<std::size_t>(sum.geometry)].body, c["body"][i].get<int>());
+    EXPECT_NEAR(-sum.penetration, c["phi"][i].get<double>(), kTolerance * largest(c["phi"]));
+    EXPECT_LT((sum.normal - vec3(c["normal"][i])).norm(), kTolerance);
+    EXPECT_LT((sum.impulse - vec3(c["gamma"][i])).norm(), kTolerance * largest(c["gamma"]));
+    const double friction = model.contactLaw(0, static_cast<std::size_t>(sum.geometry)).friction;
+    EXPECT_NEAR(sum.frictionBound, friction * c["n0"][i].get<double>(), kTolerance * largest(c["n0"]));
+    EXPECT_LE((sum.impulse - sum.impulse.dot(sum.normal) * sum.normal).norm(),
+              sum.frictionBound * (1 + 1e-9));
+  }
+  EXPECT_NEAR(result.potential, record["ell"].get<double>(), kTolerance * largest(record["ell"]));
+}
+
+void expectWrenches(const std::vector<Wrench>& wrenches, const nlohmann::json& expected) {
+  ASSERT_EQ(wrenches.size(), expected.size());
+  for (std::size_t b = 0; b < wrenches.size(); ++b)
+    for (std::size_t i = 0; i < 6; ++i)
+      EXPECT_NEAR(asVector(wrenches[b])(static_cast<int>(i)), expected[b][i].get<double>(),
+                  kTolerance * largest(expected));
+}
+
+void expectBodies(const std::vector<ReferenceBody>& bodies, const nlohmann::json& expected) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    EXPECT_LT((bodies[b].X_WB.p - vec3(expected[b]["p"])).norm(), kTolerance);
+    EXPECT_LT((bodies[b].X_WB.R - mat3(expected[b]["R"])).norm(), kTolerance);
+    EXPECT_LT((bodies[b].V_WB.v - vec3(expected[b]["v"])).norm(),
+              kTolerance * (1 + largest(expected[b]["v"])));
+    EXPECT_LT((bodies[b].V_WB.w - vec3(expected[b]["w"])).norm(),
+              kTolerance * (1 + largest(expected[b]["w"])));
+  }
+}
+
+/// Substep by substep against the records; bodies move after every N substeps with the impulses they
+/// received.
+void expectScene(const nlohmann::json& data) {
+  SCOPED_TRACE(data.value("name", data["material"].get<std::string>()));
+  ReferenceScene scene(data, kSolverTolerance);
+  const auto backend = makeReferenceBackend(scene.model);
+  StepResult result;
+  std::vector<Wrench> ofStep(scene.bodies.size()), total(scene.bodies.size());
+  int substep = 0;
+  for (const auto& record : data["records"]) {
+    while (substep < record["substep"].get<int>()) {
+      backend->advance(scene.frozenMotion(), scene.dt, scene.particles, result);
+      ASSERT_EQ(result.report.health, 0u) << "substep " << substep;
+      for (std::size_t b = 0; b < total.size(); ++b) {
+        ofStep[b] += result.wrenchImpulse[b];
+        total[b] += result.wrenchImpulse[b];
+      }
+      if (++substep % scene.substepsPerStep != 0) continue;
+      for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+        scene.bodies[b].advance(scene.substepsPerStep * scene.dt, ofStep[b], scene.model->gravity);
+      ofStep.assign(scene.bodies.size(), {});
+    }
+    SCOPED_TRACE("substep " + std::to_string(substep));
+    expectState(scene.particles, record);
+    if (scene.bodies.empty()) continue;
+    expectContacts(result, *scene.model, record);
+    expectWrenches(result.wrenchImpulse, record["wrench"]);
+    expectWrenches(total, record["wrench_sum"]);
+    if (record.contains("bodies")) expectBodies(scene.bodies, record["bodies"]);
+  }
+}
+
+/// Every scene of a file whose material the engine has. @return how many
+int expectScenes(const std::string& file) {
+  const auto data = readSharedJson(file);
+  int compared = 0;
+  for (const auto& scene : data["cases"]) {
+    if (materialIndex(scene["material"]) < 0) continue;  // a material of a later issue
+    expectScene(scene);
+    ++compared;
+  }
+  return compared;
+}
+
+}  // namespace
+
+TEST(ReferenceBackend, MatchesTheReferenceInFreeMotionForEveryMaterial) {
+  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/free_motion.json");
+  EXPECT_EQ(expectScenes("reference/mpm/data/free_motion.json"), 8);
+}
+
+TEST(ReferenceBackend, MatchesTheReferenceInContactWithMovingBodies) {
+  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/contact_substeps.json");
+  EXPECT_EQ(expectScenes("reference/mpm/data/contact_substeps.json"), 10);
+}
+
+TEST(ReferenceBackend, MatchesTheReferenceCoupledBothWaysToAFreeBody) {
+  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/async_two_way.json");
+  EXPECT_EQ(expectScenes("reference/mpm/data/async_two_way.json"), 2);
+}
