@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <QSaveFile>
 #include <QStyledItemDelegate>
-
 #include <cmath>
 
 #include "ui/icons.h"
@@ -41,7 +40,7 @@ class RowPainter : public QStyledItemDelegate {
     QString text = index.data().toString();
     if (index.column() == ContactTable::Pair) {
       const auto* view = static_cast<const QTableView*>(option.widget);
-      if (row.isSum && view->isColumnHidden(ContactTable::Point)) text += tr(", sum of %1").arg(row.count);
+      if (row.isSum && view->isColumnHidden(ContactTable::Point)) text += tr(" (%1)").arg(row.count);
       const auto mark = row.mode == ContactMode::Stick  ? ContactMark::Stick
                         : row.mode == ContactMode::Slip ? ContactMark::Slip
                                                         : ContactMark::Open;
