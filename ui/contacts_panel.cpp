@@ -90,6 +90,13 @@ void ContactsPanel::build() {
   connect(filter, &QLineEdit::textChanged, table_, &ContactTable::setFilter);
   connect(save, &FlatButton::clicked, this, &ContactsPanel::exportCsv);
 
+  buildTable();
+  connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
+  setWidget(view_);
+  setMinimumWidth(380);
+}
+
+void ContactsPanel::buildTable() {
   view_ = new QTableView;
   view_->setModel(table_);
   view_->setItemDelegate(new RowPainter(session_, *table_, view_));
@@ -101,6 +108,10 @@ void ContactsPanel::build() {
   view_->verticalHeader()->hide();
   view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   view_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  sizeColumns();
+}
+
+void ContactsPanel::sizeColumns() {
   QHeaderView* header = view_->horizontalHeader();
   header->setSectionResizeMode(QHeaderView::Fixed);
   header->setSectionResizeMode(ContactTable::Pair, QHeaderView::Stretch);
@@ -120,9 +131,6 @@ void ContactsPanel::build() {
   fit(ContactTable::SlipSpeed, "000.0");
   header->setSortIndicator(ContactTable::NormalForce, Qt::DescendingOrder);
   view_->setSortingEnabled(true);
-  connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
-  setWidget(view_);
-  setMinimumWidth(380);
 }
 
 void ContactsPanel::resizeEvent(QResizeEvent* event) {
