@@ -240,7 +240,8 @@ TEST(RealRobots, MassesJointsAndLimitsMatchTheReference) {
     ASSERT_TRUE(loaded) << loaded.error().message();
     std::map<std::string, const LinkSpec*> links;
     for (const LinkSpec& link : loaded->robot.links) links[link.name] = &link;
-    for (const auto& [name, mass] : reference.value("link_masses", nlohmann::json::object()).items()) {
+    const nlohmann::json masses = reference.value("link_masses", nlohmann::json::object());
+    for (const auto& [name, mass] : masses.items()) {
       if (mass.is_null()) continue;  // a link without <inertial>
       ASSERT_TRUE(links.contains(name)) << file << " " << name;
       EXPECT_NEAR(links.at(name)->mass, mass.get<double>(), 1e-12) << file << " " << name;
