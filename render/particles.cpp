@@ -67,8 +67,8 @@ void main() {
   gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, gl_FragCoord.z, 1.0);
 #ifdef SHADE
   float rim = max(dot(n, -ray), 0.0);
-  float open = openness() * mix(0.55, 1.0, smoothstep(0.0, 0.75, rim));
-  pixel = vec4(display(light(color, 0.72, p, n, open)), coverage);
+  vec2 seen = visibility() * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
+  pixel = vec4(display(light(color, 0.72, p, n, seen)), coverage);
 #elif defined(ID)
   pixel = uint(firstId) + id;
 #else
