@@ -43,9 +43,9 @@ void main() {
   float away = length(p.xy - target.xy) / target.w;
   float fade = 1.0 - smoothstep(0.8, 4.5, away);
   if (fade <= 0.0) discard;
-  vec2 seen = visibility();
+  vec2 seen = visibility(vec3(0.0));
   if (mode.x > 0.5) {
-    float lit = 1.0 - 0.42 * (1.0 - seen.y) - 0.35 * (1.0 - seen.x);
+    float lit = 1.0 - 0.27 * (1.0 - seen.y) - 0.3 * (1.0 - seen.x);
     pixel = vec4(vec3(mix(1.0, lit, fade)), 1.0);
     return;
   }

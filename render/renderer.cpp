@@ -22,7 +22,7 @@ constexpr int kShadowSize = 2048;
 constexpr double kOnTop = 0.02;
 
 Eigen::Vector3f keyDirection() {
-  return Eigen::Vector3f(-0.42f, -0.38f, 0.86f).normalized();
+  return Eigen::Vector3f(-0.46f, -0.5f, 0.82f).normalized();
 }
 
 ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Target& target) {
@@ -38,7 +38,7 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
   const Eigen::Vector3f right = view.viewFromWorld.row(0).head<3>().transpose();
   view.fill = append((back + 0.9f * right + 0.35f * Eigen::Vector3f::UnitZ()).normalized(), 0);
   view.rim = append((-back - 0.7f * right + 0.9f * Eigen::Vector3f::UnitZ()).normalized(), 0);
-  view.shadow = {0, 0, 1.35f, 0};
+  view.shadow = {0, 0, 3.2f, 0};
   view.target = append(camera.target.cast<float>(), static_cast<float>(camera.distance));
   const float pixel = 2 / (view.clipFromView(1, 1) * height);
   view.mode = {options.whiteBackground ? 1.f : 0.f, pixel, static_cast<float>(target.pixelRatio), 0};
@@ -183,7 +183,7 @@ void Renderer::Impl::drawShadows(const Frame& frame) {
   useView(lightBuffer);
   shadowMap.begin();
   glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(1.5f, 2.f);
+  glPolygonOffset(2.f, 2.f);
   meshes.draw(Pass::Depth, MeshSet::Opaque);
   glDisable(GL_POLYGON_OFFSET_FILL);
   particles.draw(Pass::Depth, 0, particles.count());

@@ -38,8 +38,12 @@ inline constexpr std::string_view kShaderLighting = R"(
 #ifdef SHADE
 layout(binding = 0) uniform sampler2D visibilityMap;
 
-// R: openness to the surroundings, G: visibility of the key light.
-vec2 visibility() { return texture(visibilityMap, gl_FragCoord.xy * viewport.zw).rg; }
+// R: openness to the surroundings, G: visibility of the key light. Towards a silhouette the half-resolution image mixes
+// in what is behind: there it is read a little further inside.
+vec2 visibility(vec3 n) {
+  vec2 side = (viewFromWorld * vec4(n, 0.0)).xy;
+  return texture(visibilityMap, (gl_FragCoord.xy - 2.2 * side * dot(side, side)) * viewport.zw).rg;
+}
 
 vec3 studio(vec3 r) {
   float up = r.z;
@@ -81,7 +85,7 @@ vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, vec2 seen) {
   float ndk = max(dot(n, key.xyz), 0.0);
   float occlusion = seen.x, visible = seen.y;
   vec3 irradiance = ambientLight(n.z) * occlusion + keyLight * (ndk * visible) +
-                    vec3(0.15, 0.155, 0.17) * (max(dot(n, fill.xyz) * 0.8 + 0.2, 0.0) * (0.7 + 0.3 * occlusion)) +
+                    vec3(0.20, 0.205, 0.22) * (max(dot(n, fill.xyz) * 0.8 + 0.2, 0.0) * (0.7 + 0.3 * occlusion)) +
                     vec3(0.17, 0.18, 0.20) * (max(dot(n, rim.xyz), 0.0) * occlusion);
   float m = 1.0 - nv, m2 = m * m;
   float fresnel = 0.04 + 0.96 * m2 * m2 * m * (1.0 - roughness);

@@ -19,7 +19,7 @@ float shadowTap(vec3 s, vec2 offset) {
 // branches but do leave a loop that no pixel needs any more.
 float keyVisibility(vec3 p, vec3 n) {
   float slope = 1.0 - max(dot(n, key.xyz), 0.0);
-  vec3 s = (shadowFromWorld * vec4(p + n * shadow.x * (1.0 + 2.0 * slope), 1.0)).xyz;
+  vec3 s = (shadowFromWorld * vec4(p + n * shadow.x * shadow.z * (0.8 + 1.0 * slope), 1.0)).xyz;
   if (any(lessThan(s, vec3(0.0))) || any(greaterThan(s, vec3(1.0)))) return 1.0;
   float sum = shadowTap(s, vec2(-1.9, -0.7)) + shadowTap(s, vec2(0.7, -1.9)) + shadowTap(s, vec2(1.9, 0.7)) +
               shadowTap(s, vec2(-0.7, 1.9));
