@@ -1,6 +1,5 @@
-#include <cstdio>
+#include "app/command_line.h"
 
-int main() {
-  std::puts("slipstick");
-  return 0;
+int main(int argc, char** argv) {
+  return slipstick::app::runCommandLine(argc, argv);
 }

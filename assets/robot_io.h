@@ -17,16 +17,20 @@ struct LoadedRobot {
   std::vector<Notice> notices;
 };
 
-/// All joint types, limits, mimic, dynamics, inertials, visual and collision geometry. A missing mesh becomes a placeholder
-/// box and a notice; broken XML, cyclic links, NaN values are errors with line and element.
-Result<LoadedRobot> loadUrdf(const std::filesystem::path& file, const std::vector<std::filesystem::path>& packagePaths = {});
+/// All joint types, limits, mimic, dynamics, inertials, visual and collision geometry. A missing mesh becomes
+/// a placeholder box and a notice; broken XML, cyclic links, NaN values are errors with line and element.
+Result<LoadedRobot> loadUrdf(const std::filesystem::path& file,
+                             const std::vector<std::filesystem::path>& packagePaths = {});
 
 struct LoadedMesh {
   std::shared_ptr<const TriangleMesh> mesh;
   std::vector<Notice> notices;
 };
-/// Any Assimp format, all nodes merged, in the file's own units times `scale`. glTF and COLLADA are brought to z up
-/// by their own metadata as robot tools do (glTF y up → z up; COLLADA up-axis ignored as RViz does).
+/// Any Assimp format, all nodes merged, in the file's own units times `scale`. glTF and COLLADA are brought
+/// to z up by their own metadata as robot tools do (glTF y up → z up; COLLADA up-axis ignored as RViz does).
 Result<LoadedMesh> loadMesh(const std::filesystem::path& file, const Vec3& scale = Vec3::Ones());
+
+/// The mesh as contact needs it: vertices at the same place are one vertex, no normals, no colours.
+std::shared_ptr<const TriangleMesh> collisionMesh(const TriangleMesh& mesh);
 
 }  // namespace slipstick::assets

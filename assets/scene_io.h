@@ -13,7 +13,7 @@
 namespace slipstick::assets {
 
 struct LoadOptions {
-  std::vector<std::string> overrides;               ///< "path=value", e.g. "contact.friction=0.25", "time.dt_ms=5"
+  std::vector<std::string> overrides;  ///< "path=value", e.g. "contact.friction=0.25", "time.dt_ms=5"
   std::vector<std::filesystem::path> packagePaths;  ///< folders searched for package://NAME
 };
 
@@ -22,13 +22,13 @@ struct LoadedScene {
   std::vector<Notice> notices;  ///< everything dropped, repaired or guessed on the way
 };
 
-/// Reads a scene by file path, or by the name of a shipped scene ("dough_rolling"). A .urdf file becomes a scene with that
-/// robot on the ground. Errors name the file, the line and the key.
+/// Reads a scene by file path, or by the name of a shipped scene ("dough_rolling"). A .urdf file becomes a
+/// scene with that robot on the ground. Errors name the file, the line and the key.
 Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options = {});
 
 /// Same, from text; relative files are looked up beside `baseFolder`. `label` stands for the file in errors.
-Result<LoadedScene> parseScene(const std::string& yaml, const std::filesystem::path& baseFolder, const std::string& label,
-                               const LoadOptions& options = {});
+Result<LoadedScene> parseScene(const std::string& yaml, const std::filesystem::path& baseFolder,
+                               const std::string& label, const LoadOptions& options = {});
 
 struct ShippedScene {
   std::string name;

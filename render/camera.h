@@ -17,9 +17,9 @@ struct Camera {
   Vec3 eye() const;
   Eigen::Matrix4f view() const;
   Eigen::Matrix4f projection(double aspect) const;
-  void orbit(double dx, double dy);   ///< drag in fractions of the view's height
-  void pan(double dx, double dy);     ///< in the view's plane, fractions of the view's height
-  void zoom(double factor);           ///< distance /= factor, kept in [1 cm, 100 m]
+  void orbit(double dx, double dy);  ///< drag in fractions of the view's height
+  void pan(double dx, double dy);    ///< in the view's plane, fractions of the view's height
+  void zoom(double factor);          ///< distance /= factor, kept in [1 cm, 100 m]
   /// Ray through a pixel given in [0,1]² from the top left: origin eye(), returned direction is unit.
   Vec3 ray(double u, double v, double aspect) const;
 };

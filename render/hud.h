@@ -1,4 +1,5 @@
-// The cards in the viewport's corners, drawn by Dear ImGui: time and rate, toggles, force legend, colour bar, call-out.
+// The cards in the viewport's corners, drawn by Dear ImGui: time and rate, toggles, force legend, colour bar,
+// call-out.
 #pragma once
 
 #include <memory>
@@ -19,11 +20,11 @@ struct HudInput {
   const Camera* camera = nullptr;
   Selection selection;
   ViewOptions options;
-  double speedWanted = 0;     ///< 0 = leave the rate line out (videos)
+  double speedWanted = 0;  ///< 0 = leave the rate line out (videos)
   double speedMeasured = 0;
   bool playing = false;
   bool showHelp = false, showInfo = false, showProfiler = false;  ///< F1, F2, F3
-  std::string hint;           ///< one faint line at the bottom, e.g. "scrubbing: 1.54 s of 3.2 s"
+  std::string hint;  ///< one faint line at the bottom, e.g. "scrubbing: 1.54 s of 3.2 s"
 };
 
 /// Owns one ImGui context; owns no state about the simulation. Needs an OpenGL context current.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/model/result.h"
@@ -34,11 +35,15 @@ class OffscreenRenderer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// H.264 in MP4 at a fixed rate in simulated time. The file is complete only after finish().
+/// H.264 in MP4 at a fixed rate in simulated time. The file is complete only after finish(); without it, it
+/// is removed. Odd sizes grow by one pixel.
 class VideoWriter {
  public:
-  static Result<std::unique_ptr<VideoWriter>> create(const std::filesystem::path& file, int width, int height, double fps);
+  static Result<std::unique_ptr<VideoWriter>> create(const std::filesystem::path& file, int width, int height,
+                                                     double fps);
   ~VideoWriter();
+  /// Empty, or what a person should know about this file ("no H.264 encoder here: …").
+  std::string notice() const;
   Result<void> add(const Image& image);
   Result<void> finish();
 

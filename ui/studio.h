@@ -29,13 +29,14 @@ struct StudioServices {
 };
 
 struct StudioOptions {
-  std::string scene;                    ///< path or shipped name; empty = the gallery
+  std::string scene;                      ///< path or shipped name; empty = the gallery
   std::optional<std::string> screenshot;  ///< save the whole window here …
-  double screenshotAt = 0;              ///< … once this simulated time is reached [s], then quit
-  int width = 1600, height = 960;       ///< first size of the window
+  double screenshotAt = 0;                ///< … once this simulated time is reached [s], then quit
+  int width = 1600, height = 960;         ///< first size of the window
 };
 
-/// Runs the window until it is closed; returns the exit status (1 when the scene or the screenshot failed; message on stderr).
+/// Runs the window until it is closed; returns the exit status (1 when the scene or the screenshot failed;
+/// message on stderr).
 int runStudio(int& argc, char** argv, const StudioServices& services, const StudioOptions& options);
 
 }  // namespace slipstick::ui

@@ -25,8 +25,8 @@ class Stepper {
   virtual std::string_view method() const = 0;       ///< "async"
   virtual std::string_view backendName() const = 0;  ///< "cpu", "reference"
 
-  /// Applies the commands, advances the state by one Δt and fills the snapshot of the new state. When the result holds
-  /// NonFinite, `state` is left as it was before the step.
+  /// Applies the commands, advances the state by one Δt and fills the snapshot of the new state. When the
+  /// result holds NonFinite, `state` is left as it was before the step.
   virtual StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) = 0;
 
   /// Snapshot of a state without stepping (contacts empty): the picture at t = 0.
@@ -34,6 +34,7 @@ class Stepper {
 };
 
 /// The asynchronously coupled stepper of Yu 2025.
-Result<std::unique_ptr<Stepper>> makeAsyncStepper(std::shared_ptr<const Model> model, const StepperOptions& options);
+Result<std::unique_ptr<Stepper>> makeAsyncStepper(std::shared_ptr<const Model> model,
+                                                  const StepperOptions& options);
 
 }  // namespace slipstick

@@ -3,6 +3,21 @@
 #include "engine/model/require.h"
 
 namespace slipstick {
+
+template <class Scalar>
+SdfGridView<Scalar> viewOf(const SdfGrid& grid) {
+  SdfGridView<Scalar> view;
+  view.distance = grid.distance.data();
+  view.spacing = static_cast<Scalar>(grid.spacing);
+  for (int i = 0; i < 3; ++i) {
+    view.size[i] = grid.size[static_cast<std::size_t>(i)];
+    view.origin[i] = static_cast<Scalar>(grid.origin[i]);
+  }
+  return view;
+}
+template SdfGridView<float> viewOf<float>(const SdfGrid&);
+template SdfGridView<double> viewOf<double>(const SdfGrid&);
+
 namespace {
 
 template <class Scalar>
@@ -35,12 +50,7 @@ struct Lowering {
     SIM_REQUIRE(grid != nullptr);
     Lowered r;
     r.type = ShapeType::Mesh;
-    r.grid.distance = grid->distance.data();
-    r.grid.spacing = scalar(grid->spacing);
-    for (int i = 0; i < 3; ++i) {
-      r.grid.size[i] = grid->size[static_cast<std::size_t>(i)];
-      r.grid.origin[i] = scalar(grid->origin[i]);
-    }
+    r.grid = viewOf<Scalar>(*grid);
     return r;
   }
 

@@ -7,6 +7,11 @@
 
 namespace slipstick {
 
+/// The grid's nodes as a kernel reads them; valid as long as the grid lives. Instantiated for float and
+/// double.
+template <class Scalar>
+SdfGridView<Scalar> viewOf(const SdfGrid& grid);
+
 /// @param grid  the mesh's distances; required for shape::Mesh, unused otherwise. Must outlive the result.
 /// Instantiated for float and double.
 template <class Scalar>

@@ -62,24 +62,28 @@ struct ContactSolverSettings {
   int maxIterations = 500;
 };
 
+/// With at most this many contacts the dense Newton system in contact space is worth solving.
+inline constexpr int kMaxNewtonContacts = 64;
+/// Iterations after which a first-order solver that has not converged goes on with Newton steps, contacts
+/// permitting.
+inline constexpr int kFirstOrderPatience = 100;
+
 /// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
 /// accumulated in double in both.
 ///
 /// Starts from v*. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present
 /// iterate; a solve that reaches the cap first, or meets a number that is not finite, says converged = false.
-///   QuasiNewton        Yu 2025 Algorithm 1: Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, exact
-///   line search. MajorizedAnderson  Δv = −Ĥ⁻¹∇ℓ with the lumped majorant Ĥ_i = m_i I + Σ_p w_ip Ĝ_p, unit
-///   steps, Anderson(5); an accelerated
-///                      step is taken only if ℓ falls, else the plain one, under which ℓ falls always.
-///   ContactNewton      exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, exact
-///   line search. With
-///                      more than kMaxNewtonContacts contacts it runs MajorizedAnderson.
-/// The first two are first-order methods: one that has not converged after kFirstOrderPatience iterations,
-/// with at most kMaxNewtonContacts contacts, goes on with ContactNewton's steps.
-inline constexpr int kMaxNewtonContacts = 64;
-inline constexpr int kFirstOrderPatience = 100;
-
+///
+/// - QuasiNewton: Yu 2025, Algorithm 1. Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, and an exact
+///   line search.
+/// - MajorizedAnderson: Δv = −Ĥ⁻¹∇ℓ with the lumped majorant Ĥ_i = m_i I + Σ_p w_ip Ĝ_p, unit steps, and
+///   Anderson(5). An accelerated step is taken only if ℓ falls, else the plain one, which always lowers ℓ.
+/// - ContactNewton: exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, with
+/// exact
+///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
+///
+/// The first two are first-order methods; see kFirstOrderPatience.
 template <class Real>
 class ContactSolver {
  public:

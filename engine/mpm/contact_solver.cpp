@@ -12,15 +12,19 @@ namespace slipstick::mpm {
 namespace {
 
 constexpr int kRefreshPeriod = 32;  // iterations after which J v is recomputed, not updated
-
-/// Symmetric positive definite 3×3 matrix times x = b, by Cholesky. Order of h: xx yy zz xy xz yz.
 template <class Real>
-V3<Real> solveSpd(const std::array<Real, 6>& h, const V3<Real>& b) {
-  const Real l00 = std::sqrt(h[0]), i00 = 1 / l00;
-  const Real l10 = h[3] * i00, l20 = h[4] * i00;
-  const Real l11 = std::sqrt(h[1] - l10 * l10), i11 = 1 / l11;
-  const Real l21 = (h[5] - l20 * l10) * i11;
-  const Real i22 = 1 / std::sqrt(h[2] - l20 * l20 - l21 * l21);
+constexpr Real kMaxBoost = Real(1 << 30);
+
+/// x with (m I + B) x = b, B symmetric positive semidefinite in the order xx yy zz xy xz yz, by Cholesky. No
+/// pivot of such a matrix is below m; where rounding says otherwise (a light node under a stiff contact, in
+/// float), m it is.
+template <class Real>
+V3<Real> solveNode(Real m, const std::array<Real, 6>& block, const V3<Real>& b) {
+  const Real i00 = 1 / std::sqrt(m + block[0]);
+  const Real l10 = block[3] * i00, l20 = block[4] * i00;
+  const Real i11 = 1 / std::sqrt(std::max(m + block[1] - l10 * l10, m));
+  const Real l21 = (block[5] - l20 * l10) * i11;
+  const Real i22 = 1 / std::sqrt(std::max(m + block[2] - l20 * l20 - l21 * l21, m));
   const Real y0 = b.x * i00, y1 = (b.y - l10 * y0) * i11, y2 = (b.z - l20 * y0 - l21 * y1) * i22;
   const Real z = y2 * i22, y = (y1 - l21 * z) * i11, x = (y0 - l10 * y - l20 * z) * i00;
   return {x, y, z};
@@ -184,7 +188,7 @@ void ContactSolver<Real>::Workspace::blockDiagonalStep() {
   for (std::size_t i = 0; i < nodes; ++i) {
     const Real m = problem->mass[i];
     const auto a = nodeQuads[3 * i + 1].x, b = nodeQuads[3 * i + 2].x;
-    step[i] = quad(-solveSpd<Real>({m + a[0], m + a[1], m + a[2], a[3], b[0], b[1]}, xyz(gradient[i])));
+    step[i] = quad(-solveNode<Real>(m, {a[0], a[1], a[2], a[3], b[0], b[1]}, xyz(gradient[i])));
   }
 }
 
@@ -290,7 +294,7 @@ void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   evaluateEnergy(plain);
   if (plain.energy <= now.energy + rounding) return std::swap(now, plain);
   // The velocity fell below the one that bounded the curvature: stay, and take a larger bound.
-  boost *= 2;
+  boost = std::min(2 * boost, kMaxBoost<Real>);
   anderson.clear();
 }
 

@@ -9,15 +9,13 @@
 
 namespace slipstick::multibody {
 
-/// | type       | q                                   | v                                                        |
-/// | Fixed      | –                                   | –                                                        |
-/// | Revolute   | angle [rad]                         | rate                                                     |
-/// | Continuous | angle [rad], no limits              | rate                                                     |
-/// | Prismatic  | displacement [m]                    | rate                                                     |
-/// | Ball       | quaternion (w x y z), child in J    | angular velocity of the child relative to J, J axes      |
-/// | Planar     | x, y [m] in J, then angle about z   | their derivatives                                        |
-/// | Floating   | position (3), quaternion (w x y z)  | angular velocity (3), then velocity of the child's origin|
-/// J is the parent-side joint frame. Floating: position, angular velocity and velocity are expressed in J.
+/// | type       | q                                   | v | | Fixed      | – | – | | Revolute   | angle [rad]
+/// | rate                                                     | | Continuous | angle [rad], no limits | rate
+/// | | Prismatic  | displacement [m]                    | rate | | Ball       | quaternion (w x y z), child
+/// in J    | angular velocity of the child relative to J, J axes      | | Planar     | x, y [m] in J, then
+/// angle about z   | their derivatives                                        | | Floating   | position (3),
+/// quaternion (w x y z)  | angular velocity (3), then velocity of the child's origin| J is the parent-side
+/// joint frame. Floating: position, angular velocity and velocity are expressed in J.
 enum class JointType { Fixed, Revolute, Continuous, Prismatic, Ball, Planar, Floating };
 
 constexpr int positionCount(JointType type) {
@@ -29,23 +27,25 @@ constexpr int velocityCount(JointType type) {
   return count[static_cast<std::size_t>(type)];
 }
 
-/// Connects `parent` to `child` (indices into Tree::bodies). The child's frame is the child-side joint frame, so that at
-/// q = 0 the child's pose in its parent is X_PJ.
+/// Connects `parent` to `child` (indices into Tree::bodies). The child's frame is the child-side joint frame,
+/// so that at q = 0 the child's pose in its parent is X_PJ.
 struct Joint {
   std::string name;
   JointType type = JointType::Fixed;
   int parent = 0;
   int child = 0;
-  Pose X_PJ;                  ///< parent-side joint frame in the parent's frame
-  Vec3 axis = Vec3::UnitZ();  ///< unit, in J; revolute, continuous, prismatic; planar: the normal (always z of J)
+  Pose X_PJ = {};  ///< parent-side joint frame in the parent's frame
+  Vec3 axis =
+      Vec3::UnitZ();  ///< unit, in J; revolute, continuous, prismatic; planar: the normal (always z of J)
   double lower = -std::numeric_limits<double>::infinity();  ///< position limit [rad] or [m], 1-DoF joints
   double upper = std::numeric_limits<double>::infinity();
-  double velocityLimit = std::numeric_limits<double>::infinity();  ///< [rad/s] or [m/s]; for controllers, not enforced
-  double effortLimit = std::numeric_limits<double>::infinity();    ///< of the joint's actuator [N m] or [N]
+  double velocityLimit =
+      std::numeric_limits<double>::infinity();  ///< [rad/s] or [m/s]; for controllers, not enforced
+  double effortLimit = std::numeric_limits<double>::infinity();  ///< of the joint's actuator [N m] or [N]
   double damping = 0;      ///< viscous [N m s/rad] or [N s/m], implicit; applied to every velocity component
   double dryFriction = 0;  ///< [N m] or [N]
   double armature = 0;     ///< reflected rotor inertia on the diagonal of M [kg m²] or [kg]
-  int mimic = -1;          ///< index of the joint it follows, or −1: q = mimicRatio · q_other + mimicOffset
+  int mimic = -1;  ///< index of the joint it follows, or −1: q = mimicRatio · q_other + mimicOffset
   double mimicRatio = 1;
   double mimicOffset = 0;
   int qStart = 0;  ///< first index in q

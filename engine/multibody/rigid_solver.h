@@ -1,4 +1,5 @@
-// One implicit step of the rigid world: the convex problem of SAP (Castro, Permenter & Han 2022; Yu 2025 Eq. 3).
+// One implicit step of the rigid world: the convex problem of SAP (Castro, Permenter & Han 2022; Yu 2025 Eq.
+// 3).
 #pragma once
 
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace slipstick::multibody {
 
-/// Implicit PD on one joint coordinate: τ = kp (q_goal − q⁺) + kd (v_goal − v⁺), q⁺ = q + Δt v⁺, |τ| ≤ effort limit.
+/// Implicit PD on one joint coordinate: τ = kp (q_goal − q⁺) + kd (v_goal − v⁺), q⁺ = q + Δt v⁺, |τ| ≤ effort
+/// limit.
 struct PdTarget {
   int joint = 0;  ///< 1-DoF joint, index into Tree::joints
   double q = 0, v = 0;
@@ -22,27 +24,33 @@ struct RigidStepInput {
   const VecX* v = nullptr;
   double dt = 0;
   Vec3 gravity = Vec3::Zero();
-  std::vector<Wrench> wrenchImpulse;    ///< per body about its origin at t_n: MPM contact [N s], exactly once
-  std::vector<Wrench> externalWrench;   ///< per body about its origin: forces of people and scripts [N]; may be empty
-  VecX effort;                          ///< explicit generalized forces, length nv [N m] or [N]
-  std::vector<PdTarget> targets;
+  /// Per body about its origin at t_n: MPM contact [N s], exactly once; may be empty.
+  std::vector<Wrench> wrenchImpulse = {};
+  /// Per body about its origin: forces of people and scripts [N]; may be empty.
+  std::vector<Wrench> externalWrench = {};
+  /// Explicit generalized forces [N m] or [N], length nv; may be empty.
+  VecX effort = {};
+  /// At most one per joint.
+  std::vector<PdTarget> targets = {};
 };
 
 struct RigidStepOutput {
-  VecX v;                   ///< v⁺
-  VecX tau;                 ///< actuator forces: effort + PD, length nv
+  VecX v;    ///< v⁺
+  VecX tau;  ///< actuator forces: effort + PD, length nv
   int iterations = 0;
   bool converged = true;
-  bool saturated = false;   ///< an actuator ran at its limit
-  double residual = 0;      ///< ‖D∇ℓ‖ relative to its scale
+  bool saturated = false;  ///< an actuator ran at its limit
+  double residual = 0;     ///< ‖D∇ℓ‖ relative to its scale
 };
 
-/// Free motion, then Newton with exact line search over the constraints: joint limits, damping, PD with effort limits,
-/// mimic couplers, welds, dry friction. Keeps workspaces; results depend only on the inputs and `warmStart`.
+/// Free motion, then Newton with exact line search over the constraints: joint limits, damping, PD with
+/// effort limits, mimic couplers, welds, dry friction. Keeps workspaces; results depend only on the inputs
+/// and `warmStart`.
 class RigidSolver {
  public:
   explicit RigidSolver(std::shared_ptr<const Model> model);
   ~RigidSolver();
+  RigidSolver(RigidSolver&&) noexcept;
   /// @param warmStart  constraint impulses of the previous step in, of this step out; may be empty.
   void step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output);
 

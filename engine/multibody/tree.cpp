@@ -4,7 +4,9 @@
 
 namespace slipstick::multibody {
 
-Tree::Tree() { bodies.push_back({.name = "world"}); }
+Tree::Tree() {
+  bodies.push_back({.name = "world"});
+}
 
 int Tree::add(Body body, Joint joint) {
   const int index = static_cast<int>(bodies.size());

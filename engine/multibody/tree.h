@@ -11,11 +11,11 @@ namespace slipstick::multibody {
 
 /// A rigid body; its frame B is the child-side frame of the joint that leads to it (URDF link frame).
 struct Body {
-  std::string name;              ///< "robot.link", unique
-  double mass = 0;               ///< [kg]
-  Vec3 com = Vec3::Zero();       ///< p_BoBcm_B: centre of mass [m]
-  Mat3 inertia = Mat3::Zero();   ///< about the centre of mass, B axes [kg m²]
-  int joint = -1;                ///< the joint whose child this is; −1 for the world
+  std::string name;             ///< "robot.link", unique
+  double mass = 0;              ///< [kg]
+  Vec3 com = Vec3::Zero();      ///< p_BoBcm_B: centre of mass [m]
+  Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, B axes [kg m²]
+  int joint = -1;               ///< the joint whose child this is; −1 for the world
 };
 
 /// Bodies and joints, parents before children: joints[i].child == i + 1 and joints[i].parent ≤ i.

@@ -88,7 +88,9 @@ TEST(LaggedPotential, GivesTheOracleValuesOfASlowAndOfAnOpenContact) {
 
 TEST(LaggedPotential, MatchesTheReferenceData) {
   SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/potential.json");
-  for (const auto& j : slipstick::testing::readSharedJson("reference/mpm/data/potential.json")["cases"]) {
+  const nlohmann::json file = slipstick::testing::readSharedJson("reference/mpm/data/potential.json");
+  ASSERT_EQ(file["cases"].size(), 40u);
+  for (const auto& j : file["cases"]) {
     LaggedContact<double> c;
     c.normal = vec(j["normal"]);
     c.f0 = j["f0"], c.stiffness = j["k"], c.dissipation = j["d"], c.dt = j["dt"];

@@ -32,7 +32,9 @@ std::vector<Shape> analyticShapes() {
 
 TEST(SignedDistance, MatchesTheReferenceData) {
   SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/shapes.json");
-  for (const auto& j : slipstick::testing::readSharedJson("reference/mpm/data/shapes.json")["cases"]) {
+  const nlohmann::json file = slipstick::testing::readSharedJson("reference/mpm/data/shapes.json");
+  ASSERT_EQ(file["cases"].size(), 5u);
+  for (const auto& j : file["cases"]) {
     const auto shape = lowerShape<double>(shapeFrom(j["shape"]));
     for (std::size_t i = 0; i < j["p_G"].size(); ++i) {
       const auto& p = j["p_G"][i];

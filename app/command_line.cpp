@@ -1,0 +1,154 @@
+#include "app/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "app/verbs.h"
+
+namespace slipstick::app {
+
+namespace {
+
+/// One parsed command line: the verb that was named, or none for the studio.
+class CommandLine {
+ public:
+  CommandLine() : app_("Robots touch soft things, live.", "slipstick") {
+    app_.set_version_flag("--version", "slipstick " SLIPSTICK_VERSION);
+    app_.require_subcommand(0, 1);
+    addStudio();
+    addRun();
+    addRender();
+    addCheck();
+    scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes");
+    addBench();
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& request) {  // --help and --version
+      return app_.exit(request);
+    } catch (const CLI::ParseError& error) {
+      std::cerr << "slipstick: command line: " << error.what() << "; see slipstick --help\n";
+      return kUsage;
+    }
+    if (*runVerb_) return app::run(run_);
+    if (*renderVerb_) return renderWithSize();
+    if (*checkVerb_) return app::check(check_);
+    if (*scenesVerb_) return app::scenes();
+    if (*benchVerb_) return app::bench(bench_);
+    return app::studio(argc, argv, studio_);
+  }
+
+ private:
+  static void addStepper(CLI::App& verb, StepperOptions& options) {
+    verb.add_option("--backend", options.backend, "auto, cpu or reference")->capture_default_str();
+    verb.add_option("--threads", options.threads, "0 = all cores")->check(CLI::Range(0, 4096));
+  }
+  static void addOverrides(CLI::App& verb, std::vector<std::string>& overrides,
+                           std::vector<std::string>& packages) {
+    verb.add_option("--set", overrides, "path=value of the scene, e.g. contact.friction=0.25")
+        ->allow_extra_args(false);
+    verb.add_option("--package-path", packages, "a folder searched for package://NAME")
+        ->allow_extra_args(false);
+  }
+  static void addScene(CLI::App& verb, SceneOptions& options, bool required) {
+    verb.add_option("scene", options.scene, "a scene file, a robot file or the name of a shipped scene")
+        ->required(required);
+    addOverrides(verb, options.overrides, options.packagePaths);
+    addStepper(verb, options.stepper);
+    verb.add_flag("--quiet", options.quiet, "errors only");
+  }
+
+  void addStudio() {
+    addScene(app_, studio_.scene, false);
+    app_.add_option("--screenshot", studio_.screenshot, "save a picture of the whole window (PNG) and quit");
+    app_.add_option("--at", studio_.screenshotAt, "simulated time of the screenshot [s]")
+        ->check(CLI::NonNegativeNumber);
+  }
+
+  void addRun() {
+    runVerb_ = app_.add_subcommand("run", "Simulate without a window");
+    addScene(*runVerb_, run_.scene, true);
+    runVerb_->add_option("--duration", run_.duration, "simulated time [s]")->check(CLI::PositiveNumber);
+    runVerb_->add_option("--report", run_.report, "write a summary as JSON");
+    runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
+  }
+
+  void addRender() {
+    renderVerb_ = app_.add_subcommand("render", "Draw pictures or a video without a window");
+    addScene(*renderVerb_, render_.scene, true);
+    renderVerb_->add_option("--out", render_.out, "OUT.mp4, OUT.png (the frame at --to) or a folder of PNGs")
+        ->required();
+    renderVerb_->add_option("--size", size_, "WIDTHxHEIGHT [px]")->capture_default_str();
+    renderVerb_->add_option("--fps", render_.fps, "frames per simulated second")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    renderVerb_->add_option("--from", render_.from, "simulated time of the first frame [s]")
+        ->check(CLI::NonNegativeNumber);
+    renderVerb_->add_option("--to", render_.to, "simulated time of the last frame [s]")
+        ->check(CLI::NonNegativeNumber);
+    renderVerb_->add_option("--camera", render_.camera, "a camera of the scene");
+    renderVerb_->add_option("--show", render_.show, "contacts, forces, split, hud, shadows, …; no-NAME hides")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+  }
+
+  void addCheck() {
+    checkVerb_ =
+        app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
+    checkVerb_->add_option("file", check_.file)->required();
+    addOverrides(*checkVerb_, check_.overrides, check_.packagePaths);
+  }
+
+  void addBench() {
+    benchVerb_ = app_.add_subcommand("bench", "Time scenes, beside the published figures");
+    benchVerb_->add_option("scenes", bench_.scenes, "default: all shipped scenes");
+    benchVerb_->add_option("--steps", bench_.steps)->capture_default_str()->check(CLI::Range(1, 1'000'000));
+    benchVerb_->add_option("--json", bench_.json);
+    addStepper(*benchVerb_, bench_.stepper);
+  }
+
+  int renderWithSize() {
+    char end = 0;
+    const int read = std::sscanf(size_.c_str(), "%dx%d%c", &render_.width, &render_.height, &end);
+    if (read != 2 || render_.width < 16 || render_.height < 16 || render_.width > 16384 ||
+        render_.height > 16384) {
+      std::cerr << "slipstick: --size " << size_
+                << ": not a size; write WIDTHxHEIGHT, each from 16 to 16384\n";
+      return kUsage;
+    }
+    return app::render(render_);
+  }
+
+  CLI::App app_;
+  CLI::App* runVerb_ = nullptr;
+  CLI::App* renderVerb_ = nullptr;
+  CLI::App* checkVerb_ = nullptr;
+  CLI::App* scenesVerb_ = nullptr;
+  CLI::App* benchVerb_ = nullptr;
+  RunOptions run_;
+  RenderOptions render_;
+  CheckOptions check_;
+  BenchOptions bench_;
+  StudioVerbOptions studio_;
+  std::string size_ = "1280x720";
+};
+
+}  // namespace
+
+int fail(const Error& error) {
+  std::string line = error.message();
+  for (char& c : line) {
+    if (c == '\n' || c == '\r') c = ' ';
+  }
+  std::cerr << "slipstick: " << line << '\n';
+  return error.code == ErrorCode::SimulationFailed ? kSimulationFailed : kBadInput;
+}
+
+int runCommandLine(int argc, char** argv) {
+  return CommandLine().run(argc, argv);
+}
+
+}  // namespace slipstick::app

@@ -1,0 +1,9 @@
+// Words on the command line to one verb with its options (studio.md §6).
+#pragma once
+
+namespace slipstick::app {
+
+/// Parses and runs. @return the exit status, see ExitStatus in verbs.h.
+int runCommandLine(int argc, char** argv);
+
+}  // namespace slipstick::app

@@ -1,0 +1,53 @@
+#include "app/headless_run.h"
+
+#include <cmath>
+#include <iostream>
+#include <thread>
+
+#include "assets/scene_io.h"
+#include "engine/coupling/registry.h"
+
+namespace slipstick::app {
+
+Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& options) {
+  assets::LoadOptions load;
+  load.overrides = options.overrides;
+  load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
+  Result<assets::LoadedModel> loaded = assets::loadModel(options.scene, load);
+  if (!loaded) return loaded.error();
+  for (const Notice& notice : loaded->notices) {
+    if (!options.quiet && notice.level == Notice::Level::Warning) {
+      std::cerr << "slipstick: " << notice.where << ": " << notice.what << '\n';
+    }
+  }
+  std::unique_ptr<HeadlessRun> run(new HeadlessRun);
+  run->model_ = loaded->model;
+  Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", run->model_, options.stepper);
+  if (!stepper) return stepper.error();
+  run->stepper_ = std::move(*stepper);
+  run->state_ = State::initial(*run->model_);
+  run->stepper_->observe(run->state_, run->snapshot_);
+  return run;
+}
+
+Result<void> HeadlessRun::step() {
+  const StepReport report = stepper_->step(state_, {}, snapshot_);
+  if (!has(report.health, Health::NonFinite)) return {};
+  const HealthInfo& info = kHealthInfo[1];
+  const double time = static_cast<double>(state_.step + 1) * model_->time.dt;
+  return Error{
+      ErrorCode::SimulationFailed, std::string(info.name),
+      model_->name + ", step " + std::to_string(state_.step + 1) + " (t = " + std::to_string(time) + " s)",
+      std::string(info.remedy)};
+}
+
+std::uint64_t HeadlessRun::stepsTo(double time) const {
+  return static_cast<std::uint64_t>(std::max(0.0, std::ceil(time / model_->time.dt - 1e-6)));
+}
+
+int resolvedThreads(const StepperOptions& options) {
+  if (options.threads > 0) return options.threads;
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace slipstick::app

@@ -1,0 +1,41 @@
+// A loaded scene that is stepped in the foreground: what run, render and bench share.
+#pragma once
+
+#include <memory>
+
+#include "app/verbs.h"
+#include "engine/coupling/stepper.h"
+#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
+#include "engine/model/state.h"
+
+namespace slipstick::app {
+
+class HeadlessRun {
+ public:
+  /// Loads and compiles the scene and makes its stepper. Notices of the import go to stderr unless quiet.
+  static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options);
+
+  /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused; the state is then the
+  /// one before it.
+  Result<void> step();
+
+  const std::shared_ptr<const Model>& model() const { return model_; }
+  const Stepper& stepper() const { return *stepper_; }
+  const State& state() const { return state_; }
+  const Snapshot& snapshot() const { return snapshot_; }
+  /// Steps from the start to a simulated time [s], at least 0.
+  std::uint64_t stepsTo(double time) const;
+
+ private:
+  HeadlessRun() = default;
+  std::shared_ptr<const Model> model_;
+  std::unique_ptr<Stepper> stepper_;
+  State state_;
+  Snapshot snapshot_;
+};
+
+/// Threads that 0 = "all cores" stands for.
+int resolvedThreads(const StepperOptions& options);
+
+}  // namespace slipstick::app

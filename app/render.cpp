@@ -1,0 +1,201 @@
+// slipstick render: pictures and videos without a window, in simulated time.
+#include "render/offscreen.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include "app/headless_run.h"
+#include "app/output_path.h"
+#include "app/progress.h"
+#include "app/verbs.h"
+#include "render/camera.h"
+#include "render/frame.h"
+
+namespace slipstick::app {
+
+namespace {
+
+using render::Image;
+using render::OffscreenRenderer;
+using render::ParticleColor;
+using render::VideoWriter;
+using render::ViewOptions;
+
+namespace fs = std::filesystem;
+
+/// --show NAME turns a part on, no-NAME off, starting from the studio's defaults.
+Result<ViewOptions> viewOptionsFrom(const std::vector<std::string>& names) {
+  static const std::map<std::string, std::function<void(ViewOptions&, bool)>> kParts = {
+      {"contacts", [](ViewOptions& o, bool on) { o.contactPoints = on; }},
+      {"forces", [](ViewOptions& o, bool on) { o.forces = on; }},
+      {"split", [](ViewOptions& o, bool on) { o.splitForces = on; }},
+      {"transparent", [](ViewOptions& o, bool on) { o.transparentRobots = on; }},
+      {"wireframe", [](ViewOptions& o, bool on) { o.wireframe = on; }},
+      {"joints", [](ViewOptions& o, bool on) { o.joints = on; }},
+      {"inertia", [](ViewOptions& o, bool on) { o.inertia = on; }},
+      {"com", [](ViewOptions& o, bool on) { o.centersOfMass = on; }},
+      {"shadows", [](ViewOptions& o, bool on) { o.shadows = on; }},
+      {"hud", [](ViewOptions& o, bool on) { o.hud = on; }},
+      {"ground", [](ViewOptions& o, bool on) { o.ground = on; }},
+      {"white", [](ViewOptions& o, bool on) { o.whiteBackground = on; }},
+      {"stress",
+       [](ViewOptions& o, bool on) { o.particleColor = on ? ParticleColor::Stress : ParticleColor::Plain; }},
+      {"strain", [](ViewOptions& o,
+                    bool on) { o.particleColor = on ? ParticleColor::PlasticStrain : ParticleColor::Plain; }},
+      {"speed",
+       [](ViewOptions& o, bool on) { o.particleColor = on ? ParticleColor::Speed : ParticleColor::Plain; }},
+  };
+  ViewOptions options;
+  for (const std::string& name : names) {
+    const bool on = !name.starts_with("no-");
+    const auto part = kParts.find(on ? name : name.substr(3));
+    if (part == kParts.end()) {
+      std::string choices;
+      for (const auto& [known, set] : kParts) choices += (choices.empty() ? "" : ", ") + known;
+      return Error{ErrorCode::UnknownName, "there is no such part", "--show " + name,
+                   "choose from: " + choices};
+    }
+    part->second(options, on);
+  }
+  return options;
+}
+
+Result<render::Camera> cameraOf(const Model& model, const std::string& name) {
+  std::string choices;
+  for (const CameraSpec& spec : model.cameras) {
+    if (name.empty() || spec.name == name) return render::Camera::from(spec);
+    choices += (choices.empty() ? "" : ", ") + spec.name;
+  }
+  if (name.empty()) return render::Camera{};
+  return Error{ErrorCode::UnknownName, "there is no such camera", "--camera " + name,
+               choices.empty() ? "the scene has no cameras" : "choose from: " + choices};
+}
+
+/// Where finished pictures go.
+class PictureSink {
+ public:
+  static Result<std::unique_ptr<PictureSink>> create(const RenderOptions& options) {
+    std::unique_ptr<PictureSink> sink(new PictureSink);
+    sink->out_ = options.out;
+    const std::string extension = sink->out_.extension().string();
+    sink->kind_ = extension == ".mp4" ? Kind::Video : extension == ".png" ? Kind::Picture : Kind::Folder;
+    const Result<void> writable =
+        sink->kind_ == Kind::Folder ? makeWritableFolder(sink->out_) : checkWritableFile(sink->out_);
+    if (!writable) return writable.error();
+    return sink;
+  }
+
+  bool onlyLast() const { return kind_ == Kind::Picture; }
+
+  /// Call once the renderer works: a video file that never got a frame would be left behind otherwise.
+  Result<void> open(const RenderOptions& options) {
+    if (kind_ != Kind::Video) return {};
+    Result<std::unique_ptr<VideoWriter>> video =
+        VideoWriter::create(out_, options.width, options.height, options.fps);
+    if (!video) return video.error();
+    video_ = std::move(*video);
+    return {};
+  }
+
+  Result<void> add(const Image& image) {
+    if (kind_ == Kind::Video) return video_->add(image);
+    if (kind_ == Kind::Picture) return render::writePng(image, out_);
+    char name[32];
+    std::snprintf(name, sizeof name, "frame_%06d.png", count_++);
+    return render::writePng(image, out_ / name);
+  }
+
+  Result<void> finish() { return video_ ? video_->finish() : Result<void>(); }
+
+ private:
+  enum class Kind { Video, Picture, Folder };
+  PictureSink() = default;
+  fs::path out_;
+  Kind kind_ = Kind::Picture;
+  std::unique_ptr<VideoWriter> video_;
+  int count_ = 0;
+};
+
+/// Draws snapshots with one camera and one set of options; keeps the arrows' scale steady from frame to
+/// frame.
+class Painter {
+ public:
+  Painter(OffscreenRenderer& renderer, const Model& model, render::Camera camera, ViewOptions options)
+      : renderer_(renderer), model_(model), camera_(camera), options_(options) {}
+
+  Image paint(const Snapshot& snapshot) {
+    const render::Frame frame = render::buildFrame(model_, snapshot, options_, {}, metresPerNewton_);
+    metresPerNewton_ = frame.metresPerNewton;
+    render::HudInput hud;
+    hud.model = &model_;
+    hud.snapshot = &snapshot;
+    hud.frame = &frame;
+    hud.camera = &camera_;
+    hud.options = options_;
+    return renderer_.render(frame, camera_, options_, hud);
+  }
+
+ private:
+  OffscreenRenderer& renderer_;
+  const Model& model_;
+  render::Camera camera_;
+  ViewOptions options_;
+  double metresPerNewton_ = 0;
+};
+
+/// Frames lie at from + k / fps; each shows the first step at or after its time.
+Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink, const RenderOptions& options,
+                      double to) {
+  Progress progress(to, options.scene.quiet);
+  const InterruptWatch interrupt;
+  const double first = sink.onlyLast() ? to : options.from;
+  const auto frames = static_cast<std::uint64_t>(std::floor((to - first) * options.fps + 1e-6)) + 1;
+  for (std::uint64_t k = 0; k < frames && !interrupt.requested(); ++k) {
+    const std::uint64_t step = run.stepsTo(first + static_cast<double>(k) / options.fps);
+    while (run.state().step < step && !interrupt.requested()) {
+      if (const Result<void> stepped = run.step(); !stepped) return stepped;
+      progress.update(run.state().time);
+    }
+    if (const Result<void> added = sink.add(painter.paint(run.snapshot())); !added) return added;
+  }
+  return {};
+}
+
+}  // namespace
+
+int render(const RenderOptions& options) {
+  Result<ViewOptions> view = viewOptionsFrom(options.show);
+  if (!view) return fail(view.error());
+  Result<std::unique_ptr<PictureSink>> sink = PictureSink::create(options);
+  if (!sink) return fail(sink.error());
+  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene);
+  if (!created) return fail(created.error());
+  HeadlessRun& run = **created;
+  const double to = options.to.value_or(run.model()->time.duration);
+  if (to < options.from) {
+    return fail(
+        {ErrorCode::InvalidValue, "the last frame lies before the first", "--from, --to", "swap them"});
+  }
+  const Result<render::Camera> camera = cameraOf(*run.model(), options.camera);
+  if (!camera) return fail(camera.error());
+  Result<std::unique_ptr<OffscreenRenderer>> renderer =
+      OffscreenRenderer::create(options.width, options.height);
+  if (!renderer) return fail(renderer.error());
+  (*renderer)->setModel(run.model());
+  if (const Result<void> opened = (*sink)->open(options); !opened) return fail(opened.error());
+
+  Painter painter(**renderer, *run.model(), *camera, *view);
+  const Result<void> painted = paintAll(run, painter, **sink, options, to);
+  // Also after a failure: the video up to there is worth closing.
+  const Result<void> finished = (*sink)->finish();
+  if (!painted) return fail(painted.error());
+  if (!finished) return fail(finished.error());
+  if (!options.scene.quiet) std::printf("%s\n", options.out.c_str());
+  return kSuccess;
+}
+
+}  // namespace slipstick::app

@@ -1,0 +1,103 @@
+// slipstick run: simulate without a window.
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "app/csv_writer.h"
+#include "app/headless_run.h"
+#include "app/output_path.h"
+#include "app/progress.h"
+#include "app/run_statistics.h"
+#include "app/verbs.h"
+
+namespace slipstick::app {
+
+namespace {
+
+Result<void> checkOutputs(const RunOptions& options) {
+  for (const auto& path : {options.report, options.csv}) {
+    if (!path) continue;
+    if (Result<void> writable = checkWritableFile(*path); !writable) return writable;
+  }
+  return {};
+}
+
+/// Steps to the end, to the first failure or to Ctrl+C. @return the failure, if there was one
+Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, RunStatistics& statistics,
+                      Progress& progress) {
+  using Clock = std::chrono::steady_clock;
+  const InterruptWatch interrupt;
+  if (csv != nullptr) csv->add(run.snapshot());
+  while (run.state().step < steps && !interrupt.requested()) {
+    const Clock::time_point start = Clock::now();
+    const Result<void> stepped = run.step();
+    if (!stepped) return stepped;
+    const double wall = std::chrono::duration<double>(Clock::now() - start).count();
+    statistics.add(run.snapshot(), wall, run.model()->time.dt);
+    if (csv != nullptr) csv->add(run.snapshot());
+    progress.update(run.state().time);
+  }
+  return {};
+}
+
+void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatistics& statistics, double wall) {
+  const double simulated = run.state().time;
+  std::printf(
+      "%s: %zu steps, %.2f s simulated in %.2f s (%.2fx real time), %.2f ms/step, contacts %.0f mean, %d "
+      "max%s\n",
+      run.model()->name.c_str(), statistics.steps(), simulated, wall, wall > 0 ? simulated / wall : 0,
+      statistics.meanStep_ms(), statistics.meanContacts(), statistics.maxContacts(),
+      run.state().step < steps ? ", stopped early" : "");
+  std::fflush(stdout);
+  for (const std::string& line : statistics.healthLines()) {
+    std::cerr << "slipstick: " << run.model()->name << ": " << line << '\n';
+  }
+}
+
+Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& report) {
+  std::ofstream file(path);
+  file << report.dump(2) << '\n';
+  if (file.flush()) return {};
+  return Error{ErrorCode::FileUnwritable, "the report could not be written", path, "free some disk space"};
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  if (const Result<void> outputs = checkOutputs(options); !outputs) return fail(outputs.error());
+  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene);
+  if (!created) return fail(created.error());
+  HeadlessRun& run = **created;
+  std::unique_ptr<CsvWriter> csv;
+  if (options.csv) {
+    Result<std::unique_ptr<CsvWriter>> writer = CsvWriter::create(*options.csv, *run.model());
+    if (!writer) return fail(writer.error());
+    csv = std::move(*writer);
+  }
+
+  const double duration = options.duration.value_or(run.model()->time.duration);
+  const std::uint64_t steps = run.stepsTo(duration);
+  RunStatistics statistics;
+  double wall = 0;
+  Result<void> outcome;
+  {
+    Progress progress(duration, options.scene.quiet);
+    outcome = simulate(run, steps, csv.get(), statistics, progress);
+    wall = progress.wall();
+  }
+  // What was simulated is written also when the run failed: it shows how it came about.
+  int status = outcome ? static_cast<int>(kSuccess) : fail(outcome.error());
+  if (csv) {
+    if (const Result<void> written = csv->finish(); !written) status = fail(written.error());
+  }
+  if (options.report) {
+    const Result<void> written =
+        writeReport(*options.report, statistics.report(run, options.scene.stepper, wall));
+    if (!written) status = fail(written.error());
+  }
+  if (!options.scene.quiet) printSummary(run, steps, statistics, wall);
+  return status;
+}
+
+}  // namespace slipstick::app

@@ -1,0 +1,182 @@
+#include "app/run_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
+#include "engine/mpm/backend.h"
+#include "gpu/device.h"
+
+namespace slipstick::app {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+double mean(double sum, std::size_t count) {
+  return count > 0 ? sum / static_cast<double>(count) : 0;
+}
+
+ordered_json triple(const Vec3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+std::string hexadecimal(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+std::string_view solverName(ContactSolverName name) {
+  switch (name) {
+    case ContactSolverName::QuasiNewton:
+      return "quasi_newton";
+    case ContactSolverName::MajorizedAnderson:
+      return "majorized_anderson";
+    case ContactSolverName::ContactNewton:
+      return "contact_newton";
+  }
+  return "";
+}
+
+ordered_json deformableFacts(const Model& model, const Snapshot& snapshot) {
+  ordered_json all = ordered_json::array();
+  for (std::size_t i = 0; i < model.deformables.size(); ++i) {
+    const DeformableFacts& facts = snapshot.deformables[i];
+    all.push_back({{"name", model.deformables[i].name},
+                   {"particles", model.deformables[i].end - model.deformables[i].begin},
+                   {"center_m", triple(facts.center)},
+                   {"velocity_m_per_s", triple(facts.velocity)},
+                   {"lower_m", triple(facts.lower)},
+                   {"upper_m", triple(facts.upper)},
+                   {"volume_m3", facts.volume}});
+  }
+  return all;
+}
+
+}  // namespace
+
+void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
+  const StepReport& report = snapshot.report;
+  stepWalls_.push_back(wall);
+  for (std::size_t i = 0; i < phases_.size(); ++i) phases_[i] += report.phases[i];
+  for (std::size_t i = 0; i < healthCounts_.size(); ++i)
+    healthCounts_[i] += has(report.health, kHealthInfo[i].flag);
+  activeNodes_ += report.activeNodes;
+  substeps_ += report.substeps;
+  contacts_ += static_cast<double>(snapshot.contacts.size());
+  maxContacts_ = std::max(maxContacts_, static_cast<int>(snapshot.contacts.size()));
+  if (!snapshot.contacts.empty()) {
+    ++stepsWithContacts_;
+    iterations_ += report.contactIterationsMean;
+  }
+  maxIterations_ = std::max(maxIterations_, report.contactIterationsMax);
+  notConverged_ += report.notConvergedSolves;
+  double impulse = 0;
+  for (const Contact& contact : snapshot.contacts) impulse += contact.f_Bc_W.norm() * dt;
+  impulse_ += impulse;
+  imbalance_ += report.momentumError * impulse;
+}
+
+double RunStatistics::meanStep_ms() const {
+  double total = 0;
+  for (const double wall : stepWalls_) total += wall;
+  return 1e3 * mean(total, steps());
+}
+
+double RunStatistics::percentileStep_ms(double percent) const {
+  if (stepWalls_.empty()) return 0;
+  std::vector<double> sorted = stepWalls_;
+  std::sort(sorted.begin(), sorted.end());
+  const double rank = std::ceil(percent / 100 * static_cast<double>(sorted.size()));
+  return 1e3 * sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+}
+
+double RunStatistics::particleSubstep_ns(std::size_t particles) const {
+  const double work = static_cast<double>(particles) * substeps_;
+  const auto phase = [this](Phase p) { return phases_[static_cast<std::size_t>(p)]; };
+  return work > 0 ? 1e9 * (phase(Phase::Sort) + phase(Phase::Transfer) + phase(Phase::Contact)) / work : 0;
+}
+
+double RunStatistics::meanContacts() const {
+  return mean(contacts_, steps());
+}
+double RunStatistics::meanSubsteps() const {
+  return mean(substeps_, steps());
+}
+double RunStatistics::meanIterations() const {
+  return mean(iterations_, static_cast<std::size_t>(stepsWithContacts_));
+}
+
+std::vector<std::string> RunStatistics::healthLines() const {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < healthCounts_.size(); ++i) {
+    if (healthCounts_[i] == 0) continue;
+    lines.push_back(std::string(kHealthInfo[i].name) + " in " + std::to_string(healthCounts_[i]) + " of " +
+                    std::to_string(steps()) + " steps; " + std::string(kHealthInfo[i].remedy));
+  }
+  return lines;
+}
+
+ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions& options, double wall) const {
+  const Model& model = *run.model();
+  const double simulated = run.state().time;
+  ordered_json phases;
+  for (std::size_t i = 0; i < phases_.size(); ++i)
+    phases[std::string(kPhaseNames[i])] = 1e3 * mean(phases_[i], steps());
+  ordered_json health;
+  for (std::size_t i = 0; i < healthCounts_.size(); ++i)
+    health[std::string(kHealthInfo[i].name)] = healthCounts_[i];
+
+  ordered_json json;
+  json["scene"] = model.name;
+  json["backend"] = run.stepper().backendName();
+  json["threads"] = resolvedThreads(options);
+  json["machine"] = {{"cpu", cpuName()},
+                     {"isa", mpm::cpuInstructionSet()},
+                     {"hardware_threads", std::thread::hardware_concurrency()}};
+  json["steps"] = run.state().step;
+  json["simulated_s"] = simulated;
+  json["wall_s"] = wall;
+  json["realtime_rate"] = wall > 0 ? simulated / wall : 0;
+  json["ms_per_step"] = {{"mean", meanStep_ms()},
+                         {"p50", percentileStep_ms(50)},
+                         {"p99", percentileStep_ms(99)},
+                         {"max", percentileStep_ms(100)}};
+  json["phases_ms"] = phases;
+  json["particles"] = model.particleCount();
+  json["active_nodes_mean"] = mean(activeNodes_, steps());
+  json["substeps_per_step"] = meanSubsteps();
+  json["contacts"] = {{"mean", meanContacts()}, {"max", maxContacts_}};
+  json["solver"] = {{"name", solverName(model.solver.contactSolver)},
+                    {"iterations_mean", meanIterations()},
+                    {"iterations_max", maxIterations_},
+                    {"not_converged", notConverged_}};
+  json["health"] = health;
+  json["momentum_error"] = impulse_ > 0 ? imbalance_ / impulse_ : 0;
+  json["deformables"] = deformableFacts(model, run.snapshot());
+  json["state_hash"] = hexadecimal(run.snapshot().stateHash);
+  return json;
+}
+
+std::string cpuName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown CPU";
+}
+
+std::string deviceLine(const StepperOptions& options) {
+  std::string line = "CPU " + std::to_string(resolvedThreads(options)) + " threads, " +
+                     std::string(mpm::cpuInstructionSet()) + "; CUDA: ";
+  const std::vector<gpu::DeviceInfo> devices = gpu::cudaDevices();
+  if (devices.empty()) return line + "none (" + gpu::noDeviceReason() + ")";
+  for (std::size_t i = 0; i < devices.size(); ++i) line += (i > 0 ? ", " : "") + devices[i].name;
+  return line;
+}
+
+}  // namespace slipstick::app

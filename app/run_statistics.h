@@ -1,0 +1,52 @@
+// What a run took and how healthy it was, for the report, the summary line and bench.
+#pragma once
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/headless_run.h"
+#include "engine/model/snapshot.h"
+
+namespace slipstick::app {
+
+class RunStatistics {
+ public:
+  /// @param wall  of this step [s]
+  void add(const Snapshot& snapshot, double wall, double dt);
+
+  std::size_t steps() const { return stepWalls_.size(); }
+  double meanStep_ms() const;
+  double percentileStep_ms(double percent) const;
+  double particleSubstep_ns(
+      std::size_t particles) const;  ///< MPM phases over particles × substeps; 0 without any
+  double meanContacts() const;
+  int maxContacts() const { return maxContacts_; }
+  double meanSubsteps() const;
+  double meanIterations() const;  ///< of the contact solve, over steps that had contacts
+  /// "NotConverged in 3 steps; remedy", one per flag that was raised.
+  std::vector<std::string> healthLines() const;
+
+  /// All keys of studio.md §6 `--report`.
+  nlohmann::ordered_json report(const HeadlessRun& run, const StepperOptions& options, double wall) const;
+
+ private:
+  double sum(double (*of)(const StepReport&)) const;
+
+  std::vector<double> stepWalls_;  ///< [s]
+  PhaseTimes phases_{};            ///< sums [s]
+  std::array<int, kHealthInfo.size()> healthCounts_{};
+  double activeNodes_ = 0, contacts_ = 0, substeps_ = 0, iterations_ = 0;  ///< sums
+  int stepsWithContacts_ = 0;
+  int maxContacts_ = 0, maxIterations_ = 0, notConverged_ = 0;
+  double impulse_ = 0, imbalance_ = 0;  ///< Σ|γ| and the part that is not balanced [N s]
+};
+
+/// Model name of the CPU, as the system calls it.
+std::string cpuName();
+
+/// Devices in one line: "CPU 2 threads, avx512; CUDA: none (reason)".
+std::string deviceLine(const StepperOptions& options);
+
+}  // namespace slipstick::app

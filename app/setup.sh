@@ -1,0 +1,56 @@
+# Sourced by app/run and tests/run: makes sure that everything needed is installed, then configures and builds.
+# shellcheck shell=bash
+
+slipstick_root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+
+slipstick_say() { printf 'slipstick: %s\n' "$*" >&2; }
+
+# Names of app/packages.txt that dpkg does not report as installed, one per line.
+slipstick_missing_packages() {
+  local wanted
+  wanted="$(grep -v '^#' "$slipstick_root/app/packages.txt")"
+  # Virtual and renamed packages (Ubuntu) count as installed when something provides them.
+  # shellcheck disable=SC2016
+  comm -23 <(sort -u <<<"$wanted") \
+    <(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n${db:Status-Abbrev}${Provides}\n' 2>/dev/null |
+      sed -n 's/^ii *//p' | tr ',' '\n' | sed 's/^ *//; s/ .*//' | sort -u)
+}
+
+slipstick_install_packages() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    slipstick_say "packages: this system has no apt; install what app/packages.txt names with your own tools"
+    return 0
+  fi
+  local missing
+  missing="$(slipstick_missing_packages)"
+  [ -z "$missing" ] && return 0
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      slipstick_say "packages: not installed and there is no sudo; as root run: apt-get install" $missing
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  slipstick_say "installing" $missing
+  export DEBIAN_FRONTEND=noninteractive
+  if ! { "${as_root[@]}" apt-get update -qq &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null; }; then
+    slipstick_say "packages: apt-get could not install them; check the network and rights, then run: apt-get install" $missing
+    return 1
+  fi
+}
+
+# slipstick_build [TARGET...]: configures the release preset and builds with two jobs (each may take 2 GB).
+slipstick_build() {
+  local targets=()
+  [ "$#" -gt 0 ] && targets=(--target "$@")
+  cd "$slipstick_root" || return 1
+  local log
+  if ! log="$(cmake --preset release 2>&1)"; then
+    printf '%s\n' "$log" >&2
+    slipstick_say "cmake --preset release failed, see above; delete build/release and try again"
+    return 1
+  fi
+  cmake --build --preset release -j 2 "${targets[@]}"
+}

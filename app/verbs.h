@@ -1,0 +1,77 @@
+// What the program can be asked to do: one options struct and one function per verb.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/coupling/stepper.h"
+#include "engine/model/result.h"
+
+namespace slipstick::app {
+
+enum ExitStatus : int {
+  kSuccess = 0,
+  kBadInput = 1,
+  kUsage = 2,
+  kSimulationFailed = 3,  ///< a step became non-finite; the message says which, why and what to do
+};
+
+/// What every verb that simulates takes.
+struct SceneOptions {
+  std::string scene;                      ///< path or shipped name
+  std::vector<std::string> overrides;     ///< --set path=value
+  std::vector<std::string> packagePaths;  ///< --package-path
+  StepperOptions stepper;                 ///< --backend, --threads
+  bool quiet = false;
+};
+
+struct RunOptions {
+  SceneOptions scene;
+  std::optional<double> duration;     ///< [s]; unset: the scene's
+  std::optional<std::string> report;  ///< JSON
+  std::optional<std::string> csv;
+};
+
+struct RenderOptions {
+  SceneOptions scene;
+  std::string out;  ///< FILE.mp4, FILE.png (the frame at `to`) or a folder of PNGs
+  int width = 1280, height = 720;
+  double fps = 30;           ///< frames per simulated second
+  double from = 0;           ///< [s]
+  std::optional<double> to;  ///< [s]; unset: the scene's duration
+  std::string camera;        ///< a camera of the scene; empty: the first one
+  std::vector<std::string> show;
+};
+
+struct CheckOptions {
+  std::string file;
+  std::vector<std::string> overrides;
+  std::vector<std::string> packagePaths;
+};
+
+struct BenchOptions {
+  std::vector<std::string> scenes;  ///< empty: all shipped scenes
+  int steps = 50;
+  std::optional<std::string> json;
+  StepperOptions stepper;
+};
+
+struct StudioVerbOptions {
+  SceneOptions scene;  ///< scene.scene empty: the gallery
+  std::optional<std::string> screenshot;
+  double screenshotAt = 0;  ///< [s]
+};
+
+int run(const RunOptions& options);
+int render(const RenderOptions& options);
+int check(const CheckOptions& options);
+int scenes();
+int bench(const BenchOptions& options);
+int studio(int& argc, char** argv, const StudioVerbOptions& options);
+
+/// Writes "slipstick: where: what; remedy" as one line on stderr. @return the exit status that goes with the
+/// error.
+int fail(const Error& error);
+
+}  // namespace slipstick::app

@@ -1,0 +1,99 @@
+#include "assets/overrides.h"
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "engine/model/nearest_name.h"
+
+namespace slipstick::assets {
+namespace {
+
+/// Blocks of a scene that may be left out of a file because everything in them has a default.
+bool isOptionalBlock(const std::string& name) {
+  static const std::set<std::string> kBlocks = {"time", "grid", "solver", "contact", "view", "sampling"};
+  return kBlocks.contains(name);
+}
+
+std::vector<std::string> splitPath(const std::string& path) {
+  std::vector<std::string> names;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t dot = path.find('.', begin);
+    names.push_back(path.substr(begin, dot == std::string::npos ? dot : dot - begin));
+    if (dot == std::string::npos) return names;
+    begin = dot + 1;
+  }
+}
+
+std::vector<std::string> namesIn(const YAML::Node& node) {
+  std::vector<std::string> names;
+  if (node.IsMap()) {
+    for (const auto& pair : node)
+      if (pair.first.IsScalar()) names.push_back(pair.first.Scalar());
+  } else if (node.IsSequence()) {
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const bool named = node[i].IsMap() && node[i]["name"].IsDefined() && node[i]["name"].IsScalar();
+      names.push_back(named ? node[i]["name"].Scalar() : std::to_string(i));
+    }
+  }
+  return names;
+}
+
+/// The value of a key, found without operator[], which would add a missing key to the document.
+std::optional<YAML::Node> childOf(const YAML::Node& node, const std::string& name) {
+  if (node.IsMap()) {
+    for (const auto& pair : node)
+      if (pair.first.IsScalar() && pair.first.Scalar() == name) return pair.second;
+    return std::nullopt;
+  }
+  if (!node.IsSequence()) return std::nullopt;
+  const std::vector<std::string> names = namesIn(node);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name || std::to_string(i) == name) return node[i];
+  return std::nullopt;
+}
+
+Error unknownPath(const std::string& assignment, const YAML::Node& parent, const std::string& name) {
+  if (!parent.IsMap() && !parent.IsSequence())
+    return {ErrorCode::UnknownName, "'" + name + "' lies below a single value", "--set " + assignment,
+            "shorten the path by '." + name + "'"};
+  return {ErrorCode::UnknownName, "the scene has no '" + name + "' there", "--set " + assignment,
+          suggestName(name, namesIn(parent))};
+}
+
+}  // namespace
+
+Result<void> applyOverride(YAML::Node& root, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return Error{ErrorCode::InvalidValue, "an override has the form path=value", "--set " + assignment,
+                 "for example: --set contact.friction=0.25"};
+  const std::vector<std::string> path = splitPath(assignment.substr(0, equals));
+  try {
+    const YAML::Node value = YAML::Load(assignment.substr(equals + 1));
+    YAML::Node node = root;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      std::optional<YAML::Node> next = childOf(node, path[i]);
+      if (!next && node.IsMap() && isOptionalBlock(path[i])) {
+        node[path[i]] = YAML::Node(YAML::NodeType::Map);
+        next = node[path[i]];
+      }
+      if (!next) return unknownPath(assignment, node, path[i]);
+      node.reset(*next);
+    }
+    if (std::optional<YAML::Node> target = childOf(node, path.back())) {
+      *target = value;
+    } else if (node.IsMap() || node.IsNull()) {
+      node[path.back()] = value;
+    } else {
+      return unknownPath(assignment, node, path.back());
+    }
+  } catch (const YAML::Exception& e) {
+    return Error{ErrorCode::SyntaxError, "the value cannot be read: " + e.msg, "--set " + assignment,
+                 "write a number, a text or a [list]"};
+  }
+  return {};
+}
+
+}  // namespace slipstick::assets

@@ -1,0 +1,196 @@
+// Bodies, robots and their shapes of a scene document.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "assets/scene_parser.h"
+#include "assets/shipped.h"
+#include "engine/model/shape_mass.h"
+
+namespace slipstick::assets {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+const std::vector<std::string> kContactKeys = {"friction", "stiffness_N_per_m", "stiffness_factor",
+                                               "dissipation_s_per_m", "enabled"};
+const std::vector<std::string> kElementKeys = {"name",    "shape",   "size",     "radius",  "length",
+                                               "file",    "scale",   "position", "rpy_deg", "color",
+                                               "contact", "visible", "collides"};
+const std::vector<std::string> kShapeNames = {"plane", "sphere", "box", "capsule", "cylinder", "mesh"};
+
+}  // namespace
+
+Pose SceneParser::parsePose(const YamlMap& map) {
+  return Pose::fromRpy(map.vec3("rpy_deg") * kDegree, map.vec3("position"));
+}
+
+Pose SceneParser::parsePoseBlock(const YamlValue& value) {
+  return value.exists() ? parsePose(value.map({"position", "rpy_deg"})) : Pose{};
+}
+
+ContactSpec SceneParser::parseContact(const YamlMap& map) {
+  ContactSpec contact;
+  contact.friction = map.maybeNumber("friction", kNonNegative);
+  contact.stiffness = map.maybeNumber("stiffness_N_per_m", kPositive);
+  contact.stiffnessFactor = map.maybeNumber("stiffness_factor", kPositive);
+  contact.dissipation = map.maybeNumber("dissipation_s_per_m", kNonNegative);
+  if (map.has("enabled")) contact.enabled = map["enabled"].boolean();
+  if (contact.stiffness && contact.stiffnessFactor)
+    map.self().fail(ErrorCode::InvalidValue,
+                    "'stiffness_N_per_m' and 'stiffness_factor' contradict each other",
+                    "keep one of the two");
+  return contact;
+}
+
+std::optional<std::filesystem::path> SceneParser::findFile(const YamlValue& value) {
+  const std::string name = value.text();
+  if (document_->fault) return std::nullopt;
+  Result<std::filesystem::path> found = resolveFile(name, document_->folder, packagePaths_);
+  if (found) return *found;
+  value.fail(found.error().code, found.error().what, found.error().remedy);
+  return std::nullopt;
+}
+
+Shape SceneParser::parseMesh(const YamlMap& map) {
+  const YamlValue file = map.require("file");
+  Vec3 scale = Vec3::Ones();
+  if (map.has("scale"))
+    scale = map["scale"].isList() ? map["scale"].vec3() : Vec3::Constant(map["scale"].number(kPositive));
+  const std::optional<std::filesystem::path> path = findFile(file);
+  if (!path) return shape::Sphere{1};
+  Result<LoadedMesh> loaded = loadMesh(*path, scale);
+  if (!loaded) {
+    file.fail(loaded.error().code, loaded.error().where + ": " + loaded.error().what, loaded.error().remedy);
+    return shape::Sphere{1};
+  }
+  notices_.insert(notices_.end(), loaded->notices.begin(), loaded->notices.end());
+  return shape::Mesh{loaded->mesh};
+}
+
+/// Reads 'shape' and the keys that this shape needs; a key of another shape is a fault, so that nothing is
+/// ignored.
+Shape SceneParser::parseShape(const YamlMap& map) {
+  const std::size_t kind = map.require("shape").choice(kShapeNames);
+  const std::vector<std::vector<std::string>> keys = {
+      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"file", "scale"}};
+  for (const std::string key : {"size", "radius", "length", "file", "scale"})
+    if (map.has(key) && std::find(keys[kind].begin(), keys[kind].end(), key) == keys[kind].end())
+      map[key].fail(ErrorCode::InvalidValue, "a " + kShapeNames[kind] + " has no '" + key + "'",
+                    "remove the key");
+  const auto positive = [&](const char* key) { return map.require(key).number(kPositive); };
+  switch (kind) {
+    case 0:
+      return shape::Plane{};
+    case 1:
+      return shape::Sphere{positive("radius")};
+    case 2:
+      return shape::Box{map.require("size").vec3(kPositive) / 2};
+    case 3:
+      return shape::Capsule{positive("radius"), positive("length")};
+    case 4:
+      return shape::Cylinder{positive("radius"), positive("length")};
+    default:
+      return parseMesh(map);
+  }
+}
+
+LinkGeometry SceneParser::parseElement(const YamlMap& map) {
+  LinkGeometry element;
+  element.name = map.text("name");
+  element.shape = parseShape(map);
+  element.X_BG = parsePose(map);
+  if (map.has("color")) element.color = map["color"].color();
+  if (map.has("contact")) element.contact = parseContact(map["contact"].map(kContactKeys));
+  return element;
+}
+
+void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
+  robot.X_PB = parsePose(map);
+  if (map.has("base")) robot.freeBase = map["base"].choice({"fixed", "free"}) == 1;
+  robot.attachTo = map.text("attach_to", robot.attachTo);
+  robot.velocity = map.vec3("velocity");
+  robot.angularVelocity = map.vec3("angular_velocity");
+  for (const char* key : {"velocity", "angular_velocity"})
+    if (map.has(key) && !robot.freeBase)
+      map[key].fail(ErrorCode::InvalidValue, "a fixed base cannot have a velocity",
+                    "write 'base: free', or remove the key");
+  if (robot.freeBase && map.has("attach_to"))
+    map["attach_to"].fail(ErrorCode::InvalidValue, "a free base is attached to nothing",
+                          "write 'base: fixed', or remove the key");
+  if (map.has("contact")) robot.contact = parseContact(map["contact"].map(kContactKeys));
+}
+
+RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyValue) {
+  const YamlMap map = bodyValue.map({"base", "attach_to", "position", "rpy_deg", "velocity",
+                                     "angular_velocity", "mass", "density", "contact", "shapes"});
+  RobotSpec body;
+  body.name = name;
+  parsePlacement(map, body);
+  LinkSpec link;
+  const std::vector<YamlValue> shapes = map.require("shapes").list();
+  if (shapes.empty())
+    map["shapes"].fail(ErrorCode::InvalidValue, "the body has no shape", "add at least one shape");
+  for (const YamlValue& value : shapes) {
+    const YamlMap element = value.map(kElementKeys);
+    LinkGeometry geometry = parseElement(element);
+    if (element.boolean("visible", true)) link.visuals.push_back(geometry);
+    if (!element.boolean("collides", true)) continue;
+    if (auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) mesh->mesh = collisionMesh(*mesh->mesh);
+    link.collisions.push_back(std::move(geometry));
+  }
+  setMass(map, body, link);
+  body.description.name = name;
+  body.description.links = {link};
+  return body;
+}
+
+/// From 'mass' or 'density' and the collision shapes (the visible ones if nothing collides).
+void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link) {
+  const std::optional<double> mass = map.maybeNumber("mass", kPositive);
+  const std::optional<double> density = map.maybeNumber("density", kPositive);
+  if (mass && density)
+    map["density"].fail(ErrorCode::InvalidValue, "'mass' and 'density' contradict each other",
+                        "keep one of the two");
+  if (body.freeBase && !mass && !density)
+    map.self().fail(ErrorCode::InvalidValue, "the free body '" + body.name + "' has no mass",
+                    "add 'mass: …' [kg] or 'density: …' [kg/m³], or write 'base: fixed'");
+  if ((!mass && !density) || document_->fault) return;
+  const Result<MassProperties> properties =
+      massProperties(link.collisions.empty() ? link.visuals : link.collisions);
+  if (!properties) {
+    map.self().fail(properties.error().code, properties.error().what, properties.error().remedy);
+    return;
+  }
+  const double scale = mass ? *mass / properties->volume : *density;
+  link.mass = scale * properties->volume;
+  link.com = properties->com;
+  link.inertia = scale * properties->inertiaPerDensity;
+}
+
+RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map({"urdf", "base", "attach_to", "position", "rpy_deg", "velocity",
+                                 "angular_velocity", "joints", "contact"});
+  RobotSpec robot;
+  robot.name = name;
+  parsePlacement(map, robot);
+  for (const auto& [joint, position] : map.entries("joints"))
+    robot.jointPositions.emplace_back(joint, position.number());
+  const YamlValue urdf = map.require("urdf");
+  const std::optional<std::filesystem::path> file = findFile(urdf);
+  if (!file) return robot;
+  auto known = robots_.find(*file);
+  if (known == robots_.end()) {
+    Result<LoadedRobot> loaded = loadUrdf(*file, packagePaths_);
+    if (!loaded) {
+      // The fault is in the robot's file: its own place is what helps.
+      document_->fail(loaded.error());
+      return robot;
+    }
+    notices_.insert(notices_.end(), loaded->notices.begin(), loaded->notices.end());
+    known = robots_.emplace(*file, std::move(*loaded)).first;
+  }
+  robot.description = known->second.robot;
+  return robot;
+}
+
+}  // namespace slipstick::assets

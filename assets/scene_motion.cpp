@@ -1,0 +1,144 @@
+// Welds, paths and controllers of a scene document.
+#include <cmath>
+#include <numbers>
+
+#include "assets/scene_parser.h"
+
+namespace slipstick::assets {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kLongestTurn_deg = 179;  // rotations interpolate by the shortest arc
+
+std::vector<double> gainList(const YamlMap& map, const std::string& key, std::vector<double> fallback) {
+  if (!map.has(key)) return fallback;
+  if (!map[key].isList()) return {map[key].number(kNonNegative)};
+  std::vector<double> gains;
+  for (const YamlValue& gain : map[key].list()) gains.push_back(gain.number(kNonNegative));
+  return gains;
+}
+
+std::vector<std::string> textList(const YamlValue& value) {
+  std::vector<std::string> texts;
+  for (const YamlValue& item : value.list()) texts.push_back(item.text());
+  return texts;
+}
+
+}  // namespace
+
+WeldSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map({"link_a", "pose_a", "link_b", "pose_b"});
+  WeldSpec weld;
+  weld.name = name;
+  weld.linkA = map.require("link_a").text();
+  weld.linkB = map.require("link_b").text();
+  weld.X_LaA = parsePoseBlock(map["pose_a"]);
+  weld.X_LbB = parsePoseBlock(map["pose_b"]);
+  return weld;
+}
+
+PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map({"keys", "start", "moves"});
+  PathSpec path;
+  path.name = name;
+  if (map.has("keys") == (map.has("start") || map.has("moves")))
+    map.self().fail(ErrorCode::InvalidValue, "a path is either 'keys' or 'start' with 'moves'",
+                    "write one of the two");
+  path.keys = map.has("keys") ? parsePathKeys(map) : parseMoves(map);
+  return path;
+}
+
+std::vector<PathSpec::Key> SceneParser::parsePathKeys(const YamlMap& map) {
+  std::vector<PathSpec::Key> keys;
+  for (const YamlValue& value : map.list("keys")) {
+    const YamlMap key = value.map({"t_s", "position", "rpy_deg"});
+    const Pose pose = parsePose(key);
+    keys.push_back({key.require("t_s").number(), pose.p, Quat(pose.R)});
+    if (keys.size() > 1 && keys.back().t <= keys[keys.size() - 2].t)
+      key["t_s"].fail(ErrorCode::InvalidValue, "the times of a path must increase", "sort the keys by 't_s'");
+  }
+  return keys;
+}
+
+/// Rest between moves, constant velocity within each: every move adds a key at its start and one at its end.
+std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
+  const Pose start = parsePoseBlock(map.require("start"));
+  std::vector<PathSpec::Key> keys = {{0, start.p, Quat(start.R)}};
+  for (const YamlValue& value : map.list("moves")) {
+    const YamlMap move = value.map({"from_s", "to_s", "velocity", "displacement", "rotation_deg"});
+    const double from = move.require("from_s").number(kNonNegative),
+                 to = move.require("to_s").number(kPositive);
+    if (document_->fault) return keys;
+    if (to <= from)
+      move["to_s"].fail(ErrorCode::InvalidValue, "the move ends before it begins",
+                        "write 'to_s' after 'from_s'");
+    if (from < keys.back().t)
+      move["from_s"].fail(ErrorCode::InvalidValue, "the move begins before the previous one ends",
+                          "sort the moves by time");
+    if (move.has("velocity") && move.has("displacement"))
+      move["velocity"].fail(ErrorCode::InvalidValue, "'velocity' and 'displacement' contradict each other",
+                            "keep one of the two");
+    const Vec3 rotation = move.vec3("rotation_deg");
+    if (rotation.norm() > kLongestTurn_deg)
+      move["rotation_deg"].fail(ErrorCode::InvalidValue, "one move can turn by at most 179 degrees",
+                                "split the move");
+    PathSpec::Key next = keys.back();
+    if (from > keys.back().t) {
+      next.t = from;
+      keys.push_back(next);
+    }
+    next.t = to;
+    next.p += move.has("velocity") ? Vec3(move.vec3("velocity") * (to - from)) : move.vec3("displacement");
+    if (const double angle = rotation.norm() * kDegree; angle > 0)
+      next.R = Quat(Eigen::AngleAxisd(angle, rotation.normalized())) * next.R;
+    keys.push_back(next);
+  }
+  return keys;
+}
+
+PdGains SceneParser::parseGains(const YamlMap& map) {
+  PdGains gains;
+  gains.kp = gainList(map, "kp", gains.kp);
+  gains.kd = gainList(map, "kd", gains.kd);
+  return gains;
+}
+
+JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
+  JointPathSpec path;
+  path.robot = map.require("robot").text();
+  path.joints = textList(map.require("joints"));
+  path.gains = parseGains(map);
+  for (const YamlValue& value : map.require("keys").list()) {
+    const YamlMap key = value.map({"t_s", "q", "q_deg"});
+    const bool degrees = key.has("q_deg");
+    if (degrees == key.has("q"))
+      key.self().fail(ErrorCode::InvalidValue, "a key has either 'q' or 'q_deg'", "write one of the two");
+    std::vector<double> q = key[degrees ? "q_deg" : "q"].numbers(path.joints.size());
+    if (degrees)
+      for (double& angle : q) angle *= kDegree;
+    path.keys.push_back({key.require("t_s").number(), std::move(q)});
+  }
+  return path;
+}
+
+ControllerSpec SceneParser::parseController(const YamlValue& value) {
+  const YamlMap any = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints",
+                                 "keys", "joint", "effort", "from_s"});
+  const std::size_t kind = any.require("kind").choice({"end_effector_path", "joint_path", "joint_effort"});
+  if (kind == 1) return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys"}));
+  if (kind == 2) {
+    const YamlMap map = value.map({"kind", "robot", "joint", "effort", "from_s"});
+    return JointEffortSpec{map.require("robot").text(), map.require("joint").text(),
+                           map.require("effort").number(), map.number("from_s", 0, kNonNegative)};
+  }
+  const YamlMap map = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd"});
+  EndEffectorPathSpec spec;
+  spec.robot = map.require("robot").text();
+  spec.link = map.require("link").text();
+  spec.path = map.require("path").text();
+  spec.X_PathE = parsePose(map);
+  spec.gains = parseGains(map);
+  return spec;
+}
+
+}  // namespace slipstick::assets

@@ -1,0 +1,157 @@
+#include "assets/scene_parser.h"
+
+#include <array>
+
+namespace slipstick::assets {
+namespace {
+
+constexpr double kMillisecond = 1e-3;
+
+template <std::size_t n>
+std::vector<std::string> toStrings(const std::array<std::string_view, n>& names) {
+  return {names.begin(), names.end()};
+}
+
+TimeSpec parseTime(const YamlValue& value) {
+  TimeSpec time;
+  if (!value.exists()) return time;
+  const YamlMap map = value.map({"dt_ms", "duration_s", "substeps", "cfl"});
+  time.dt = map.number("dt_ms", time.dt / kMillisecond, {0, 1000, true}) * kMillisecond;
+  time.duration = map.number("duration_s", time.duration, {0, 1e6, true});
+  const YamlValue substeps = map["substeps"];
+  if (substeps.exists()) {
+    const bool automatic = !substeps.isMap() && !substeps.isList() && substeps.text() == "auto";
+    time.substeps = automatic ? 0 : substeps.integer(1, 100000);
+  }
+  time.cfl = map.number("cfl", time.cfl, {0, 1, true});
+  return time;
+}
+
+SolverSpec parseSolver(const YamlValue& value) {
+  SolverSpec solver;
+  if (!value.exists()) return solver;
+  const YamlMap map =
+      value.map({"contact", "relative_tolerance", "absolute_tolerance", "max_iterations", "on_failure"});
+  if (map.has("contact"))
+    solver.contactSolver = static_cast<ContactSolverName>(
+        map["contact"].choice({"quasi_newton", "majorized_anderson", "contact_newton"}));
+  solver.relativeTolerance = map.number("relative_tolerance", solver.relativeTolerance, {0, 1, true});
+  solver.absoluteTolerance = map.number("absolute_tolerance", solver.absoluteTolerance, kNonNegative);
+  solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
+  if (map.has("on_failure"))
+    solver.policy = static_cast<HealthPolicy>(map["on_failure"].choice({"warn", "pause"}));
+  return solver;
+}
+
+}  // namespace
+
+void SceneParser::parse(const YamlValue& root, Scene& scene) {
+  if (!root.isMap()) {
+    root.fail(ErrorCode::SyntaxError, "this is not a scene",
+              "begin with keys such as 'title:' and 'bodies:'");
+    return;
+  }
+  const YamlMap map =
+      root.map({"title", "gravity", "time", "grid", "solver", "contact", "materials", "deformables", "bodies",
+                "robots", "welds", "paths", "controllers", "cameras", "view"});
+  parseSettings(map, scene);
+  for (const auto& [name, value] : map.entries("materials"))
+    scene.materials.push_back({name, parseMaterial(value)});
+  for (const auto& [name, value] : map.entries("deformables"))
+    scene.deformables.push_back(parseDeformable(name, value));
+  for (const auto& [name, value] : map.entries("bodies")) scene.robots.push_back(parseBody(name, value));
+  for (const auto& [name, value] : map.entries("robots")) scene.robots.push_back(parseRobot(name, value));
+  for (const auto& [name, value] : map.entries("welds")) scene.welds.push_back(parseWeld(name, value));
+  for (const auto& [name, value] : map.entries("paths")) scene.paths.push_back(parsePath(name, value));
+  for (const YamlValue& value : map.list("controllers")) scene.controllers.push_back(parseController(value));
+  for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));
+}
+
+void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
+  scene.title = root.text("title", scene.name);
+  scene.gravity = root.vec3("gravity", scene.gravity);
+  scene.time = parseTime(root["time"]);
+  scene.solver = parseSolver(root["solver"]);
+  if (root.has("grid"))
+    scene.gridSpacing = root["grid"].map({"spacing"}).number("spacing", scene.gridSpacing, kPositive);
+  if (root.has("contact")) {
+    const YamlMap contact = root["contact"].map({"friction", "stiffness_N_per_m", "stiffness_factor",
+                                                 "dissipation_s_per_m", "enabled", "stiction_speed"});
+    scene.contact = parseContact(contact);
+    scene.stictionSpeed = contact.number("stiction_speed", scene.stictionSpeed, kPositive);
+  }
+  if (root.has("view")) {
+    const YamlMap view = root["view"].map({"ground", "ground_height"});
+    scene.showGround = view.boolean("ground", scene.showGround);
+    scene.groundHeight = view.number("ground_height", scene.groundHeight);
+  }
+}
+
+MaterialParameters SceneParser::parseMaterial(const YamlValue& value) {
+  const YamlMap map = value.map({"model", "E", "nu", "density", "yield_stress"});
+  MaterialParameters material;
+  material.model = static_cast<MaterialModel>(map.require("model").choice(toStrings(kMaterialNames)));
+  material.E = map.require("E").number(kPositive);
+  material.nu = map.require("nu").number({-1, 0.5, true});
+  if (material.nu == 0.5)
+    map["nu"].fail(ErrorCode::InvalidValue, "0.5 would be incompressible",
+                   "write a number below 0.5, such as 0.49");
+  material.density = map.require("density").number(kPositive);
+  material.yieldStress = map.number("yield_stress", material.yieldStress, kPositive);
+  return material;
+}
+
+SamplingSpec SceneParser::parseSampling(const YamlValue& value) {
+  SamplingSpec sampling;
+  if (!value.exists()) return sampling;
+  const YamlMap map = value.map({"kind", "particles_per_cell", "spacing", "count", "seed"});
+  if (map.has("kind"))
+    sampling.kind = static_cast<SamplingSpec::Kind>(map["kind"].choice({"lattice", "poisson"}));
+  sampling.particlesPerCell = map.number("particles_per_cell", sampling.particlesPerCell, {0, 1000, true});
+  sampling.spacing = map.maybeNumber("spacing", kPositive);
+  if (map.has("count")) {
+    const std::vector<YamlValue> items = map["count"].list();
+    std::array<int, 3> count = {1, 1, 1};
+    if (items.size() != 3)
+      map["count"].fail(ErrorCode::InvalidValue, "three whole numbers are expected here",
+                        "write [nx, ny, nz]");
+    else
+      for (std::size_t i = 0; i < 3; ++i) count[i] = items[i].integer(1, 10000);
+    sampling.count = count;
+  }
+  sampling.seed =
+      static_cast<unsigned>(map.integer("seed", static_cast<int>(sampling.seed), 0, 1'000'000'000));
+  return sampling;
+}
+
+DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value) {
+  const YamlMap map =
+      value.map({"material", "shape", "size", "radius", "length", "file", "scale", "position", "rpy_deg",
+                 "sampling", "velocity", "angular_velocity", "apic_damping", "color"});
+  DeformableSpec deformable;
+  deformable.name = name;
+  deformable.material = map.require("material").text();
+  deformable.shape = parseShape(map);
+  deformable.X_WD = parsePose(map);
+  deformable.sampling = parseSampling(map["sampling"]);
+  deformable.velocity = map.vec3("velocity");
+  deformable.angularVelocity = map.vec3("angular_velocity");
+  deformable.apicDamping = map.number("apic_damping", deformable.apicDamping, {0, 1, false});
+  if (map.has("color")) deformable.color = map["color"].color();
+  return deformable;
+}
+
+CameraSpec SceneParser::parseCamera(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map({"position", "target", "fov_deg"});
+  CameraSpec camera;
+  camera.name = name;
+  camera.position = map.require("position").vec3();
+  camera.target = map.vec3("target", camera.target);
+  camera.fieldOfView = map.number("fov_deg", camera.fieldOfView, {1, 170, false});
+  if ((camera.position - camera.target).norm() < 1e-6)
+    map.self().fail(ErrorCode::InvalidValue, "the camera stands on its own target",
+                    "move 'position' away from 'target'");
+  return camera;
+}
+
+}  // namespace slipstick::assets

@@ -1,0 +1,62 @@
+// YAML document → Scene. The format is documented in assets/scene_format.md.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assets/robot_io.h"
+#include "assets/yaml_reader.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::assets {
+
+/// Reads one scene document; files that it names are looked up beside the document, then among the shipped
+/// assets.
+class SceneParser {
+ public:
+  SceneParser(YamlDocument& document, std::vector<std::filesystem::path> packagePaths)
+      : document_(&document), packagePaths_(std::move(packagePaths)) {}
+
+  /// Faults are left in the document.
+  void parse(const YamlValue& root, Scene& scene);
+  std::vector<Notice>& notices() { return notices_; }
+
+ private:
+  // scene_parser.cpp
+  void parseSettings(const YamlMap& root, Scene& scene);
+  MaterialParameters parseMaterial(const YamlValue& value);
+  DeformableSpec parseDeformable(const std::string& name, const YamlValue& value);
+  SamplingSpec parseSampling(const YamlValue& value);
+  CameraSpec parseCamera(const std::string& name, const YamlValue& value);
+  // scene_bodies.cpp
+  RobotSpec parseBody(const std::string& name, const YamlValue& bodyValue);
+  RobotSpec parseRobot(const std::string& name, const YamlValue& value);
+  LinkGeometry parseElement(const YamlMap& map);
+  void setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link);
+  void parsePlacement(const YamlMap& map, RobotSpec& robot);
+  Shape parseShape(const YamlMap& map);
+  Shape parseMesh(const YamlMap& map);
+  Pose parsePose(const YamlMap& map);
+  Pose parsePoseBlock(const YamlValue& value);
+  ContactSpec parseContact(const YamlMap& map);
+  std::optional<std::filesystem::path> findFile(const YamlValue& value);
+  // scene_motion.cpp
+  WeldSpec parseWeld(const std::string& name, const YamlValue& value);
+  PathSpec parsePath(const std::string& name, const YamlValue& value);
+  std::vector<PathSpec::Key> parsePathKeys(const YamlMap& map);
+  std::vector<PathSpec::Key> parseMoves(const YamlMap& map);
+  ControllerSpec parseController(const YamlValue& value);
+  JointPathSpec parseJointPath(const YamlMap& map);
+  PdGains parseGains(const YamlMap& map);
+
+  YamlDocument* document_;
+  std::vector<std::filesystem::path> packagePaths_;
+  std::vector<Notice> notices_;
+  std::map<std::filesystem::path, LoadedRobot>
+      robots_;  ///< each file is read once, however often it is placed
+};
+
+}  // namespace slipstick::assets

@@ -1,0 +1,26 @@
+// Where files are: beside the document that names them, in packages, or among the shipped assets.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/model/result.h"
+
+namespace slipstick::assets {
+
+/// The folder of the shipped scenes, robots and meshes: $SLIPSTICK_ASSETS, or the source tree's assets/.
+std::filesystem::path assetsFolder();
+
+/// Resolves a file name or "package://NAME/path" that stands in a file of `folder`. For packages, in this
+/// order: each package path (NAME below it, or itself if its package.xml says NAME), $ROS_PACKAGE_PATH the
+/// same way, folders upward whose package.xml says NAME, folders upward that are called or contain NAME, the
+/// path without the package, the mere file name beside the document. The error lists every place that was
+/// tried.
+Result<std::filesystem::path> resolveFile(const std::string& name, const std::filesystem::path& folder,
+                                          const std::vector<std::filesystem::path>& packagePaths);
+
+/// The whole file as text. Errors: not found, a folder, unreadable, larger than `mostBytes`.
+Result<std::string> readTextFile(const std::filesystem::path& file, std::size_t mostBytes);
+
+}  // namespace slipstick::assets

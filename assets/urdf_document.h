@@ -1,0 +1,73 @@
+// A URDF file checked element by element and made palatable for urdfdom, which reports no lines, accepts some
+// faults in silence and knows no capsules.
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/model/result.h"
+
+namespace slipstick::assets {
+
+/// What stands for "no limit" in the rewritten text, because URDF requires a number.
+inline constexpr double kNoLimit = 1e300;
+
+class UrdfDocument {
+ public:
+  /// Parses and checks. Errors carry "file:line, link 'name'".
+  Result<void> read(const std::filesystem::path& file, const std::string& text);
+
+  /// The same robot, as text that urdfdom reads without loss.
+  std::string rewritten() const;
+
+  struct Place {
+    std::string name;
+    int line = 0;
+  };
+  std::vector<Place> links, joints;        ///< in the file's order
+  std::map<std::string, double> armature;  ///< by joint: rotor inertia · gear ratio² [kg m²]
+  std::set<std::string> ballJoints;        ///< joints of type "ball", which urdfdom does not know
+  /// Per link: for each visual (collision) in order, whether it is a capsule that was rewritten as a
+  /// cylinder.
+  std::map<std::string, std::vector<char>> capsuleVisuals, capsuleCollisions;
+  std::map<std::string, std::vector<char>>
+      coloredVisuals;  ///< per link and visual: the file gives it a colour
+  std::vector<Notice> notices;
+
+  std::string where(int line, const std::string& element = {}) const;
+  int lineOf(const std::vector<Place>& places, const std::string& name) const;
+
+ private:
+  using Element = tinyxml2::XMLElement;
+  Result<void> checkNumbers(Element& element, const std::string& owner);
+  Result<void> checkNumber(Element& element, const char* attribute, int count, const std::string& owner);
+  Result<void> readMaterials(Element& robot);
+  Result<void> readLink(Element& link);
+  Result<void> readShapes(Element& link, const std::string& name, const char* tag);
+  Result<void> settleMaterial(Element& visual, const std::string& owner, bool& colored);
+  Result<void> readJoint(Element& joint);
+  Result<void> checkLimits(Element& joint, const std::string& name, const std::string& type);
+  Result<void> readTransmission(Element& transmission);
+  Result<void> checkTree(Element& robot);
+  void dropUnknown(Element& parent, const std::set<std::string>& known);
+  void noteDropped();
+  Error error(ErrorCode code, int line, const std::string& element, const std::string& what,
+              const std::string& remedy) const;
+
+  std::filesystem::path file_;
+  tinyxml2::XMLDocument xml_;
+  std::map<std::string, std::string> colors_;  ///< material name → "r g b a"
+  struct Dropped {
+    int count = 0, firstLine = 0;
+  };
+  std::map<std::string, Dropped> dropped_;  ///< tag → how often
+};
+
+}  // namespace slipstick::assets

@@ -1,0 +1,268 @@
+#include "assets/yaml_reader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
+#include "engine/model/nearest_name.h"
+
+namespace slipstick::assets {
+namespace {
+
+constexpr std::size_t kMostValues = 300'000;
+
+std::string display(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string describe(const Range& range) {
+  const bool low = std::isfinite(range.lower), high = std::isfinite(range.upper);
+  if (low && high)
+    return "write a number " + std::string(range.openLower ? "above " : "from ") + display(range.lower) +
+           " to " + display(range.upper);
+  if (low)
+    return "write a number " + std::string(range.openLower ? "greater than " : "of at least ") +
+           display(range.lower);
+  if (high) return "write a number of at most " + display(range.upper);
+  return "write a finite number";
+}
+
+/// YAML spells infinities and NaN with a leading dot; both spellings are understood so that the message can
+/// be exact.
+std::optional<double> toDouble(const std::string& text) {
+  if (text == ".nan" || text == ".NaN" || text == ".NAN") return std::numeric_limits<double>::quiet_NaN();
+  if (text == ".inf" || text == "+.inf" || text == ".Inf") return std::numeric_limits<double>::infinity();
+  if (text == "-.inf" || text == "-.Inf") return -std::numeric_limits<double>::infinity();
+  if (text.empty() || std::isspace(static_cast<unsigned char>(text.front()))) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (end != text.c_str() + text.size()) return std::nullopt;
+  return value;
+}
+
+float linearFromSrgb(int byte) {
+  const double s = byte / 255.0;
+  return static_cast<float>(s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4));
+}
+
+std::string shortened(const std::string& text) {
+  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+}
+
+}  // namespace
+
+std::string YamlValue::where() const {
+  for (auto it = document_->overridden.rbegin(); it != document_->overridden.rend(); ++it) {
+    const std::string key = it->substr(0, it->find('='));
+    if (path_ == key || path_.starts_with(key + ".")) return "--set " + shortened(*it);
+  }
+  std::string text = document_->label;
+  if (node_.IsDefined() && node_.Mark().line >= 0) text += ":" + std::to_string(node_.Mark().line + 1);
+  if (!path_.empty()) text += ", key '" + path_ + "'";
+  return text;
+}
+
+void YamlValue::fail(ErrorCode code, std::string what, std::string remedy) const {
+  document_->fail({code, std::move(what), where(), std::move(remedy)});
+}
+
+YamlValue YamlValue::child(const YAML::Node& node, const std::string& key) const {
+  if (++document_->valuesRead > kMostValues)
+    fail(ErrorCode::InvalidValue, "the file unfolds to more than 300,000 values",
+         "use fewer aliases ('*name')");
+  return {node, path_.empty() ? key : path_ + "." + key, *document_};
+}
+
+std::optional<double> YamlValue::scalarNumber(const Range& range) const {
+  if (!exists() || !node_.IsScalar()) {
+    fail(ErrorCode::InvalidValue, "a number is expected here", describe(range));
+    return std::nullopt;
+  }
+  const std::optional<double> value = toDouble(node_.Scalar());
+  if (!value) {
+    fail(ErrorCode::InvalidValue, "'" + shortened(node_.Scalar()) + "' is not a number", describe(range));
+    return std::nullopt;
+  }
+  if (!std::isfinite(*value)) {
+    fail(ErrorCode::InvalidValue, "'" + shortened(node_.Scalar()) + "' is not a finite number",
+         describe(range));
+    return std::nullopt;
+  }
+  if (*value < range.lower || *value > range.upper || (range.openLower && *value == range.lower)) {
+    fail(ErrorCode::InvalidValue, shortened(node_.Scalar()) + " is out of range", describe(range));
+    return std::nullopt;
+  }
+  return value;
+}
+
+double YamlValue::number(const Range& range) const {
+  return scalarNumber(range).value_or(1);
+}
+
+int YamlValue::integer(int lower, int upper) const {
+  const Range range{static_cast<double>(lower), static_cast<double>(upper), false};
+  const double value = scalarNumber(range).value_or(lower);
+  if (value != std::floor(value))
+    fail(ErrorCode::InvalidValue, display(value) + " is not a whole number", describe(range));
+  return static_cast<int>(value);
+}
+
+bool YamlValue::boolean() const {
+  const std::string value = exists() && node_.IsScalar() ? node_.Scalar() : "";
+  if (value == "true" || value == "yes" || value == "on") return true;
+  if (value == "false" || value == "no" || value == "off") return false;
+  fail(ErrorCode::InvalidValue, "'" + shortened(value) + "' is neither true nor false",
+       "write true or false");
+  return false;
+}
+
+std::string YamlValue::text() const {
+  if (exists() && node_.IsScalar() && !node_.Scalar().empty()) return node_.Scalar();
+  fail(ErrorCode::InvalidValue, "a text is expected here", "write one word or a quoted line");
+  return "?";
+}
+
+std::vector<double> YamlValue::numbers(std::size_t count, const Range& range) const {
+  std::vector<double> values(count, 1.0);
+  if (!isList() || node_.size() != count) {
+    fail(ErrorCode::InvalidValue, "a list of " + std::to_string(count) + " numbers is expected here",
+         "write [" + std::string(count == 3 ? "x, y, z" : "a, b, …") + "]");
+    return values;
+  }
+  for (std::size_t i = 0; i < count; ++i) values[i] = child(node_[i], std::to_string(i)).number(range);
+  return values;
+}
+
+Vec3 YamlValue::vec3(const Range& range) const {
+  const std::vector<double> values = numbers(3, range);
+  return {values[0], values[1], values[2]};
+}
+
+Color YamlValue::color() const {
+  const Range unit{0, 1, false};
+  if (isList()) {
+    const std::vector<double> c = numbers(node_.size() == 4 ? 4 : 3, unit);
+    return Eigen::Vector4d(c[0], c[1], c[2], c.size() == 4 ? c[3] : 1).cast<float>();
+  }
+  const std::string code = exists() && node_.IsScalar() ? node_.Scalar() : "";
+  const bool hex =
+      code.size() == 7 && code[0] == '#' &&
+      std::all_of(code.begin() + 1, code.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
+  if (!hex) {
+    fail(ErrorCode::InvalidValue, "'" + shortened(code) + "' is not a colour",
+         "write \"#RRGGBB\" in quotes, or [r, g, b] from 0 to 1");
+    return Color::Ones();
+  }
+  const auto byte = [&](std::size_t i) { return linearFromSrgb(std::stoi(code.substr(i, 2), nullptr, 16)); };
+  return {byte(1), byte(3), byte(5), 1};
+}
+
+std::size_t YamlValue::choice(const std::vector<std::string>& names) const {
+  const std::string value = text();
+  const auto found = std::find(names.begin(), names.end(), value);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  fail(ErrorCode::UnknownName, "'" + shortened(value) + "' is not known here", suggestName(value, names));
+  return 0;
+}
+
+YamlMap YamlValue::map(std::vector<std::string> keys) const {
+  std::vector<std::pair<std::string, YamlValue>> values = entries();
+  for (const auto& [key, value] : values)
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      value.fail(ErrorCode::UnknownName, "unknown key '" + shortened(key) + "'", suggestName(key, keys));
+  return {*this, std::move(values)};
+}
+
+std::vector<std::pair<std::string, YamlValue>> YamlValue::entries() const {
+  std::vector<std::pair<std::string, YamlValue>> values;
+  if (!exists() || document_->fault) return values;
+  if (!node_.IsMap()) {
+    fail(ErrorCode::InvalidValue, "a block of 'key: value' lines is expected here",
+         "see assets/scene_format.md");
+    return values;
+  }
+  std::set<std::string> names;
+  for (const auto& pair : node_) {
+    const std::string key = pair.first.IsScalar() ? pair.first.Scalar() : "?";
+    const YamlValue value = child(pair.second, key);
+    if (!names.insert(key).second)
+      value.fail(ErrorCode::InvalidValue, "'" + shortened(key) + "' stands here twice",
+                 "rename or remove one of the two");
+    values.emplace_back(key, value);
+  }
+  return values;
+}
+
+std::vector<YamlValue> YamlValue::list() const {
+  std::vector<YamlValue> values;
+  if (!exists() || document_->fault) return values;
+  if (!node_.IsSequence()) {
+    fail(ErrorCode::InvalidValue, "a list is expected here", "write lines that begin with '- '");
+    return values;
+  }
+  for (std::size_t i = 0; i < node_.size(); ++i) values.push_back(child(node_[i], std::to_string(i)));
+  return values;
+}
+
+bool YamlMap::has(std::string_view key) const {
+  return std::any_of(values_.begin(), values_.end(),
+                     [&](const auto& v) { return v.first == key && v.second.exists(); });
+}
+
+YamlValue YamlMap::operator[](const std::string& key) const {
+  for (const auto& [name, value] : values_)
+    if (name == key) return value;
+  const std::string path = self_.path().empty() ? key : self_.path() + "." + key;
+  return {YAML::Node(YAML::NodeType::Undefined), path, self_.document()};
+}
+
+YamlValue YamlMap::require(const std::string& key) const {
+  if (!has(key))
+    self_.fail(ErrorCode::InvalidValue, "the key '" + key + "' is missing", "add '" + key + ": …'");
+  return (*this)[key];
+}
+
+double YamlMap::number(const std::string& key, double fallback, const Range& range) const {
+  return has(key) ? (*this)[key].number(range) : fallback;
+}
+int YamlMap::integer(const std::string& key, int fallback, int lower, int upper) const {
+  return has(key) ? (*this)[key].integer(lower, upper) : fallback;
+}
+bool YamlMap::boolean(const std::string& key, bool fallback) const {
+  return has(key) ? (*this)[key].boolean() : fallback;
+}
+std::string YamlMap::text(const std::string& key, const std::string& fallback) const {
+  return has(key) ? (*this)[key].text() : fallback;
+}
+Vec3 YamlMap::vec3(const std::string& key, const Vec3& fallback) const {
+  return has(key) ? (*this)[key].vec3() : fallback;
+}
+std::optional<double> YamlMap::maybeNumber(const std::string& key, const Range& range) const {
+  if (!has(key)) return std::nullopt;
+  return (*this)[key].number(range);
+}
+std::vector<YamlValue> YamlMap::list(const std::string& key) const {
+  return (*this)[key].list();
+}
+std::vector<std::pair<std::string, YamlValue>> YamlMap::entries(const std::string& key) const {
+  return (*this)[key].entries();
+}
+
+Result<YAML::Node> parseYaml(const std::string& text, const std::string& label) {
+  try {
+    return YAML::Load(text);
+  } catch (const YAML::Exception& e) {
+    std::string what = e.msg;
+    std::replace(what.begin(), what.end(), '\n', ' ');
+    return Error{ErrorCode::SyntaxError, "this is not YAML: " + what,
+                 label + (e.mark.line >= 0 ? ":" + std::to_string(e.mark.line + 1) : ""),
+                 "correct the indentation, brackets or quotes there"};
+  }
+}
+
+}  // namespace slipstick::assets

@@ -1,0 +1,119 @@
+// Checked access to a YAML document: every read knows its file, line and key path, and the first fault is
+// kept.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/model/math.h"
+#include "engine/model/result.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::assets {
+
+/// The document being read. Reading goes on after a fault with harmless values; only the first fault is
+/// reported, so the parser reads as the format and checks once at the end.
+struct YamlDocument {
+  std::string label;                    ///< what stands for the file in errors
+  std::filesystem::path folder;         ///< relative files are looked up here
+  std::vector<std::string> overridden;  ///< "path=value" of the overrides already applied
+  std::optional<Error> fault;
+  std::size_t valuesRead = 0;  ///< aliases can make a small file unfold without end; see kMostValues
+
+  void fail(Error error) {
+    if (!fault) fault = std::move(error);
+  }
+};
+
+struct Range {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  bool openLower = false;  ///< lower itself is not allowed
+};
+inline constexpr Range kAny{};
+inline constexpr Range kPositive{0, std::numeric_limits<double>::infinity(), true};
+inline constexpr Range kNonNegative{0, std::numeric_limits<double>::infinity(), false};
+
+class YamlMap;
+
+/// One value and the way to it. Reads return a harmless default after a fault.
+class YamlValue {
+ public:
+  YamlValue(YAML::Node node, std::string path, YamlDocument& document)
+      : node_(std::move(node)), path_(std::move(path)), document_(&document) {}
+
+  bool exists() const { return node_.IsDefined() && !node_.IsNull(); }
+  bool isMap() const { return exists() && node_.IsMap(); }
+  bool isList() const { return exists() && node_.IsSequence(); }
+
+  double number(const Range& range = kAny) const;
+  int integer(int lower, int upper) const;
+  bool boolean() const;
+  std::string text() const;
+  std::vector<double> numbers(std::size_t count,
+                              const Range& range = kAny) const;  ///< a list of exactly `count`
+  Vec3 vec3(const Range& range = kAny) const;
+  /// "#RRGGBB" (sRGB, as in the design) or [r, g, b(, a)] linear 0…1.
+  Color color() const;
+  /// Index of the text in `names`.
+  std::size_t choice(const std::vector<std::string>& names) const;
+
+  /// A mapping whose keys are fixed by the format; unknown and repeated keys are faults.
+  YamlMap map(std::vector<std::string> keys) const;
+  /// A mapping from names that people chose to values, in the file's order; repeated names are faults.
+  std::vector<std::pair<std::string, YamlValue>> entries() const;
+  std::vector<YamlValue> list() const;
+
+  const std::string& path() const { return path_; }
+  YamlDocument& document() const { return *document_; }
+  /// "file:line, key 'a.b'", or "--set a.b=…" where an override put the value.
+  std::string where() const;
+  void fail(ErrorCode code, std::string what, std::string remedy) const;
+
+ private:
+  std::optional<double> scalarNumber(const Range& range) const;
+  YamlValue child(const YAML::Node& node, const std::string& key) const;
+
+  YAML::Node node_;
+  std::string path_;
+  YamlDocument* document_;
+};
+
+/// A mapping with known keys.
+class YamlMap {
+ public:
+  YamlMap(YamlValue self, std::vector<std::pair<std::string, YamlValue>> values)
+      : self_(std::move(self)), values_(std::move(values)) {}
+
+  bool has(std::string_view key) const;
+  /// The value, or a non-existing one at the right place.
+  YamlValue operator[](const std::string& key) const;
+  /// A fault if the key is missing.
+  YamlValue require(const std::string& key) const;
+  const YamlValue& self() const { return self_; }
+
+  double number(const std::string& key, double fallback, const Range& range = kAny) const;
+  int integer(const std::string& key, int fallback, int lower, int upper) const;
+  bool boolean(const std::string& key, bool fallback) const;
+  std::string text(const std::string& key, const std::string& fallback = {}) const;
+  Vec3 vec3(const std::string& key, const Vec3& fallback = Vec3::Zero()) const;
+  std::optional<double> maybeNumber(const std::string& key, const Range& range = kAny) const;
+  std::vector<YamlValue> list(const std::string& key) const;
+  std::vector<std::pair<std::string, YamlValue>> entries(const std::string& key) const;
+
+ private:
+  YamlValue self_;
+  std::vector<std::pair<std::string, YamlValue>> values_;
+};
+
+/// Parses text; broken YAML is a SyntaxError with its line.
+Result<YAML::Node> parseYaml(const std::string& text, const std::string& label);
+
+}  // namespace slipstick::assets

@@ -1,0 +1,239 @@
+#include "engine/coupling/async_stepper.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/coupling/contact_force.h"
+#include "engine/coupling/controllers.h"
+#include "engine/coupling/snapshot_builder.h"
+#include "engine/multibody/kinematics.h"
+#include "engine/multibody/rigid_solver.h"
+
+namespace slipstick {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Adds the wall time of a scope to one phase of the report.
+class PhaseTimer {
+ public:
+  PhaseTimer(PhaseTimes& phases, Phase phase) : time_(phases[static_cast<std::size_t>(phase)]) {}
+  ~PhaseTimer() { time_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  double& time_;
+  Clock::time_point start_ = Clock::now();
+};
+
+template <class Entries>
+bool allFinite(const Entries& entries) {
+  return std::all_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.allFinite(); });
+}
+
+bool isFinite(const std::vector<Wrench>& wrenches) {
+  return std::all_of(wrenches.begin(), wrenches.end(), [](const Wrench& wrench) {
+    return wrench.force.allFinite() && wrench.torque.allFinite();
+  });
+}
+
+bool isFinite(const State& state) {
+  return state.q.allFinite() && state.v.allFinite() && allFinite(state.particles.x) &&
+         allFinite(state.particles.v) && allFinite(state.particles.F) && allFinite(state.particles.C);
+}
+
+class AsyncStepper final : public Stepper {
+ public:
+  AsyncStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
+      : model_(std::move(model)), backend_(std::move(backend)), rigidSolver_(model_) {
+    SIM_REQUIRE(model_->particleCount() == 0 || backend_ != nullptr, model_->particleCount());
+  }
+
+  std::string_view method() const override { return "async"; }
+  std::string_view backendName() const override { return backend_ ? backend_->name() : "rigid only"; }
+
+  StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) override;
+  void observe(const State& state, Snapshot& snapshot) override {
+    buildSnapshot(*model_, state, backend_.get(), snapshot);
+  }
+
+ private:
+  void freezeRigidMotion();
+  void advanceParticles(StepReport& report);
+  void solveRigid(StepReport& report);
+  void addStepFacts(Snapshot& snapshot) const;
+  StepReport refuse(const State& state, StepReport report, Snapshot& snapshot);
+  double momentumError(const Vec3& momentumBefore) const;
+
+  std::shared_ptr<const Model> model_;
+  std::unique_ptr<mpm::Backend> backend_;
+  multibody::RigidSolver rigidSolver_;
+
+  // Workspace of one step; nothing here outlives it, so equal states give equal steps.
+  State next_;
+  ActuatorTargets targets_;
+  mpm::RigidMotion motion_;
+  mpm::StepResult mpm_;
+  multibody::RigidStepInput rigidInput_;
+  multibody::RigidStepOutput rigid_;
+  std::vector<Pose> X_WB_;
+  std::vector<Velocity> V_WB_;
+};
+
+/// Yu 2025, Eq. 1–4. Works on a copy, so that a step that fails leaves `state` as it was.
+StepReport AsyncStepper::step(State& state, std::span<const Command> commands, Snapshot& snapshot) {
+  StepReport report;
+  next_ = state;
+  {
+    const PhaseTimer timer(report.phases, Phase::Control);
+    for (const Command& command : commands) apply(command, *model_, next_);
+    evaluateControllers(*model_, model_->time.dt, next_, targets_);
+    freezeRigidMotion();
+  }
+  advanceParticles(report);
+  if (has(report.health, Health::NonFinite)) return refuse(state, report, snapshot);
+  {
+    const PhaseTimer timer(report.phases, Phase::Rigid);
+    solveRigid(report);
+  }
+  if (!isFinite(next_)) return refuse(state, report, snapshot);
+
+  ++next_.step;
+  next_.time = static_cast<double>(next_.step) * model_->time.dt;
+  std::swap(state, next_);
+  {
+    const PhaseTimer timer(report.phases, Phase::Snapshot);
+    observe(state, snapshot);
+    addStepFacts(snapshot);
+  }
+  snapshot.report = report;
+  return report;
+}
+
+/// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A).
+void AsyncStepper::freezeRigidMotion() {
+  multibody::computePoses(model_->tree, next_.q, X_WB_);
+  multibody::computeVelocities(model_->tree, next_.q, next_.v, X_WB_, V_WB_);
+  motion_.bodies.resize(X_WB_.size());
+  for (std::size_t body = 0; body < X_WB_.size(); ++body) motion_.bodies[body] = {X_WB_[body], V_WB_[body]};
+
+  motion_.gravity = next_.gravity;
+  motion_.laws = model_->contactLaws;
+  const std::size_t geometries = model_->geometries.size();
+  for (std::size_t i = 0; i < motion_.laws.size(); ++i) {
+    const double edited = next_.friction[i % geometries];
+    if (!std::isnan(edited)) motion_.laws[i].friction = edited;
+  }
+}
+
+/// N substeps of MPM and contact (Eq. 2, 4); leaves the impulses on the bodies in mpm_.
+void AsyncStepper::advanceParticles(StepReport& report) {
+  mpm_ = mpm::StepResult{};
+  mpm_.wrenchImpulse.resize(model_->tree.bodies.size());
+  if (!backend_) return;
+  const Vec3 momentumBefore = particleTotals(*model_, next_.particles, next_.gravity).momentum;
+  backend_->advance(motion_, model_->time.dt, next_.particles, mpm_);
+
+  const PhaseTimes control = report.phases;
+  report = mpm_.report;
+  for (std::size_t i = 0; i < control.size(); ++i) report.phases[i] += control[i];
+  SIM_REQUIRE(mpm_.wrenchImpulse.size() == model_->tree.bodies.size(), mpm_.wrenchImpulse.size());
+  if (!isFinite(mpm_.wrenchImpulse)) raise(report.health, Health::NonFinite);
+  report.momentumError = momentumError(momentumBefore);
+}
+
+/// |Δp − Σmg Δt + Σ impulses on bodies| / Σ|γ|: what the particles gained beyond gravity, the bodies must
+/// have lost.
+double AsyncStepper::momentumError(const Vec3& momentumBefore) const {
+  double mass = 0;
+  for (const double m : model_->particles.mass) mass += m;
+  Vec3 imbalance = particleTotals(*model_, next_.particles, next_.gravity).momentum - momentumBefore -
+                   mass * model_->time.dt * next_.gravity;
+  for (const Wrench& impulse : mpm_.wrenchImpulse) imbalance += impulse.force;
+  double total = 0;
+  for (const mpm::ContactSum& contact : mpm_.contacts) total += contact.impulse.norm();
+  return total > 0 ? imbalance.norm() / total : 0;
+}
+
+/// The rigid step (Eq. 3) with the substeps' impulses as ΣJᵀγ, exactly once, then q at t_{n+1}.
+void AsyncStepper::solveRigid(StepReport& report) {
+  if (targets_.saturated) raise(report.health, Health::ActuatorSaturated);
+  if (targets_.ikFailed) raise(report.health, Health::IkFailed);
+  rigid_.tau = targets_.effort;
+  if (model_->tree.nv == 0) return;
+
+  rigidInput_.q = &next_.q;
+  rigidInput_.v = &next_.v;
+  rigidInput_.dt = model_->time.dt;
+  rigidInput_.gravity = next_.gravity;
+  rigidInput_.wrenchImpulse = mpm_.wrenchImpulse;
+  rigidInput_.externalWrench.resize(next_.externalForces.size());
+  for (std::size_t body = 0; body < next_.externalForces.size(); ++body) {
+    const State::ExternalForce& external = next_.externalForces[body];
+    const Vec3 lever_W = X_WB_[body].R * external.p_B;
+    rigidInput_.externalWrench[body] = {external.force_W, lever_W.cross(external.force_W)};
+  }
+  rigidInput_.effort = targets_.effort;
+  rigidInput_.targets = targets_.pd;
+  rigidSolver_.step(rigidInput_, next_.constraintImpulses, rigid_);
+
+  next_.v = rigid_.v;
+  multibody::integrate(model_->tree, next_.v, model_->time.dt, next_.q);
+  report.rigidIterations = rigid_.iterations;
+  if (!rigid_.converged) {
+    raise(report.health, Health::NotConverged);
+    ++report.notConvergedSolves;
+  }
+  if (rigid_.saturated) raise(report.health, Health::ActuatorSaturated);
+}
+
+/// Adds to the snapshot what only this step knows: contacts in newtons, wrenches and actuator forces.
+void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
+  const double dt = model_->time.dt;
+  contactsFrom(mpm_, *model_, motion_.laws, dt, snapshot.contacts);
+  for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
+    snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
+  }
+  snapshot.tau = rigid_.tau;
+}
+
+StepReport AsyncStepper::refuse(const State& state, StepReport report, Snapshot& snapshot) {
+  raise(report.health, Health::NonFinite);
+  observe(state, snapshot);
+  snapshot.report = report;
+  return report;
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> makeAsyncStepper(std::shared_ptr<const Model> model,
+                                          std::unique_ptr<mpm::Backend> backend) {
+  return std::make_unique<AsyncStepper>(std::move(model), std::move(backend));
+}
+
+Result<std::unique_ptr<mpm::Backend>> makeBackend(const std::shared_ptr<const Model>& model,
+                                                  const StepperOptions& options) {
+  const std::string where = "backend '" + options.backend + "'";
+  if (options.backend == "cuda") {
+    return Error{ErrorCode::Unsupported, "the CUDA backend is not in this build yet", where,
+                 "use --backend auto, cpu or reference"};
+  }
+  if (options.backend != "auto" && options.backend != "cpu" && options.backend != "reference") {
+    return Error{ErrorCode::UnknownName, "there is no such backend", where, "choose auto, cpu or reference"};
+  }
+  if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
+  if (options.backend == "reference") return mpm::makeReferenceBackend(model);
+  return mpm::makeCpuBackend(model, options.threads);
+}
+
+Result<std::unique_ptr<Stepper>> makeAsyncStepper(std::shared_ptr<const Model> model,
+                                                  const StepperOptions& options) {
+  Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(model, options);
+  if (!backend) return backend.error();
+  return makeAsyncStepper(std::move(model), std::move(*backend));
+}
+
+}  // namespace slipstick

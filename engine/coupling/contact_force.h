@@ -1,0 +1,24 @@
+// The one place where an impulse becomes a force that people see (architecture.md §4).
+#pragma once
+
+#include "engine/model/contact.h"
+#include "engine/model/model.h"
+#include "engine/mpm/backend.h"
+
+namespace slipstick {
+
+/// A contact slips from this share of its friction bound on. The regularised law reaches the bound only in
+/// the limit of fast sliding: 0.99 of it is a slip speed of about 7 regularisation speeds ε.
+inline constexpr double kSlipShare = 0.99;
+
+/// Force on the body, averaged over the step: f_Bc_W = −Σγ/Δt; its bound Σμn₀/Δt; and whether it sticks. A
+/// contact without a bound (μ = 0, or only approached so far) holds nothing and counts as slipping.
+/// @param dt  the rigid step Δt [s]
+Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deformable, double friction);
+
+/// Contacts of a whole step in the backend's order. @param laws  [deformable · geometries + geometry], after
+/// live edits
+void contactsFrom(const mpm::StepResult& result, const Model& model, const std::vector<ContactLaw>& laws,
+                  double dt, std::vector<Contact>& contacts);
+
+}  // namespace slipstick

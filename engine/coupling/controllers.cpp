@@ -1,0 +1,109 @@
+#include "engine/coupling/controllers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/multibody/inverse_kinematics.h"
+
+namespace slipstick {
+
+namespace {
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+/// Keyframes interpolated linearly, clamped to the first and last.
+double positionAt(const JointPath& path, std::size_t joint, double t) {
+  const auto& keys = path.keys;
+  const auto after = std::upper_bound(
+      keys.begin(), keys.end(), t, [](double time, const JointPathSpec::Key& key) { return time < key.t; });
+  if (after == keys.begin()) return after->q[joint];
+  const auto before = std::prev(after);
+  if (after == keys.end()) return before->q[joint];
+  const double s = (t - before->t) / (after->t - before->t);
+  return (1 - s) * before->q[joint] + s * after->q[joint];
+}
+
+class Evaluation {
+ public:
+  Evaluation(const Model& model, double dt, State& state, ActuatorTargets& targets)
+      : model_(model), dt_(dt), state_(state), targets_(targets) {}
+
+  void operator()(const EndEffectorPath& controller) {
+    // The first goal velocity needs the goal of the start time as well.
+    if (state_.step == 0) solveGoal(controller, state_.time);
+    std::vector<double> before;
+    for (const int joint : controller.joints)
+      before.push_back(state_.controllerQ[joints()[at(joint)].qStart]);
+    if (!solveGoal(controller, state_.time + dt_)) targets_.ikFailed = true;
+    for (std::size_t i = 0; i < controller.joints.size(); ++i) {
+      const int joint = controller.joints[i];
+      const double goal = state_.controllerQ[joints()[at(joint)].qStart];
+      add(joint, before[i], goal, controller.kp[i], controller.kd[i]);
+    }
+  }
+
+  void operator()(const JointPath& controller) {
+    for (std::size_t i = 0; i < controller.joints.size(); ++i) {
+      const double before = positionAt(controller, i, state_.time);
+      const double goal = positionAt(controller, i, state_.time + dt_);
+      add(controller.joints[i], before, goal, controller.kp[i], controller.kd[i]);
+    }
+  }
+
+  void operator()(const JointEffort& controller) {
+    // Half a step of tolerance: times are multiples of Δt that may have rounded down.
+    if (state_.time + 0.5 * dt_ < controller.from) return;
+    const multibody::Joint& joint = joints()[at(controller.joint)];
+    const double effort = std::clamp(controller.effort, -joint.effortLimit, joint.effortLimit);
+    targets_.saturated |= effort != controller.effort;
+    targets_.effort[joint.vStart] += effort;
+  }
+
+ private:
+  const std::vector<multibody::Joint>& joints() const { return model_.tree.joints; }
+
+  /// Brings controllerQ of the controlled joints to the path's goal at time t.
+  bool solveGoal(const EndEffectorPath& controller, double t) {
+    const Pose X_WE = model_.paths[at(controller.path)].at(t) * controller.X_PathE;
+    VecX q = state_.q;
+    for (const int joint : controller.joints) {
+      const int index = joints()[at(joint)].qStart;
+      q[index] = state_.controllerQ[index];
+    }
+    const multibody::IkResult result =
+        multibody::solveInverseKinematics(model_.tree, controller.body, controller.joints, X_WE, q);
+    for (const int joint : controller.joints) {
+      const int index = joints()[at(joint)].qStart;
+      state_.controllerQ[index] = q[index];
+    }
+    return result.reached;
+  }
+
+  void add(int joint, double before, double goal, double kp, double kd) {
+    targets_.pd.push_back({.joint = joint,
+                           .q = goal,
+                           .v = (goal - before) / dt_,
+                           .kp = kp,
+                           .kd = kd,
+                           .effortLimit = joints()[at(joint)].effortLimit});
+  }
+
+  const Model& model_;
+  double dt_;
+  State& state_;
+  ActuatorTargets& targets_;
+};
+
+}  // namespace
+
+void evaluateControllers(const Model& model, double dt, State& state, ActuatorTargets& targets) {
+  targets.pd.clear();
+  targets.effort = VecX::Zero(model.tree.nv);
+  targets.saturated = targets.ikFailed = false;
+  Evaluation evaluation(model, dt, state, targets);
+  for (const Controller& controller : model.controllers) std::visit(evaluation, controller);
+}
+
+}  // namespace slipstick

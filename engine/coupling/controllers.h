@@ -1,0 +1,28 @@
+// From the scene's controllers to what the actuators are asked for in one step.
+#pragma once
+
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/model/state.h"
+#include "engine/multibody/rigid_solver.h"
+
+namespace slipstick {
+
+/// What the actuators are asked for during one step.
+struct ActuatorTargets {
+  std::vector<multibody::PdTarget> pd;  ///< goals at the end of the step
+  VecX effort;                          ///< explicit generalized forces, length nv [N m] or [N]
+  bool saturated = false;               ///< an explicit effort was cut to the joint's limit
+  bool ikFailed = false;                ///< an end-effector goal was not reached
+};
+
+/// Evaluates all controllers for the step from state.time to state.time + dt. Goals are taken at the *end* of
+/// the step, because the PD law is implicit; goal velocities are finite differences over the step, so that a
+/// path is followed without the lag that damping towards zero velocity would cause.
+///
+/// End-effector paths: inverse kinematics from state.controllerQ, which then holds the new goals. Joints that
+/// no controller moves stand where the state has them.
+void evaluateControllers(const Model& model, double dt, State& state, ActuatorTargets& targets);
+
+}  // namespace slipstick

@@ -1,0 +1,48 @@
+// Scene → Model in stages; each stage is one function that checks and fills its part. Internal to compile().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+
+namespace slipstick {
+
+/// What the stages share: the scene, the model that grows, and the notices.
+struct Compilation {
+  const Scene& scene;
+  Model model;
+  std::vector<Notice> notices;
+  std::vector<ContactSpec> geometryContact;  ///< per geometry: its own law over its body's
+  std::vector<char> geometryIsAuthored;  ///< per geometry: written in the scene itself, not in a robot's file
+
+  explicit Compilation(const Scene& s) : scene(s) {}
+
+  /// "dough.yaml, material 'dough'"
+  std::string where(const std::string& element) const;
+  Error invalid(const std::string& element, const std::string& what, const std::string& remedy) const;
+  Error unknown(const std::string& element, const std::string& kind, const std::string& name,
+                const std::vector<std::string>& candidates) const;
+  void notice(const std::string& element, const std::string& what) {
+    notices.push_back({Notice::Level::Warning, where(element), what});
+  }
+  Result<int> findBody(const std::string& element, const std::string& name) const;
+  Result<int> findRobot(const std::string& element, const std::string& name) const;
+  /// @param robot  index into Model::robots
+  Result<int> findJoint(const std::string& element, int robot, const std::string& joint) const;
+};
+
+Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, grid, cameras
+Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, initialV
+Result<void> compileShapes(Compilation& c);       ///< geometries, visuals
+Result<void> compileDeformables(Compilation& c);  ///< materials, deformables, particles
+Result<void> compileContactLaws(Compilation& c);
+Result<void> compilePaths(Compilation& c);
+Result<void> compileWelds(Compilation& c);
+Result<void> compileControllers(Compilation& c);
+/// Moves every robot that follows an end-effector path to the path's first pose.
+Result<void> compileStartPose(Compilation& c);
+/// Notices for particles that start inside rigid geometry and welds that start apart.
+Result<void> inspectStart(Compilation& c);
+
+}  // namespace slipstick

@@ -1,0 +1,240 @@
+// Stages of compile(): welds, controllers, and the configuration that everything starts from.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "engine/geometry/shape_lowering.h"
+#include "engine/model/compilation.h"
+#include "engine/model/sampling.h"
+#include "engine/multibody/inverse_kinematics.h"
+#include "engine/multibody/kinematics.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kWeldGap = 1e-3;    // [m], a larger one is worth a notice
+constexpr double kWeldAngle = 1e-2;  // [rad]
+
+std::string millimetres(double metres) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f mm", 1000 * metres);
+  return text;
+}
+
+/// One gain per joint from a list of one or of as many.
+Result<std::vector<double>> perJoint(const Compilation& c, const std::string& element,
+                                     const std::vector<double>& gains, std::size_t count) {
+  for (const double gain : gains)
+    if (!(gain >= 0) || !std::isfinite(gain))
+      return c.invalid(element, "a gain is negative", "write gains of at least 0");
+  if (gains.size() == 1) return std::vector<double>(count, gains.front());
+  if (gains.size() == count) return gains;
+  return c.invalid(element, std::to_string(gains.size()) + " gains for " + std::to_string(count) + " joints",
+                   "write one gain for all, or one per joint");
+}
+
+/// The movable 1-DoF joints between the robot's root and a body, from the root on.
+std::vector<int> jointsTo(const multibody::Tree& tree, int root, int body) {
+  std::vector<int> joints;
+  for (int b = body; b > root; b = tree.parentOf(b)) {
+    const multibody::Joint& joint = tree.joints[static_cast<std::size_t>(b - 1)];
+    if (multibody::velocityCount(joint.type) == 1 && joint.mimic < 0) joints.push_back(b - 1);
+  }
+  std::reverse(joints.begin(), joints.end());
+  return joints;
+}
+
+Result<Controller> compileController(const Compilation& c, const std::string& element,
+                                     const EndEffectorPathSpec& spec) {
+  EndEffectorPath out;
+  const Result<int> robot = c.findRobot(element, spec.robot);
+  if (!robot) return robot.error();
+  const Result<int> body = c.findBody(element, spec.robot + "." + spec.link);
+  if (!body) return body.error();
+  std::vector<std::string> paths;
+  for (const Path& path : c.model.paths) paths.push_back(path.name);
+  const auto path = std::find(paths.begin(), paths.end(), spec.path);
+  if (path == paths.end()) return c.unknown(element, "path", spec.path, paths);
+  out.robot = *robot;
+  out.body = *body;
+  out.path = static_cast<int>(path - paths.begin());
+  out.X_PathE = spec.X_PathE;
+  out.joints = jointsTo(c.model.tree, c.model.robots[static_cast<std::size_t>(*robot)].firstBody, *body);
+  if (out.joints.empty())
+    return c.invalid(element, "no joint moves the link '" + spec.link + "'",
+                     "name a link beyond a movable joint");
+  Result<std::vector<double>> kp = perJoint(c, element, spec.gains.kp, out.joints.size());
+  if (!kp) return kp.error();
+  Result<std::vector<double>> kd = perJoint(c, element, spec.gains.kd, out.joints.size());
+  if (!kd) return kd.error();
+  out.kp = *kp;
+  out.kd = *kd;
+  return Controller(out);
+}
+
+Result<Controller> compileController(const Compilation& c, const std::string& element,
+                                     const JointPathSpec& spec) {
+  JointPath out;
+  const Result<int> robot = c.findRobot(element, spec.robot);
+  if (!robot) return robot.error();
+  if (spec.joints.empty()) return c.invalid(element, "it drives no joint", "list joint names under 'joints'");
+  for (const std::string& name : spec.joints) {
+    const Result<int> joint = c.findJoint(element, *robot, name);
+    if (!joint) return joint.error();
+    if (multibody::velocityCount(c.model.tree.joints[static_cast<std::size_t>(*joint)].type) != 1)
+      return c.invalid(element, "the joint '" + name + "' has not one degree of freedom",
+                       "name a revolute or prismatic joint");
+    out.joints.push_back(*joint);
+  }
+  if (spec.keys.empty())
+    return c.invalid(element, "it has no key", "add at least one time with joint positions");
+  for (std::size_t i = 0; i < spec.keys.size(); ++i) {
+    const JointPathSpec::Key& key = spec.keys[i];
+    const bool finite = std::all_of(key.q.begin(), key.q.end(), [](double q) { return std::isfinite(q); });
+    if (key.q.size() != spec.joints.size() || !finite || !std::isfinite(key.t))
+      return c.invalid(element, "key " + std::to_string(i) + " has not one finite position per joint",
+                       "list them all");
+    if (i > 0 && key.t <= spec.keys[i - 1].t)
+      return c.invalid(element, "the times of its keys do not increase (key " + std::to_string(i) + ")",
+                       "sort them by time");
+  }
+  out.keys = spec.keys;
+  Result<std::vector<double>> kp = perJoint(c, element, spec.gains.kp, out.joints.size());
+  if (!kp) return kp.error();
+  Result<std::vector<double>> kd = perJoint(c, element, spec.gains.kd, out.joints.size());
+  if (!kd) return kd.error();
+  out.kp = *kp;
+  out.kd = *kd;
+  return Controller(out);
+}
+
+Result<Controller> compileController(const Compilation& c, const std::string& element,
+                                     const JointEffortSpec& spec) {
+  const Result<int> robot = c.findRobot(element, spec.robot);
+  if (!robot) return robot.error();
+  const Result<int> joint = c.findJoint(element, *robot, spec.joint);
+  if (!joint) return joint.error();
+  if (multibody::velocityCount(c.model.tree.joints[static_cast<std::size_t>(*joint)].type) != 1)
+    return c.invalid(element, "the joint '" + spec.joint + "' has not one degree of freedom",
+                     "name a revolute or prismatic joint");
+  if (!std::isfinite(spec.effort) || !std::isfinite(spec.from))
+    return c.invalid(element, "its effort or start is not a number", "write finite numbers");
+  return Controller(JointEffort{*joint, spec.effort, spec.from});
+}
+
+/// Inverse kinematics from the authored posture, then from fixed other ones: a local minimum is not the last
+/// word.
+multibody::IkResult reachFrom(const multibody::Tree& tree, const EndEffectorPath& controller,
+                              const Pose& goal, VecX& q) {
+  constexpr int kPostures = 12;
+  const VecX start = q;
+  VecX best = q;
+  multibody::IkResult bestResult;
+  for (int posture = 0; posture <= kPostures; ++posture) {
+    VecX trial = start;
+    for (std::size_t i = 0; posture > 0 && i < controller.joints.size(); ++i) {
+      const multibody::Joint& joint = tree.joints[static_cast<std::size_t>(controller.joints[i])];
+      const double lower = std::max(joint.lower, -3.0), upper = std::min(joint.upper, 3.0);
+      // A low-discrepancy sequence (golden ratio powers) over the joint ranges.
+      const double u =
+          std::fmod((posture + 0.5) * std::pow(0.618033988749895, static_cast<double>(i + 1)), 1.0);
+      trial[joint.qStart] = lower + (0.15 + 0.7 * u) * (upper - lower);
+    }
+    const multibody::IkResult result =
+        multibody::solveInverseKinematics(tree, controller.body, controller.joints, goal, trial);
+    const bool better = posture == 0 || result.positionError + result.rotationError <
+                                            bestResult.positionError + bestResult.rotationError;
+    if (better) {
+      best = trial;
+      bestResult = result;
+    }
+    if (bestResult.reached) break;
+  }
+  q = best;
+  return bestResult;
+}
+
+}  // namespace
+
+Result<void> compileWelds(Compilation& c) {
+  for (const WeldSpec& spec : c.scene.welds) {
+    const std::string element = "weld '" + spec.name + "'";
+    const Result<int> a = c.findBody(element, spec.linkA), b = c.findBody(element, spec.linkB);
+    if (!a) return a.error();
+    if (!b) return b.error();
+    if (*a == *b) return c.invalid(element, "it welds a link to itself", "name two different links");
+    if (!spec.X_LaA.p.allFinite() || !spec.X_LaA.R.allFinite() || !spec.X_LbB.p.allFinite() ||
+        !spec.X_LbB.R.allFinite())
+      return c.invalid(element, "a frame is not a number", "write finite numbers");
+    c.model.welds.push_back({spec.name, *a, spec.X_LaA, *b, spec.X_LbB});
+  }
+  return {};
+}
+
+Result<void> compileControllers(Compilation& c) {
+  for (std::size_t i = 0; i < c.scene.controllers.size(); ++i) {
+    const std::string element = "controller " + std::to_string(i);
+    Result<Controller> controller = std::visit(
+        [&](const auto& spec) { return compileController(c, element, spec); }, c.scene.controllers[i]);
+    if (!controller) return controller.error();
+    c.model.controllers.push_back(*controller);
+  }
+  return {};
+}
+
+Result<void> compileStartPose(Compilation& c) {
+  Model& model = c.model;
+  for (std::size_t i = 0; i < model.controllers.size(); ++i) {
+    const auto* controller = std::get_if<EndEffectorPath>(&model.controllers[i]);
+    if (!controller) continue;
+    const Path& path = model.paths[static_cast<std::size_t>(controller->path)];
+    const Pose goal = path.at(0) * controller->X_PathE;
+    const multibody::IkResult result = reachFrom(model.tree, *controller, goal, model.initialQ);
+    if (result.reached) continue;
+    char left[96];
+    std::snprintf(left, sizeof left, "%.1f mm and %.1f degrees are left", 1000 * result.positionError,
+                  result.rotationError * 57.29577951308232);
+    return c.invalid("controller " + std::to_string(i),
+                     "the robot '" + model.robots[static_cast<std::size_t>(controller->robot)].name +
+                         "' cannot reach the first pose of the path '" + path.name + "': " + left,
+                     "move the robot's base or the path's start nearer to each other");
+  }
+  return {};
+}
+
+Result<void> inspectStart(Compilation& c) {
+  const Model& model = c.model;
+  std::vector<Pose> X_WB;
+  multibody::computePoses(model.tree, model.initialQ, X_WB);
+  for (const Weld& weld : model.welds) {
+    const Pose A = X_WB[static_cast<std::size_t>(weld.bodyA)] * weld.X_AaA;
+    const Pose B = X_WB[static_cast<std::size_t>(weld.bodyB)] * weld.X_BbB;
+    const double gap = (A.p - B.p).norm(), angle = Eigen::AngleAxisd(A.R.transpose() * B.R).angle();
+    if (gap > kWeldGap || angle > kWeldAngle)
+      c.notice("weld '" + weld.name + "'", "its frames start " + millimetres(gap) + " and " +
+                                               std::to_string(angle * 57.29577951308232) + " degrees apart");
+  }
+  for (std::size_t d = 0; d < model.deformables.size(); ++d)
+    for (std::size_t g = 0; g < model.geometries.size(); ++g) {
+      const Geometry& geometry = model.geometries[g];
+      if (!model.contactLaw(d, g).enabled) continue;
+      const Pose X_GW = (X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG).inverse();
+      const GeometryShape<double> shape = lowerShape<double>(geometry.shape, geometry.sdf.get());
+      int inside = 0;
+      double deepest = 0;
+      for (int p = model.deformables[d].begin; p < model.deformables[d].end; ++p) {
+        const double phi = signedDistance(shape, X_GW * model.particles.x[static_cast<std::size_t>(p)]);
+        if (phi >= 0) continue;
+        ++inside;
+        deepest = std::max(deepest, -phi);
+      }
+      if (inside > 0)
+        c.notice("deformable '" + model.deformables[d].name + "'",
+                 std::to_string(inside) + " particles start inside '" + geometry.name + "', up to " +
+                     millimetres(deepest) + " deep");
+    }
+  return {};
+}
+
+}  // namespace slipstick

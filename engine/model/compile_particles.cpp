@@ -1,0 +1,145 @@
+// Stages of compile(): deformables, their particles and their contact laws.
+#include <cmath>
+#include <set>
+
+#include "engine/geometry/sdf_grid.h"
+#include "engine/model/compilation.h"
+#include "engine/model/sampling.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kDefaultFriction = 0.5;
+constexpr double kDefaultStiffnessFactor = 1;
+constexpr double kDefaultDissipation = 1;  // [s/m]
+
+Result<void> checkMaterial(const Compilation& c, const MaterialSpec& spec) {
+  const MaterialParameters& m = spec.parameters;
+  const std::string element = "material '" + spec.name + "'";
+  if (!(m.E > 0) || !std::isfinite(m.E))
+    return c.invalid(element, "Young's modulus E is not positive", "write E in Pa, greater than 0");
+  if (!(m.nu > -1 && m.nu < 0.5))
+    return c.invalid(element, "Poisson's ratio nu is not between -1 and 0.5", "write nu such as 0.3");
+  if (!(m.density > 0) || !std::isfinite(m.density))
+    return c.invalid(element, "the density is not positive", "write density in kg/m³, greater than 0");
+  if (!(m.yieldStress > 0))
+    return c.invalid(element, "the yield stress is not positive",
+                     "write yield_stress in Pa, or remove it for no yielding");
+  return {};
+}
+
+Result<const MaterialSpec*> findMaterial(const Compilation& c, const DeformableSpec& spec) {
+  std::vector<std::string> names;
+  for (const MaterialSpec& material : c.scene.materials) {
+    if (material.name == spec.material) return &material;
+    names.push_back(material.name);
+  }
+  return c.unknown("deformable '" + spec.name + "'", "material", spec.material, names);
+}
+
+bool canYield(MaterialModel model) {
+  return model == MaterialModel::LinearCorotatedVonMises || model == MaterialModel::HenckyVonMises ||
+         model == MaterialModel::CorotatedHenckyVonMises;
+}
+
+Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const MaterialParameters& material) {
+  Result<SampledShape> sampled = sampleShape(spec.shape, spec.sampling, c.scene.gridSpacing);
+  if (!sampled)
+    return c.invalid("deformable '" + spec.name + "'", sampled.error().what, sampled.error().remedy);
+  InitialParticles& particles = c.model.particles;
+  Deformable deformable;
+  deformable.name = spec.name;
+  deformable.material = material;
+  deformable.begin = static_cast<int>(particles.x.size());
+  deformable.particleSpacing = std::cbrt(sampled->volumePerParticle);
+  deformable.apicDamping = spec.apicDamping;
+  deformable.color = spec.color;
+  for (const Vec3& p_D : sampled->points) {
+    const Vec3 arm = spec.X_WD.R * p_D;
+    particles.x.push_back(spec.X_WD.p + arm);
+    particles.v.push_back(spec.velocity + spec.angularVelocity.cross(arm));
+    particles.C.push_back(skew(spec.angularVelocity));
+    particles.volume.push_back(sampled->volumePerParticle);
+    particles.mass.push_back(material.density * sampled->volumePerParticle);
+  }
+  deformable.end = static_cast<int>(particles.x.size());
+  c.model.deformables.push_back(deformable);
+  return {};
+}
+
+}  // namespace
+
+Result<void> compileDeformables(Compilation& c) {
+  std::set<std::string> materials, deformables;
+  for (const MaterialSpec& material : c.scene.materials) {
+    if (!materials.insert(material.name).second)
+      return c.invalid("material '" + material.name + "'", "two materials have this name",
+                       "rename one of them");
+    if (Result<void> ok = checkMaterial(c, material); !ok) return ok;
+  }
+  for (const DeformableSpec& spec : c.scene.deformables) {
+    const std::string element = "deformable '" + spec.name + "'";
+    if (!deformables.insert(spec.name).second)
+      return c.invalid(element, "two deformables have this name", "rename one of them");
+    if (!spec.X_WD.R.allFinite() || !spec.X_WD.p.allFinite() || !spec.velocity.allFinite() ||
+        !spec.angularVelocity.allFinite())
+      return c.invalid(element, "its pose or velocity is not a number", "write finite numbers");
+    if (!(spec.apicDamping >= 0 && spec.apicDamping <= 1))
+      return c.invalid(element, "apic_damping is not from 0 to 1", "write 1 for APIC, 0 for RPIC");
+    if (!(spec.sampling.particlesPerCell > 0) || (spec.sampling.spacing && !(*spec.sampling.spacing > 0)))
+      return c.invalid(element, "its sampling is not positive",
+                       "write particles_per_cell or spacing greater than 0");
+    Result<const MaterialSpec*> material = findMaterial(c, spec);
+    if (!material) return material.error();
+    const MaterialParameters& parameters = (*material)->parameters;
+    if (canYield(parameters.model) && !std::isfinite(parameters.yieldStress))
+      c.notice(element,
+               "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
+    if (Result<void> added = addParticles(c, spec, parameters); !added) return added;
+  }
+  return {};
+}
+
+Result<void> compileContactLaws(Compilation& c) {
+  Model& model = c.model;
+  const ContactSpec& fallback = c.scene.contact;
+  for (std::size_t d = 0; d < model.deformables.size(); ++d)
+    for (const ContactSpec& spec : c.geometryContact) {
+      const bool own = spec.stiffness || spec.stiffnessFactor;
+      const ContactSpec& stiff = own ? spec : fallback;
+      const double factor = stiff.stiffnessFactor.value_or(kDefaultStiffnessFactor);
+      ContactLaw law;
+      law.enabled = spec.enabled.value_or(fallback.enabled.value_or(true));
+      law.friction = spec.friction.value_or(fallback.friction.value_or(kDefaultFriction));
+      law.dissipation = spec.dissipation.value_or(fallback.dissipation.value_or(kDefaultDissipation));
+      // Resolution-independent default (physics.md §5): k = κ E d_p.
+      law.stiffness = stiff.stiffness.value_or(factor * model.deformables[d].material.E *
+                                               model.deformables[d].particleSpacing);
+      if (!(law.friction >= 0) || !(law.stiffness > 0) || !(law.dissipation >= 0) ||
+          !std::isfinite(law.friction) || !std::isfinite(law.stiffness) || !std::isfinite(law.dissipation))
+        return c.invalid("contact", "friction, stiffness or dissipation is negative or not a number",
+                         "write friction and dissipation of at least 0 and a stiffness greater than 0");
+      model.contactLaws.push_back(law);
+    }
+  // Distance grids cost time and memory: only where particles can touch the mesh.
+  for (std::size_t g = 0; g < model.geometries.size(); ++g) {
+    Geometry& geometry = model.geometries[g];
+    const auto* mesh = std::get_if<shape::Mesh>(&geometry.shape);
+    bool touched = false;
+    for (std::size_t d = 0; d < model.deformables.size(); ++d) touched |= model.contactLaw(d, g).enabled;
+    if (!mesh || !touched) continue;
+    Result<std::shared_ptr<const SdfGrid>> sdf = SdfGrid::build(*mesh->mesh);
+    if (sdf) {
+      geometry.sdf = *sdf;
+      continue;
+    }
+    if (c.geometryIsAuthored[g])
+      return c.invalid("body '" + geometry.name + "'", sdf.error().what, sdf.error().remedy);
+    c.notice("geometry '" + geometry.name + "'", "no contact with particles: " + sdf.error().what);
+    for (std::size_t d = 0; d < model.deformables.size(); ++d)
+      model.contactLaws[d * model.geometries.size() + g].enabled = false;
+  }
+  return {};
+}
+
+}  // namespace slipstick

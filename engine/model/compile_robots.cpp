@@ -1,0 +1,323 @@
+// Stages of compile(): the kinematic tree and the shapes on it.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "engine/geometry/sdf_grid.h"
+#include "engine/model/compilation.h"
+#include "engine/model/nearest_name.h"
+
+namespace slipstick {
+namespace {
+
+using multibody::JointType;
+
+std::string bodyName(const RobotSpec& robot, const LinkSpec& link) {
+  return link.name.empty() ? robot.name : robot.name + "." + link.name;
+}
+
+bool isFinite(const Pose& X) {
+  return X.R.allFinite() && X.p.allFinite();
+}
+
+/// Positive definite, and each principal moment at most the sum of the other two, up to rounding in files.
+bool isPhysicalInertia(const Mat3& inertia) {
+  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  return moments[0] > 0 && moments[2] <= (moments[0] + moments[1]) * (1 + 1e-6);
+}
+
+/// The tree of one robot's description: links by name, and the joints that leave each link, in the file's
+/// order.
+struct Description {
+  std::map<std::string, const LinkSpec*> links;
+  std::map<std::string, std::vector<const JointSpec*>> children;
+  const LinkSpec* root = nullptr;
+};
+
+Result<Description> readDescription(const Compilation& c, const RobotSpec& robot) {
+  const std::string element = "robot '" + robot.name + "'";
+  Description d;
+  std::set<std::string> joints, childLinks;
+  for (const LinkSpec& link : robot.description.links)
+    if (!d.links.emplace(link.name, &link).second)
+      return c.invalid(element, "two links are named '" + link.name + "'", "rename one of them");
+  for (const JointSpec& joint : robot.description.joints) {
+    if (!joints.insert(joint.name).second)
+      return c.invalid(element, "two joints are named '" + joint.name + "'", "rename one of them");
+    for (const std::string& link : {joint.parent, joint.child})
+      if (!d.links.contains(link))
+        return c.unknown(element + ", joint '" + joint.name + "'", "link", link, {});
+    if (!childLinks.insert(joint.child).second)
+      return c.invalid(element, "the link '" + joint.child + "' hangs from two joints",
+                       "remove one of the joints");
+    d.children[joint.parent].push_back(&joint);
+  }
+  for (const LinkSpec& link : robot.description.links) {
+    if (childLinks.contains(link.name)) continue;
+    if (d.root)
+      return c.invalid(element, "'" + d.root->name + "' and '" + link.name + "' are both roots",
+                       "join them by a joint");
+    d.root = &link;
+  }
+  if (!d.root) return c.invalid(element, "its links form a cycle without a root", "break the cycle");
+  return d;
+}
+
+/// Places robots one by one; `place` is called when the body that the robot hangs from is already in the
+/// tree.
+class RobotPlacer {
+ public:
+  RobotPlacer(Compilation& c, const RobotSpec& spec, const Description& description)
+      : c_(c), spec_(spec), description_(description), element_("robot '" + spec.name + "'") {}
+
+  Result<void> place(int parent) {
+    Robot robot{spec_.name, spec_.description.file.string(), static_cast<int>(c_.model.tree.bodies.size()),
+                0};
+    if (!isFinite(spec_.X_PB) || !spec_.velocity.allFinite() || !spec_.angularVelocity.allFinite())
+      return c_.invalid(element_, "its pose or velocity is not a number", "write finite numbers");
+    multibody::Joint base;
+    base.name = spec_.name;
+    base.type = spec_.freeBase ? JointType::Floating : JointType::Fixed;
+    base.parent = parent;
+    if (!spec_.freeBase) base.X_PJ = spec_.X_PB;  // a floating joint's q carries the pose instead
+    if (Result<int> added = addBody(*description_.root, base); !added) return added.error();
+    if (Result<void> below = addChildren(*description_.root); !below) return below.error();
+    robot.endBody = static_cast<int>(c_.model.tree.bodies.size());
+    if (robot.endBody - robot.firstBody != static_cast<int>(spec_.description.links.size()))
+      return c_.invalid(element_, "some of its links form a cycle and hang from no root", "break the cycle");
+    c_.model.robots.push_back(robot);
+    if (Result<void> masses = checkMovingMass(robot); !masses) return masses.error();
+    return resolveMimics();
+  }
+
+ private:
+  Result<int> addBody(const LinkSpec& link, multibody::Joint joint) {
+    const std::string name = bodyName(spec_, link), element = element_ + ", link '" + link.name + "'";
+    if (!std::isfinite(link.mass) || link.mass < 0)
+      return c_.invalid(element, "its mass is not a number of at least 0", "write a mass in kg");
+    if (!link.com.allFinite() || !link.inertia.allFinite())
+      return c_.invalid(element, "its centre of mass or inertia is not a number", "write finite numbers");
+    if (c_.model.findBody(name) >= 0)
+      return c_.invalid(element, "two bodies are named '" + name + "'", "rename one of them");
+    return c_.model.tree.add({name, link.mass, link.com, link.inertia, -1}, std::move(joint));
+  }
+
+  Result<void> addChildren(const LinkSpec& parent) {
+    const int parentBody = c_.model.findBody(bodyName(spec_, parent));
+    const auto joints = description_.children.find(parent.name);
+    if (joints == description_.children.end()) return {};
+    for (const JointSpec* spec : joints->second) {
+      Result<multibody::Joint> joint = toJoint(*spec, parentBody);
+      if (!joint) return joint.error();
+      const LinkSpec& child = *description_.links.at(spec->child);
+      if (Result<int> added = addBody(child, *joint); !added) return added.error();
+      if (Result<void> below = addChildren(child); !below) return below;
+    }
+    return {};
+  }
+
+  Result<multibody::Joint> toJoint(const JointSpec& spec, int parent) const {
+    const std::string element = element_ + ", joint '" + spec.name + "'";
+    multibody::Joint joint;
+    joint.name = spec_.name + "." + spec.name;
+    joint.type = spec.type;
+    joint.parent = parent;
+    joint.X_PJ = spec.X_PJ;
+    const bool needsAxis = multibody::positionCount(spec.type) == 1;
+    if (!isFinite(spec.X_PJ) || (needsAxis && !(spec.axis.allFinite() && spec.axis.norm() > 1e-9)))
+      return c_.invalid(element, "its frame or axis is not a number, or the axis is zero",
+                        "write a unit axis");
+    if (needsAxis) joint.axis = spec.axis.normalized();
+    if (std::isnan(spec.lower) || std::isnan(spec.upper) || spec.lower > spec.upper)
+      return c_.invalid(element, "its lower limit is above its upper one", "exchange the limits");
+    for (const double value :
+         {spec.damping, spec.dryFriction, spec.armature, spec.velocityLimit, spec.effortLimit})
+      if (!(value >= 0))
+        return c_.invalid(element, "its damping, friction, armature or a limit is negative",
+                          "write numbers of at least 0");
+    joint.lower = spec.lower;
+    joint.upper = spec.upper;
+    joint.velocityLimit = spec.velocityLimit;
+    joint.effortLimit = spec.effortLimit;
+    joint.damping = spec.damping;
+    joint.dryFriction = spec.dryFriction;
+    joint.armature = spec.armature;
+    joint.mimicRatio = spec.mimicRatio;
+    joint.mimicOffset = spec.mimicOffset;
+    return joint;
+  }
+
+  /// Every movable joint must move some mass: with what is fixed to it and what hangs below.
+  Result<void> checkMovingMass(const Robot& robot) {
+    const multibody::Tree& tree = c_.model.tree;
+    std::vector<double> below(tree.bodies.size(), 0);  // mass of the body and all that hangs from it
+    for (int body = robot.endBody - 1; body >= robot.firstBody; --body) {
+      const auto i = static_cast<std::size_t>(body);
+      const multibody::Body& b = tree.bodies[i];
+      const multibody::Joint& joint = tree.joints[i - 1];
+      const std::string element = element_ + ", body '" + b.name + "'";
+      const bool turns = b.inertia.norm() > 0;
+      if (b.mass > 0 && turns && !isPhysicalInertia(b.inertia))
+        return c_.invalid(
+            element,
+            "no body has this inertia: principal moments must be positive, each at most the others' sum",
+            "correct the inertia, or compute it from the shape");
+      below[i] += b.mass;
+      if (joint.type != JointType::Fixed && below[i] <= 0 && joint.armature <= 0)
+        return c_.invalid(element, "it is free to move but has no mass", "give it a mass, or fix it");
+      if (joint.type == JointType::Floating && b.mass > 0 && !turns && robot.endBody == robot.firstBody + 1)
+        return c_.invalid(element, "it is free to turn but has no inertia", "give it an inertia, or fix it");
+      if (body > robot.firstBody) below[static_cast<std::size_t>(joint.parent)] += below[i];
+    }
+    return {};
+  }
+
+  Result<void> resolveMimics() {
+    for (const JointSpec& spec : spec_.description.joints) {
+      if (spec.mimic.empty()) continue;
+      const std::string element = element_ + ", joint '" + spec.name + "'";
+      const Result<int> other =
+          c_.findJoint(element, static_cast<int>(c_.model.robots.size()) - 1, spec.mimic);
+      if (!other) return other.error();
+      const int self = c_.model.findJoint(spec_.name + "." + spec.name);
+      multibody::Joint& joint = c_.model.tree.joints[static_cast<std::size_t>(self)];
+      const multibody::Joint& leader = c_.model.tree.joints[static_cast<std::size_t>(*other)];
+      if (multibody::velocityCount(joint.type) != 1 || multibody::velocityCount(leader.type) != 1)
+        return c_.invalid(element, "only joints with one degree of freedom can mimic",
+                          "remove the mimic element");
+      if (!std::isfinite(spec.mimicRatio) || !std::isfinite(spec.mimicOffset))
+        return c_.invalid(element, "its mimic multiplier or offset is not a number", "write finite numbers");
+      joint.mimic = *other;
+    }
+    return checkMimicCycles();
+  }
+
+  Result<void> checkMimicCycles() const {
+    const std::vector<multibody::Joint>& joints = c_.model.tree.joints;
+    for (const multibody::Joint& joint : joints) {
+      std::size_t steps = 0;
+      for (int i = joint.mimic; i >= 0; i = joints[static_cast<std::size_t>(i)].mimic)
+        if (++steps > joints.size())
+          return c_.invalid(element_ + ", joint '" + joint.name + "'",
+                            "the joints mimic each other in a circle", "remove one mimic element");
+    }
+    return {};
+  }
+
+  Compilation& c_;
+  const RobotSpec& spec_;
+  const Description& description_;
+  std::string element_;
+};
+
+Result<void> setInitialState(Compilation& c) {
+  Model& model = c.model;
+  model.initialQ = model.tree.zeroPosition();
+  model.initialV = VecX::Zero(model.tree.nv);
+  for (const RobotSpec& spec : c.scene.robots) {
+    const std::string element = "robot '" + spec.name + "'";
+    const int robot = *c.findRobot(element, spec.name);
+    if (spec.freeBase) {
+      const int body = model.robots[static_cast<std::size_t>(robot)].firstBody;
+      const multibody::Joint& base = model.tree.joints[static_cast<std::size_t>(body - 1)];
+      const Quat R(spec.X_PB.R);
+      model.initialQ.segment<7>(base.qStart) << spec.X_PB.p, R.w(), R.x(), R.y(), R.z();
+      model.initialV.segment<6>(base.vStart) << spec.angularVelocity, spec.velocity;
+    }
+    for (const auto& [name, position] : spec.jointPositions) {
+      const Result<int> index = c.findJoint(element, robot, name);
+      if (!index) return index.error();
+      const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(*index)];
+      if (multibody::positionCount(joint.type) != 1)
+        return c.invalid(element, "the joint '" + name + "' has not one position", "remove it from 'joints'");
+      if (!(position >= joint.lower && position <= joint.upper))
+        return c.invalid(
+            element, "the initial position of joint '" + name + "' is outside its limits",
+            "write a position from " + std::to_string(joint.lower) + " to " + std::to_string(joint.upper));
+      model.initialQ[joint.qStart] = position;
+    }
+  }
+  for (const multibody::Joint& joint : model.tree.joints) {
+    if (multibody::positionCount(joint.type) != 1 || joint.mimic >= 0) continue;
+    double& q = model.initialQ[joint.qStart];
+    q = std::clamp(q, joint.lower, joint.upper);
+  }
+  // A mimic joint may follow another mimic joint: as many passes as there are joints settle any chain.
+  for (std::size_t pass = 0; pass < model.tree.joints.size(); ++pass)
+    for (const multibody::Joint& joint : model.tree.joints)
+      if (joint.mimic >= 0)
+        model.initialQ[joint.qStart] =
+            joint.mimicRatio *
+                model.initialQ[model.tree.joints[static_cast<std::size_t>(joint.mimic)].qStart] +
+            joint.mimicOffset;
+  return {};
+}
+
+}  // namespace
+
+Result<void> compileRobots(Compilation& c) {
+  std::set<std::string> names = {"world"};
+  for (const RobotSpec& spec : c.scene.robots)
+    if (!names.insert(spec.name).second || spec.name.empty())
+      return c.invalid("robot '" + spec.name + "'", "this name is taken or empty",
+                       "rename the robot or body");
+  std::vector<const RobotSpec*> waiting;
+  for (const RobotSpec& spec : c.scene.robots) waiting.push_back(&spec);
+  while (!waiting.empty()) {
+    std::vector<const RobotSpec*> later;
+    for (const RobotSpec* spec : waiting) {
+      const int parent = spec->freeBase ? 0 : c.model.findBody(spec->attachTo);
+      if (parent < 0) {
+        later.push_back(spec);
+        continue;
+      }
+      Result<Description> description = readDescription(c, *spec);
+      if (!description) return description.error();
+      if (Result<void> placed = RobotPlacer(c, *spec, *description).place(parent); !placed) return placed;
+    }
+    // No progress: the first one left hangs from something that does not exist, or from itself in a circle.
+    if (later.size() == waiting.size())
+      return c.findBody("robot '" + later.front()->name + "', attach_to", later.front()->attachTo).error();
+    waiting = std::move(later);
+  }
+  return setInitialState(c);
+}
+
+Result<void> compileShapes(Compilation& c) {
+  for (const RobotSpec& robot : c.scene.robots)
+    for (const LinkSpec& link : robot.description.links) {
+      const std::string name = bodyName(robot, link);
+      const int body = c.model.findBody(name);
+      const auto elementName = [&](const LinkGeometry& g, std::size_t i, std::size_t count) {
+        if (!g.name.empty()) return name + "." + g.name;
+        return count == 1 ? name : name + "." + std::to_string(i);
+      };
+      for (std::size_t i = 0; i < link.visuals.size(); ++i) {
+        const LinkGeometry& g = link.visuals[i];
+        c.model.visuals.push_back({elementName(g, i, link.visuals.size()), body, g.X_BG, g.shape, g.color});
+      }
+      for (std::size_t i = 0; i < link.collisions.size(); ++i) {
+        const LinkGeometry& g = link.collisions[i];
+        if (!isFinite(g.X_BG))
+          return c.invalid("body '" + name + "'", "the pose of a collision shape is not a number",
+                           "write finite numbers");
+        ContactSpec law = g.contact;
+        if (!law.friction) law.friction = robot.contact.friction;
+        if (!law.stiffness && !law.stiffnessFactor) {
+          law.stiffness = robot.contact.stiffness;
+          law.stiffnessFactor = robot.contact.stiffnessFactor;
+        }
+        if (!law.dissipation) law.dissipation = robot.contact.dissipation;
+        if (!law.enabled) law.enabled = robot.contact.enabled;
+        c.model.geometries.push_back(
+            {elementName(g, i, link.collisions.size()), body, g.X_BG, g.shape, nullptr});
+        c.geometryContact.push_back(law);
+        c.geometryIsAuthored.push_back(robot.description.file.empty() ? 1 : 0);
+      }
+    }
+  return {};
+}
+
+}  // namespace slipstick

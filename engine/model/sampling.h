@@ -1,0 +1,27 @@
+// Particles that fill a shape.
+#pragma once
+
+#include <vector>
+
+#include "engine/geometry/geometry_shape.h"
+#include "engine/geometry/shape.h"
+#include "engine/model/result.h"
+#include "engine/model/scene.h"
+
+namespace slipstick {
+
+struct SampledShape {
+  std::vector<Vec3> points;      ///< in the shape's frame [m]
+  double volumePerParticle = 0;  ///< so that the volumes sum to the shape's [m³]
+};
+
+/// Signed distance of a point in the geometry's frame, negative inside [m].
+double signedDistance(const GeometryShape<double>& shape, const Vec3& p_G);
+
+/// Lattice: cells of equal size whose centres lie inside the shape. Poisson: a blue-noise cloud (Bridson
+/// 2007) with the wanted mean density, the same for the same seed. Errors: no volume (plane), an open mesh,
+/// no particle, too many.
+/// @param h  grid spacing, turns particles per cell into a density [m]
+Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, double h);
+
+}  // namespace slipstick

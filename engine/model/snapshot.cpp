@@ -1,0 +1,40 @@
+#include "engine/model/snapshot.h"
+
+namespace slipstick {
+
+const std::array<HealthInfo, 6> kHealthInfo = {{
+    {Health::NotConverged, "NotConverged",
+     "a solve hit its iteration cap: raise solver.max_iterations, loosen solver.relative_tolerance or "
+     "shorten time.dt_ms"},
+    {Health::NonFinite, "NonFinite",
+     "the step was refused: shorten time.dt_ms, set time.substeps to auto or lower the contact stiffness; check masses "
+     "and "
+     "start positions"},
+    {Health::CflExceeded, "CflExceeded",
+     "a substep is too long for the material or the speed: set time.substeps to auto or raise it"},
+    {Health::ParticlesOutside, "ParticlesOutside",
+     "particles left the range of the grid: put something under them, or end the run earlier"},
+    {Health::ActuatorSaturated, "ActuatorSaturated",
+     "an actuator runs at its effort limit: slow the path, lower the gains or raise the joint's effort "
+     "limit"},
+    {Health::IkFailed, "IkFailed",
+     "an end-effector goal is out of reach: move the path into the workspace or change the start pose"},
+}};
+
+namespace {
+template <class T>
+std::size_t bytesOf(const std::vector<T>& entries) {
+  return entries.size() * sizeof(T);
+}
+std::size_t bytesOf(const VecX& vector) {
+  return static_cast<std::size_t>(vector.size()) * sizeof(double);
+}
+}  // namespace
+
+std::size_t Snapshot::byteCount() const {
+  return sizeof(Snapshot) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
+         bytesOf(contactWrench) + bytesOf(particles) + bytesOf(speed) + bytesOf(stress) +
+         bytesOf(plasticStrain) + bytesOf(contacts) + bytesOf(deformables);
+}
+
+}  // namespace slipstick

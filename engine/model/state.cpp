@@ -1,0 +1,130 @@
+#include "engine/model/state.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "engine/model/require.h"
+
+namespace slipstick {
+
+namespace {
+
+/// Multiply–rotate hash over 64-bit words: every bit of every word reaches the result, and order matters. Not
+/// for secrets.
+class WordHash {
+ public:
+  void add(std::uint64_t word) {
+    value_ ^= word * 0x9e3779b97f4a7c15ull;
+    value_ = std::rotl(value_, 27) * 0xff51afd7ed558ccdull + 0x165667b19e3779f9ull;
+  }
+  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
+
+  /// Any fixed-size matrix or dynamic vector, column by column. The size goes in first, so that arrays cannot
+  /// trade entries.
+  template <class Derived>
+  void add(const Eigen::DenseBase<Derived>& matrix) {
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
+      for (Eigen::Index i = 0; i < matrix.rows(); ++i) add(static_cast<double>(matrix(i, j)));
+    }
+  }
+  void addSized(const VecX& vector) {
+    add(static_cast<std::uint64_t>(vector.size()));
+    add(vector);
+  }
+  template <class T>
+  void addSized(const std::vector<T>& entries) {
+    add(static_cast<std::uint64_t>(entries.size()));
+    for (const T& entry : entries) add(entry);
+  }
+
+  std::uint64_t value() const {
+    std::uint64_t x = value_;
+    x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ull;
+    return x ^ (x >> 29);
+  }
+
+ private:
+  std::uint64_t value_ = 0x27d4eb2f165667c5ull;
+};
+
+template <class T>
+std::size_t bytesOf(const std::vector<T>& entries) {
+  return entries.size() * sizeof(T);
+}
+
+std::size_t bytesOf(const VecX& vector) {
+  return static_cast<std::size_t>(vector.size()) * sizeof(double);
+}
+
+struct CommandApplier {
+  const Model& model;
+  State& state;
+
+  void operator()(const SetExternalForce& command) const {
+    SIM_REQUIRE(command.body >= 0 && static_cast<std::size_t>(command.body) < state.externalForces.size(),
+                command.body, state.externalForces.size());
+    state.externalForces[static_cast<std::size_t>(command.body)] = {command.p_B, command.force_W};
+  }
+  void operator()(const SetFriction& command) const {
+    SIM_REQUIRE(command.geometry >= 0 && static_cast<std::size_t>(command.geometry) < model.geometries.size(),
+                command.geometry, model.geometries.size());
+    SIM_REQUIRE(command.friction >= 0, command.friction);
+    state.friction[static_cast<std::size_t>(command.geometry)] = command.friction;
+  }
+  void operator()(const SetGravity& command) const { state.gravity = command.gravity; }
+};
+
+}  // namespace
+
+State State::initial(const Model& model) {
+  State state;
+  state.q = model.initialQ;
+  state.v = model.initialV;
+  state.controllerQ = model.initialQ;
+  state.gravity = model.gravity;
+  state.friction.assign(model.geometries.size(), std::numeric_limits<double>::quiet_NaN());
+  state.externalForces.resize(model.tree.bodies.size());
+
+  const std::size_t count = model.particleCount();
+  state.particles.x = model.particles.x;
+  state.particles.v = model.particles.v;
+  state.particles.C = model.particles.C;
+  state.particles.F.assign(count, Mat3::Identity());
+  state.particles.plastic.assign(count, 0.0);
+  return state;
+}
+
+std::size_t State::byteCount() const {
+  return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
+         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) + bytesOf(controllerQ) +
+         bytesOf(constraintImpulses) + bytesOf(friction) + bytesOf(externalForces);
+}
+
+std::uint64_t hashOf(const State& state) {
+  WordHash hash;
+  hash.add(state.step);
+  hash.add(state.time);
+  hash.addSized(state.q);
+  hash.addSized(state.v);
+  hash.addSized(state.particles.x);
+  hash.addSized(state.particles.v);
+  hash.addSized(state.particles.F);
+  hash.addSized(state.particles.C);
+  hash.addSized(state.particles.plastic);
+  hash.addSized(state.controllerQ);
+  hash.addSized(state.constraintImpulses);
+  hash.add(state.gravity);
+  hash.addSized(state.friction);
+  for (const State::ExternalForce& force : state.externalForces) {
+    hash.add(force.p_B);
+    hash.add(force.force_W);
+  }
+  return hash.value();
+}
+
+void apply(const Command& command, const Model& model, State& state) {
+  std::visit(CommandApplier{model, state}, command);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,74 @@
+// Composite rigid body algorithm (Featherstone 2008, Table 6.2).
+#include "engine/model/require.h"
+#include "engine/multibody/dynamics.h"
+#include "engine/multibody/kinematics.h"
+#include "engine/multibody/spatial.h"
+
+namespace slipstick::multibody {
+
+namespace {
+
+/// Inertia of each body with everything beyond it, about the body's own origin.
+std::vector<Mat6> compositeInertias(const Tree& tree, const std::vector<Pose>& X_WB) {
+  std::vector<Mat6> composite(tree.bodies.size());
+  for (std::size_t b = 1; b < tree.bodies.size(); ++b)
+    composite[b] = spatialInertia(tree.bodies[b], X_WB[b].R);
+  for (std::size_t b = tree.bodies.size() - 1; b > 0; --b) {
+    const auto parent = static_cast<std::size_t>(tree.parentOf(static_cast<int>(b)));
+    if (parent > 0) composite[parent] += moveInertiaBack(composite[b], X_WB[b].p - X_WB[parent].p);
+  }
+  return composite;
+}
+
+}  // namespace
+
+void computeMassMatrix(const Tree& tree, const std::vector<Pose>& X_WB, MatX& M) {
+  SIM_REQUIRE(X_WB.size() == tree.bodies.size(), X_WB.size());
+  M.setZero(tree.nv, tree.nv);
+  const std::vector<Mat6> composite = compositeInertias(tree, X_WB);
+  for (const Joint& joint : tree.joints) {
+    const int n = velocityCount(joint.type);
+    if (n == 0) continue;
+    const auto child = static_cast<std::size_t>(joint.child);
+    const Subspace S = motionSubspace(joint, X_WB[static_cast<std::size_t>(joint.parent)].R);
+    Subspace F = composite[child] * S;
+    M.block(joint.vStart, joint.vStart, n, n) = S.transpose() * F;
+    M.diagonal().segment(joint.vStart, n).array() += joint.armature;
+
+    // The force that accelerates the composite passes through every joint towards the world.
+    for (auto b = child; tree.parentOf(static_cast<int>(b)) > 0;) {
+      const auto parent = static_cast<std::size_t>(tree.parentOf(static_cast<int>(b)));
+      for (int k = 0; k < n; ++k) F.col(k) = moveForceBack(F.col(k), X_WB[b].p - X_WB[parent].p);
+      b = parent;
+      const Joint& outer = tree.joints[b - 1];
+      const int m = velocityCount(outer.type);
+      if (m == 0) continue;
+      const Subspace outerS = motionSubspace(outer, X_WB[static_cast<std::size_t>(outer.parent)].R);
+      M.block(outer.vStart, joint.vStart, m, n) = outerS.transpose() * F;
+      M.block(joint.vStart, outer.vStart, n, m) = M.block(outer.vStart, joint.vStart, m, n).transpose();
+    }
+  }
+}
+
+MechanicalTotals mechanicalTotals(const Tree& tree, const std::vector<Pose>& X_WB,
+                                  const std::vector<Velocity>& V_WB, const Vec3& gravity) {
+  MechanicalTotals totals;
+  std::vector<char> moves(tree.bodies.size(), 0);
+  for (std::size_t b = 1; b < tree.bodies.size(); ++b) {
+    const Joint& joint = tree.joints[b - 1];
+    moves[b] = velocityCount(joint.type) > 0 || moves[static_cast<std::size_t>(joint.parent)];
+    if (!moves[b]) continue;
+    const Body& body = tree.bodies[b];
+    const Vec3 c = X_WB[b].R * body.com;
+    const Vec3 p_Wcm = X_WB[b].p + c;
+    const Vec3 momentum = body.mass * V_WB[b].at(c);
+    const Vec3 spin = X_WB[b].R * (body.inertia * (X_WB[b].R.transpose() * V_WB[b].w));
+    totals.kinetic += 0.5 * (momentum.dot(V_WB[b].at(c)) + V_WB[b].w.dot(spin));
+    totals.potential -= body.mass * gravity.dot(p_Wcm);
+    totals.momentum += momentum;
+    totals.angularMomentum += p_Wcm.cross(momentum) + spin;
+  }
+  return totals;
+}
+
+}  // namespace slipstick::multibody

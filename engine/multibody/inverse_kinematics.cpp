@@ -1,0 +1,147 @@
+// Damped least squares (Levenberg–Marquardt) with joint limits as an active set.
+#include "engine/multibody/inverse_kinematics.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/model/require.h"
+#include "engine/multibody/kinematics.h"
+#include "engine/multibody/spatial.h"
+
+namespace slipstick::multibody {
+
+namespace {
+
+constexpr double kPositionTolerance = 1e-6;  ///< [m]
+constexpr double kRotationTolerance = 1e-6;  ///< [rad]
+constexpr int kMaxIterations = 200;
+/// Largest change of one joint in one iteration [rad] or [m]: beyond it the linear model says nothing.
+constexpr double kMaxStep = 0.5;
+/// How far redundant joints are pulled to mid-range, per unit of remaining error: it vanishes with the error,
+/// so that the last iterations stay quadratic.
+constexpr double kCenterPull = 0.5;
+/// λ² = damping · ‖e‖²; the damping grows tenfold where a step made things worse.
+constexpr double kLeastDamping = 1e-3, kMostDamping = 1e6;
+/// Keeps the normal equations solvable at a singular pose with vanishing error.
+constexpr double kDampingFloor = 1e-12;
+
+/// The problem with all that stays the same while iterating.
+struct Problem {
+  const Tree& tree;
+  int body;
+  const std::vector<int>& joints;
+  const Pose& goal;
+
+  const Joint& joint(std::size_t k) const { return tree.joints[static_cast<std::size_t>(joints[k])]; }
+};
+
+/// Rotation vector and displacement from the body's pose to the goal, W axes.
+Vec6 errorAt(const Problem& problem, const VecX& q, std::vector<Pose>& X_WB) {
+  computePoses(problem.tree, q, X_WB);
+  const Pose& X_WE = X_WB[static_cast<std::size_t>(problem.body)];
+  const Eigen::AngleAxisd turn(problem.goal.R * X_WE.R.transpose());
+  return stack(turn.angle() * turn.axis(), problem.goal.p - X_WE.p);
+}
+
+/// Columns of the body's Jacobian that belong to the joints.
+MatX jacobianOf(const Problem& problem, const std::vector<Pose>& X_WB) {
+  const MatX all =
+      pointJacobian(problem.tree, X_WB, problem.body, X_WB[static_cast<std::size_t>(problem.body)].p);
+  MatX J(6, static_cast<int>(problem.joints.size()));
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    J.col(static_cast<int>(k)) = all.col(problem.joint(k).vStart);
+  }
+  return J;
+}
+
+/// Step towards mid-range of the joints that have both limits.
+VecX pullToCenter(const Problem& problem, const VecX& q, double strength) {
+  VecX pull = VecX::Zero(static_cast<int>(problem.joints.size()));
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    const Joint& joint = problem.joint(k);
+    const double range = joint.upper - joint.lower;
+    if (!std::isfinite(range) || joint.type == JointType::Continuous) continue;
+    pull[static_cast<int>(k)] = strength * (0.5 * (joint.lower + joint.upper) - q[joint.qStart]);
+  }
+  return pull;
+}
+
+/// Δ = Δ₀ + Jᵀ (J Jᵀ + λ² I)⁻¹ (e − J Δ₀): of all steps that meet the goal, the nearest to the pull Δ₀.
+/// Joints that would pass a limit stop at it, leave the active set, and the others take over what they leave
+/// undone.
+VecX dampedStep(const Problem& problem, const VecX& q, MatX J, Vec6 e, VecX pull, double lambda2) {
+  VecX delta = VecX::Zero(pull.size());
+  std::vector<char> clamped(problem.joints.size(), 0);
+  for (std::size_t pass = 0; pass <= problem.joints.size(); ++pass) {
+    const Mat6 N = J * J.transpose() + lambda2 * Mat6::Identity();
+    const VecX free = pull + J.transpose() * N.ldlt().solve(e - J * pull);
+    bool passedLimit = false;
+    for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+      const int i = static_cast<int>(k);
+      if (clamped[k]) continue;
+      delta[i] = free[i];
+      const Joint& joint = problem.joint(k);
+      if (joint.type == JointType::Continuous) continue;
+      const double now = q[joint.qStart];
+      const double inside = std::clamp(now + free[i], std::min(joint.lower, joint.upper), joint.upper);
+      if (inside == now + free[i]) continue;
+      delta[i] = inside - now;
+      e -= J.col(i) * delta[i];
+      J.col(i).setZero();
+      pull[i] = 0;
+      clamped[k] = 1;
+      passedLimit = true;
+    }
+    if (!passedLimit) break;
+  }
+  return delta;
+}
+
+}  // namespace
+
+IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints,
+                                const Pose& X_WB_goal, VecX& q) {
+  SIM_REQUIRE(q.size() == tree.nq, q.size(), tree.nq);
+  for (const int j : joints) {
+    const Joint& joint = tree.joints[static_cast<std::size_t>(j)];
+    SIM_REQUIRE(velocityCount(joint.type) == 1, joint.name);
+    if (joint.type != JointType::Continuous)
+      q[joint.qStart] = std::clamp(q[joint.qStart], joint.lower, joint.upper);
+  }
+  const Problem problem{tree, body, joints, X_WB_goal};
+  std::vector<Pose> X_WB;
+  Vec6 e = errorAt(problem, q, X_WB);
+  double damping = kLeastDamping;
+  IkResult result;
+  const auto within = [](const Vec6& error) {
+    return error.head<3>().norm() < kRotationTolerance && error.tail<3>().norm() < kPositionTolerance;
+  };
+  while (!within(e) && result.iterations < kMaxIterations && damping < kMostDamping && e.allFinite()) {
+    ++result.iterations;
+    const double lambda2 = damping * e.squaredNorm() + kDampingFloor;
+    // Only an undamped step may spend motion on the redundancy: a retry must go straight downhill.
+    const double strength = damping > kLeastDamping ? 0 : kCenterPull * std::min(1.0, e.norm());
+    VecX delta =
+        dampedStep(problem, q, jacobianOf(problem, X_WB), e, pullToCenter(problem, q, strength), lambda2);
+    delta *= std::min(1.0, kMaxStep / std::max(delta.lpNorm<Eigen::Infinity>(), 1e-300));
+    VecX candidate = q;
+    for (std::size_t k = 0; k < joints.size(); ++k)
+      candidate[problem.joint(k).qStart] += delta[static_cast<int>(k)];
+    const Vec6 candidateError = errorAt(problem, candidate, X_WB);
+    if (candidateError.norm() < e.norm()) {
+      q = candidate;
+      e = candidateError;
+      damping = std::max(kLeastDamping, 0.1 * damping);
+    } else {
+      damping *= 10;
+      computePoses(tree, q, X_WB);
+    }
+  }
+  result.rotationError = e.head<3>().norm();
+  result.positionError = e.tail<3>().norm();
+  result.reached = within(e);
+  return result;
+}
+
+}  // namespace slipstick::multibody

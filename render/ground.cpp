@@ -1,0 +1,101 @@
+#include "render/ground.h"
+
+#include "render/full_screen.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr std::string_view kFloorVertex = R"(
+uniform float height;
+out vec3 p;
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  p = vec3(target.xy + corner * 40.0 * target.w, height);
+  gl_Position = clipFromWorld * vec4(p, 1.0);
+}
+)";
+
+// The backdrop's colour by direction: lighter at the horizon, dark above; white for figures.
+constexpr std::string_view kBackdrop = R"(
+vec3 backdrop(vec2 at) {
+  if (mode.x > 0.5) return vec3(1.0);
+  vec3 top = vec3(0.078, 0.086, 0.102), horizon = vec3(0.155, 0.165, 0.182);
+  vec3 c = mix(horizon, top, smoothstep(0.35, 1.05, at.y));
+  float vignette = length((at - vec2(0.5, 0.55)) * vec2(1.0, 0.8));
+  return c * (1.08 - 0.28 * vignette);
+}
+)";
+
+constexpr std::string_view kFloorFragment = R"(
+in vec3 p;
+#ifdef SHADE
+layout(location = 0) out vec4 pixel;
+
+float line(vec2 at, float spacing, float width) {
+  vec2 g = at / spacing;
+  vec2 w = fwidth(g);
+  vec2 d = abs(fract(g - 0.5) - 0.5) / w;
+  vec2 a = clamp(width - d + 0.5, 0.0, 1.0) * clamp(1.0 - 3.0 * w, 0.0, 1.0);
+  return max(a.x, a.y);
+}
+
+void main() {
+  float away = length(p.xy - target.xy) / target.w;
+  float fade = 1.0 - smoothstep(0.8, 4.5, away);
+  if (fade <= 0.0) discard;
+  vec2 seen = visibility(vec3(0.0));
+  if (mode.x > 0.5) {
+    float lit = 1.0 - 0.27 * (1.0 - seen.y) - 0.3 * (1.0 - seen.x);
+    pixel = vec4(vec3(mix(1.0, lit, fade)), 1.0);
+    return;
+  }
+  vec3 albedo = vec3(0.118, 0.121, 0.128);
+  float grid = max(0.55 * line(p.xy, 0.1, 0.5), line(p.xy, 1.0, 0.8));
+  albedo *= 1.0 - 0.22 * grid;
+  vec3 irradiance = ambientLight(1.0) * seen.x + keyLight * key.z * seen.y + 0.16;
+  vec3 c = display(albedo * irradiance);
+  pixel = vec4(mix(backdrop(gl_FragCoord.xy * viewport.zw), c, fade), 1.0);
+}
+#else
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(1.0); }
+#endif
+)";
+
+constexpr std::string_view kBackgroundFragment = R"(
+in vec2 uv;
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(backdrop(uv), 1.0); }
+)";
+
+}  // namespace
+
+Result<Ground> Ground::create() {
+  Ground g;
+  Result<void> status;
+  const std::string floor = std::string(kBackdrop) + std::string(kFloorFragment);
+  make(g.floor_, Program::create("floor", kFloorVertex, floor), status);
+  make(g.floorDepth_, Program::create("floor", kFloorVertex, floor, Pass::Depth), status);
+  make(g.background_,
+       Program::create("background", kFullScreenVertex,
+                       std::string(kBackdrop) + std::string(kBackgroundFragment)),
+       status);
+  if (!status.ok()) return status.error();
+  return g;
+}
+
+void Ground::drawFloor(Pass pass, float height, const VertexArray& empty) const {
+  const Program& program = pass == Pass::Shade ? floor_ : floorDepth_;
+  program.set("height", height);
+  program.use();
+  glBindVertexArray(empty.name());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+void Ground::drawBackground(const VertexArray& empty) const {
+  background_.use();
+  glBindVertexArray(empty.name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace slipstick::render

@@ -1,0 +1,68 @@
+// Text, cards and lines in logical pixels on an ImGui draw list.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+#include "render/palette.h"
+
+namespace slipstick::render {
+
+struct HudFonts {
+  ImFont* regular = nullptr;
+  ImFont* strong = nullptr;
+  ImFont* large = nullptr;
+};
+
+enum class TextStyle { Regular, Strong, Large };
+enum class Ink { Bright, Text, Secondary, Faint };
+
+struct Rect {
+  float x = 0, y = 0, w = 0, h = 0;
+  bool contains(float px, float py) const { return px >= x && px < x + w && py >= y && py < y + h; }
+};
+
+/// One frame's drawing. On a white background (figures) the inks turn dark and cards lose their fill.
+class HudCanvas {
+ public:
+  HudCanvas(ImDrawList& list, const HudFonts& fonts, float scale, ImVec2 size, bool white)
+      : list_(list), fonts_(fonts), scale_(scale), size_(size), white_(white) {}
+
+  float width() const { return size_.x; }  ///< of the viewport [logical px]
+  float height() const { return size_.y; }
+
+  /// Draws with tabular figures; y is the line's top. @return the width [logical px]
+  float text(float x, float y, const std::string& words, Ink ink, TextStyle style = TextStyle::Regular);
+  float text(float x, float y, const std::string& words, Hex color, TextStyle style = TextStyle::Regular);
+  float textWidth(const std::string& words, TextStyle style = TextStyle::Regular) const;
+
+  /// A quiet panel behind what follows; remembered for hits().
+  void card(const Rect& rect, Hex border = 0);
+  void line(float x0, float y0, float x1, float y1, Hex color, float width, float alpha = 1);
+  void fill(const Rect& rect, Hex color, float radius = 0, float alpha = 1);
+  void disc(float x, float y, float radius, Hex color);
+  void ring(float x, float y, float radius, Hex color, float width);
+  void triangle(ImVec2 a, ImVec2 b, ImVec2 c, Hex color);
+  /// A bar filled with the scalar map.
+  void scalarBar(const Rect& rect);
+
+  Hex ink(Ink ink) const;
+  const std::vector<Rect>& cards() const { return cards_; }
+
+ private:
+  ImFont* font(TextStyle style) const;
+  static float fontSize(TextStyle style) { return style == TextStyle::Large ? 22.f : 12.5f; }
+  ImVec2 device(float x, float y) const { return {x * scale_, y * scale_}; }
+  static ImU32 packed(Hex color, float alpha = 1);
+
+  ImDrawList& list_;
+  HudFonts fonts_;
+  float scale_;
+  ImVec2 size_;
+  bool white_;
+  std::vector<Rect> cards_;
+};
+
+}  // namespace slipstick::render

@@ -1,0 +1,249 @@
+#include "render/hud_cards.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <set>
+
+namespace slipstick::render {
+namespace {
+
+constexpr float kMargin = 12;
+constexpr float kPad = 12;
+constexpr float kLine = 20;
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(), pattern, values...);
+  return text.data();
+}
+
+/// Bodies that the drawn arrows push.
+std::set<int> pushedBodies(const HudInput& in) {
+  std::set<int> bodies;
+  for (const Arrow& arrow : in.frame->arrows) {
+    const auto g = static_cast<std::size_t>(arrow.key.geometry);
+    if (g < in.model->geometries.size()) bodies.insert(in.model->geometries[g].body);
+  }
+  return bodies;
+}
+
+std::string legendSubject(const HudInput& in) {
+  const auto& bodies = in.model->tree.bodies;
+  const auto name = [&](int b) { return shortName(bodies[static_cast<std::size_t>(b)].name); };
+  const std::set<int> pushed = pushedBodies(in);
+  if (in.selection.body && pushed.count(*in.selection.body)) return name(*in.selection.body);
+  return pushed.size() == 1 ? name(*pushed.begin()) : std::to_string(pushed.size()) + " bodies";
+}
+
+/// Logical pixels per metre at the camera's target.
+double pixelsPerMetre(const HudCanvas& canvas, const Camera& camera) {
+  return static_cast<double>(canvas.height()) /
+         (2 * camera.distance * std::tan(camera.fieldOfView * std::numbers::pi / 360));
+}
+
+const Contact* selectedContact(const HudInput& in) {
+  if (!in.selection.contact || !in.snapshot) return nullptr;
+  for (const Contact& c : in.snapshot->contacts)
+    if (c.geometry == in.selection.contact->geometry && c.particle == in.selection.contact->particle)
+      return &c;
+  return nullptr;
+}
+
+/// The friction force over the normal force, between the edges of what friction can carry here.
+void drawCone(HudCanvas& canvas, const Rect& r, const Contact& c, Hex color) {
+  const double normal = std::max(c.normalForce(), 1e-9);
+  const double friction = c.frictionForce().norm();
+  const double slope = std::min(1.6, c.frictionBound / normal);  // wider cones are cut at the drawing's edge
+  const float half = r.w / 2 - 3, height = r.h - 10, x = r.x + r.w / 2, bottom = r.y + r.h - 4;
+  const float edge = half * static_cast<float>(slope / 1.6);
+  canvas.line(x, bottom, x - edge, bottom - height, canvas.ink(Ink::Secondary), 1);
+  canvas.line(x, bottom, x + edge, bottom - height, canvas.ink(Ink::Secondary), 1);
+  canvas.line(x - edge, bottom - height, x + edge, bottom - height, canvas.ink(Ink::Secondary), 1);
+  const float tip = half * static_cast<float>(std::min(1.6, friction / normal) / 1.6);
+  canvas.line(x, bottom, x + tip * 0.9f, bottom - height * 0.9f, color, 2.5f);
+  canvas.disc(x + tip * 0.9f, bottom - height * 0.9f, 3.2f, color);
+}
+
+struct CallOutWords {
+  std::string state, pair;
+  std::array<std::string, 4> lines;
+  Hex color = palette::kStick;
+};
+
+CallOutWords describe(const Contact& c, const Model& model) {
+  const bool slips = c.mode == ContactMode::Slip;
+  CallOutWords words;
+  words.state = c.mode == ContactMode::Open ? "open" : slips ? "slips" : "sticks";
+  words.pair = shortName(model.tree.bodies[static_cast<std::size_t>(c.body)].name) + " ↔ " +
+               model.deformables[static_cast<std::size_t>(c.deformable)].name;
+  words.color = slips ? palette::kSlip : palette::kStick;
+  words.lines = {"normal " + number(c.normalForce()) + " N",
+                 "friction " + number(c.frictionForce().norm()) + " N",
+                 "µN " + number(c.frictionBound) + " N" + (slips ? ", on the cone" : ", inside the cone"),
+                 (slips ? "slides at " : "creeps at ") + number(1000 * c.slipSpeed) + " mm/s"};
+  return words;
+}
+
+}  // namespace
+
+std::string shortName(const std::string& fullName) {
+  const std::size_t dot = fullName.rfind('.');
+  return dot == std::string::npos ? fullName : fullName.substr(dot + 1);
+}
+
+std::string number(double value) {
+  if (value != 0 && (std::abs(value) >= 1e5 || std::abs(value) < 1e-3)) return format("%.1e", value);
+  const int digits = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+  return format("%.*f", std::clamp(2 - digits, 0, 4), value);
+}
+
+void drawTimeCard(HudCanvas& canvas, const HudInput& in) {
+  const std::string time = format("%.3f s", in.frame->time);
+  const bool rate = in.speedWanted > 0;
+  const std::string wanted = format("%.1f× wanted · ", in.speedWanted);
+  const std::string measured = in.playing ? format("%.2f×", in.speedMeasured) : "paused";
+  float w = canvas.textWidth(time, TextStyle::Large);
+  if (rate)
+    w = std::max({w, canvas.textWidth(wanted) + canvas.textWidth(measured, TextStyle::Strong) + 60, 172.f});
+  canvas.card({kMargin, kMargin, w + 2 * kPad, rate ? 62.f : 42.f});
+  canvas.text(kMargin + kPad, kMargin + 8, time, Ink::Bright, TextStyle::Large);
+  if (!rate) return;
+  float x = kMargin + kPad;
+  x += canvas.text(x, kMargin + 38, wanted, Ink::Secondary);
+  x += canvas.text(x, kMargin + 38, measured, Ink::Bright, TextStyle::Strong);
+  if (in.playing) canvas.text(x + 4, kMargin + 38, "measured", Ink::Secondary);
+}
+
+void drawToggles(HudCanvas& canvas, const HudInput& in) {
+  if (!(in.speedWanted > 0)) return;
+  struct Toggle {
+    const char* name;
+    const char* key;
+    bool on;
+  };
+  const ViewOptions& o = in.options;
+  const std::array<Toggle, 6> toggles = {{{"Forces", "F", o.forces},
+                                          {"Split", "P", o.splitForces},
+                                          {"Points", "C", o.contactPoints},
+                                          {"Transparent", "T", o.transparentRobots},
+                                          {"Shadows", "S", o.shadows},
+                                          {"Help", "F1", in.showHelp}}};
+  float w = kPad;
+  for (const Toggle& t : toggles)
+    w += canvas.textWidth(t.name) + canvas.textWidth(t.key, TextStyle::Strong) + 5 + 16;
+  w += kPad - 16;
+  const float left = canvas.width() - kMargin - w;
+  if (left < 280) return;  // a narrow view keeps its space for the picture
+  canvas.card({left, kMargin, w, 36});
+  float x = left + kPad;
+  for (const Toggle& t : toggles) {
+    x += canvas.text(x, kMargin + 11, t.name, t.on ? Ink::Text : Ink::Faint) + 5;
+    x += canvas.text(x, kMargin + 11, t.key, t.on ? Ink::Bright : Ink::Faint, TextStyle::Strong) + 16;
+  }
+}
+
+void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
+  if (!in.options.forces || in.frame->arrows.empty()) return;
+  const double perNewton = in.frame->metresPerNewton * pixelsPerMetre(canvas, *in.camera);
+  const double longest = 110;
+  const double force = roundUp125(longest / perNewton / 2.5);  // 44 … 110 px
+  const float length = static_cast<float>(force * perNewton);
+  struct Row {
+    const char* name;
+    Hex color;
+  };
+  const bool split = in.options.splitForces;
+  const std::vector<Row> rows =
+      split ? std::vector<Row>{{"normal", palette::kNormal},
+                               {"friction, sticking", palette::kStick},
+                               {"friction, slipping", palette::kSlip}}
+            : std::vector<Row>{{"total, sticking", palette::kStick}, {"total, slipping", palette::kSlip}};
+  int most = 1;
+  for (const Arrow& a : in.frame->arrows) most = std::max(most, a.members);
+  const std::string title = "Contact force", subject = "on " + legendSubject(in);
+  const float titleWidth = canvas.textWidth(title, TextStyle::Strong) + 5 + canvas.textWidth(subject);
+  const std::string sums = most > 1 ? format("an arrow sums up to %d contacts", most) : "";
+  const float w = std::max({titleWidth, 150.f, length + 54, canvas.textWidth(sums)}) + 2 * kPad;
+  const float h = 46 + kLine * static_cast<float>(rows.size() + 1) + (most > 1 ? kLine : 0);
+  float y = canvas.height() - kMargin - h;
+  const float x = kMargin + kPad;
+  canvas.card({kMargin, y, w, h});
+  y += 11;
+  const float t = canvas.text(x, y, title, Ink::Bright, TextStyle::Strong);
+  canvas.text(x + t + 5, y, subject, Ink::Secondary);
+  y += kLine + 3;
+  for (const Row& row : rows) {
+    const Hex color = in.options.whiteBackground && row.color == palette::kNormal ? Hex{0xB9B4A6} : row.color;
+    canvas.fill({x, y + 6.5f, 20, 3}, color, 1.5f);
+    canvas.text(x + 29, y, row.name, Ink::Text);
+    y += kLine;
+  }
+  y += 4;
+  const Hex bright = canvas.ink(Ink::Bright);
+  canvas.line(x, y + 8, x + length - 8, y + 8, bright, 2);
+  canvas.triangle({x + length, y + 8}, {x + length - 11, y + 3.6f}, {x + length - 11, y + 12.4f}, bright);
+  canvas.text(x + length + 9, y, format("%g N", force), Ink::Text, TextStyle::Strong);
+  if (most > 1) canvas.text(x, y + kLine + 2, sums, Ink::Faint);
+}
+
+void drawColorBar(HudCanvas& canvas, const HudInput& in) {
+  const Frame& f = *in.frame;
+  if (!(f.colorMax > f.colorMin)) return;
+  constexpr int kTicks = 5;
+  const std::string title = f.colorTitle + (f.colorUnit.empty() ? "" : " [" + f.colorUnit + "]");
+  const float bar = std::max(184.f, canvas.textWidth(title));
+  const Rect r{canvas.width() - kMargin - bar - 2 * kPad, canvas.height() - kMargin - 72, bar + 2 * kPad, 72};
+  canvas.card(r);
+  canvas.text(r.x + kPad, r.y + 10, title, Ink::Secondary);
+  canvas.scalarBar({r.x + kPad, r.y + 33, bar, 8});
+  for (int i = 0; i < kTicks; ++i) {
+    const double part = i / double(kTicks - 1);
+    const std::string label = format("%g", f.colorMin + (f.colorMax - f.colorMin) * part);
+    const float w = canvas.textWidth(label);
+    const float x = r.x + kPad + static_cast<float>(part) * (bar - w);
+    canvas.text(x, r.y + 47, label, Ink::Text);
+  }
+}
+
+void drawCallOut(HudCanvas& canvas, const HudInput& in) {
+  const Contact* c = selectedContact(in);
+  if (!c) return;
+  const double aspect = static_cast<double>(canvas.width() / canvas.height());
+  const Eigen::Vector4f clip =
+      in.camera->projection(aspect) * in.camera->view() * append(c->p_WC.cast<float>(), 1);
+  if (clip.w() <= 0) return;
+  const float px = (clip.x() / clip.w() * 0.5f + 0.5f) * canvas.width();
+  const float py = (0.5f - clip.y() / clip.w() * 0.5f) * canvas.height();
+  const CallOutWords words = describe(*c, *in.model);
+  float w = canvas.textWidth(words.state, TextStyle::Strong) + canvas.textWidth(words.pair) + 24;
+  for (const std::string& line : words.lines) w = std::max(w, canvas.textWidth(line) + 84);
+  Rect r{px + 46, py - 210, w + 2 * kPad, 124};
+  if (r.x + r.w > canvas.width() - kMargin) r.x = px - 46 - r.w;
+  r.x = std::clamp(r.x, kMargin, std::max(kMargin, canvas.width() - kMargin - r.w));
+  r.y = std::clamp(r.y, 60.f, std::max(60.f, canvas.height() - kMargin - r.h));
+  const float footX = std::clamp(px, r.x + 14, r.x + r.w - 14);
+  const float footY = py > r.y + r.h ? r.y + r.h : r.y;
+  const float reach = std::max(1.f, std::hypot(footX - px, footY - py));
+  canvas.ring(px, py, 7, words.color, 1.6f);
+  canvas.line(px + 7 * (footX - px) / reach, py + 7 * (footY - py) / reach, footX, footY, words.color, 1.2f);
+  canvas.card(r, words.color);
+  canvas.disc(r.x + kPad + 4, r.y + 19, 3.5f, words.color);
+  const float state = canvas.text(r.x + kPad + 14, r.y + 11, words.state, Ink::Bright, TextStyle::Strong);
+  canvas.text(r.x + kPad + 20 + state, r.y + 11, words.pair, Ink::Secondary);
+  drawCone(canvas, {r.x + kPad, r.y + 38, 68, 72}, *c, words.color);
+  for (std::size_t i = 0; i < words.lines.size(); ++i)
+    canvas.text(r.x + kPad + 82, r.y + 35 + kLine * static_cast<float>(i), words.lines[i],
+                i < 2 ? Ink::Text : Ink::Secondary);
+}
+
+void drawHint(HudCanvas& canvas, const HudInput& in) {
+  if (in.hint.empty()) return;
+  const float w = canvas.textWidth(in.hint);
+  canvas.text((canvas.width() - w) / 2, canvas.height() - kMargin - 20, in.hint, Ink::Secondary);
+}
+
+}  // namespace slipstick::render

@@ -1,0 +1,142 @@
+// The overlays behind F1, F2 and F3: keys, facts, and where the time goes.
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <numeric>
+
+#include "render/hud_cards.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr float kPad = 14;
+constexpr float kLine = 20;
+
+struct Key {
+  const char* key;
+  const char* does;
+};
+
+constexpr std::array<Key, 28> kKeys = {{{"Space", "play or pause"},
+                                        {"Left, Right", "step back or forward"},
+                                        {"+ and −", "faster, slower"},
+                                        {"Backspace", "reset"},
+                                        {"Ctrl+L", "reload the scene"},
+                                        {"Left drag", "orbit"},
+                                        {"Right drag", "pan"},
+                                        {"Scroll", "zoom"},
+                                        {"Double click", "select"},
+                                        {"Right double click", "centre the view"},
+                                        {"[ and ]", "cameras"},
+                                        {"Ctrl+A", "show everything"},
+                                        {"Tab", "panels"},
+                                        {"Ctrl+P", "save a picture"},
+                                        {"F", "contact forces"},
+                                        {"P", "normal and friction apart"},
+                                        {"C", "contact points"},
+                                        {"T", "transparent robots"},
+                                        {"W", "wireframe"},
+                                        {"J", "joint axes"},
+                                        {"I", "inertia boxes"},
+                                        {"M", "centres of mass"},
+                                        {"S", "shadows"},
+                                        {"F1", "these keys"},
+                                        {"F2", "information"},
+                                        {"F3", "profiler"},
+                                        {"F5", "full screen"},
+                                        {"Ctrl+Q", "quit"}}};
+
+constexpr std::array<Hex, 6> kPhaseColors = {palette::kFaint, 0x8C9EFF,       palette::kStick,
+                                             palette::kSlip,  palette::kAxis, palette::kGood};
+
+std::string hexadecimal(std::uint64_t value) {
+  std::array<char, 20> text{};
+  std::snprintf(text.data(), text.size(), "%016" PRIx64, value);
+  return text.data();
+}
+
+}  // namespace
+
+void drawHelp(HudCanvas& canvas) {
+  constexpr std::size_t kRows = kKeys.size() / 2;
+  const float w = 590, h = 56 + kLine * kRows + 10;
+  const Rect r{std::max(8.f, (canvas.width() - w) / 2), std::max(8.f, (canvas.height() - h) / 2), w, h};
+  canvas.card(r);
+  canvas.fill(r, palette::kHud, 7, 0.8f);
+  canvas.text(r.x + kPad + 4, r.y + 14, "Keys", Ink::Bright, TextStyle::Strong);
+  for (std::size_t i = 0; i < kKeys.size(); ++i) {
+    const float x = r.x + kPad + 4 + (i < kRows ? 0 : w / 2);
+    const float y = r.y + 44 + kLine * static_cast<float>(i % kRows);
+    canvas.text(x, y, kKeys[i].key, Ink::Text, TextStyle::Strong);
+    canvas.text(x + 128, y, kKeys[i].does, Ink::Secondary);
+  }
+}
+
+void drawInfo(HudCanvas& canvas, const HudInput& in) {
+  if (!in.snapshot || !in.model) return;
+  const Snapshot& s = *in.snapshot;
+  const StepReport& report = s.report;
+  using Row = std::pair<std::string, std::string>;
+  const std::vector<Row> rows = {
+      {"step", std::to_string(s.step) + (s.branch ? ", branch " + std::to_string(s.branch) : "")},
+      {"particles", std::to_string(s.particles.size())},
+      {"contacts", std::to_string(s.contacts.size())},
+      {"grid nodes", std::to_string(report.activeNodes)},
+      {"substeps", std::to_string(report.substeps)},
+      {"iterations", std::to_string(report.contactIterationsMean) + " mean, " +
+                         std::to_string(report.contactIterationsMax) + " most"},
+      {"momentum error", number(report.momentumError)},
+      {"state", hexadecimal(s.stateHash)}};
+  std::vector<const HealthInfo*> flags;
+  for (const HealthInfo& info : kHealthInfo)
+    if (has(report.health, info.flag)) flags.push_back(&info);
+  float w = 260;
+  for (const HealthInfo* info : flags)
+    w = std::max(w, canvas.textWidth(std::string(info->remedy)) + 2 * kPad);
+  const float h =
+      24 + kLine * static_cast<float>(rows.size() + std::max<std::size_t>(1, 2 * flags.size())) + 8;
+  const Rect r{12, 86, w, h};
+  canvas.card(r);
+  float y = r.y + 12;
+  for (const auto& [name, value] : rows) {
+    canvas.text(r.x + kPad, y, name, Ink::Secondary);
+    canvas.text(r.x + kPad + 108, y, value, Ink::Text);
+    y += kLine;
+  }
+  y += 6;
+  if (flags.empty()) canvas.text(r.x + kPad, y, "healthy", palette::kGood, TextStyle::Strong);
+  for (const HealthInfo* info : flags) {
+    const bool information = info->flag == Health::ActuatorSaturated;
+    canvas.text(r.x + kPad, y, std::string(info->name), information ? palette::kBookmark : palette::kError,
+                TextStyle::Strong);
+    canvas.text(r.x + kPad, y + kLine - 3, std::string(info->remedy), Ink::Secondary);
+    y += 2 * kLine;
+  }
+}
+
+void drawProfiler(HudCanvas& canvas, const HudInput& in) {
+  if (!in.snapshot) return;
+  const PhaseTimes& phases = in.snapshot->report.phases;
+  const double total = std::accumulate(phases.begin(), phases.end(), 0.0);
+  const float w = 270, bar = w - 2 * kPad, h = 66 + kLine * static_cast<float>(phases.size());
+  const Rect r{canvas.width() - 12 - w, 60, w, h};
+  canvas.card(r);
+  canvas.text(r.x + kPad, r.y + 12, "Step", Ink::Bright, TextStyle::Strong);
+  const std::string sum = number(1e3 * total) + " ms";
+  canvas.text(r.x + w - kPad - canvas.textWidth(sum, TextStyle::Strong), r.y + 12, sum, Ink::Bright,
+              TextStyle::Strong);
+  float x = r.x + kPad;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const float part = total > 0 ? static_cast<float>(phases[i] / total) * bar : 0;
+    canvas.fill({x, r.y + 36, std::max(0.f, part - 1), 9}, kPhaseColors[i]);
+    x += part;
+    const float y = r.y + 56 + kLine * static_cast<float>(i);
+    canvas.fill({r.x + kPad, y + 4, 8, 8}, kPhaseColors[i], 2);
+    canvas.text(r.x + kPad + 17, y, std::string(kPhaseNames[i]), Ink::Secondary);
+    const std::string value = number(1e3 * phases[i]) + " ms";
+    canvas.text(r.x + w - kPad - canvas.textWidth(value), y, value, Ink::Text);
+  }
+}
+
+}  // namespace slipstick::render

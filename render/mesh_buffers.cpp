@@ -1,0 +1,183 @@
+#include "render/mesh_buffers.h"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <cstddef>
+
+#include "render/palette.h"
+#include "render/pick_id.h"
+#include "render/shapes.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr std::string_view kVertex = R"(
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 vertexColor;
+layout(location = 3) in vec4 row0;
+layout(location = 4) in vec4 row1;
+layout(location = 5) in vec4 row2;
+layout(location = 6) in vec4 color;
+layout(location = 7) in uvec2 id;
+out vec3 p;
+out vec3 n;
+out vec4 c;
+flat out uvec2 what;
+void main() {
+  mat4 X = transpose(mat4(row0, row1, row2, vec4(0.0, 0.0, 0.0, 1.0)));
+  p = (X * vec4(position, 1.0)).xyz;
+  n = mat3(X) * normal;
+  c = color * vertexColor;
+  what = id;
+  gl_Position = clipFromWorld * vec4(p, 1.0);
+}
+)";
+
+constexpr std::string_view kFragment = R"(
+in vec3 p;
+in vec3 n;
+in vec4 c;
+flat in uvec2 what;
+#ifdef SHADE
+layout(location = 0) out vec4 pixel;
+void main() {
+  vec3 albedo = what.y == 1u ? mix(c.rgb, vec3(0.036, 0.468, 0.807), 0.07) : c.rgb;
+  vec3 normal = normalize(n);
+  pixel = vec4(display(light(albedo, 0.42, p, normal, visibility(normal))), c.a);
+}
+#elif defined(ID)
+layout(location = 0) out uint pixel;
+void main() { pixel = what.x; }
+#else
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(1.0); }
+#endif
+)";
+
+/// Rows of [A p]: an affine map as the shader takes it.
+std::array<Eigen::Vector4f, 3> rowsOf(const Mat3& A, const Vec3& p) {
+  std::array<Eigen::Vector4f, 3> rows;
+  for (int k = 0; k < 3; ++k)
+    rows[static_cast<std::size_t>(k)] = Eigen::Vector4d(A(k, 0), A(k, 1), A(k, 2), p[k]).cast<float>();
+  return rows;
+}
+
+}  // namespace
+
+Result<MeshBuffers> MeshBuffers::create() {
+  MeshBuffers m;
+  Result<void> status;
+  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
+    make(m.programs_[static_cast<std::size_t>(pass)], Program::create("mesh", kVertex, kFragment, pass),
+         status);
+  if (!status.ok()) return status.error();
+  m.array_ = makeVertexArray();
+  m.vertices_ = makeBuffer();
+  m.indices_ = makeBuffer();
+  m.instances_ = makeBuffer();
+  m.commands_ = makeBuffer();
+  bindAttributes(m.array_, 0, m.vertices_, sizeof(DrawVertex), 0,
+                 {{0, 3, offsetof(DrawVertex, position)},
+                  {1, 3, offsetof(DrawVertex, normal)},
+                  {2, 4, offsetof(DrawVertex, color)}});
+  bindAttributes(m.array_, 1, m.instances_, sizeof(Instance), 1,
+                 {{3, 4, 0},
+                  {4, 4, 16},
+                  {5, 4, 32},
+                  {6, 4, offsetof(Instance, color)},
+                  {7, 2, offsetof(Instance, id), true}});
+  glVertexArrayElementBuffer(m.array_.name(), m.indices_.name());
+  return m;
+}
+
+void MeshBuffers::setModel(const Model& model) {
+  DrawMesh all;
+  ranges_.clear();
+  bounds_.clear();
+  const auto append = [&](const Shape& shape) {
+    const DrawMesh mesh = tessellate(shape);
+    ranges_.push_back({static_cast<GLuint>(all.indices.size()), static_cast<GLuint>(mesh.indices.size()),
+                       static_cast<GLuint>(all.vertices.size())});
+    Eigen::AlignedBox3f box;
+    if (!std::holds_alternative<shape::Plane>(shape))
+      for (const DrawVertex& v : mesh.vertices) box.extend(v.position);
+    bounds_.push_back(box);
+    all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+    all.indices.insert(all.indices.end(), mesh.indices.begin(), mesh.indices.end());
+  };
+  for (const Visual& visual : model.visuals) append(visual.shape);
+  append(shape::Box{Vec3::Ones()});
+  upload(vertices_, all.vertices, GL_STATIC_DRAW);
+  upload(indices_, all.indices, GL_STATIC_DRAW);
+}
+
+void MeshBuffers::update(const Model& model, const Frame& frame, const ViewOptions& options,
+                         const Selection& selection) {
+  instanceData_.clear();
+  for (auto& set : sets_) set.clear();
+  std::vector<bool> robot(model.tree.bodies.size(), false);
+  for (const Robot& r : model.robots)
+    for (int b = r.firstBody; b < r.endBody; ++b) robot[static_cast<std::size_t>(b)] = !r.file.empty();
+  for (std::size_t i = 0; i < model.visuals.size(); ++i) {
+    const Visual& visual = model.visuals[i];
+    const auto body = static_cast<std::size_t>(visual.body);
+    const Pose X_WV = frame.X_WB[body] * visual.X_BV;
+    Instance instance;
+    instance.rows = rowsOf(X_WV.R, X_WV.p);
+    instance.color = visual.color;
+    if (options.transparentRobots && robot[body]) instance.color.w() *= 0.28f;
+    const bool selected = selection.body && *selection.body == visual.body;
+    instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(body)}.encode(), selected ? 1u : 0u};
+    const Range& range = ranges_[i];
+    const Command command{range.indexCount, 1, range.firstIndex, range.firstVertex,
+                          static_cast<GLuint>(instanceData_.size())};
+    instanceData_.push_back(instance);
+    sets_[static_cast<std::size_t>(instance.color.w() < 0.995f ? MeshSet::Transparent : MeshSet::Opaque)]
+        .push_back(command);
+    if (selected) sets_[static_cast<std::size_t>(MeshSet::Selected)].push_back(command);
+  }
+  if (options.inertia) addInertiaBoxes(model, frame);
+  std::vector<Command> commands;
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    slices_[s] = {commands.size(), sets_[s].size()};
+    commands.insert(commands.end(), sets_[s].begin(), sets_[s].end());
+  }
+  upload(instances_, instanceData_);
+  upload(commands_, commands);
+}
+
+/// The box of uniform density with the body's mass and inertia: half extents a² = 3 (I₂ + I₃ − I₁) / (2 m).
+void MeshBuffers::addInertiaBoxes(const Model& model, const Frame& frame) {
+  const Range& range = ranges_.back();
+  for (std::size_t b = 1; b < model.tree.bodies.size(); ++b) {
+    const multibody::Body& body = model.tree.bodies[b];
+    if (!(body.mass > 0)) continue;
+    const Eigen::SelfAdjointEigenSolver<Mat3> principal(body.inertia);
+    const Vec3 I = principal.eigenvalues();
+    const Vec3 half = ((Vec3::Constant(I.sum()) - 2 * I) * 1.5 / body.mass).cwiseMax(1e-8).cwiseSqrt();
+    const Mat3 A = frame.X_WB[b].R * principal.eigenvectors() * half.asDiagonal();
+    const Vec3 center = frame.X_WB[b] * body.com;
+    Instance instance;
+    instance.rows = rowsOf(A, center);
+    instance.color = append(linear(palette::kAxis), 0.4f);
+    instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(b)}.encode(), 0};
+    sets_[static_cast<std::size_t>(MeshSet::Transparent)].push_back(
+        {range.indexCount, 1, range.firstIndex, range.firstVertex,
+         static_cast<GLuint>(instanceData_.size())});
+    instanceData_.push_back(instance);
+  }
+}
+
+void MeshBuffers::draw(Pass pass, MeshSet set) const {
+  const Slice& slice = slices_[static_cast<std::size_t>(set)];
+  if (slice.count == 0) return;
+  programs_[static_cast<std::size_t>(pass)].use();
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands_.name());
+  const void* offset = reinterpret_cast<const void*>(slice.first * sizeof(Command));
+  glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, offset, static_cast<GLsizei>(slice.count), 0);
+  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
+}
+
+}  // namespace slipstick::render

@@ -1,0 +1,50 @@
+#include "render/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slipstick::render {
+namespace {
+
+float decode(float c) {
+  return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
+}
+float encode(float c) {
+  return c <= 0.0031308f ? c * 12.92f : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f;
+}
+
+}  // namespace
+
+Eigen::Vector3f srgb(Hex color) {
+  const auto channel = [color](int shift) { return static_cast<float>((color >> shift) & 0xFF) / 255.f; };
+  return {channel(16), channel(8), channel(0)};
+}
+
+Eigen::Vector3f linear(Hex color) {
+  return toLinear(srgb(color));
+}
+Eigen::Vector3f toLinear(const Eigen::Vector3f& c) {
+  return c.unaryExpr(&decode);
+}
+Eigen::Vector3f toSrgb(const Eigen::Vector3f& c) {
+  return c.unaryExpr(&encode);
+}
+
+Eigen::Vector3f scalarMap(double t) {
+  constexpr std::array<Hex, 5> stops = {0xD9CBA8, 0xE6BF86, 0xE2914F, 0xCF5433, 0x8F2338};
+  const double s = std::clamp(t, 0.0, 1.0) * (stops.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(s), stops.size() - 2);
+  const auto part = static_cast<float>(s - static_cast<double>(i));
+  return (1 - part) * srgb(stops[i]) + part * srgb(stops[i + 1]);
+}
+
+double roundUp125(double x) {
+  if (!(x > 0) || !std::isfinite(x)) return 0;
+  const double decade = std::pow(10.0, std::floor(std::log10(x)));
+  for (const double m : {1.0, 2.0, 5.0, 10.0})
+    if (m * decade >= x * (1 - 1e-9)) return m * decade;
+  return 10 * decade;
+}
+
+}  // namespace slipstick::render

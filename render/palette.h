@@ -1,0 +1,47 @@
+// The colours of design/look.md, in one place for the viewport, the overlay and exported figures.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+namespace slipstick::render {
+
+/// An sRGB colour as people write it, 0xRRGGBB.
+using Hex = std::uint32_t;
+
+namespace palette {
+inline constexpr Hex kWindow = 0x16181C;
+inline constexpr Hex kHud = 0x131519;
+inline constexpr Hex kLine = 0x2A2E35;
+inline constexpr Hex kText = 0xD9DCE1;
+inline constexpr Hex kSecondary = 0x9AA1AC;
+inline constexpr Hex kFaint = 0x6D7480;
+inline constexpr Hex kBright = 0xFFFFFF;
+inline constexpr Hex kNormal = 0xF4F1EA;
+inline constexpr Hex kStick = 0x35B6E8;
+inline constexpr Hex kSlip = 0xFF8A3D;
+inline constexpr Hex kError = 0xFF5C5C;
+inline constexpr Hex kGood = 0x6FCF97;
+inline constexpr Hex kBookmark = 0xFFD166;
+inline constexpr Hex kAxis = 0xA08CF0;
+}  // namespace palette
+
+/// sRGB components in 0…1.
+Eigen::Vector3f srgb(Hex color);
+/// Linear components in 0…1: what lighting computes with.
+Eigen::Vector3f linear(Hex color);
+Eigen::Vector3f toLinear(const Eigen::Vector3f& srgb);
+Eigen::Vector3f toSrgb(const Eigen::Vector3f& linear);
+
+/// (xyz, w): a colour with its opacity, a point with what the shader wants beside it.
+inline Eigen::Vector4f append(const Eigen::Vector3f& xyz, float w) {
+  return {xyz.x(), xyz.y(), xyz.z(), w};
+}
+
+/// The map of scalars on particles, t clamped to [0, 1], in sRGB.
+Eigen::Vector3f scalarMap(double t);
+
+/// The smallest of {1, 2, 5}·10ⁿ that is not below x; 0 for x ≤ 0.
+double roundUp125(double x);
+
+}  // namespace slipstick::render

@@ -1,0 +1,18 @@
+// Numbers in the id buffer: what a pixel shows.
+#pragma once
+
+#include <cstdint>
+
+namespace slipstick::render {
+
+enum class PickKind : std::uint32_t { Nothing, Body, Particle, Arrow };
+
+struct PickId {
+  PickKind kind = PickKind::Nothing;
+  std::uint32_t index = 0;  ///< body, particle, or index into Frame::arrows
+
+  std::uint32_t encode() const { return static_cast<std::uint32_t>(kind) << 30 | index; }
+  static PickId decode(std::uint32_t code) { return {static_cast<PickKind>(code >> 30), code & 0x3FFFFFFFu}; }
+};
+
+}  // namespace slipstick::render

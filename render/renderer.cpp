@@ -1,0 +1,356 @@
+#include "render/renderer.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "render/arrows.h"
+#include "render/ground.h"
+#include "render/mesh_buffers.h"
+#include "render/palette.h"
+#include "render/particles.h"
+#include "render/pick_buffer.h"
+#include "render/selection_outline.h"
+#include "render/shadows.h"
+#include "render/visibility.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr int kSamples = 4;
+constexpr int kShadowSize = 2048;
+/// Things drawn on top live in the first slice of the depth range: still right among themselves.
+constexpr double kOnTop = 0.02;
+
+Eigen::Vector3f keyDirection() {
+  return Eigen::Vector3f(-0.46f, -0.5f, 0.82f).normalized();
+}
+
+ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Target& target) {
+  ViewBlock view;
+  const auto width = static_cast<float>(target.width), height = static_cast<float>(target.height);
+  view.viewFromWorld = camera.view();
+  view.clipFromView = camera.projection(static_cast<double>(width / height));
+  view.clipFromWorld = view.clipFromView * view.viewFromWorld;
+  view.eye = append(camera.eye().cast<float>(), 0);
+  view.viewport = {width, height, 1 / width, 1 / height};
+  view.key = append(keyDirection(), 0);
+  const Eigen::Vector3f back = view.viewFromWorld.row(2).head<3>().transpose();
+  const Eigen::Vector3f right = view.viewFromWorld.row(0).head<3>().transpose();
+  view.fill = append((back + 0.9f * right + 0.35f * Eigen::Vector3f::UnitZ()).normalized(), 0);
+  view.rim = append((-back - 0.7f * right + 0.9f * Eigen::Vector3f::UnitZ()).normalized(), 0);
+  view.shadow = {0, 0, 3.2f, 0};
+  view.target = append(camera.target.cast<float>(), static_cast<float>(camera.distance));
+  const float pixel = 2 / (view.clipFromView(1, 1) * height);
+  view.mode = {options.whiteBackground ? 1.f : 0.f, pixel, static_cast<float>(target.pixelRatio), 0};
+  return view;
+}
+
+/// One arrow per movable axis, and a sphere per centre of mass, sized by the view.
+struct Markers {
+  std::vector<Arrow> axes;
+  std::vector<Eigen::Vector3f> centers;
+  std::vector<Eigen::Vector4f> colors;
+};
+
+Markers markersOf(const Model& model, const Frame& frame, const ViewOptions& options, double distance) {
+  Markers markers;
+  for (const multibody::Joint& joint : model.tree.joints) {
+    if (!options.joints || multibody::velocityCount(joint.type) != 1) continue;
+    const Pose X_WJ = frame.X_WB[static_cast<std::size_t>(joint.parent)] * joint.X_PJ;
+    Arrow arrow;
+    arrow.vector = (0.09 * distance * (X_WJ.R * joint.axis)).cast<float>();
+    arrow.from = X_WJ.p.cast<float>() - arrow.vector / 2;
+    arrow.color = append(linear(palette::kAxis), 1);
+    markers.axes.push_back(arrow);
+  }
+  for (std::size_t b = 1; options.centersOfMass && b < model.tree.bodies.size(); ++b) {
+    if (!(model.tree.bodies[b].mass > 0)) continue;
+    markers.centers.push_back((frame.X_WB[b] * model.tree.bodies[b].com).cast<float>());
+    markers.colors.push_back(append(linear(palette::kBookmark), static_cast<float>(0.009 * distance)));
+  }
+  return markers;
+}
+
+}  // namespace
+
+struct Renderer::Impl {
+  std::shared_ptr<const Model> model;
+  MeshBuffers meshes;
+  Spheres particles, centersOfMass;
+  Arrows arrows, jointAxes;
+  Ground ground;
+  Visibility visibility;
+  SelectionOutline outline;
+  ShadowMap shadowMap{kShadowSize};
+  PickBuffer pickBuffer;
+  VertexArray empty = makeVertexArray();
+  Buffer viewBuffer = makeBuffer(), lightBuffer = makeBuffer();
+  int width = 0, height = 0, samples = kSamples;
+  Texture color, depth;
+  Framebuffer framebuffer;
+
+  // Of the last frame, for picking.
+  bool drawn = false;
+  ViewBlock view;
+  ViewOptions options;
+  std::vector<Selection::ContactKey> arrowKeys;
+
+  Result<void> build();
+  void resize(int w, int h);
+  void update(const Frame& frame, const Camera& camera, const Selection& selection);
+  Eigen::AlignedBox3f casters(const Frame& frame) const;
+  void drawShadows(const Frame& frame);
+  void drawVisibility() const;
+  void drawScene() const;
+  void drawTransparent() const;
+  void drawOverlays() const;
+  void drawOutline(const Selection& selection) const;
+  void useView(const Buffer& buffer) const { glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer.name()); }
+  bool floorShown() const { return options.ground && model->showGround; }
+  auto floorHeight() const { return static_cast<float>(model->groundHeight); }
+};
+
+Result<void> Renderer::Impl::build() {
+  Result<void> status;
+  const auto take = [&status](auto& part, auto made) {
+    if (!status.ok()) return;
+    if (made)
+      part = std::move(made).value();
+    else
+      status = made.error();
+  };
+  take(meshes, MeshBuffers::create());
+  take(particles, Spheres::create());
+  take(centersOfMass, Spheres::create());
+  take(arrows, Arrows::create());
+  take(jointAxes, Arrows::create());
+  take(ground, Ground::create());
+  take(visibility, Visibility::create());
+  take(outline, SelectionOutline::create());
+  GLint most = 1;
+  glGetIntegerv(GL_MAX_SAMPLES, &most);
+  samples = std::min(kSamples, most);
+  return status;
+}
+
+void Renderer::Impl::resize(int w, int h) {
+  visibility.resize(w, h);
+  outline.resize(w, h);
+  if (w == width && h == height) return;
+  width = w;
+  height = h;
+  color = makeTexture(GL_RGBA8, w, h, GL_NEAREST, samples);
+  depth = makeTexture(GL_DEPTH_COMPONENT24, w, h, GL_NEAREST, samples);
+  framebuffer = makeFramebuffer();
+  glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
+  glNamedFramebufferTexture(framebuffer.name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
+}
+
+void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Selection& selection) {
+  meshes.update(*model, frame, options, selection);
+  particles.update(frame.particles, frame.particleColors);
+  arrows.update(frame.arrows, frame.marks);
+  arrowKeys.clear();
+  for (const Arrow& arrow : frame.arrows) arrowKeys.push_back(arrow.key);
+  const Markers markers = markersOf(*model, frame, options, camera.distance);
+  jointAxes.update(markers.axes, {});
+  centersOfMass.update(markers.centers, markers.colors);
+}
+
+Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
+  Eigen::AlignedBox3f box;
+  for (std::size_t i = 0; i < model->visuals.size(); ++i) {
+    const Eigen::AlignedBox3f& local = meshes.bounds()[i];
+    if (local.isEmpty()) continue;
+    const Visual& visual = model->visuals[i];
+    const Pose X_WV = frame.X_WB[static_cast<std::size_t>(visual.body)] * visual.X_BV;
+    for (int k = 0; k < 8; ++k)
+      box.extend((X_WV * local.corner(static_cast<Eigen::AlignedBox3f::CornerType>(k)).cast<double>())
+                     .cast<float>());
+  }
+  for (std::size_t i = 0; i < frame.particles.size(); ++i) {
+    const Eigen::Vector3f r = Eigen::Vector3f::Constant(frame.particleColors[i].w());
+    box.extend(frame.particles[i] - r);
+    box.extend(frame.particles[i] + r);
+  }
+  if (box.isEmpty()) box.extend(Eigen::Vector3f::Zero());
+  return box;
+}
+
+void Renderer::Impl::drawShadows(const Frame& frame) {
+  const ViewBlock light = shadowMap.fit(casters(frame), view.key.head<3>(), view);
+  glNamedBufferData(lightBuffer.name(), sizeof(ViewBlock), &light, GL_STREAM_DRAW);
+  useView(lightBuffer);
+  shadowMap.begin();
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(2.f, 2.f);
+  meshes.draw(Pass::Depth, MeshSet::Opaque);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  particles.draw(Pass::Depth, 0, particles.count());
+}
+
+void Renderer::Impl::drawVisibility() const {
+  visibility.begin();
+  meshes.draw(Pass::Depth, MeshSet::Opaque);
+  particles.draw(Pass::Depth, 0, particles.count());
+  if (floorShown()) ground.drawFloor(Pass::Depth, floorHeight(), empty);
+  shadowMap.bindTexture(1);
+  visibility.compute(empty);
+}
+
+void Renderer::Impl::drawScene() const {
+  if (options.shadows)
+    visibility.bindTexture(0);
+  else
+    visibility.bindFull(0);
+  if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  meshes.draw(Pass::Shade, MeshSet::Opaque);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  particles.draw(Pass::Shade, 0, particles.count());
+  if (floorShown()) ground.drawFloor(Pass::Shade, floorHeight(), empty);
+  glDepthFunc(GL_LEQUAL);
+  ground.drawBackground(empty);
+}
+
+/// Depth first, then colour: of a transparent robot only the nearest surface shows, not its inner parts.
+void Renderer::Impl::drawTransparent() const {
+  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  meshes.draw(Pass::Depth, MeshSet::Transparent);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  meshes.draw(Pass::Shade, MeshSet::Transparent);
+}
+
+void Renderer::Impl::drawOverlays() const {
+  glDepthRange(0, kOnTop);
+  centersOfMass.draw(Pass::Shade, 0, centersOfMass.count());
+  jointAxes.draw(Pass::Shade);
+  glDepthRange(0, options.forcesOnTop ? kOnTop : 1);
+  arrows.drawMarks();
+  arrows.draw(Pass::Shade);
+  glDepthRange(0, 1);
+}
+
+void Renderer::Impl::drawOutline(const Selection& selection) const {
+  if (!selection.body && !selection.deformable) return;
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_BLEND);
+  outline.begin();
+  meshes.draw(Pass::Depth, MeshSet::Selected);
+  const auto count = static_cast<std::int32_t>(model->deformables.size());
+  if (selection.deformable && *selection.deformable >= 0 && *selection.deformable < count) {
+    const Deformable& d = model->deformables[static_cast<std::size_t>(*selection.deformable)];
+    particles.draw(Pass::Depth, d.begin, d.end - d.begin);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
+  glViewport(0, 0, width, height);
+  glEnable(GL_BLEND);
+  outline.draw(empty);
+  glEnable(GL_DEPTH_TEST);
+}
+
+Renderer::Renderer() = default;
+Renderer::~Renderer() = default;
+
+Result<std::unique_ptr<Renderer>> Renderer::create() {
+  if (epoxy_gl_version() < 45)
+    return Error{ErrorCode::DeviceFailure, "OpenGL 4.5 is needed, this context offers less",
+                 "graphics driver", "update the driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw in software"};
+  std::unique_ptr<Renderer> renderer(new Renderer);
+  renderer->impl_ = std::make_unique<Impl>();
+  if (const Result<void> built = renderer->impl_->build(); !built.ok()) return built.error();
+  return renderer;
+}
+
+void Renderer::setModel(std::shared_ptr<const Model> model) {
+  impl_->model = std::move(model);
+  impl_->drawn = false;
+  if (impl_->model) impl_->meshes.setModel(*impl_->model);
+}
+
+void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions& options,
+                    const Selection& selection, const Target& target) {
+  Impl& r = *impl_;
+  if (!r.model || target.width <= 0 || target.height <= 0) return;
+  SIM_REQUIRE(frame.X_WB.size() == r.model->tree.bodies.size(), frame.X_WB.size(),
+              r.model->tree.bodies.size());
+  r.options = options;
+  r.view = viewBlock(camera, options, target);
+  r.resize(target.width, target.height);
+  r.update(frame, camera, selection);
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_STENCIL_TEST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glEnable(GL_DEPTH_TEST);
+  glEnable(GL_MULTISAMPLE);
+  glDepthFunc(GL_LESS);
+  glDepthMask(GL_TRUE);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+
+  if (options.shadows) r.drawShadows(frame);
+  glNamedBufferData(r.viewBuffer.name(), sizeof(ViewBlock), &r.view, GL_STREAM_DRAW);
+  r.useView(r.viewBuffer);
+  if (options.shadows) r.drawVisibility();
+  glBindFramebuffer(GL_FRAMEBUFFER, r.framebuffer.name());
+  glViewport(0, 0, target.width, target.height);
+  glClearColor(0, 0, 0, 1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  r.drawScene();
+  r.drawTransparent();
+  r.drawOutline(selection);
+  r.drawOverlays();
+  glDisable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glBindVertexArray(0);
+  glUseProgram(0);
+  glBlitNamedFramebuffer(r.framebuffer.name(), target.framebuffer, 0, 0, target.width, target.height, 0, 0,
+                         target.width, target.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+  r.drawn = true;
+}
+
+std::optional<Picked> Renderer::pick(double u, double v) {
+  Impl& r = *impl_;
+  if (!r.drawn || u < 0 || u > 1 || v < 0 || v > 1) return std::nullopt;
+  GLint bound = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+  glEnable(GL_DEPTH_TEST);
+  glDisable(GL_BLEND);
+  glDepthFunc(GL_LESS);
+  r.useView(r.viewBuffer);
+  const auto hit = r.pickBuffer.pick(u, v, r.view, [&r] {
+    r.meshes.draw(Pass::Id, MeshSet::Opaque);
+    r.meshes.draw(Pass::Id, MeshSet::Transparent);
+    r.particles.draw(Pass::Id, 0, r.particles.count());
+    glDepthRange(0, r.options.forcesOnTop ? kOnTop : 1);
+    r.arrows.draw(Pass::Id);
+    glDepthRange(0, 1);
+  });
+  glDisable(GL_DEPTH_TEST);
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+  if (!hit) return std::nullopt;
+  Picked picked;
+  picked.p_W = hit->p_W;
+  const auto index = static_cast<std::int32_t>(hit->id.index);
+  switch (hit->id.kind) {
+    case PickKind::Body:
+      picked.selection.body = index;
+      break;
+    case PickKind::Arrow:
+      picked.selection.contact = r.arrowKeys[hit->id.index];
+      break;
+    case PickKind::Particle:
+      for (std::size_t d = 0; d < r.model->deformables.size(); ++d)
+        if (index >= r.model->deformables[d].begin && index < r.model->deformables[d].end)
+          picked.selection.deformable = static_cast<std::int32_t>(d);
+      break;
+    case PickKind::Nothing:
+      break;
+  }
+  return picked;
+}
+
+}  // namespace slipstick::render

@@ -1,0 +1,100 @@
+#include "render/shader.h"
+
+#include "render/shader_common.h"
+
+namespace slipstick::render {
+namespace {
+
+std::string_view passName(Pass pass) {
+  switch (pass) {
+    case Pass::Depth:
+      return "DEPTH";
+    case Pass::Id:
+      return "ID";
+    case Pass::Shade:
+      break;
+  }
+  return "SHADE";
+}
+
+Error deviceFailure(std::string_view name, const char* stage, std::string log) {
+  for (char& c : log)
+    if (c == '\n') c = ' ';
+  return {ErrorCode::DeviceFailure, std::string(stage) + " failed: " + log,
+          "shader '" + std::string(name) + "'",
+          "update the graphics driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw in software"};
+}
+
+std::string shaderLog(GLuint shader) {
+  GLint length = 0;
+  glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
+  std::string log(static_cast<std::size_t>(std::max(length, 1)), ' ');
+  glGetShaderInfoLog(shader, length, nullptr, log.data());
+  return log;
+}
+
+Result<GLuint> compileStage(GLenum stage, std::string_view name, std::string_view source, Pass pass) {
+  const std::string text =
+      "#version 450 core\n#define " + std::string(passName(pass)) + "\n" + std::string(kShaderCommon) +
+      (stage == GL_FRAGMENT_SHADER ? std::string(kShaderLighting) : std::string()) + std::string(source);
+  const GLuint shader = glCreateShader(stage);
+  const char* data = text.c_str();
+  glShaderSource(shader, 1, &data, nullptr);
+  glCompileShader(shader);
+  GLint ok = GL_FALSE;
+  glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+  if (ok) return shader;
+  const std::string log = shaderLog(shader);
+  glDeleteShader(shader);
+  return deviceFailure(
+      name, stage == GL_VERTEX_SHADER ? "compiling the vertex stage" : "compiling the fragment stage", log);
+}
+
+}  // namespace
+
+Result<Program> Program::create(std::string_view name, std::string_view vertex, std::string_view fragment,
+                                Pass pass) {
+  Result<GLuint> v = compileStage(GL_VERTEX_SHADER, name, vertex, pass);
+  if (!v) return v.error();
+  Result<GLuint> f = compileStage(GL_FRAGMENT_SHADER, name, fragment, pass);
+  if (!f) {
+    glDeleteShader(*v);
+    return f.error();
+  }
+  Program program;
+  program.handle_ = GlHandle<ProgramTraits>(glCreateProgram());
+  const GLuint id = program.handle_.name();
+  glAttachShader(id, *v);
+  glAttachShader(id, *f);
+  glLinkProgram(id);
+  glDeleteShader(*v);
+  glDeleteShader(*f);
+  GLint ok = GL_FALSE;
+  glGetProgramiv(id, GL_LINK_STATUS, &ok);
+  if (ok) return program;
+  std::string log(1024, ' ');
+  glGetProgramInfoLog(id, static_cast<GLsizei>(log.size()), nullptr, log.data());
+  return deviceFailure(name, "linking", log);
+}
+
+void Program::set(const char* uniform, float value) const {
+  glProgramUniform1f(handle_.name(), glGetUniformLocation(handle_.name(), uniform), value);
+}
+void Program::set(const char* uniform, int value) const {
+  glProgramUniform1i(handle_.name(), glGetUniformLocation(handle_.name(), uniform), value);
+}
+void Program::set(const char* uniform, const Eigen::Vector4f& value) const {
+  glProgramUniform4fv(handle_.name(), glGetUniformLocation(handle_.name(), uniform), 1, value.data());
+}
+
+bool make(Program& program, Result<Program> made, Result<void>& status) {
+  if (!status.ok()) return false;
+  if (!made) {
+    status = made.error();
+    return false;
+  }
+  program = std::move(made).value();
+  return true;
+}
+
+}  // namespace slipstick::render

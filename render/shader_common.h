@@ -1,0 +1,100 @@
+// What every shader shares: the uniform block of a view, and the studio's light.
+#pragma once
+
+#include <Eigen/Core>
+#include <string_view>
+
+namespace slipstick::render {
+
+/// The uniform block `View` as std140 lays it out; binding 0.
+struct ViewBlock {
+  Eigen::Matrix4f viewFromWorld = Eigen::Matrix4f::Identity();
+  Eigen::Matrix4f clipFromView = Eigen::Matrix4f::Identity();
+  Eigen::Matrix4f clipFromWorld = Eigen::Matrix4f::Identity();
+  Eigen::Matrix4f shadowFromWorld = Eigen::Matrix4f::Identity();  ///< to [0,1]³ of the shadow map
+  Eigen::Vector4f eye =
+      Eigen::Vector4f::Zero();  ///< xyz [m], w: 1 for a parallel projection (eye = direction)
+  Eigen::Vector4f viewport = Eigen::Vector4f::Ones();  ///< width, height, and their inverses [px]
+  Eigen::Vector4f key = Eigen::Vector4f::UnitZ();      ///< direction to the key light in W; w unused
+  Eigen::Vector4f fill = Eigen::Vector4f::UnitZ();     ///< direction to the fill light, beside the camera
+  Eigen::Vector4f rim = Eigen::Vector4f::UnitZ();      ///< direction to the rim light, behind the scene
+  Eigen::Vector4f shadow = Eigen::Vector4f::Zero();    ///< texel [m], 1/size, softness [texels], –
+  Eigen::Vector4f target = Eigen::Vector4f::Zero();  ///< xyz what the camera looks at [m], w its distance [m]
+  Eigen::Vector4f mode =
+      Eigen::Vector4f::Zero();  ///< white background, metres per pixel at distance 1, ratio, –
+};
+
+inline constexpr std::string_view kShaderCommon = R"(
+layout(std140, binding = 0) uniform View {
+  mat4 viewFromWorld, clipFromView, clipFromWorld, shadowFromWorld;
+  vec4 eye, viewport, key, fill, rim, shadow, target, mode;
+};
+)";
+
+/// Shading of one surface point under three soft lights, with Schlick's Fresnel term and the GGX distribution
+/// for the key, a painted studio for reflections, and a tone curve that leaves mid-tones alone, so that the
+/// colours of the scalar map mean on a sphere what they mean in the colour bar.
+inline constexpr std::string_view kShaderLighting = R"(
+#ifdef SHADE
+layout(binding = 0) uniform sampler2D visibilityMap;
+
+// R: openness to the surroundings, G: visibility of the key light. Towards a silhouette the half-resolution image mixes
+// in what is behind: there it is read a little further inside.
+vec2 visibility(vec3 n) {
+  vec2 side = (viewFromWorld * vec4(n, 0.0)).xy;
+  return texture(visibilityMap, (gl_FragCoord.xy - 2.2 * side * dot(side, side)) * viewport.zw).rg;
+}
+
+vec3 studio(vec3 r) {
+  float up = r.z;
+  vec3 c = mix(vec3(0.10, 0.10, 0.105), vec3(0.22, 0.23, 0.25), smoothstep(-0.5, 0.3, up));
+  c += vec3(0.85, 0.83, 0.80) * smoothstep(0.72, 0.93, dot(r, key.xyz));
+  c += vec3(0.30, 0.33, 0.38) * smoothstep(0.80, 0.97, up);
+  return c;
+}
+
+// @param nh2  squared cosine between normal and half vector
+float specularGgx(float nh2, float roughness) {
+  float a2 = roughness * roughness * roughness * roughness;
+  float d = nh2 * (a2 - 1.0) + 1.0;
+  return a2 / (4.0 * d * d + 1e-4);
+}
+
+// Mid-tones as they are, a soft shoulder above.
+vec3 toneMap(vec3 c) {
+  vec3 x = max(c - 0.62, 0.0);
+  return min(c, 0.62) + x / (1.0 + x / 0.38);
+}
+
+// The sRGB curve by square roots: within 1.5 of 255 levels, and far cheaper than a power in software.
+vec3 display(vec3 linearColor) {
+  vec3 c = toneMap(max(linearColor, 0.0));
+  vec3 s = sqrt(c);
+  return 1.641 * s - 0.1933 * sqrt(s) - 0.6789 * c + 0.2312 * s * c;
+}
+
+vec3 ambientLight(float up) { return mix(vec3(0.13, 0.127, 0.123), vec3(0.33, 0.34, 0.36), up * 0.5 + 0.5); }
+const vec3 keyLight = vec3(0.84, 0.81, 0.765);
+
+// @param seen  openness, visibility of the key light
+vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, vec2 seen) {
+  vec3 v = normalize(eye.xyz - p);
+  float nv = dot(n, v);
+  n *= sign(nv);
+  nv = abs(nv);
+  float ndk = max(dot(n, key.xyz), 0.0);
+  float occlusion = seen.x, visible = seen.y;
+  vec3 irradiance = ambientLight(n.z) * occlusion + keyLight * (ndk * visible) +
+                    vec3(0.20, 0.205, 0.22) * (max(dot(n, fill.xyz) * 0.8 + 0.2, 0.0) * (0.7 + 0.3 * occlusion)) +
+                    vec3(0.17, 0.18, 0.20) * (max(dot(n, rim.xyz), 0.0) * occlusion);
+  float m = 1.0 - nv, m2 = m * m;
+  float fresnel = 0.04 + 0.96 * m2 * m2 * m * (1.0 - roughness);
+  vec3 reflected = studio(reflect(-v, n)) * (fresnel * occlusion * (0.5 + 0.5 * visible) * (1.4 - roughness));
+  float nh2 = dot(n, key.xyz + v);
+  nh2 = nh2 * nh2 / (2.0 + 2.0 * dot(key.xyz, v) + 1e-4);
+  return albedo * irradiance + reflected + vec3(1.0, 0.97, 0.93) * (specularGgx(nh2, roughness) * 0.045 * ndk * visible);
+}
+#endif
+)";
+
+}  // namespace slipstick::render

@@ -1,0 +1,103 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/app/program_run.h"
+
+namespace slipstick {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Verbs : public testing::ProgramTest {};
+
+TEST_F(Verbs, ScenesListsWhatShips) {
+  const Outcome outcome = run("scenes");
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* name : {"dough_rolling", "ball_on_slope", "hold", "impact"})
+    EXPECT_THAT(outcome.out, HasSubstr(name));
+}
+
+TEST_F(Verbs, CheckCountsWhatASceneHolds) {
+  const Outcome outcome = run("check drop.yaml");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("64 particles"));
+}
+
+TEST_F(Verbs, CheckReadsRobotsAndMeshes) {
+  std::ofstream(path("tetra.obj"))
+      << "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+  const Outcome mesh = run("check tetra.obj");
+  EXPECT_EQ(mesh.status, 0) << mesh.err;
+  EXPECT_THAT(mesh.out, HasSubstr("4 triangles, 2 x 1 x 1 m"));
+
+  std::ofstream(path("arm.urdf"))
+      << R"(<robot name="arm"><link name="base"/><link name="tip"><inertial><mass value="2"/>
+    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+    <joint name="turn" type="continuous"><parent link="base"/><child link="tip"/><axis xyz="0 0 1"/></joint></robot>)";
+  const Outcome robot = run("check arm.urdf");
+  EXPECT_EQ(robot.status, 0) << robot.err;
+  EXPECT_THAT(robot.out, HasSubstr("robot 'arm', 2 links, 1 joints (1 movable), 2 kg"));
+}
+
+TEST_F(Verbs, CheckFailsWithOneLineForWhatCannotBeUsed) {
+  std::ofstream(path("broken.urdf")) << "<robot name=\"r\"><link name=\"a\">";
+  std::ofstream(path("broken.yaml")) << "time: {dt_ms: [";
+  for (const char* file : {"broken.urdf", "broken.yaml", "missing.stl"}) {
+    const Outcome outcome = run(std::string("check ") + file);
+    EXPECT_EQ(outcome.status, 1) << file;
+    EXPECT_EQ(testing::lineCount(outcome.err), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, StartsWith("slipstick: "));
+    EXPECT_THAT(outcome.err, HasSubstr(file));
+  }
+}
+
+TEST_F(Verbs, BenchStatesTheMachineAndWritesRows) {
+  const Outcome outcome = run("bench drop.yaml --steps 3 --json b.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("CUDA"));
+  EXPECT_THAT(outcome.out, HasSubstr("drop "));
+  const auto rows = nlohmann::json::parse(testing::readText(path("b.json")));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["steps"], 3);
+  EXPECT_GT(rows[0]["ns_per_particle_substep"].get<double>(), 0);
+}
+
+TEST_F(Verbs, RenderDrawsAPngOffScreen) {
+  const Outcome outcome = run("render drop.yaml --out p.png --size 160x90 --to 0.02");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(testing::readText(path("p.png")), StartsWith("\x89PNG"));
+}
+
+TEST_F(Verbs, RenderWritesOnePngPerFrameInSimulatedTime) {
+  const Outcome outcome = run("render drop.yaml --out frames --size 160x90 --fps 50 --from 0.02 --to 0.1");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(path("frames"))) {
+    EXPECT_THAT(testing::readText(entry.path()), StartsWith("\x89PNG"));
+    ++count;
+  }
+  EXPECT_EQ(count, 5u);
+}
+
+TEST_F(Verbs, RenderRefusesUnknownCamerasAndPartsBeforeSimulating) {
+  const Outcome camera = run("render drop.yaml --out p.png --camera nowhere");
+  EXPECT_EQ(camera.status, 1);
+  EXPECT_THAT(camera.err, HasSubstr("--camera nowhere"));
+  const Outcome part = run("render drop.yaml --out p.png --show contacts,unicorns");
+  EXPECT_EQ(part.status, 1);
+  EXPECT_THAT(part.err, HasSubstr("choose from: com, contacts"));
+  EXPECT_FALSE(std::filesystem::exists(path("p.png")));
+}
+
+TEST_F(Verbs, TheStudioSaysWhatToDoWithoutADisplay) {
+  const Outcome outcome = run("drop.yaml", "env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("slipstick render"));
+  EXPECT_EQ(testing::lineCount(outcome.err), 1u);
+}
+
+}  // namespace
+}  // namespace slipstick

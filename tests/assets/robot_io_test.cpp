@@ -1,0 +1,272 @@
+#include "assets/robot_io.h"
+
+#include <cmath>
+#include <map>
+
+#include "tests/assets/scene_text.h"
+
+namespace slipstick {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::expectFault;
+using testing::writeFile;
+
+const std::string kRobot = R"(<?xml version="1.0"?>
+<robot name="mini">
+  <material name="steel"><color rgba="1 0.5 0 1"/></material>
+  <link name="base"/>
+  <link name="arm">
+    <inertial><origin xyz="0 0 0.1" rpy="0 0 1.5707963267948966"/><mass value="2"/>
+      <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.01001"/></inertial>
+    <visual><geometry><capsule radius="0.02" length="0.2"/></geometry><material name="steel"/></visual>
+    <collision name="tube"><origin xyz="0 0 0.1"/><geometry><capsule radius="0.02" length="0.2"/></geometry></collision>
+  </link>
+  <link name="finger"><inertial><mass value="0.1"/><inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/></inertial></link>
+  <joint name="swing" type="revolute">
+    <parent link="base"/><child link="arm"/><origin xyz="0 0 1"/><axis xyz="0 2 0"/>
+    <limit lower="-1" upper="2" effort="30" velocity="3"/><dynamics damping="0.5" friction="0.1"/>
+  </joint>
+  <joint name="slide" type="prismatic">
+    <parent link="arm"/><child link="finger"/><axis xyz="1 0 0"/><limit lower="0" upper="0.1" effort="0" velocity="1"/>
+    <mimic joint="swing" multiplier="0.05" offset="0.01"/>
+  </joint>
+  <gazebo reference="arm"/>
+</robot>
+)";
+
+std::string faultOf(const std::string& urdf) {
+  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(writeFile("robot.urdf", urdf));
+  return loaded ? "" : loaded.error().message();
+}
+
+std::string varied(const std::string& from, const std::string& to) {
+  return testing::varied(from, to, kRobot);
+}
+
+TEST(LoadUrdf, ReadsJointsInertiaShapesAndColours) {
+  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(writeFile("robot.urdf", kRobot));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const RobotDescription& robot = loaded->robot;
+  ASSERT_EQ(robot.links.size(), 3u);
+  const LinkSpec& arm = robot.links[1];
+  EXPECT_DOUBLE_EQ(arm.mass, 2);
+  EXPECT_NEAR(arm.inertia(0, 0), 0.03, 1e-12) << "the inertial frame is turned by 90 degrees";
+  EXPECT_NEAR(arm.inertia(1, 1), 0.02, 1e-12);
+  ASSERT_TRUE(std::holds_alternative<shape::Capsule>(arm.collisions.at(0).shape));
+  EXPECT_DOUBLE_EQ(std::get<shape::Capsule>(arm.collisions[0].shape).length, 0.2);
+  EXPECT_NEAR(static_cast<double>(arm.visuals.at(0).color[1]), std::pow((0.5 + 0.055) / 1.055, 2.4), 1e-5);
+  const JointSpec &swing = robot.joints.at(0), &slide = robot.joints.at(1);
+  EXPECT_EQ(swing.type, multibody::JointType::Revolute);
+  EXPECT_DOUBLE_EQ(swing.upper, 2);
+  EXPECT_DOUBLE_EQ(swing.effortLimit, 30);
+  EXPECT_DOUBLE_EQ(swing.damping, 0.5);
+  EXPECT_DOUBLE_EQ(swing.dryFriction, 0.1);
+  EXPECT_EQ(slide.mimic, "swing");
+  EXPECT_DOUBLE_EQ(slide.mimicRatio, 0.05);
+  EXPECT_TRUE(std::isinf(slide.effortLimit)) << "0 means that no limit was given";
+}
+
+TEST(LoadUrdf, SaysWhatItDidNotUse) {
+  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(writeFile("robot.urdf", kRobot));
+  ASSERT_TRUE(loaded);
+  const auto mentions = [&](const std::string& text) {
+    return std::any_of(loaded->notices.begin(), loaded->notices.end(), [&](const Notice& n) {
+      return n.what.find(text) != std::string::npos && n.where.find(':') != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(mentions("<gazebo>"));
+  EXPECT_TRUE(mentions("effort limit"));
+}
+
+TEST(LoadUrdf, BrokenXmlNamesTheLine) {
+  expectFault(faultOf(varied("<link name=\"base\"/>", "<link name=\"base\">")),
+              {"robot.urdf:", "not well-formed XML"});
+  expectFault(faultOf(kRobot.substr(0, 700)), {"robot.urdf:", "not well-formed XML"});
+  expectFault(faultOf(""), {"robot.urdf"});
+  expectFault(faultOf("<sdf/>"), {"no <robot> element"});
+}
+
+TEST(LoadUrdf, NumbersThatAreNoNumbersNameLineAndLink) {
+  expectFault(faultOf(varied("<mass value=\"2\"", "<mass value=\"nan\"")),
+              {"robot.urdf:6", "link 'arm'", "not a finite number"});
+  expectFault(faultOf(varied("<mass value=\"2\"", "<mass value=\"2kg\"")),
+              {"robot.urdf:6", "link 'arm'", "2kg"});
+  expectFault(faultOf(varied("<mass value=\"2\"", "<mass value=\"-2\"")), {"link 'arm'", "negative"});
+  expectFault(faultOf(varied("xyz=\"0 0 1\"", "xyz=\"0 0\"")),
+              {"robot.urdf:13", "joint 'swing'", "3 numbers"});
+  expectFault(faultOf(varied("radius=\"0.02\"", "radius=\"-1\"")), {"link 'arm'", "not positive"});
+  expectFault(faultOf(varied("lower=\"-1\" upper=\"2\"", "lower=\"3\" upper=\"2\"")),
+              {"joint 'swing'", "above the upper"});
+  expectFault(faultOf(varied("xyz=\"0 2 0\"", "xyz=\"0 0 0\"")), {"joint 'swing'", "axis is zero"});
+}
+
+TEST(LoadUrdf, InertiaThatNoBodyHasIsAnErrorAndASlightBreachARepair) {
+  expectFault(faultOf(varied("ixx=\"0.02\"", "ixx=\"-0.02\"")),
+              {"robot.urdf:5", "link 'arm'", "positive definite"});
+  const Result<assets::LoadedRobot> loaded =
+      assets::loadUrdf(writeFile("breach.urdf", varied("ixx=\"0.02\"", "ixx=\"0.05\"")));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_NEAR(loaded->robot.links[1].inertia.maxCoeff(), 0.03 + 0.01001, 1e-12);
+  EXPECT_TRUE(std::any_of(loaded->notices.begin(), loaded->notices.end(),
+                          [](const Notice& n) { return n.what.find("lowered") != std::string::npos; }));
+}
+
+TEST(LoadUrdf, TreeFaultsAreNamed) {
+  // base → arm → finger and finger → base: every link has a parent.
+  const std::string loop = varied("  <gazebo",
+                                  "  <joint name=\"back\" type=\"fixed\"><parent link=\"finger\"/><child "
+                                  "link=\"base\"/></joint>\n  <gazebo");
+  expectFault(faultOf(loop), {"cycle", "base", "finger"});
+  expectFault(faultOf(varied("<child link=\"finger\"/>", "<child link=\"arm\"/>")), {"'arm' already hangs"});
+  expectFault(faultOf(varied("<child link=\"finger\"/>", "<child link=\"fingre\"/>")),
+              {"robot.urdf:17", "did you mean 'finger'?"});
+  expectFault(faultOf(varied("<link name=\"base\"/>", "<link name=\"base\"/><link name=\"lost\"/>")),
+              {"2 roots", "lost"});
+  expectFault(faultOf(varied("<link name=\"base\"/>", "<link name=\"arm\"/>")), {"already taken", "line 4"});
+  expectFault(faultOf(varied("name=\"slide\"", "name=\"swing\"")), {"already taken"});
+  expectFault(faultOf(varied("type=\"prismatic\"", "type=\"prismatik\"")), {"did you mean 'prismatic'?"});
+}
+
+TEST(LoadUrdf, HostileFilesEndInAnErrorSoon) {
+  std::string laughs = "<!DOCTYPE r [<!ENTITY a \"ha\">";
+  for (char c = 'b'; c < 'z'; ++c) {
+    laughs += std::string("<!ENTITY ") + c + " \"";
+    for (int i = 0; i < 10; ++i) laughs += std::string("&") + static_cast<char>(c - 1) + ";";
+    laughs += "\">";
+  }
+  expectFault(faultOf(laughs + "]><robot name=\"&y;\"><link name=\"a\"/></robot>"), {"entities"});
+  std::string deep = "<robot name=\"d\">";
+  for (int i = 0; i < 100000; ++i) deep += "<link>";
+  expectFault(faultOf(deep), {"robot.urdf"});
+  std::string wide = "<robot name=\"w\">";
+  for (int i = 0; i < 20000; ++i) wide += "<link name=\"l" + std::to_string(i) + "\"/>";
+  expectFault(faultOf(wide + "</robot>"), {"more than 10,000 links"});
+  expectFault(assets::loadUrdf("/nonexistent.urdf").error().message(), {"does not exist"});
+}
+
+TEST(LoadUrdf, MissingMeshLeavesAPlaceholderToSeeAndNothingToTouch) {
+  const std::string text =
+      varied("<capsule radius=\"0.02\" length=\"0.2\"/>", "<mesh filename=\"package://nowhere/part.stl\"/>");
+  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(writeFile("robot.urdf", text));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_TRUE(std::holds_alternative<shape::Box>(loaded->robot.links[1].visuals.at(0).shape));
+  EXPECT_TRUE(std::any_of(loaded->notices.begin(), loaded->notices.end(), [](const Notice& n) {
+    return n.what.find("part.stl") != std::string::npos && n.what.find("tried") != std::string::npos;
+  }));
+}
+
+TEST(LoadUrdf, FindsPackagesByThePackagePathAndByTheManifest) {
+  const fs::path part = writeFile("part.stl",
+                                  "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 "
+                                  "0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n");
+  writeFile("package.xml", "<package><name>my_parts</name></package>");
+  const std::string text = varied("<capsule radius=\"0.02\" length=\"0.2\"/>",
+                                  "<mesh filename=\"package://my_parts/part.stl\" scale=\"2 2 2\"/>");
+  const fs::path far = fs::path(::testing::TempDir()) / "slipstick_far.urdf";
+  std::ofstream(far) << text;
+  for (const auto& [file, paths] : std::map<fs::path, std::vector<fs::path>>{
+           {writeFile("robot.urdf", text), {}}, {far, {part.parent_path()}}}) {
+    const Result<assets::LoadedRobot> loaded = assets::loadUrdf(file, paths);
+    ASSERT_TRUE(loaded) << loaded.error().message();
+    const auto* mesh = std::get_if<shape::Mesh>(&loaded->robot.links[1].visuals.at(0).shape);
+    ASSERT_TRUE(mesh) << file;
+    double reach = 0;
+    for (const Vec3& v : mesh->mesh->vertices) reach = std::max(reach, v.norm());
+    EXPECT_NEAR(reach, 2, 1e-6);
+  }
+}
+
+TEST(LoadMesh, BrokenMeshesAreErrors) {
+  expectFault(assets::loadMesh("/nonexistent.obj").error().message(), {"does not exist"});
+  expectFault(assets::loadMesh(writeFile("empty.obj", "# nothing\n")).error().message(), {"empty.obj"});
+  expectFault(assets::loadMesh(writeFile("noise.stl", std::string(500, '\xff'))).error().message(),
+              {"noise.stl"});
+  expectFault(
+      assets::loadMesh(writeFile("nan.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")).error().message(),
+      {"nan.obj"});
+}
+
+TEST(LoadMesh, MirroredScaleKeepsTrianglesFacingOutwards) {
+  const fs::path file =
+      writeFile("tet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  for (const Vec3& scale : {Vec3(1, 1, 1), Vec3(-1, 1, 1), Vec3(-2, -1, -1)}) {
+    const Result<assets::LoadedMesh> mesh = assets::loadMesh(file, scale);
+    ASSERT_TRUE(mesh) << mesh.error().message();
+    double volume = 0;
+    for (const Eigen::Vector3i& t : mesh->mesh->triangles) {
+      const auto at = [&](int i) { return mesh->mesh->vertices[static_cast<std::size_t>(t[i])]; };
+      volume += at(0).dot(at(1).cross(at(2))) / 6;
+    }
+    EXPECT_NEAR(volume, std::abs(scale.prod()) / 6, 1e-6);
+  }
+}
+
+TEST(LoadMesh, CollisionMeshSharesVerticesAtTheSamePlace) {
+  const fs::path file = writeFile(
+      "quad.stl",
+      "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+      "facet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid "
+      "s\n");
+  const Result<assets::LoadedMesh> mesh = assets::loadMesh(file);
+  ASSERT_TRUE(mesh) << mesh.error().message();
+  EXPECT_EQ(assets::collisionMesh(*mesh->mesh)->vertices.size(), 4u);
+}
+
+/// Robots of others, beside the project: every file loads, and masses, joints and limits are those of the
+/// reference.
+TEST(RealRobots, EveryUrdfLoads) {
+  SLIPSTICK_REQUIRE_SHARED("robots");
+  int count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(testing::sharedDir() / "robots")) {
+    if (entry.path().extension() != ".urdf") continue;
+    const Result<assets::LoadedModel> loaded = assets::loadModel(entry.path().string());
+    EXPECT_TRUE(loaded) << loaded.error().message();
+    ++count;
+  }
+  EXPECT_GT(count, 0);
+}
+
+TEST(RealRobots, MassesJointsAndLimitsMatchTheReference) {
+  SLIPSTICK_REQUIRE_SHARED("robots");
+  SLIPSTICK_REQUIRE_SHARED("reference/rigid/robots");
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(testing::sharedDir() / "reference/rigid/robots")) {
+    if (entry.path().stem().string().find("_urdf") == std::string::npos) continue;
+    const nlohmann::json reference =
+        testing::readSharedJson("reference/rigid/robots/" + entry.path().filename().string());
+    const fs::path file = testing::sharedDir() / "robots" / reference["file"].get<std::string>();
+    const Result<assets::LoadedRobot> loaded = assets::loadUrdf(file);
+    ASSERT_TRUE(loaded) << loaded.error().message();
+    std::map<std::string, const LinkSpec*> links;
+    for (const LinkSpec& link : loaded->robot.links) links[link.name] = &link;
+    const nlohmann::json masses = reference.value("link_masses", nlohmann::json::object());
+    for (const auto& [name, mass] : masses.items()) {
+      if (mass.is_null()) continue;  // a link without <inertial>
+      ASSERT_TRUE(links.contains(name)) << file << " " << name;
+      EXPECT_NEAR(links.at(name)->mass, mass.get<double>(), 1e-12) << file << " " << name;
+    }
+    std::map<std::string, const JointSpec*> joints;
+    for (const JointSpec& joint : loaded->robot.joints) joints[joint.name] = &joint;
+    const auto names = reference.value("joint_order", std::vector<std::string>{});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      ASSERT_TRUE(joints.contains(names[i])) << file << " " << names[i];
+      const JointSpec& joint = *joints.at(names[i]);
+      const auto expect = [&](const char* key, double value) {
+        const nlohmann::json& number = reference[key][i];
+        // Infinite limits are null in the reference.
+        const double wanted = number.is_number() ? number.get<double>() : value;
+        EXPECT_NEAR(value, wanted, 1e-9) << file << " " << names[i] << " " << key;
+      };
+      expect("position_lower", joint.lower);
+      expect("position_upper", joint.upper);
+      expect("velocity_upper", joint.velocityLimit);
+      expect("damping", joint.damping);
+    }
+    ++count;
+  }
+  EXPECT_GT(count, 0);
+}
+
+}  // namespace
+}  // namespace slipstick

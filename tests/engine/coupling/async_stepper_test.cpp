@@ -1,0 +1,185 @@
+#include "engine/coupling/async_stepper.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/coupling/registry.h"
+#include "engine/coupling/snapshot_builder.h"
+#include "tests/engine/coupling/fake_backend.h"
+
+namespace slipstick {
+namespace {
+
+using testing::cubeAndThreeParticles;
+using testing::FakeBackend;
+
+/// A stepper on the fake backend, with both within reach.
+struct Rig {
+  explicit Rig(std::shared_ptr<const Model> modelIn = cubeAndThreeParticles()) : model(std::move(modelIn)) {
+    auto owned = std::make_unique<FakeBackend>(model);
+    backend = owned.get();
+    stepper = makeAsyncStepper(model, std::move(owned));
+    state = State::initial(*model);
+  }
+  StepReport step(const std::vector<Command>& commands = {}) {
+    return stepper->step(state, commands, snapshot);
+  }
+
+  std::shared_ptr<const Model> model;
+  FakeBackend* backend = nullptr;
+  std::unique_ptr<Stepper> stepper;
+  State state;
+  Snapshot snapshot;
+};
+
+/// Two particles press and drag the cube, one the floor.
+void touch(FakeBackend& backend) {
+  backend.impulses = {{0, 0, Vec3(0.001, 0, 0.01), Vec3::UnitZ(), 0.004},
+                      {1, 1, Vec3(0.002, 0.001, 0.03), Vec3::UnitZ(), 0.015},
+                      {2, 1, Vec3(-0.004, 0.002, 0.02), Vec3::UnitZ(), 0.0045}};
+}
+
+TEST(AsyncStepper, MomentumGivenToBodiesIsMomentumTakenFromParticles) {
+  auto model = cubeAndThreeParticles();
+  model->gravity.setZero();
+  Rig rig(model);
+  touch(*rig.backend);
+  rig.backend->impulses.erase(rig.backend->impulses.begin());  // the floor's share would leave the system
+  rig.stepper->observe(rig.state, rig.snapshot);
+  const Totals before = rig.snapshot.totals;
+  for (int i = 0; i < 5; ++i) rig.step();
+  EXPECT_TRUE(rig.snapshot.totals.momentum.isApprox(before.momentum, 1e-12));
+  EXPECT_LT(rig.snapshot.report.momentumError, 1e-12);
+}
+
+TEST(AsyncStepper, DrawnForcesSumToTheWrenchOfTheRigidSolve) {
+  Rig rig;
+  touch(*rig.backend);
+  const Pose X_WB = Pose::fromQuat(Quat::Identity(), rig.state.q.head<3>());
+  rig.step();
+  ASSERT_EQ(rig.snapshot.contacts.size(), 3u);
+  std::vector<Wrench> drawn(2);
+  for (const Contact& contact : rig.snapshot.contacts) {
+    const Vec3 lever = contact.body == 1 ? Vec3(contact.p_WC - X_WB.p) : contact.p_WC;
+    drawn[static_cast<std::size_t>(contact.body)] += {contact.f_Bc_W, lever.cross(contact.f_Bc_W)};
+  }
+  for (std::size_t body = 0; body < 2; ++body) {
+    EXPECT_LT((drawn[body].force - rig.snapshot.contactWrench[body].force).norm(), 1e-12);
+    EXPECT_LT((drawn[body].torque - rig.snapshot.contactWrench[body].torque).norm(), 1e-12);
+  }
+  // The rigid solve used the same wrench, once: m Δv = (f + m g) Δt and, from rest, I Δω = τ Δt.
+  const double dt = rig.model->time.dt;
+  const Vec3 force = rig.snapshot.contactWrench[1].force + 2 * rig.model->gravity;
+  EXPECT_LT((rig.state.v.tail<3>() - dt / 2 * force).norm(), 1e-12);
+  const Vec3 spin = rig.model->tree.bodies[1].inertia.inverse() * rig.snapshot.contactWrench[1].torque;
+  EXPECT_LT((rig.state.v.head<3>() - dt * spin).norm(), 1e-12);
+}
+
+TEST(AsyncStepper, FreezesTheRigidMotionAtTheStartOfTheStep) {
+  Rig rig;
+  rig.state.v << 0, 0, 1, 0.3, 0, 0;
+  rig.step();
+  EXPECT_EQ(rig.backend->seen.bodies[1].X_WB.p, Vec3(0.5, -0.2, 1));
+  EXPECT_EQ(rig.backend->seen.bodies[1].V_WB.w, Vec3(0, 0, 1));
+  EXPECT_EQ(rig.backend->seen.bodies[1].V_WB.v, Vec3(0.3, 0, 0));
+}
+
+TEST(AsyncStepper, CommandsActFromTheirStepOn) {
+  Rig rig;
+  rig.step({SetGravity{{0, 0, 1}}, SetFriction{1, 0.9}, SetExternalForce{1, {0, 0.1, 0}, {4, 0, 0}}});
+  EXPECT_EQ(rig.backend->seen.gravity, Vec3(0, 0, 1));
+  EXPECT_EQ(rig.backend->seen.laws[0].friction, 0.4);
+  EXPECT_EQ(rig.backend->seen.laws[1].friction, 0.9);
+  EXPECT_NEAR(rig.state.v[3], 4.0 / 2 * 0.01, 1e-14);      // force
+  EXPECT_NEAR(rig.state.v[2], -0.4 / 0.04 * 0.01, 1e-14);  // its moment about the centre: 0.1 e_y × 4 e_x
+  EXPECT_NEAR(rig.state.v[5], 0.01, 1e-14);                // gravity
+  rig.step();
+  EXPECT_NEAR(rig.state.v[3], 2 * 4.0 / 2 * 0.01, 1e-4);  // it stays
+}
+
+TEST(AsyncStepper, RefusesANonFiniteStepAndLeavesTheStateAsItWas) {
+  Rig rig;
+  rig.step();
+  const std::uint64_t hash = hashOf(rig.state);
+  rig.backend->poison = true;
+  EXPECT_TRUE(has(rig.step({SetGravity{{0, 0, 1}}}).health, Health::NonFinite));
+  EXPECT_TRUE(has(rig.snapshot.report.health, Health::NonFinite));
+  EXPECT_EQ(hashOf(rig.state), hash);
+  EXPECT_EQ(rig.state.step, 1u);
+}
+
+TEST(AsyncStepper, EqualStatesGiveEqualSteps) {
+  Rig first;
+  Rig second;
+  touch(*first.backend);
+  touch(*second.backend);
+  for (int i = 0; i < 3; ++i) first.step();
+  State middle = first.state;
+  first.step();
+  second.step();  // other work in between
+  second.stepper->step(middle, {}, second.snapshot);
+  EXPECT_EQ(hashOf(middle), hashOf(first.state));
+  EXPECT_EQ(second.snapshot.stateHash, first.snapshot.stateHash);
+}
+
+TEST(AsyncStepper, SnapshotStatesTheFactsOfTheParticles) {
+  Rig rig;
+  rig.state.particles.F[0] = Vec3(1, 1, 0.5).asDiagonal();
+  rig.stepper->observe(rig.state, rig.snapshot);
+  const DeformableFacts& facts = rig.snapshot.deformables.at(0);
+  EXPECT_NEAR(facts.volume, 2.5e-4, 1e-18);
+  EXPECT_NEAR(facts.center.x(), 1.0 / 3, 1e-15);
+  EXPECT_EQ(facts.lower, Vec3(0, -0.25, 0));
+  EXPECT_EQ(facts.upper, Vec3(0.55, 0, 1.1));
+  EXPECT_EQ(rig.snapshot.stress.at(2), 7.0f);
+  EXPECT_EQ(rig.snapshot.totals.elasticEnergy, 0.5);
+  EXPECT_TRUE(rig.snapshot.contacts.empty());
+  EXPECT_EQ(rig.snapshot.stateHash, hashOf(rig.state));
+}
+
+TEST(AsyncStepper, AngularMomentumHasTheAffinePart) {
+  auto model = cubeAndThreeParticles();
+  ParticleState particles = State::initial(*model).particles;
+  for (std::size_t p = 0; p < 3; ++p) {
+    particles.x[p].setZero();
+    particles.v[p].setZero();
+    particles.C[p] = skew(Vec3(0, 0, 3));  // a rigid spin of 3 rad/s
+  }
+  const Totals totals = particleTotals(*model, particles, Vec3::Zero());
+  // Per particle m·D·2ω with D = h²/4: the inertia of the grid's kernel.
+  EXPECT_TRUE(totals.angularMomentum.isApprox(Vec3(0, 0, 3 * 0.1 * 0.0025 * 2 * 3), 1e-14));
+  EXPECT_NEAR(totals.kineticEnergy, 0.5 * 0.3 * 0.0025 * 18, 1e-16);
+}
+
+TEST(AsyncStepper, RunsASceneWithoutParticles) {
+  auto model = cubeAndThreeParticles();
+  model->deformables.clear();
+  model->particles = {};
+  model->contactLaws.clear();
+  Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", model, {});
+  ASSERT_TRUE(stepper) << stepper.error().message();
+  State state = State::initial(*model);
+  Snapshot snapshot;
+  (*stepper)->step(state, {}, snapshot);
+  EXPECT_NEAR(state.v[5], -0.1, 1e-14);
+  EXPECT_EQ(snapshot.report.health, 0u);
+  EXPECT_EQ(snapshot.step, 1u);
+}
+
+TEST(AsyncStepper, UnknownBackendsAndMethodsListTheChoices) {
+  const auto model = cubeAndThreeParticles();
+  const auto unknown = makeBackend(model, {.backend = "metal"});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::UnknownName);
+  EXPECT_THAT(unknown.error().message(), ::testing::HasSubstr("auto, cpu or reference"));
+  const auto cuda = makeBackend(model, {.backend = "cuda"});
+  ASSERT_FALSE(cuda);
+  EXPECT_EQ(cuda.error().code, ErrorCode::Unsupported);
+  EXPECT_THAT(cuda.error().message(), ::testing::HasSubstr("use --backend"));
+  const auto method = makeStepper("implicit", model, {});
+  ASSERT_FALSE(method);
+  EXPECT_THAT(method.error().message(), ::testing::HasSubstr("async"));
+}
+
+}  // namespace
+}  // namespace slipstick

@@ -1,0 +1,322 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "engine/model/model.h"
+#include "engine/model/sampling.h"
+#include "engine/model/shape_mass.h"
+#include "engine/multibody/kinematics.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+RobotSpec body(const std::string& name, const Shape& shape, double mass, bool freeBase) {
+  RobotSpec spec;
+  spec.name = name;
+  spec.freeBase = freeBase;
+  LinkSpec link;
+  link.mass = mass;
+  link.inertia = mass * Mat3::Identity();
+  LinkGeometry element;
+  element.shape = shape;
+  link.collisions.push_back(element);
+  spec.description.links = {link};
+  return spec;
+}
+
+/// A robot of two links on a revolute joint; its tip is 1 m along x at q = 0.
+RobotSpec arm(const std::string& name) {
+  RobotSpec spec;
+  spec.name = name;
+  for (const char* link : {"base", "upper", "tip"}) {
+    LinkSpec l;
+    l.name = link;
+    l.mass = 1;
+    l.inertia = Mat3::Identity();
+    spec.description.links.push_back(l);
+  }
+  const auto joint = [](const char* jointName, multibody::JointType type, const char* parent,
+                        const char* child) {
+    JointSpec j;
+    j.name = jointName;
+    j.type = type;
+    j.parent = parent;
+    j.child = child;
+    return j;
+  };
+  JointSpec shoulder = joint("shoulder", multibody::JointType::Revolute, "base", "upper");
+  shoulder.axis = Vec3::UnitZ();
+  shoulder.lower = -1;
+  shoulder.upper = 1;
+  JointSpec wrist = joint("wrist", multibody::JointType::Fixed, "upper", "tip");
+  wrist.X_PJ = Pose::translation({1, 0, 0});
+  spec.description.joints = {shoulder, wrist};
+  return spec;
+}
+
+Scene basicScene() {
+  Scene scene;
+  scene.name = "basic";
+  scene.materials.push_back({"gel", {.E = 2e4, .nu = 0.3, .density = 800}});
+  DeformableSpec cube;
+  cube.name = "cube";
+  cube.material = "gel";
+  cube.shape = shape::Box{Vec3(0.05, 0.06, 0.07)};
+  cube.X_WD = Pose::translation({0, 0, 1});
+  scene.deformables.push_back(cube);
+  scene.robots.push_back(body("ground", shape::Plane{}, 0, false));
+  return scene;
+}
+
+std::string faultOf(const Scene& scene) {
+  const Result<CompiledScene> compiled = compile(scene);
+  return compiled ? "" : compiled.error().message();
+}
+
+void expectFault(const Scene& scene, const std::string& part) {
+  const std::string message = faultOf(scene);
+  EXPECT_NE(message.find(part), std::string::npos) << "expected '" << part << "' in '" << message << "'";
+}
+
+TEST(Compile, ParticleVolumesAndMassesSumToTheShapes) {
+  Scene scene = basicScene();
+  for (const Shape& shape : {Shape(shape::Box{Vec3(0.05, 0.06, 0.07)}), Shape(shape::Sphere{0.08}),
+                             Shape(shape::Capsule{0.05, 0.1}), Shape(shape::Cylinder{0.06, 0.1})})
+    for (const SamplingSpec::Kind kind : {SamplingSpec::Kind::Lattice, SamplingSpec::Kind::Poisson}) {
+      scene.deformables[0].shape = shape;
+      scene.deformables[0].sampling.kind = kind;
+      const Result<CompiledScene> compiled = compile(scene);
+      ASSERT_TRUE(compiled) << compiled.error().message();
+      double volume = 0, mass = 0;
+      for (std::size_t p = 0; p < compiled->model->particleCount(); ++p) {
+        volume += compiled->model->particles.volume[p];
+        mass += compiled->model->particles.mass[p];
+      }
+      const double expected = massProperties(shape)->volume;
+      EXPECT_NEAR(volume, expected, 1e-9 * expected);
+      EXPECT_NEAR(mass, 800 * expected, 1e-6 * 800 * expected);
+      EXPECT_NEAR(static_cast<double>(compiled->model->particleCount()), 8 * expected / 8e-6,
+                  0.12 * 8 * expected / 8e-6);
+    }
+}
+
+TEST(Compile, SpinningDeformableMovesAsARigidBody) {
+  Scene scene = basicScene();
+  scene.deformables[0].velocity = {1, 2, 3};
+  scene.deformables[0].angularVelocity = {0, 0, 4};
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled);
+  const InitialParticles& p = compiled->model->particles;
+  for (std::size_t i = 0; i < p.x.size(); ++i) {
+    const Vec3 arm = p.x[i] - Vec3(0, 0, 1);
+    EXPECT_LT((p.v[i] - Vec3(1, 2, 3) - Vec3(0, 0, 4).cross(arm)).norm(), 1e-12);
+    EXPECT_LT((p.C[i] * arm - Vec3(0, 0, 4).cross(arm)).norm(), 1e-12);
+  }
+}
+
+TEST(Compile, ContactLawFallsBackFromGeometryToBodyToScene) {
+  Scene scene = basicScene();
+  scene.contact.friction = 0.1;
+  RobotSpec table = body("table", shape::Sphere{0.1}, 0, false);
+  table.contact.friction = 0.2;
+  table.contact.stiffness = 70;
+  LinkGeometry rough;
+  rough.name = "rough";
+  rough.shape = shape::Sphere{0.1};
+  table.description.links[0].collisions.push_back(rough);
+  table.description.links[0].collisions[1].contact.friction = 0.3;
+  table.description.links[0].collisions[1].contact.stiffnessFactor = 2;
+  scene.robots.push_back(table);
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Model& model = *compiled->model;
+  ASSERT_EQ(model.geometries.size(), 3u);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).friction, 0.1);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).stiffness, 2e4 * model.deformables[0].particleSpacing);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 1).friction, 0.2);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 1).stiffness, 70);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 2).friction, 0.3);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 2).stiffness, 2 * 2e4 * model.deformables[0].particleSpacing);
+}
+
+TEST(Compile, FreeBodyStartsAtItsPoseAndVelocity) {
+  Scene scene = basicScene();
+  RobotSpec ball = body("ball", shape::Sphere{0.1}, 2, true);
+  ball.X_PB = Pose::fromRpy({0.1, 0.2, 0.3}, {1, 2, 3});
+  ball.velocity = {4, 5, 6};
+  ball.angularVelocity = {7, 8, 9};
+  scene.robots.push_back(ball);
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Model& model = *compiled->model;
+  std::vector<Pose> X_WB;
+  std::vector<Velocity> V_WB;
+  multibody::computePoses(model.tree, model.initialQ, X_WB);
+  multibody::computeVelocities(model.tree, model.initialQ, model.initialV, X_WB, V_WB);
+  const auto i = static_cast<std::size_t>(model.findBody("ball"));
+  EXPECT_LT((X_WB[i].R - ball.X_PB.R).norm() + (X_WB[i].p - ball.X_PB.p).norm(), 1e-12);
+  EXPECT_LT((V_WB[i].v - ball.velocity).norm() + (V_WB[i].w - ball.angularVelocity).norm(), 1e-12);
+}
+
+TEST(Compile, RobotsHangFromLinksOfOthersWhateverTheirOrder) {
+  Scene scene = basicScene();
+  RobotSpec tool = body("tool", shape::Sphere{0.01}, 0.1, false);
+  tool.attachTo = "arm.tip";
+  tool.X_PB = Pose::translation({0.5, 0, 0});
+  scene.robots.push_back(tool);
+  scene.robots.push_back(arm("arm"));
+  scene.robots.back().jointPositions = {{"shoulder", 0.5}};
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  std::vector<Pose> X_WB;
+  multibody::computePoses(compiled->model->tree, compiled->model->initialQ, X_WB);
+  const Vec3 p = X_WB[static_cast<std::size_t>(compiled->model->findBody("tool"))].p;
+  EXPECT_LT((p - 1.5 * Vec3(std::cos(0.5), std::sin(0.5), 0)).norm(), 1e-12);
+  scene.robots[1].attachTo = "tool";
+  expectFault(scene, "'tool'");
+  scene.robots[1].attachTo = "arm.tipp";
+  expectFault(scene, "did you mean 'arm.tip'?");
+}
+
+TEST(Compile, EndEffectorStartsAtItsPathOrSaysHowFarItStays) {
+  Scene scene = basicScene();
+  scene.robots.push_back(arm("arm"));
+  scene.paths.push_back(
+      {"p", {{0, Vec3(std::cos(0.7), std::sin(0.7), 0), Quat(Eigen::AngleAxisd(0.7, Vec3::UnitZ()))}}});
+  scene.controllers.push_back(EndEffectorPathSpec{"arm", "tip", "p", {}, {}});
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  EXPECT_NEAR(compiled->model->initialQ[0], 0.7, 1e-3);
+  EXPECT_EQ(std::get<EndEffectorPath>(compiled->model->controllers[0]).joints, std::vector<int>{2});
+  scene.paths[0].keys[0].p.z() = 0.25;
+  expectFault(scene, "mm");
+}
+
+TEST(Compile, ParticlesThatStartInsideARigidShapeAreNoted) {
+  Scene scene = basicScene();
+  scene.deformables[0].X_WD.p.z() = 0.06;
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled);
+  ASSERT_EQ(compiled->notices.size(), 1u);
+  EXPECT_NE(compiled->notices[0].what.find("start inside 'ground'"), std::string::npos)
+      << compiled->notices[0].what;
+}
+
+TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
+  const auto with = [](const auto& change) {
+    Scene scene = basicScene();
+    scene.robots.push_back(arm("arm"));
+    change(scene);
+    return scene;
+  };
+  ASSERT_EQ(faultOf(with([](Scene&) {})), "");
+  expectFault(with([](Scene& s) { s.time.dt = 0; }), "time step");
+  expectFault(with([](Scene& s) { s.time.dt = kNan; }), "time step");
+  expectFault(with([](Scene& s) { s.gridSpacing = -0.1; }), "grid spacing");
+  expectFault(with([](Scene& s) { s.gravity.x() = kNan; }), "gravity");
+  expectFault(with([](Scene& s) { s.materials[0].parameters.E = -1; }), "E is not positive");
+  expectFault(with([](Scene& s) { s.materials[0].parameters.nu = 0.5; }), "Poisson");
+  expectFault(with([](Scene& s) { s.materials[0].parameters.nu = -1; }), "Poisson");
+  expectFault(with([](Scene& s) { s.materials[0].parameters.density = 0; }), "density");
+  expectFault(with([](Scene& s) { s.deformables[0].material = "gle"; }), "did you mean 'gel'?");
+  expectFault(with([](Scene& s) { s.deformables[0].shape = shape::Sphere{1e-5}; }), "no particle");
+  expectFault(with([](Scene& s) { s.deformables[0].shape = shape::Plane{}; }), "half-space");
+  expectFault(with([](Scene& s) { s.deformables[0].shape = shape::Box{Vec3::Constant(1e4)}; }), "20 million");
+  expectFault(with([](Scene& s) { s.deformables[0].velocity.y() = kNan; }), "not a number");
+  expectFault(with([](Scene& s) { s.deformables.push_back(s.deformables[0]); }), "two deformables");
+  expectFault(with([](Scene& s) { s.materials.push_back(s.materials[0]); }), "two materials");
+  expectFault(with([](Scene& s) { s.robots[1].name = "ground"; }), "taken");
+  expectFault(with([](Scene& s) { s.robots[0].freeBase = true; }), "no mass");
+  expectFault(with([](Scene& s) { s.robots[1].description.links[1].mass = kNan; }), "mass");
+  expectFault(with([](Scene& s) { s.robots[1].description.links[1].inertia(2, 2) = 5; }), "inertia");
+  expectFault(with([](Scene& s) {
+                s.robots[1].jointPositions = {{"sholder", 0}};
+              }),
+              "did you mean 'shoulder'?");
+  expectFault(with([](Scene& s) { s.robots[1].jointPositions = {{"shoulder", 3}}; }), "outside its limits");
+  expectFault(with([](Scene& s) { s.robots[1].description.joints[1].parent = "tip"; }), "cycle");
+  expectFault(with([](Scene& s) { s.robots[1].description.joints[0].mimic = "shoulder"; }), "circle");
+  expectFault(with([](Scene& s) { s.contact.friction = -1; }), "friction");
+  expectFault(with([](Scene& s) {
+                s.paths.push_back({"p", {{0, {}, Quat::Identity()}, {0, {}, Quat::Identity()}}});
+              }),
+              "increase");
+  expectFault(with([](Scene& s) {
+                s.welds.push_back({"w", "arm.tip", {}, "arm.tpi", {}});
+              }),
+              "did you mean 'arm.tip'?");
+  expectFault(with([](Scene& s) {
+                s.controllers.push_back(JointEffortSpec{"amr", "shoulder", 1, 0});
+              }),
+              "did you mean 'arm'?");
+  expectFault(with([](Scene& s) {
+                s.controllers.push_back(EndEffectorPathSpec{"arm", "tip", "none", {}, {}});
+              }),
+              "path 'none'");
+  expectFault(with([](Scene& s) {
+                s.controllers.push_back(JointPathSpec{"arm", {"shoulder"}, {{0, {0.1}}}, {{1, 2}, {1}}});
+              }),
+              "2 gains for 1 joints");
+}
+
+TEST(PoissonSampling, KeepsDistanceAndRepeatsForTheSameSeed) {
+  SamplingSpec spec;
+  spec.kind = SamplingSpec::Kind::Poisson;
+  const Shape box = shape::Box{Vec3(0.08, 0.06, 0.05)};
+  const Result<SampledShape> a = sampleShape(box, spec, 0.02), b = sampleShape(box, spec, 0.02);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(a->points, b->points);
+  spec.seed = 2;
+  EXPECT_NE(sampleShape(box, spec, 0.02)->points, a->points);
+  const double wanted = massProperties(box)->volume / 1e-6;
+  EXPECT_NEAR(static_cast<double>(a->points.size()), wanted, 0.03 * wanted);
+  double nearest = 1;
+  for (std::size_t i = 0; i < a->points.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) nearest = std::min(nearest, (a->points[i] - a->points[j]).norm());
+  EXPECT_GT(nearest, 0.6 * std::cbrt(a->volumePerParticle));
+}
+
+TEST(ShapeMass, CapsuleAgreesWithThinSlices) {
+  const double r = 0.3, L = 0.7;
+  double volume = 0, across = 0, along = 0;
+  const int slices = 200000;
+  const double dz = (L + 2 * r) / slices;
+  for (int i = 0; i < slices; ++i) {
+    const double z = -L / 2 - r + (i + 0.5) * dz, beyond = std::max(std::abs(z) - L / 2, 0.0);
+    const double r2 = r * r - beyond * beyond, dV = std::numbers::pi * r2 * dz;
+    volume += dV;
+    along += dV * r2 / 2;
+    across += dV * (r2 / 4 + z * z);
+  }
+  const MassProperties mass = *massProperties(Shape(shape::Capsule{r, L}));
+  EXPECT_NEAR(mass.volume, volume, 1e-8);
+  EXPECT_NEAR(mass.inertiaPerDensity(0, 0), across, 1e-8);
+  EXPECT_NEAR(mass.inertiaPerDensity(2, 2), along, 1e-8);
+}
+
+TEST(ShapeMass, MeshOfABoxIsTheBox) {
+  auto mesh = std::make_shared<TriangleMesh>();
+  const Vec3 half(0.1, 0.2, 0.3), centre(5, -3, 2);
+  for (int i = 0; i < 8; ++i)
+    mesh->vertices.push_back(centre +
+                             half.cwiseProduct(Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
+  const int quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                           {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+  for (const auto& q : quads) {
+    mesh->triangles.emplace_back(q[0], q[1], q[2]);
+    mesh->triangles.emplace_back(q[0], q[2], q[3]);
+  }
+  const Result<MassProperties> of = massProperties(Shape(shape::Mesh{mesh}));
+  ASSERT_TRUE(of) << of.error().message();
+  const MassProperties box = *massProperties(Shape(shape::Box{half}));
+  EXPECT_NEAR(of->volume, box.volume, 1e-12);
+  EXPECT_LT((of->com - centre).norm(), 1e-12);
+  EXPECT_LT((of->inertiaPerDensity - box.inertiaPerDensity).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace slipstick

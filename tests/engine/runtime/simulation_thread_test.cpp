@@ -1,0 +1,249 @@
+#include "engine/runtime/simulation_thread.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "tests/engine/runtime/fake_stepper.h"
+
+namespace slipstick {
+namespace {
+
+using testing::FakeBehaviour;
+using testing::FakeStepper;
+using testing::oneBodyModel;
+
+struct Running {
+  explicit Running(std::shared_ptr<const Model> modelIn = oneBodyModel())
+      : model(std::move(modelIn)),
+        thread(model, std::make_unique<FakeStepper>(model, behaviour), [this] { ++published; }) {}
+
+  void runTo(double time) {
+    thread.runUntil(time);
+    thread.waitUntilIdle();
+  }
+
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<FakeBehaviour> behaviour = std::make_shared<FakeBehaviour>();
+  std::atomic<int> published = 0;
+  SimulationThread thread;
+};
+
+SetExternalForce push(double x) {
+  return {.body = 1, .p_B = Vec3::Zero(), .force_W = {x, 0, 0}};
+}
+
+TEST(SimulationThread, ShowsTheStartBeforeAnyStep) {
+  Running run;
+  EXPECT_EQ(run.thread.latest()->step, 0u);
+  EXPECT_EQ(run.thread.at(17)->step, 0u);
+  EXPECT_FALSE(run.thread.status().playing);
+  EXPECT_EQ(run.thread.marks().size(), 1u);
+}
+
+TEST(SimulationThread, RunsUntilATimeThenPauses) {
+  Running run;
+  run.runTo(0.5);
+  EXPECT_EQ(run.thread.latest()->step, 50u);
+  EXPECT_EQ(run.published, 50);
+  EXPECT_FALSE(run.thread.status().playing);
+  EXPECT_FALSE(run.thread.status().finished);
+  EXPECT_EQ(run.thread.at(20)->step, 20u);
+}
+
+TEST(SimulationThread, StepsOnceAsOftenAsAsked) {
+  Running run;
+  run.thread.stepOnce();
+  run.thread.stepOnce();
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 3u);
+}
+
+TEST(SimulationThread, PausesAtTheSceneDurationAndGoesOnWhenAsked) {
+  Running run(oneBodyModel(0.2));
+  run.thread.setSpeed(std::numeric_limits<double>::infinity());
+  run.thread.play();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 20u);
+  EXPECT_TRUE(run.thread.status().finished);
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 21u);
+}
+
+TEST(SimulationThread, KeepsTheWantedPace) {
+  Running run(oneBodyModel(0.1));
+  run.thread.setSpeed(0.5);
+  const auto start = std::chrono::steady_clock::now();
+  run.thread.play();
+  run.thread.waitUntilIdle();
+  // Ten steps of 10 ms at half speed; the first is due at once. Only the lower bound is the thread's promise.
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(175));
+  EXPECT_EQ(run.thread.latest()->step, 10u);
+}
+
+TEST(SimulationThread, AppliesPostedCommandsBeforeTheNextStep) {
+  Running run;
+  run.runTo(0.1);
+  run.thread.post(push(5));
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_DOUBLE_EQ(run.thread.latest()->v[3], 0.05);
+}
+
+TEST(SimulationThread, ResumingReproducesTheUninterruptedRunWithItsCommands) {
+  Running whole;
+  Running resumed;
+  for (Running* run : {&whole, &resumed}) {
+    run->runTo(0.2);
+    run->thread.post(push(3));
+    run->runTo(0.4);
+    run->thread.post(push(-7));
+    run->thread.post(SetGravity{{0, 1, 0}});
+    run->runTo(0.6);
+  }
+  const std::uint64_t hashAt45 = resumed.thread.at(45)->stateHash;
+  resumed.thread.setHistoryBudget(20'000);  // few keyframes left, so that the replay is a long one
+  resumed.thread.resumeFrom(45);
+  resumed.thread.waitUntilIdle();
+  EXPECT_EQ(resumed.thread.status().error, "");
+  EXPECT_EQ(resumed.thread.latest()->step, 45u);
+  EXPECT_EQ(resumed.thread.latest()->stateHash, hashAt45);
+  EXPECT_EQ(resumed.thread.status().branch, 1u);
+  EXPECT_EQ(resumed.thread.marks().back().step, 45u);
+
+  whole.runTo(1.0);
+  resumed.runTo(1.0);
+  EXPECT_EQ(resumed.thread.latest()->step, 100u);
+  EXPECT_EQ(resumed.thread.latest()->stateHash, whole.thread.latest()->stateHash);
+  EXPECT_EQ(resumed.thread.latest()->branch, 1u);
+}
+
+TEST(SimulationThread, ReportsAReplayThatDiffersAndStaysWhereItWas) {
+  Running run;
+  run.behaviour->forgetful = true;
+  run.thread.setHistoryBudget(20'000);
+  run.runTo(0.5);
+  const std::uint64_t hash = run.thread.latest()->stateHash;
+  run.thread.resumeFrom(33);
+  run.thread.waitUntilIdle();
+  EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("does not reproduce"));
+  EXPECT_EQ(run.thread.latest()->step, 50u);
+  EXPECT_EQ(run.thread.latest()->stateHash, hash);
+}
+
+TEST(SimulationThread, RefusesToResumeFromAStepThatWasNeverSimulated) {
+  Running run;
+  run.runTo(0.1);
+  run.thread.resumeFrom(11);
+  run.thread.waitUntilIdle();
+  EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("not in the history"));
+  EXPECT_EQ(run.thread.latest()->step, 10u);
+}
+
+TEST(SimulationThread, StopsAtANonFiniteStepWithItsReasonAndRemedy) {
+  Running run;
+  run.behaviour->nonFiniteAt = 8;
+  run.runTo(0.5);
+  const RunStatus status = run.thread.status();
+  EXPECT_EQ(run.thread.latest()->step, 7u);
+  EXPECT_FALSE(status.playing);
+  EXPECT_THAT(status.error,
+              ::testing::AllOf(::testing::HasSubstr("step 8"), ::testing::HasSubstr("NonFinite"),
+                               ::testing::HasSubstr("time.dt_ms")));
+  run.behaviour->nonFiniteAt = -1;
+  run.runTo(0.1);
+  EXPECT_EQ(run.thread.status().error, "");
+  EXPECT_EQ(run.thread.latest()->step, 10u);
+}
+
+TEST(SimulationThread, FollowsThePolicyOnUnhealthySteps) {
+  Running warned;
+  warned.behaviour->notConvergedAt = 5;
+  warned.runTo(0.1);
+  EXPECT_EQ(warned.thread.latest()->step, 10u);
+
+  auto pausing = oneBodyModel();
+  pausing->solver.policy = HealthPolicy::Pause;
+  Running paused(pausing);
+  paused.behaviour->notConvergedAt = 5;
+  paused.runTo(0.1);
+  EXPECT_EQ(paused.thread.latest()->step, 5u);
+  EXPECT_THAT(paused.thread.status().error, ::testing::HasSubstr("NotConverged"));
+}
+
+TEST(SimulationThread, TurnsAnExceptionIntoAnError) {
+  Running run;
+  run.behaviour->throwAt = 4;
+  run.runTo(0.1);
+  EXPECT_EQ(run.thread.latest()->step, 3u);
+  EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("out of memory"));
+}
+
+TEST(SimulationThread, ResetGoesBackToTheStart) {
+  Running run;
+  const std::uint64_t start = run.thread.latest()->stateHash;
+  run.runTo(0.3);
+  run.thread.post(push(1));
+  run.thread.reset();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->stateHash, start);
+  EXPECT_EQ(run.thread.marks().size(), 1u);
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->v[3], 0) << "a command posted before the reset must not survive it";
+}
+
+TEST(SimulationThread, AnswersWhileAStepIsBeingComputed) {
+  Running run;
+  run.behaviour->held = true;
+  run.thread.play();
+  while (run.behaviour->calls == 0) std::this_thread::yield();  // a step is under way now
+  run.thread.post(push(1));
+  run.thread.setSpeed(2);
+  EXPECT_EQ(run.thread.latest()->step, 0u);
+  EXPECT_EQ(run.thread.at(3)->step, 0u);
+  EXPECT_TRUE(run.thread.status().playing);
+  EXPECT_EQ(run.thread.marks().size(), 1u);
+  run.thread.pause();
+  run.thread.setHistoryBudget(1'000'000);
+  // None of the calls above waited for the step: it has still not been published.
+  EXPECT_EQ(run.published, 0);
+  run.behaviour->held = false;
+  run.behaviour->held.notify_all();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 1u);
+}
+
+TEST(SimulationThread, ManyReadersSeeOnlyFinishedSteps) {
+  Running run;
+  run.thread.setHistoryBudget(50'000);
+  std::atomic<bool> done = false;
+  std::vector<std::jthread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      while (!done) {
+        const auto snapshot = run.thread.latest();
+        EXPECT_DOUBLE_EQ(snapshot->time, 0.01 * static_cast<double>(snapshot->step));
+        const auto past = run.thread.at(snapshot->step / 2);
+        EXPECT_LE(past->step, run.thread.status().lastStep);
+        run.thread.post(push(0.1));
+      }
+    });
+  }
+  run.runTo(3.0);
+  done = true;
+  readers.clear();
+  EXPECT_EQ(run.thread.latest()->step, 300u);
+}
+
+}  // namespace
+}  // namespace slipstick

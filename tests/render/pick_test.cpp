@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include "render/egl_context.h"
+#include "render/gl_handles.h"
+#include "tests/render/rendered_world.h"
+
+namespace slipstick::render {
+namespace {
+
+struct Pick : ::testing::Test {
+  static constexpr int kWidth = 480, kHeight = 320;
+  std::unique_ptr<EglContext> context;
+  Texture color;
+  Framebuffer framebuffer;
+  std::unique_ptr<Renderer> renderer;
+  slipstick::testing::SampleWorld world = slipstick::testing::sampleWorld();
+  std::shared_ptr<const Snapshot> snapshot = slipstick::testing::sampleSnapshot(world, 1.54);
+  Camera camera = Camera::from(world.model->cameras.front());
+  ViewOptions options;
+
+  void SetUp() override {
+    auto created = EglContext::create();
+    ASSERT_TRUE(created.ok()) << created.error().message();
+    context = std::move(created).value();
+    color = makeTexture(GL_RGBA8, kWidth, kHeight);
+    framebuffer = makeFramebuffer();
+    glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
+    auto made = Renderer::create();
+    ASSERT_TRUE(made.ok()) << made.error().message();
+    renderer = std::move(made).value();
+    renderer->setModel(world.model);
+  }
+  std::optional<Picked> pick(const Vec3& p) {
+    const Frame frame = buildFrame(*world.model, *snapshot, options, {});
+    renderer->draw(frame, camera, options, {}, {framebuffer.name(), kWidth, kHeight, 1});
+    const Eigen::Vector2d uv = project(camera, 1.5, p);
+    return renderer->pick(uv.x(), uv.y());
+  }
+};
+
+TEST_F(Pick, FindsTheBodyAndThePointOnItsSurface) {
+  const Vec3 onBoard(-0.2, -0.17, 0.03);
+  const auto picked = pick(onBoard);
+  ASSERT_TRUE(picked);
+  EXPECT_EQ(picked->selection.body, world.board);
+  EXPECT_LT((picked->p_W - onBoard).norm(), 0.006);
+}
+
+TEST_F(Pick, FindsTheDeformableUnderThePointer) {
+  options.forces = false;
+  const auto picked = pick({0, -0.06, 0.07});
+  ASSERT_TRUE(picked);
+  EXPECT_EQ(picked->selection.deformable, 0);
+  EXPECT_FALSE(picked->selection.body);
+  EXPECT_NEAR(picked->p_W.y(), -0.062, 0.015);
+}
+
+TEST_F(Pick, FindsTheContactByItsArrow) {
+  const Contact c = snapshot->contacts.front();
+  auto one = std::make_shared<Snapshot>(*snapshot);
+  one->contacts = {c};
+  snapshot = one;
+  const Frame frame = buildFrame(*world.model, *snapshot, options, {});
+  ASSERT_FALSE(frame.arrows.empty());
+  const Arrow& arrow = frame.arrows.front();
+  const auto picked = pick((arrow.from + 0.7f * arrow.vector).cast<double>());
+  ASSERT_TRUE(picked);
+  ASSERT_TRUE(picked->selection.contact);
+  EXPECT_EQ(*picked->selection.contact, (Selection::ContactKey{c.geometry, c.particle}));
+}
+
+TEST_F(Pick, FindsNothingOnTheGroundOrOutside) {
+  EXPECT_FALSE(pick({-0.1, -0.5, 0}));
+  EXPECT_FALSE(renderer->pick(1.5, 0.5));
+}
+
+TEST_F(Pick, FindsNothingBeforeTheFirstFrame) {
+  EXPECT_FALSE(renderer->pick(0.5, 0.5));
+}
+
+}  // namespace
+}  // namespace slipstick::render

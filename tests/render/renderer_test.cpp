@@ -1,0 +1,149 @@
+#include "render/renderer.h"
+
+#include <gtest/gtest.h>
+
+#include "render/palette.h"
+#include "tests/render/rendered_world.h"
+
+namespace slipstick::render {
+namespace {
+
+/// The middle of the dough's long side that faces the camera.
+const Vec3 kDoughSide(0, -0.06, 0.07);
+
+int countNear(const Image& image, Hex color, int tolerance) {
+  const Eigen::Vector3f c = 255 * srgb(color);
+  int count = 0;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      const Pixel p = RenderedWorld::at(image, x, y);
+      const Eigen::Vector3f d(static_cast<float>(p.r) - c.x(), static_cast<float>(p.g) - c.y(),
+                              static_cast<float>(p.b) - c.z());
+      if (d.cwiseAbs().maxCoeff() < static_cast<float>(tolerance)) ++count;
+    }
+  return count;
+}
+
+Arrow arrowAt(const Vec3& from, const Vec3& vector, Hex color) {
+  Arrow arrow;
+  arrow.from = from.cast<float>();
+  arrow.vector = vector.cast<float>();
+  arrow.color = append(linear(color), 1);
+  return arrow;
+}
+
+TEST_F(RenderedWorld, ParticlesAreDrawnInTheirColour) {
+  options.forces = false;
+  Frame f = frame();
+  for (Eigen::Vector4f& c : f.particleColors) c.head<3>() = Eigen::Vector3f(0.02f, 0.5f, 0.02f);
+  const Pixel green = at(draw(f), kDoughSide);
+  EXPECT_GT(green.g, 2 * green.r);
+  for (Eigen::Vector4f& c : f.particleColors) c.head<3>() = Eigen::Vector3f(0.5f, 0.02f, 0.02f);
+  const Pixel red = at(draw(f), kDoughSide);
+  EXPECT_GT(red.r, 2 * red.g);
+}
+
+TEST_F(RenderedWorld, BodiesDarkenTheGroundNearThemOnlyWithShadows) {
+  options.forces = false;
+  const Image lit = [&] {
+    options.shadows = false;
+    return draw(frame());
+  }();
+  options.shadows = true;
+  const Image shaded = draw(frame());
+  int darker = 0, brighter = 0;
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      const int before = at(lit, x, y).luminance(), after = at(shaded, x, y).luminance();
+      if (after < before * 3 / 4) ++darker;
+      if (after > before + 4) ++brighter;
+    }
+  EXPECT_GT(darker, kWidth * kHeight / 200);
+  EXPECT_EQ(brighter, 0);
+  const Vec3 open(-0.25, -0.45, 0);  // in front of the board, on the lit side
+  EXPECT_NEAR(at(shaded, open).luminance(), at(lit, open).luminance(), 8);
+}
+
+TEST_F(RenderedWorld, ArrowsShowTheirColourWhereTheyAre) {
+  Frame f = frame();
+  f.arrows = {arrowAt({0, 0, 0.25}, {0, 0, 0.15}, palette::kSlip)};
+  const Vec3 shaft(0, 0, 0.31);
+  const Pixel with = at(draw(f), shaft);
+  EXPECT_GT(with.r, 200);
+  EXPECT_LT(with.b, 130);
+  f.arrows.clear();
+  const Pixel without = at(draw(f), shaft);
+  EXPECT_LT(without.r - without.b, 60);
+}
+
+TEST_F(RenderedWorld, ArrowsInsideThingsShowOnlyOnTop) {
+  Frame f = frame();
+  f.arrows = {arrowAt({-0.2, -0.15, 0.005}, {0.12, 0, 0}, palette::kStick)};  // inside the board
+  options.forcesOnTop = true;
+  EXPECT_GT(countNear(draw(f), palette::kStick, 45), 20);
+  options.forcesOnTop = false;
+  EXPECT_EQ(countNear(draw(f), palette::kStick, 45), 0);
+}
+
+TEST_F(RenderedWorld, WhiteBackgroundIsWhite) {
+  options.whiteBackground = true;
+  options.ground = false;
+  const Pixel corner = at(draw(frame()), 2, 2);
+  EXPECT_EQ(corner.r, 255);
+  EXPECT_EQ(corner.g, 255);
+  EXPECT_EQ(corner.b, 255);
+}
+
+TEST_F(RenderedWorld, OverlayIsDrawnOnlyWhereItIsWanted) {
+  const Image bare = draw(frame());
+  options.hud = true;
+  const Image covered = draw(frame());
+  int corner = 0, center = 0;
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      if (at(bare, x, y).luminance() == at(covered, x, y).luminance()) continue;
+      if (x < 120 && y < 60) ++corner;
+      if (std::abs(x - kWidth / 2) < 40 && std::abs(y - kHeight / 2) < 30) ++center;
+    }
+  EXPECT_GT(corner, 500);
+  EXPECT_EQ(center, 0);
+}
+
+TEST_F(RenderedWorld, SelectionDrawsALineAroundTheBody) {
+  options.forces = false;
+  EXPECT_EQ(countNear(draw(frame()), palette::kStick, 30), 0);
+  selection.body = world.board;
+  EXPECT_GT(countNear(draw(frame()), palette::kStick, 30), 50);
+}
+
+TEST_F(RenderedWorld, SelectedContactGetsItsCallOut) {
+  options.hud = true;
+  options.forces = false;
+  const int before = countNear(draw(frame()), palette::kSlip, 30);
+  for (const Contact& c : snapshot->contacts)
+    if (c.mode == ContactMode::Slip) selection.contact = Selection::ContactKey{c.geometry, c.particle};
+  EXPECT_GT(countNear(draw(frame()), palette::kSlip, 30), before + 50);
+}
+
+TEST_F(RenderedWorld, TransparentRobotsLetThePictureBehindThemThrough) {
+  options.forces = false;
+  const Vec3 arm(0.285, 0.04, 0.49);  // inside the right arm
+  const Pixel opaque = at(draw(frame()), arm);
+  options.transparentRobots = true;
+  const Pixel transparent = at(draw(frame()), arm);
+  EXPECT_GT(std::abs(opaque.luminance() - transparent.luminance()), 15);
+}
+
+TEST_F(RenderedWorld, OptionalMarkersAppear) {
+  options.forces = false;
+  const int before = countNear(draw(frame()), palette::kAxis, 50);
+  options.joints = true;
+  EXPECT_GT(countNear(draw(frame()), palette::kAxis, 50), before + 30);
+  options.joints = false;
+  const int noMass = countNear(draw(frame()), palette::kBookmark, 60);
+  options.centersOfMass = true;
+  EXPECT_GT(countNear(draw(frame()), palette::kBookmark, 60), noMass + 10);
+}
+
+}  // namespace
+}  // namespace slipstick::render

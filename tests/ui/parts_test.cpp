@@ -1,0 +1,106 @@
+// The parts of the window that need no scene: numbers, the timeline's geometry, the pointer's spring, CSV.
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <limits>
+
+#include "tests/support/sample_world.h"
+#include "ui/contact_table.h"
+#include "ui/controls.h"
+#include "ui/mouse_spring.h"
+#include "ui/text.h"
+#include "ui/theme.h"
+#include "ui/timeline_bar.h"
+
+namespace slipstick::ui {
+namespace {
+
+TEST(NumberText, NeverShowsANegativeZeroAndUsesATrueMinusSign) {
+  EXPECT_EQ(number(-0.001, 2), "0.00");
+  EXPECT_EQ(number(-1.5, 1), QString::fromUtf8("−1.5"));
+  EXPECT_EQ(number(std::numeric_limits<double>::quiet_NaN(), 2), QString::fromUtf8("–"));
+}
+
+TEST(NumberText, SignificantKeepsThreeDigitsOverManyMagnitudes) {
+  EXPECT_EQ(significant(38.42), "38.4");
+  EXPECT_EQ(significant(0.01234), "0.0123");
+  EXPECT_EQ(significant(1234), "1234");
+  EXPECT_EQ(significant(2.5e7), "2.50e+07");
+}
+
+TEST(NumberText, TabularWidthDoesNotDependOnTheDigits) {
+  const QFontMetricsF metrics(textFont());
+  EXPECT_EQ(tabularWidth(metrics, "1.11"), tabularWidth(metrics, "8.08"));
+}
+
+TEST(BodyLabels, AreShortWhereThatIsUnique) {
+  const auto world = testing::sampleWorld();
+  const auto labels = bodyLabels(*world.model);
+  EXPECT_EQ(labels[static_cast<std::size_t>(world.leftFlange)], "left_arm.flange");
+  EXPECT_EQ(labels[static_cast<std::size_t>(world.board)], "board");
+}
+
+TEST(TimelineBar, PixelsAndTimesAreInverse) {
+  TimelineBar bar;
+  bar.resize(600, 58);
+  bar.setRange({9, 0, 4, 2});
+  for (const double time : {0.0, 1.54, 4.0, 9.0}) EXPECT_NEAR(bar.timeAt(bar.xOf(time)), time, 1e-9);
+}
+
+TEST(TimelineBar, DraggingToTheNewestStepAsksToFollowIt) {
+  TimelineBar bar;
+  bar.resize(600, 58);
+  bar.setRange({9, 0, 4, 2});
+  std::vector<double> times;
+  int toEnd = 0;
+  QObject::connect(&bar, &TimelineBar::dragged, [&](double time) { times.push_back(time); });
+  QObject::connect(&bar, &TimelineBar::draggedToEnd, [&] { ++toEnd; });
+  QTest::mousePress(&bar, Qt::LeftButton, {}, QPoint(static_cast<int>(bar.xOf(1.0)), 20));
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_NEAR(times[0], 1.0, 0.02);
+  EXPECT_EQ(toEnd, 0);
+  QTest::mousePress(&bar, Qt::LeftButton, {}, QPoint(static_cast<int>(bar.xOf(6.0)), 20));
+  EXPECT_EQ(toEnd, 1);
+}
+
+TEST(NumberField, EmitsOnlyValidChangesAndRestoresTheRest) {
+  NumberField field(0, 10);
+  field.setValue(1);
+  std::vector<double> entered;
+  QObject::connect(&field, &NumberField::entered, [&](double value) { entered.push_back(value); });
+  for (const char* typed : {"0.25", "-3", "soft", "nan", "0.25", "11"}) {
+    field.setText(typed);
+    QTest::keyClick(&field, Qt::Key_Return);
+  }
+  EXPECT_EQ(entered, std::vector<double>{0.25});
+  EXPECT_EQ(field.text(), "0.25");
+}
+
+TEST(MouseSpring, ForceIsCappedByMassAndVanishesOnRelease) {
+  const auto world = testing::sampleWorld();
+  const auto snapshot = testing::sampleSnapshot(world, 1);
+  const Vec3 grip = snapshot->X_WB[static_cast<std::size_t>(world.roller)].p;
+  MouseSpring spring;
+  spring.grip(*world.model, *snapshot, world.roller, grip, Vec3::UnitY());
+  spring.moveTo(grip + Vec3(5, -1, 0), Vec3::UnitY());  // 5 m sideways: far beyond the cap
+  const SetExternalForce far = spring.pull(*snapshot);
+  const double mass = world.model->tree.bodies[static_cast<std::size_t>(world.roller)].mass;
+  EXPECT_NEAR(far.force_W.norm(), 60 * mass, 1e-9);
+  EXPECT_GT(far.force_W.x(), 0.99 * far.force_W.norm());
+  EXPECT_EQ(far.body, world.roller);
+  EXPECT_EQ(spring.release().force_W.norm(), 0);
+  EXPECT_FALSE(spring.isActive());
+}
+
+TEST(ContactsCsv, HasOneLinePerContactWithTheForceOnTheBody) {
+  const auto world = testing::sampleWorld();
+  const auto snapshot = testing::sampleSnapshot(world, 1);
+  const auto lines = contactsAsCsv(*world.model, *snapshot).trimmed().split('\n');
+  ASSERT_EQ(lines.size(), static_cast<qsizetype>(snapshot->contacts.size()) + 1);
+  const auto names = lines[0].split(','), first = lines[1].split(',');
+  ASSERT_EQ(names.size(), first.size());
+  EXPECT_NEAR(first[names.indexOf("fz [N]")].toDouble(), snapshot->contacts[0].f_Bc_W.z(), 1e-6);
+}
+
+}  // namespace
+}  // namespace slipstick::ui

@@ -1,0 +1,210 @@
+// What a person does with the window, done with its real widgets.
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QTest>
+
+#include "tests/ui/sample_studio.h"
+#include "ui/screenshot_run.h"
+
+namespace slipstick::ui {
+namespace {
+
+using testing::eventually;
+using testing::SampleWindow;
+
+std::uint64_t shownStep(SampleWindow& window) {
+  return window.session().shown()->step;
+}
+
+TEST(Keys, RightComputesOneStepAtTheNewestAndLeftLooksBack) {
+  SampleWindow window;
+  QTest::keyClick(&*window, Qt::Key_Right);
+  ASSERT_TRUE(eventually([&] { return shownStep(window) == 1; }));
+  QTest::keyClick(&*window, Qt::Key_Right);
+  ASSERT_TRUE(eventually([&] { return shownStep(window) == 2; }));
+  QTest::keyClick(&*window, Qt::Key_Left);
+  EXPECT_EQ(shownStep(window), 1u);
+  EXPECT_FALSE(window.session().isLive());
+  QTest::keyClick(&*window, Qt::Key_Right);
+  EXPECT_EQ(shownStep(window), 2u);
+  EXPECT_EQ(window.session().status().lastStep, 2u);  // looked at, not computed
+}
+
+TEST(Keys, SpacePlaysAndPausesAndBackspaceResets) {
+  SampleWindow window;
+  QTest::keyClick(&*window, Qt::Key_Space);
+  EXPECT_TRUE(window.session().status().playing);
+  ASSERT_TRUE(eventually([&] { return shownStep(window) >= 3; }));
+  QTest::keyClick(&*window, Qt::Key_Space);
+  EXPECT_FALSE(window.session().status().playing);
+  QTest::keyClick(&*window, Qt::Key_Backspace);
+  EXPECT_TRUE(eventually([&] { return shownStep(window) == 0; }));
+}
+
+TEST(Keys, ToggleWhatIsDrawnAndThePanelsAndTheSpeed) {
+  SampleWindow window;
+  const auto before = window.session().view();
+  QTest::keyClick(&*window, Qt::Key_F);
+  QTest::keyClick(&*window, Qt::Key_W);
+  EXPECT_EQ(window.session().view().forces, !before.forces);
+  EXPECT_EQ(window.session().view().wireframe, !before.wireframe);
+  QTest::keyClick(&*window, Qt::Key_Tab);
+  EXPECT_FALSE(window->contacts().isVisible());
+  QTest::keyClick(&*window, Qt::Key_Tab);
+  EXPECT_TRUE(window->contacts().isVisible());
+  QTest::keyClick(&*window, Qt::Key_Minus);
+  EXPECT_EQ(window.session().status().speedWanted, 0.5);
+  QTest::keyClick(&*window, Qt::Key_Plus);
+  EXPECT_EQ(window.session().status().speedWanted, 1);
+}
+
+TEST(ContactsTable, ClickingARowSelectsTheContactAndBack) {
+  SampleWindow window;
+  window.runTo(1.0);
+  ContactTable& table = window->contacts().table();
+  QTableView& view = window->contacts().view();
+  ASSERT_TRUE(eventually([&] { return table.rowCount() > 30; }));
+  table.refresh();  // it may still show a moment 80 ms ago
+  const int row = 3;
+  ASSERT_FALSE(table.row(row).isSum);
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(table.index(row, 0)).center());
+  ASSERT_TRUE(window.session().selection().contact.has_value());
+  EXPECT_EQ(*window.session().selection().contact, table.row(row).key);
+  ASSERT_NE(window.session().selectedContact(), nullptr);
+
+  // Selected elsewhere (in the viewport), the row comes into view.
+  const int last = table.rowCount() - 1;
+  render::Selection selection;
+  selection.contact = table.row(last).key;
+  window.session().select(selection);
+  EXPECT_TRUE(view.viewport()->rect().contains(view.visualRect(table.index(last, 0)).center()));
+}
+
+TEST(ContactsTable, SumsEqualTheWrenchOnTheBody) {
+  SampleWindow window;
+  window.runTo(1.0);
+  ContactTable& table = window->contacts().table();
+  ASSERT_TRUE(eventually([&] { return table.rowCount() > 1 && table.row(0).isSum; }));
+  table.refresh();
+  double normal = 0;
+  for (const Contact& contact : window.session().shown()->contacts) normal += contact.normalForce();
+  EXPECT_NEAR(table.row(0).normalForce, normal, 1e-9 * normal);
+  EXPECT_EQ(table.row(0).count, table.contacts());
+  EXPECT_EQ(table.sticking() + table.slipping(), table.contacts());
+}
+
+TEST(Viewport, DoubleClickSelectsWhatIsThereAndTheTreeFollows) {
+  SampleWindow window(QSize(1300, 800));
+  window.runTo(1.0);
+  Viewport& viewport = window->viewport();
+  ASSERT_TRUE(eventually([&] { return viewport.paintedStep() == shownStep(window); }));
+  // The dough's front side, well under the pin.
+  const auto& camera = viewport.camera();
+  const Eigen::Vector4f clip = camera.projection(static_cast<double>(viewport.width()) / viewport.height()) *
+                               camera.view() * Eigen::Vector4f(0, -0.06f, 0.06f, 1);
+  const QPoint pixel(static_cast<int>((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport.width())),
+                     static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
+  QTest::mouseDClick(&viewport, Qt::LeftButton, {}, pixel);
+  ASSERT_TRUE(window.session().selection().deformable.has_value());
+  ASSERT_NE(window->scenePanel().tree().currentItem(), nullptr);
+  EXPECT_EQ(window->scenePanel().tree().currentItem()->text(0), "dough");
+}
+
+TEST(Opening, AFailedLoadKeepsTheOldSceneAndSaysWhy) {
+  SampleWindow window;
+  window.runTo(0.1);
+  const auto model = window.session().model();
+  window.session().open("missing.yaml");
+  ASSERT_TRUE(eventually([&] { return !window.session().isLoading() && window->banner().isVisible(); }));
+  EXPECT_EQ(window.session().model(), model);
+  EXPECT_EQ(shownStep(window), 10u);
+  EXPECT_TRUE(window->banner().text().contains("missing.yaml"));
+  EXPECT_TRUE(window->banner().text().contains("check the path"));
+  const auto& list = window->log().list();
+  EXPECT_TRUE(list.item(list.count() - 1)->text().contains("missing.yaml"));
+}
+
+TEST(Opening, ACardOfTheGalleryOpensItsScene) {
+  MainWindow window(testing::sampleServices(std::make_shared<testing::SampleControl>()), QSize(1000, 640),
+                    false);
+  window.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+  QAbstractButton* card = nullptr;
+  for (auto* button : window.findChildren<QAbstractButton*>())
+    if (button->text() == "sample") card = button;
+  ASSERT_NE(card, nullptr);
+  QTest::mouseClick(card, Qt::LeftButton);
+  EXPECT_TRUE(eventually([&] { return window.session().isOpen() && window.viewport().isVisible(); }));
+}
+
+TEST(ResumeFromHere, StartsABranchAtTheStepShown) {
+  SampleWindow window;
+  window.runTo(0.3);
+  EXPECT_FALSE(window->timeline().resumeButton().isEnabled());
+  window.session().lookAtStep(12);
+  ASSERT_TRUE(window->timeline().resumeButton().isEnabled());
+  QTest::mouseClick(&window->timeline().resumeButton(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
+  EXPECT_EQ(window.session().status().branch, 1u);
+  EXPECT_EQ(window.session().status().lastStep, 12u);
+  EXPECT_EQ(shownStep(window), 12u);
+  EXPECT_EQ(window.session().status().error, "");
+}
+
+TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
+  SampleWindow window;
+  render::Selection roller;
+  roller.body = testing::sampleWorld().roller;
+  window.session().select(roller);
+  NumberField* field = window->inspector().frictionField(0);
+  ASSERT_NE(field, nullptr);
+  EXPECT_EQ(field->value(), 1);
+  field->setFocus();
+  field->selectAll();
+  QTest::keyClicks(field, "0.25");
+  QTest::keyClick(field, Qt::Key_Return);
+  EXPECT_EQ(window.session().friction(0), 0.25);
+  QTest::keyClick(&*window, Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(window.session().friction(0), 1);
+  EXPECT_EQ(field->value(), 1);
+  QTest::keyClick(&*window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  window.runTo(0.02);
+  EXPECT_EQ(window.frictionCommands(0), (std::vector<double>{0.25, 1, 0.25}));
+}
+
+TEST(Inspector, EditsStayInForceAfterGoingBack) {
+  SampleWindow window;
+  window.runTo(0.1);
+  window.session().editFriction(0, 0.4);
+  window.session().lookAtStep(5);
+  window.session().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
+  window.runTo(0.2);
+  ASSERT_FALSE(window.frictionCommands(0).empty());
+  EXPECT_EQ(window.frictionCommands(0).back(), 0.4);
+}
+
+TEST(Screenshot, HoldsTheWholeWindowWithTheViewport) {
+  SampleWindow window(QSize(1000, 640));
+  window.runTo(1.0);
+  Viewport& viewport = window->viewport();
+  ASSERT_TRUE(eventually([&] { return viewport.paintedStep() == shownStep(window); }));
+  const QImage picture = window->grab().toImage();
+  EXPECT_EQ(picture.size(), window->size() * window->devicePixelRatio());
+  const QRect middle = QRect(viewport.mapTo(&*window, QPoint(0, 0)), viewport.size());
+  std::set<QRgb> colors;
+  for (int x = middle.left(); x < middle.right(); x += 3)
+    colors.insert(picture.pixel(x, middle.center().y()));
+  EXPECT_GT(colors.size(), 20u);  // a lit picture, not a flat or empty rectangle
+}
+
+TEST(Screenshot, AnUnwritablePathIsRefusedBeforeRunning) {
+  const auto result = ScreenshotRun::checkWritable("/no/such/folder/picture.png");
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::FileUnwritable);
+  EXPECT_NE(result.error().where.find("/no/such/folder"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace slipstick::ui

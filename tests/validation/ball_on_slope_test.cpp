@@ -1,0 +1,38 @@
+// scenes.md A, ball_on_slope: an elastic ball slides or rolls down a slope (Zong 2024 Eq. 27; the stick branch with its sinθ).
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "tests/validation/scene_run.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kSlope = std::numbers::pi / 4;
+
+/// Displacement along the slope after t [m].
+double displacement(double mu, double gravity, double t) {
+  const double threshold = 2.0 / 7.0 * std::tan(kSlope);
+  if (mu <= threshold) return 0.5 * gravity * t * t * (std::sin(kSlope) - mu * std::cos(kSlope));
+  return 5.0 / 14.0 * gravity * t * t * std::sin(kSlope);
+}
+
+class BallOnSlope : public ::testing::TestWithParam<double> {};
+
+TEST_P(BallOnSlope, TravelsAsTheFormulaSays) {
+  const double mu = GetParam();
+  testing::SceneRun run("ball_on_slope", {"contact.friction=" + std::to_string(mu)});
+  ASSERT_TRUE(run.ok());
+  const Vec3 start = run.snapshot().deformables.at(0).center;
+  run.runTo(1.0);
+  const Vec3 moved = run.snapshot().deformables.at(0).center - start;
+  const double expected = displacement(mu, run.model().gravity.norm(), run.state().time);
+  EXPECT_NEAR(moved.norm(), expected, 0.03 * expected);
+  EXPECT_NEAR(std::atan2(-moved.z(), Eigen::Vector2d(moved.x(), moved.y()).norm()), kSlope, 0.02);
+  EXPECT_EQ(run.health(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Friction, BallOnSlope, ::testing::Values(0.0, 0.2, 0.3, 0.6));
+
+}  // namespace
+}  // namespace slipstick

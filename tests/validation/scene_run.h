@@ -1,0 +1,69 @@
+// Runs a shipped scene step by step for the physics tests.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "assets/scene_io.h"
+#include "engine/coupling/stepper.h"
+#include "engine/model/snapshot.h"
+#include "engine/model/state.h"
+
+namespace slipstick::testing {
+
+/// A loaded scene with its stepper and state; fails the test (and is not ok()) when it cannot be loaded.
+class SceneRun {
+ public:
+  explicit SceneRun(const std::string& scene, const std::vector<std::string>& overrides = {},
+                    const StepperOptions& options = {}) {
+    Result<assets::LoadedModel> loaded = assets::loadModel(scene, {.overrides = overrides, .packagePaths = {}});
+    if (!loaded) {
+      ADD_FAILURE() << loaded.error().message();
+      return;
+    }
+    model_ = loaded->model;
+    Result<std::unique_ptr<Stepper>> stepper = makeAsyncStepper(model_, options);
+    if (!stepper) {
+      ADD_FAILURE() << stepper.error().message();
+      return;
+    }
+    stepper_ = std::move(*stepper);
+    state_ = State::initial(*model_);
+    stepper_->observe(state_, snapshot_);
+  }
+
+  bool ok() const { return stepper_ != nullptr; }
+  const Model& model() const { return *model_; }
+  const std::shared_ptr<const Model>& sharedModel() const { return model_; }
+  const State& state() const { return state_; }
+  const Snapshot& snapshot() const { return snapshot_; }
+  HealthFlags health() const { return health_; }
+
+  void step() {
+    stepper_->step(state_, {}, snapshot_);
+    health_ |= snapshot_.report.health;
+  }
+
+  /// Steps while time < end, with `each` after every step.
+  void runTo(double end, const std::function<void(const Snapshot&)>& each = {}) {
+    while (state_.time < end - 0.5 * model_->time.dt) {
+      const std::uint64_t before = state_.step;
+      step();
+      ASSERT_EQ(state_.step, before + 1) << "the step was refused at t = " << state_.time;
+      if (each) each(snapshot_);
+    }
+  }
+
+ private:
+  std::shared_ptr<const Model> model_;
+  std::unique_ptr<Stepper> stepper_;
+  State state_;
+  Snapshot snapshot_;
+  HealthFlags health_ = 0;
+};
+
+}  // namespace slipstick::testing

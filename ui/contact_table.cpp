@@ -1,0 +1,206 @@
+#include "ui/contact_table.h"
+
+#include <algorithm>
+#include <map>
+
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+ContactRow rowOf(const Contact& contact) {
+  ContactRow row;
+  row.body = contact.body;
+  row.deformable = contact.deformable;
+  row.key = {contact.geometry, contact.particle};
+  row.mode = contact.mode;
+  row.sticking = contact.mode == ContactMode::Stick;
+  row.slipping = contact.mode == ContactMode::Slip;
+  row.p_W = contact.p_WC;
+  row.friction_W = contact.frictionForce();
+  row.normalForce = contact.normalForce();
+  row.frictionForce = row.friction_W.norm();
+  row.penetration = contact.penetration;
+  row.slipSpeed = contact.slipSpeed;
+  return row;
+}
+
+double keyOf(const ContactRow& row, int column) {
+  switch (column) {
+    case ContactTable::Pair:
+      return row.body * 1e6 + row.deformable;
+    case ContactTable::Point:
+      return row.p_W.x();
+    case ContactTable::FrictionForce:
+      return row.frictionForce;
+    case ContactTable::Depth:
+      return row.penetration;
+    case ContactTable::SlipSpeed:
+      return row.slipSpeed;
+    default:
+      return row.normalForce;
+  }
+}
+
+const char* modeName(ContactMode mode) {
+  return mode == ContactMode::Stick ? "stick" : mode == ContactMode::Slip ? "slip" : "open";
+}
+
+}  // namespace
+
+ContactTable::ContactTable(Session& session, QObject* parent)
+    : QAbstractTableModel(parent), session_(session) {}
+
+int ContactTable::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int ContactTable::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString ContactTable::pairName(const ContactRow& row) const {
+  const auto model = session_.model();
+  return session_.bodyLabels()[static_cast<std::size_t>(row.body)] + " " + QChar(0x2194) + " " +
+         QString::fromStdString(model->deformables[static_cast<std::size_t>(row.deformable)].name);
+}
+
+QVariant ContactTable::data(const QModelIndex& index, int role) const {
+  const ContactRow& r = row(index.row());
+  if (role == Qt::ToolTipRole && r.isSum)
+    return tr("%1 contacts: %2 stick, %3 slip. Normal forces are added as numbers, friction as vectors; "
+              "depth and slip are the largest.")
+        .arg(r.count)
+        .arg(r.sticking)
+        .arg(r.slipping);
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case Pair:
+      return pairName(r);
+    case Point:
+      return r.isSum ? tr("sum of %1").arg(r.count) : vectorText(r.p_W, 3);
+    case NormalForce:
+      return number(r.normalForce, r.isSum ? 1 : 2);
+    case FrictionForce:
+      return number(r.frictionForce, r.isSum ? 1 : 2);
+    case Depth:
+      return number(r.penetration * 1e3, 2);
+    case SlipSpeed:
+      return number(r.slipSpeed * 1e3, 1);
+    default:
+      return {};
+  }
+}
+
+QVariant ContactTable::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  static const char* const names[] = {"pair", "point [m]", "Fn [N]", "Ft [N]", "depth [mm]", "slip [mm/s]"};
+  static const char* const tips[] = {
+      "Body and deformable that touch", "Where the force acts", "Normal force on the body",
+      "Friction force on the body",     "Penetration depth",    "Tangential relative speed"};
+  if (role == Qt::DisplayRole) return tr(names[section]);
+  if (role == Qt::ToolTipRole) return tr(tips[section]);
+  if (role == Qt::TextAlignmentRole)
+    return QVariant(Qt::AlignVCenter | (section == Pair ? Qt::AlignLeft : Qt::AlignRight));
+  return {};
+}
+
+void ContactTable::sort(int column, Qt::SortOrder order) {
+  sortColumn_ = column;
+  sortOrder_ = order;
+  refresh();
+}
+
+void ContactTable::setFilter(const QString& text) {
+  filter_ = text.trimmed();
+  refresh();
+}
+
+std::vector<ContactRow> ContactTable::sums(const std::vector<ContactRow>& rows) const {
+  std::map<std::pair<int, int>, ContactRow> byPair;
+  for (const ContactRow& row : rows) {
+    ContactRow& sum = byPair[{row.body, row.deformable}];
+    if (!sum.isSum) sum.count = 0;
+    sum.isSum = true;
+    sum.body = row.body;
+    sum.deformable = row.deformable;
+    ++sum.count;
+    sum.sticking += row.sticking;
+    sum.slipping += row.slipping;
+    sum.normalForce += row.normalForce;
+    sum.friction_W += row.friction_W;
+    sum.penetration = std::max(sum.penetration, row.penetration);
+    sum.slipSpeed = std::max(sum.slipSpeed, row.slipSpeed);
+  }
+  std::vector<ContactRow> result;
+  for (auto& [pair, sum] : byPair) {
+    sum.frictionForce = sum.friction_W.norm();
+    sum.mode = 2 * sum.slipping > sum.count ? ContactMode::Slip
+               : sum.sticking > 0           ? ContactMode::Stick
+                                            : ContactMode::Open;
+    result.push_back(sum);
+  }
+  return result;
+}
+
+void ContactTable::sortRows(std::vector<ContactRow>& rows) const {
+  std::stable_sort(rows.begin(), rows.end(), [this](const ContactRow& a, const ContactRow& b) {
+    return sortOrder_ == Qt::AscendingOrder ? keyOf(a, sortColumn_) < keyOf(b, sortColumn_)
+                                            : keyOf(a, sortColumn_) > keyOf(b, sortColumn_);
+  });
+}
+
+void ContactTable::refresh() {
+  std::vector<ContactRow> rows;
+  contacts_ = sticking_ = slipping_ = 0;
+  if (const auto shown = session_.shown()) {
+    for (const Contact& contact : shown->contacts) {
+      ContactRow row = rowOf(contact);
+      ++contacts_;
+      sticking_ += row.sticking;
+      slipping_ += row.slipping;
+      if (filter_.isEmpty() || pairName(row).contains(filter_, Qt::CaseInsensitive)) rows.push_back(row);
+    }
+  }
+  std::vector<ContactRow> all = sums(rows);
+  sortRows(rows);
+  all.insert(all.end(), rows.begin(), rows.end());
+
+  // The view keeps its scroll position when rows only change their contents.
+  const auto before = static_cast<int>(rows_.size()), after = static_cast<int>(all.size());
+  if (after > before) beginInsertRows({}, before, after - 1);
+  if (after < before) beginRemoveRows({}, after, before - 1);
+  rows_ = std::move(all);
+  if (after > before) endInsertRows();
+  if (after < before) endRemoveRows();
+  if (after > 0) Q_EMIT dataChanged(index(0, 0), index(after - 1, ColumnCount - 1));
+}
+
+int ContactTable::find(const render::Selection::ContactKey& key) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (!rows_[i].isSum && rows_[i].key == key) return static_cast<int>(i);
+  return -1;
+}
+
+QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot) {
+  QByteArray csv =
+      "time [s],body,geometry,deformable,particle,x [m],y [m],z [m],fx [N],fy [N],fz [N],"
+      "normal [N],friction [N],bound [N],depth [m],slip [m/s],mode\n";
+  const auto add = [&csv](double value) { csv += QByteArray::number(value, 'g', 9) + ','; };
+  for (const Contact& c : snapshot.contacts) {
+    add(snapshot.time);
+    csv += QByteArray::fromStdString(model.tree.bodies[static_cast<std::size_t>(c.body)].name) + ',' +
+           QByteArray::fromStdString(model.geometries[static_cast<std::size_t>(c.geometry)].name) + ',' +
+           QByteArray::fromStdString(model.deformables[static_cast<std::size_t>(c.deformable)].name) + ',' +
+           QByteArray::number(c.particle) + ',';
+    for (int i = 0; i < 3; ++i) add(c.p_WC[i]);
+    for (int i = 0; i < 3; ++i) add(c.f_Bc_W[i]);
+    for (const double v :
+         {c.normalForce(), c.frictionForce().norm(), c.frictionBound, c.penetration, c.slipSpeed})
+      add(v);
+    csv += QByteArray(modeName(c.mode)) + '\n';
+  }
+  return csv;
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,68 @@
+// The contacts of the shown snapshot as a table: sums per body pair on top, then one row per contact.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "ui/session.h"
+
+namespace slipstick::ui {
+
+/// One row: a contact, or the sum over a pair of body and deformable.
+struct ContactRow {
+  bool isSum = false;
+  int body = 0, deformable = 0;
+  render::Selection::ContactKey key;  ///< of a single contact
+  ContactMode mode = ContactMode::Open;
+  int count = 1, sticking = 0, slipping = 0;
+  Vec3 p_W = Vec3::Zero();         ///< [m]
+  Vec3 friction_W = Vec3::Zero();  ///< summed as vectors [N]
+  double normalForce = 0;          ///< [N]
+  double frictionForce = 0;        ///< |friction_W| [N]
+  double penetration = 0;          ///< largest [m]
+  double slipSpeed = 0;            ///< largest [m/s]
+};
+
+class ContactTable : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Pair, Point, NormalForce, FrictionForce, Depth, SlipSpeed, ColumnCount };
+
+  explicit ContactTable(Session& session, QObject* parent = nullptr);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  void sort(int column, Qt::SortOrder order) override;
+
+  /// Keeps rows whose pair contains this text (case does not matter).
+  void setFilter(const QString& text);
+  /// Reads the shown snapshot anew.
+  void refresh();
+
+  const ContactRow& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
+  /// Row of a contact, or −1.
+  int find(const render::Selection::ContactKey& key) const;
+  QString pairName(const ContactRow& row) const;
+  int sticking() const { return sticking_; }
+  int slipping() const { return slipping_; }
+  int contacts() const { return contacts_; }
+
+ private:
+  std::vector<ContactRow> sums(const std::vector<ContactRow>& rows) const;
+  void sortRows(std::vector<ContactRow>& rows) const;
+
+  Session& session_;
+  std::vector<ContactRow> rows_;
+  QString filter_;
+  int sortColumn_ = NormalForce;
+  Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
+  int contacts_ = 0, sticking_ = 0, slipping_ = 0;
+};
+
+/// Every contact of a snapshot as CSV text, SI units named in the header.
+QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot);
+
+}  // namespace slipstick::ui

@@ -1,0 +1,183 @@
+#include "ui/contacts_panel.h"
+
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QPainter>
+#include <QSaveFile>
+#include <QStyledItemDelegate>
+#include <cmath>
+
+#include "ui/icons.h"
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr int kRowHeight = 25;
+constexpr int kPairWidth = 116;
+constexpr double kFontScale = 0.95;    // rows
+constexpr double kTitleScale = 0.915;  // as the style sheet sets column titles
+constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
+
+class RowPainter : public QStyledItemDelegate {
+ public:
+  RowPainter(Session& session, const ContactTable& table, QObject* parent)
+      : QStyledItemDelegate(parent), session_(session), table_(table) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const Theme& t = theme();
+    const ContactRow& row = table_.row(index.row());
+    painter->save();
+    if (isSelected(row)) {
+      QColor ground = row.mode == ContactMode::Slip ? t.slip : t.stick;
+      ground.setAlphaF(0.18f);
+      painter->fillRect(option.rect, ground);
+    }
+    QRectF rect = QRectF(option.rect).adjusted(6, 0, -6, 0);
+    painter->setFont(textFont(row.isSum ? 600 : 400, kFontScale));
+    painter->setPen(index.column() == ContactTable::Point ? t.faint : t.text);
+    QString text = index.data().toString();
+    if (index.column() == ContactTable::Pair) {
+      const auto* view = static_cast<const QTableView*>(option.widget);
+      if (row.isSum && view->isColumnHidden(ContactTable::Point)) text += tr(" (%1)").arg(row.count);
+      const auto mark = row.mode == ContactMode::Stick  ? ContactMark::Stick
+                        : row.mode == ContactMode::Slip ? ContactMark::Slip
+                                                        : ContactMark::Open;
+      drawContactMark(*painter, QPointF(rect.left() + 10, rect.center().y()), mark);
+      rect.setLeft(rect.left() + 24);
+      const QFontMetricsF metrics(painter->font());
+      drawTabular(*painter, rect, Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, rect.width()));
+    } else {
+      drawTabular(*painter, rect, Qt::AlignRight, text);
+    }
+    painter->restore();
+  }
+
+ private:
+  bool isSelected(const ContactRow& row) const {
+    const auto& selection = session_.selection();
+    return !row.isSum && selection.contact == row.key;
+  }
+
+  Session& session_;
+  const ContactTable& table_;
+};
+
+}  // namespace
+
+ContactsPanel::ContactsPanel(Session& session, QWidget* parent)
+    : Panel(tr("Contacts"), "contacts", parent), session_(session), table_(new ContactTable(session, this)) {
+  build();
+  refreshTimer_.setSingleShot(true);
+  connect(&refreshTimer_, &QTimer::timeout, this, &ContactsPanel::refresh);
+  connect(&session_, &Session::shownChanged, this, [this] {
+    if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
+  });
+  connect(&session_, &Session::selectionChanged, this, &ContactsPanel::follow);
+  // A new scene may have fewer bodies than the rows still name.
+  connect(&session_, &Session::opened, this, &ContactsPanel::refresh);
+}
+
+void ContactsPanel::build() {
+  auto* filter = new Field(tr("filter"));
+  filter->setFixedWidth(112);
+  filter->setClearButtonEnabled(true);
+  auto* save = new FlatButton("export", {});
+  save->setToolTip(tr("Export the contacts shown as CSV"));
+  addToHeader(filter);
+  addToHeader(save);
+  connect(filter, &QLineEdit::textChanged, table_, &ContactTable::setFilter);
+  connect(save, &FlatButton::clicked, this, &ContactsPanel::exportCsv);
+
+  buildTable();
+  connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
+  setWidget(view_);
+  setMinimumWidth(380);
+}
+
+void ContactsPanel::buildTable() {
+  view_ = new QTableView;
+  view_->setModel(table_);
+  view_->setItemDelegate(new RowPainter(session_, *table_, view_));
+  view_->setShowGrid(false);
+  view_->setSelectionMode(QAbstractItemView::NoSelection);
+  view_->setFocusPolicy(Qt::NoFocus);
+  view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  view_->verticalHeader()->hide();
+  view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  view_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  sizeColumns();
+}
+
+void ContactsPanel::sizeColumns() {
+  QHeaderView* header = view_->horizontalHeader();
+  header->setSectionResizeMode(QHeaderView::Fixed);
+  header->setSectionResizeMode(ContactTable::Pair, QHeaderView::Stretch);
+  header->setMinimumSectionSize(44);
+  const QFontMetricsF metrics(textFont(400, kFontScale)), titles(textFont(400, kTitleScale));
+  const auto fit = [&](ContactTable::Column column, const QString& widest) {
+    const QString title = table_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const qreal width = std::max(tabularWidth(metrics, widest), titles.horizontalAdvance(title));
+    view_->setColumnWidth(column, static_cast<int>(std::ceil(width)) + 13);
+    widthForPoint_ += view_->columnWidth(column);
+  };
+  widthForPoint_ = kPairWidth;
+  fit(ContactTable::Point, "-0.000, 0.000, 0.000");
+  fit(ContactTable::NormalForce, "00.00");
+  fit(ContactTable::FrictionForce, "00.00");
+  fit(ContactTable::Depth, "0.00");
+  fit(ContactTable::SlipSpeed, "000.0");
+  header->setSortIndicator(ContactTable::NormalForce, Qt::DescendingOrder);
+  view_->setSortingEnabled(true);
+}
+
+void ContactsPanel::resizeEvent(QResizeEvent* event) {
+  Panel::resizeEvent(event);
+  view_->setColumnHidden(ContactTable::Point, width() < widthForPoint_);
+}
+
+void ContactsPanel::refresh() {
+  table_->refresh();
+  if (session_.shown())
+    setSubtitle(tr("%1 · %2 stick · %3 slip")
+                    .arg(table_->contacts())
+                    .arg(table_->sticking())
+                    .arg(table_->slipping()));
+}
+
+void ContactsPanel::follow() {
+  if (session_.selection().contact) {
+    const int row = table_->find(*session_.selection().contact);
+    if (row >= 0) view_->scrollTo(table_->index(row, 0));
+  }
+  view_->viewport()->update();
+}
+
+void ContactsPanel::click(const QModelIndex& index) {
+  const ContactRow& row = table_->row(index.row());
+  render::Selection selection;
+  if (row.isSum)
+    selection.body = row.body;
+  else if (session_.selection().contact != row.key)  // a second click lets go
+    selection.contact = row.key;
+  session_.select(selection);
+}
+
+void ContactsPanel::exportCsv() {
+  const auto shown = session_.shown();
+  if (!shown) return;
+  const QString proposal = QString("contacts-%1.csv").arg(shown->time, 0, 'f', 3);
+  const QString file = QFileDialog::getSaveFileName(this, tr("Export contacts"), proposal, tr("CSV (*.csv)"));
+  if (file.isEmpty()) return;
+  QSaveFile out(file);
+  if (out.open(QIODevice::WriteOnly) && out.write(contactsAsCsv(*session_.model(), *shown)) >= 0 &&
+      out.commit())
+    Q_EMIT exported(file);
+  else
+    Q_EMIT failed(Error{ErrorCode::FileUnwritable, out.errorString().toStdString(), file.toStdString(),
+                        "choose a folder that you may write to"});
+}
+
+}  // namespace slipstick::ui

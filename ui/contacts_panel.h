@@ -1,0 +1,42 @@
+// Dock with the live contacts table: filter, sums, click a row ↔ arrow in the viewport, CSV export.
+#pragma once
+
+#include <QTableView>
+
+#include "ui/contact_table.h"
+#include "ui/controls.h"
+
+namespace slipstick::ui {
+
+class ContactsPanel : public Panel {
+  Q_OBJECT
+
+ public:
+  explicit ContactsPanel(Session& session, QWidget* parent = nullptr);
+  ContactTable& table() { return *table_; }
+  QTableView& view() { return *view_; }
+
+ Q_SIGNALS:
+  void failed(slipstick::Error error);
+  void exported(QString file);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build();
+  void buildTable();
+  void sizeColumns();
+  void refresh();
+  void follow();
+  void click(const QModelIndex& index);
+  void exportCsv();
+
+  Session& session_;
+  ContactTable* table_;
+  QTableView* view_;
+  int widthForPoint_ = 0;  ///< narrower than this, the point is left out and the pair stays legible
+  QTimer refreshTimer_;
+};
+
+}  // namespace slipstick::ui

@@ -1,0 +1,251 @@
+#include "ui/controls.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/icons.h"
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr int kControlHeight = 29;
+constexpr int kIcon = 16;
+constexpr qreal kRadius = 7;
+
+}  // namespace
+
+QColor textColor() {
+  return theme().text;
+}
+QColor secondaryColor() {
+  return theme().secondary;
+}
+QColor faintColor() {
+  return theme().faint;
+}
+
+// ------------------------------------------------------------------------------------------- FlatButton
+
+FlatButton::FlatButton(const QString& iconName, const QString& text, QWidget* parent)
+    : QAbstractButton(parent), iconName_(iconName) {
+  setText(text);
+  setFocusPolicy(Qt::NoFocus);
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  setAttribute(Qt::WA_Hover);
+}
+
+void FlatButton::setIconName(const QString& name) {
+  if (name == iconName_) return;
+  iconName_ = name;
+  update();
+}
+
+void FlatButton::setAccent(bool accent) {
+  accent_ = accent;
+  update();
+}
+
+void FlatButton::setDot(const QColor& color) {
+  if (color == dot_) return;
+  dot_ = color;
+  updateGeometry();
+  update();
+}
+
+QSize FlatButton::sizeHint() const {
+  if (text().isEmpty()) return {kControlHeight + 4, kControlHeight};
+  const int lead = iconName_.isEmpty() ? (dot_.isValid() ? 14 : 0) : kIcon + 6;
+  return {24 + lead + static_cast<int>(std::ceil(tabularWidth(QFontMetricsF(font()), text()))),
+          kControlHeight};
+}
+
+void FlatButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Theme& t = theme();
+  const bool strong = (accent_ || isChecked()) && isEnabled();
+  QColor ground = strong ? t.accent : t.raised;
+  if (hovered_ && isEnabled()) ground = strong ? t.accent.lighter(110) : t.hover;
+  if (isDown()) ground = ground.darker(112);
+  const QColor ink = !isEnabled() ? t.faint : strong ? t.onAccent : t.text;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(isEnabled() ? ground : t.panel);
+  painter.drawRoundedRect(rect(), kRadius, kRadius);
+
+  QRectF content = QRectF(rect()).adjusted(12, 0, -12, 0);
+  if (!iconName_.isEmpty()) {
+    const qreal x = text().isEmpty() ? (width() - kIcon) / 2.0 : content.left();
+    painter.drawPixmap(QPointF(x, (height() - kIcon) / 2.0), iconPixmap(iconName_, ink));
+    content.setLeft(content.left() + kIcon + 6);
+  } else if (dot_.isValid()) {
+    painter.setBrush(isEnabled() ? dot_ : t.faint);
+    painter.drawEllipse(QPointF(content.left() + 4, height() / 2.0), 4, 4);
+    content.setLeft(content.left() + 14);
+  }
+  painter.setPen(ink);
+  drawTabular(painter, content, Qt::AlignLeft, text());
+}
+
+void FlatButton::enterEvent(QEnterEvent* event) {
+  hovered_ = true;
+  QAbstractButton::enterEvent(event);
+  update();
+}
+
+void FlatButton::leaveEvent(QEvent* event) {
+  hovered_ = false;
+  QAbstractButton::leaveEvent(event);
+  update();
+}
+
+// ------------------------------------------------------------------------------------------------- Chip
+
+Chip::Chip(QWidget* parent) : QWidget(parent) {
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+void Chip::setText(const QString& text) {
+  text_ = text;
+  updateGeometry();
+  update();
+}
+
+QSize Chip::sizeHint() const {
+  return {22 + static_cast<int>(std::ceil(tabularWidth(QFontMetricsF(font()), text_))), 25};
+}
+
+void Chip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().raised);
+  painter.drawRoundedRect(rect(), kRadius, kRadius);
+  painter.setPen(theme().secondary);
+  drawTabular(painter, QRectF(rect()).adjusted(11, 0, -11, 0), Qt::AlignLeft, text_);
+}
+
+// ------------------------------------------------------------------------------------------------ Field
+
+Field::Field(const QString& placeholder, QWidget* parent) : QLineEdit(parent) {
+  setPlaceholderText(placeholder);
+  setFocusPolicy(Qt::ClickFocus);
+  setAttribute(Qt::WA_MacShowFocusRect, false);
+}
+
+bool Field::event(QEvent* event) {
+  // The window uses Tab, Backspace and the arrows as shortcuts; in a field they edit.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (!(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) && key->key() < Qt::Key_F1) {
+      event->accept();
+      return true;
+    }
+  }
+  return QLineEdit::event(event);
+}
+
+void Field::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Tab) {
+    clearFocus();
+    return;
+  }
+  QLineEdit::keyPressEvent(event);
+}
+
+NumberField::NumberField(double lowest, double highest, QWidget* parent)
+    : Field({}, parent), lowest_(lowest), highest_(highest) {
+  setAlignment(Qt::AlignRight);
+  connect(this, &QLineEdit::editingFinished, this, &NumberField::commit);
+  connect(this, &QLineEdit::returnPressed, this, [this] { clearFocus(); });
+}
+
+void NumberField::setValue(double value) {
+  value_ = value;
+  if (!hasFocus()) setText(QString::number(value, 'g', 6));
+}
+
+void NumberField::commit() {
+  QString typed = text();
+  bool valid = false;
+  const double value = typed.replace(QChar(0x2212), '-').replace(',', '.').toDouble(&valid);
+  const bool changed =
+      valid && std::isfinite(value) && value >= lowest_ && value <= highest_ && value != value_;
+  if (changed) value_ = value;
+  setText(QString::number(value_, 'g', 6));
+  if (changed) Q_EMIT entered(value_);
+}
+
+// ------------------------------------------------------------------------------------------- ValueLabel
+
+ValueLabel::ValueLabel(Qt::Alignment alignment, QWidget* parent)
+    : QWidget(parent), alignment_(alignment), color_(textColor) {}
+
+void ValueLabel::setText(const QString& text) {
+  if (text == text_) return;
+  const bool wider = text.size() != text_.size();
+  text_ = text;
+  if (wider) updateGeometry();
+  update();
+}
+
+void ValueLabel::setRole(QColor (*color)()) {
+  color_ = color;
+  update();
+}
+
+QSize ValueLabel::sizeHint() const {
+  const QFontMetricsF metrics(font());
+  return {static_cast<int>(std::ceil(tabularWidth(metrics, text_))), static_cast<int>(metrics.height()) + 2};
+}
+
+void ValueLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(color_());
+  drawTabular(painter, rect(), alignment_, text_);
+}
+
+ThemedLabel::ThemedLabel(const QString& text, QColor (*color)(), QWidget* parent)
+    : QLabel(text, parent), color_(color) {}
+
+void ThemedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(color_());
+  painter.drawText(contentsRect(), static_cast<int>(alignment()), text());
+}
+
+// ------------------------------------------------------------------------------------------------ Panel
+
+Panel::Panel(const QString& title, const QString& name, QWidget* parent) : QDockWidget(title, parent) {
+  setObjectName(name);
+  setFeatures(DockWidgetMovable | DockWidgetFloatable | DockWidgetClosable);
+  header_ = new QWidget(this);
+  auto* row = new QHBoxLayout(header_);
+  row->setContentsMargins(kSpace * 3 / 2, kSpace, kSpace * 3 / 2, kSpace * 3 / 4);
+  row->setSpacing(kSpace);
+  auto* label = new ThemedLabel(title, secondaryColor, header_);
+  label->setFont(textFont(600));
+  subtitle_ = new ValueLabel(Qt::AlignLeft, header_);
+  subtitle_->setRole(faintColor);
+  subtitle_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  row->addWidget(label);
+  row->addWidget(subtitle_, 1);
+  row->addStrut(28);  // docks ask the layout for the height, whatever the header holds
+  header_->setAutoFillBackground(true);
+  header_->setBackgroundRole(QPalette::Base);
+  setTitleBarWidget(header_);
+}
+
+void Panel::setSubtitle(const QString& text) {
+  subtitle_->setText(text);
+}
+
+void Panel::addToHeader(QWidget* widget) {
+  header_->layout()->addWidget(widget);
+}
+
+}  // namespace slipstick::ui

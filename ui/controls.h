@@ -1,0 +1,134 @@
+// The few controls that the panels are made of.
+#pragma once
+
+#include <QAbstractButton>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <functional>
+
+namespace slipstick::ui {
+
+/// A flat 29 px button with an icon, a text or both. `accent` fills it with the accent colour.
+class FlatButton : public QAbstractButton {
+  Q_OBJECT
+
+ public:
+  FlatButton(const QString& iconName, const QString& text, QWidget* parent = nullptr);
+  void setIconName(const QString& name);
+  void setAccent(bool accent);
+  void setDot(const QColor& color);  ///< a small disc before the text; an invalid colour removes it
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  QString iconName_;
+  bool accent_ = false, hovered_ = false;
+  QColor dot_;
+};
+
+/// A rounded label for facts in the menu bar.
+class Chip : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Chip(QWidget* parent = nullptr);
+  void setText(const QString& text);
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString text_;
+};
+
+/// A line edit in which Tab and the studio's single-key shortcuts stay text editing.
+class Field : public QLineEdit {
+  Q_OBJECT
+
+ public:
+  explicit Field(const QString& placeholder = {}, QWidget* parent = nullptr);
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+};
+
+/// A number that a person may type. Emits entered() on Return or when left, if it changed to something valid;
+/// an invalid text returns to the last value.
+class NumberField : public Field {
+  Q_OBJECT
+
+ public:
+  NumberField(double lowest, double highest, QWidget* parent = nullptr);
+  /// Shows a value, unless the person is typing.
+  void setValue(double value);
+  double value() const { return value_; }
+
+ Q_SIGNALS:
+  void entered(double value);
+
+ private:
+  void commit();
+  double lowest_, highest_, value_ = 0;
+};
+
+/// One line of text with tabular figures.
+class ValueLabel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ValueLabel(Qt::Alignment alignment = Qt::AlignRight, QWidget* parent = nullptr);
+  void setText(const QString& text);
+  const QString& text() const { return text_; }
+  void setRole(QColor (*color)());  ///< colour read from the theme at paint time
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  Qt::Alignment alignment_;
+  QString text_;
+  QColor (*color_)();
+};
+
+/// A label in one of the theme's text colours, read when it is painted, so that it follows a change of theme.
+class ThemedLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  ThemedLabel(const QString& text, QColor (*color)(), QWidget* parent = nullptr);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QColor (*color_)();
+};
+
+QColor textColor();
+QColor secondaryColor();
+QColor faintColor();
+
+/// A dockable panel: a quiet header (title, subtitle, optional filter or buttons) over its content.
+class Panel : public QDockWidget {
+  Q_OBJECT
+
+ public:
+  Panel(const QString& title, const QString& name, QWidget* parent = nullptr);
+  void setSubtitle(const QString& text);
+  void addToHeader(QWidget* widget);
+
+ private:
+  QWidget* header_;
+  ValueLabel* subtitle_;
+};
+
+}  // namespace slipstick::ui

@@ -1,0 +1,270 @@
+#include "ui/inspector.h"
+
+#include <QScrollArea>
+#include <algorithm>
+
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
+constexpr int kColumnLabel = 0, kColumnValue = 1, kColumnUnit = 2;
+
+QString stateWord(ContactMode mode) {
+  switch (mode) {
+    case ContactMode::Stick:
+      return Inspector::tr("sticks");
+    case ContactMode::Slip:
+      return Inspector::tr("slips");
+    default:
+      return Inspector::tr("open");
+  }
+}
+
+QString materialText(const MaterialParameters& material) {
+  const auto name = kMaterialNames[static_cast<std::size_t>(material.model)];
+  return QString::fromUtf8(name.data(), static_cast<int>(name.size())).replace('_', ' ');
+}
+
+}  // namespace
+
+Inspector::Inspector(Session& session, QWidget* parent)
+    : Panel(tr("Inspector"), "inspector", parent), session_(session) {
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  setWidget(scroll);
+  setMinimumHeight(160);
+  refreshTimer_.setSingleShot(true);
+  connect(&refreshTimer_, &QTimer::timeout, this, &Inspector::refresh);
+  connect(&session_, &Session::shownChanged, this, [this] {
+    if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
+  });
+  connect(&session_, &Session::settingsChanged, this, &Inspector::refresh);
+  connect(&session_, &Session::selectionChanged, this, &Inspector::rebuild);
+  connect(&session_, &Session::opened, this, &Inspector::rebuild);
+}
+
+NumberField* Inspector::frictionField(int geometry) const {
+  for (const Editable& editable : fields_)
+    if (editable.geometry == geometry) return editable.field;
+  return nullptr;
+}
+
+void Inspector::rebuild() {
+  if (!session_.isOpen()) return;
+  facts_.clear();
+  fields_.clear();
+  sheet_ = new QWidget;
+  sheet_->setAutoFillBackground(true);
+  sheet_->setBackgroundRole(QPalette::Base);
+  grid_ = new QGridLayout(sheet_);
+  grid_->setContentsMargins(kSpace * 3 / 2, 0, kSpace * 3 / 2, kSpace);
+  grid_->setHorizontalSpacing(kSpace);
+  grid_->setVerticalSpacing(5);
+  grid_->setColumnStretch(kColumnValue, 1);
+  row_ = 0;
+
+  const render::Selection& selection = session_.selection();
+  if (selection.contact)
+    showContact(*selection.contact);
+  else if (selection.body && *selection.body > 0)
+    showBody(*selection.body);
+  else if (selection.deformable)
+    showDeformable(*selection.deformable);
+  else
+    showScene();
+  grid_->setRowStretch(row_, 1);
+  static_cast<QScrollArea*>(widget())->setWidget(sheet_);  // deletes the previous sheet
+  refresh();
+}
+
+void Inspector::refresh() {
+  const auto shown = session_.shown();
+  if (!shown) return;
+  for (const Fact& fact : facts_) fact.label->setText(fact.text(*shown));
+  for (const Editable& editable : fields_) editable.field->setValue(editable.read());
+}
+
+// ------------------------------------------------------------------------------------ what can be inspected
+
+void Inspector::showScene() {
+  const auto model = session_.model();
+  heading(QString::fromStdString(model->name), tr("scene"));
+  fact(tr("time step"), "ms", [model](const Snapshot&) { return significant(model->time.dt * 1e3); });
+  fact(tr("substeps"), {}, [](const Snapshot& s) { return QString::number(s.report.substeps); });
+  fact(tr("grid spacing"), "mm", [model](const Snapshot&) { return significant(model->gridSpacing * 1e3); });
+  fact(tr("particles"), {}, [](const Snapshot& s) { return grouped(s.particles.size()); });
+  fact(tr("bodies"), {}, [model](const Snapshot&) { return grouped(model->tree.bodies.size() - 1); });
+  addGravity();
+  heading(tr("energy"));
+  fact(tr("kinetic"), "J", [](const Snapshot& s) { return significant(s.totals.kineticEnergy); });
+  fact(tr("elastic"), "J", [](const Snapshot& s) { return significant(s.totals.elasticEnergy); });
+  fact(tr("gravity"), "J", [](const Snapshot& s) { return significant(s.totals.potentialEnergy); });
+  heading(tr("momentum"));
+  fact(tr("total"), "N s", [](const Snapshot& s) { return significant(s.totals.momentum.norm()); });
+  fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+}
+
+void Inspector::showBody(int body) {
+  const auto model = session_.model();
+  const auto index = static_cast<std::size_t>(body);
+  heading(session_.bodyLabels()[index], tr("rigid body"));
+  fact(tr("mass"), "kg",
+       [model, index](const Snapshot&) { return significant(model->tree.bodies[index].mass); });
+  int collisions = 0;
+  for (const Geometry& geometry : model->geometries) collisions += geometry.body == body;
+  for (std::size_t g = 0; g < model->geometries.size(); ++g) {
+    if (model->geometries[g].body != body) continue;
+    addFriction(static_cast<int>(g), collisions == 1
+                                         ? tr("friction μ")
+                                         : tr("μ %1").arg(QString::fromStdString(model->geometries[g].name)));
+  }
+  showBodyContacts(body);
+  heading(tr("motion"));
+  fact(tr("position"), "m", [index](const Snapshot& s) { return vectorText(s.X_WB[index].p, 3); });
+  fact(tr("speed"), "m/s", [index](const Snapshot& s) { return significant(s.V_WB[index].v.norm()); });
+  fact(tr("spin"), "rad/s", [index](const Snapshot& s) { return significant(s.V_WB[index].w.norm()); });
+  const multibody::Joint& joint = model->tree.joints[index - 1];
+  if (multibody::velocityCount(joint.type) != 1) return;
+  const bool linear = joint.type == multibody::JointType::Prismatic;
+  const auto q = joint.qStart, v = joint.vStart;
+  heading(tr("joint"), QString::fromStdString(joint.name));
+  fact(tr("position"), linear ? "m" : "rad", [q](const Snapshot& s) { return number(s.q[q], 3); });
+  fact(tr("velocity"), linear ? "m/s" : "rad/s", [v](const Snapshot& s) { return number(s.v[v], 3); });
+  fact(tr("actuator"), linear ? "N" : "N m", [v](const Snapshot& s) { return significant(s.tau[v]); });
+}
+
+void Inspector::showBodyContacts(int body) {
+  const auto index = static_cast<std::size_t>(body);
+  const auto count = [body](const Snapshot& s, ContactMode mode) {
+    return std::count_if(s.contacts.begin(), s.contacts.end(),
+                         [&](const Contact& c) { return c.body == body && c.mode == mode; });
+  };
+  heading(tr("net contact"));
+  fact(tr("force"), "N",
+       [index](const Snapshot& s) { return significant(s.contactWrench[index].force.norm()); });
+  fact(tr("x, y, z"), "N",
+       [index](const Snapshot& s) { return vectorText(s.contactWrench[index].force, 1); });
+  fact(tr("moment"), "N m",
+       [index](const Snapshot& s) { return significant(s.contactWrench[index].torque.norm()); });
+  fact(tr("stick"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Stick)); });
+  fact(tr("slip"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Slip)); });
+}
+
+void Inspector::showDeformable(int deformable) {
+  const auto model = session_.model();
+  const auto index = static_cast<std::size_t>(deformable);
+  const Deformable& d = model->deformables[index];
+  const MaterialParameters material = d.material;
+  const auto begin = d.begin, end = d.end;
+  heading(QString::fromStdString(d.name), tr("deformable"));
+  fact(tr("particles"), {}, [=](const Snapshot&) { return grouped(static_cast<std::size_t>(end - begin)); });
+  fact(tr("material"), {}, [material](const Snapshot&) { return materialText(material); });
+  fact(tr("Young's modulus"), "kPa", [material](const Snapshot&) { return significant(material.E / 1e3); });
+  fact(tr("Poisson's ratio"), {}, [material](const Snapshot&) { return significant(material.nu); });
+  fact(tr("yield stress"), "kPa", [material](const Snapshot&) {
+    return std::isfinite(material.yieldStress) ? significant(material.yieldStress / 1e3) : tr("none");
+  });
+  fact(tr("density"), "kg/m³", [material](const Snapshot&) { return significant(material.density); });
+  heading(tr("shape"));
+  fact(tr("size"), "m", [index](const Snapshot& s) {
+    return vectorText(s.deformables[index].upper - s.deformables[index].lower, 3);
+  });
+  fact(tr("volume"), "L",
+       [index](const Snapshot& s) { return significant(s.deformables[index].volume * 1e3); });
+  fact(tr("center"), "m", [index](const Snapshot& s) { return vectorText(s.deformables[index].center, 3); });
+  fact(tr("velocity"), "m/s",
+       [index](const Snapshot& s) { return vectorText(s.deformables[index].velocity, 3); });
+  fact(tr("largest stress"), "kPa", [begin, end](const Snapshot& s) {
+    const auto largest = std::max_element(s.stress.begin() + begin, s.stress.begin() + end);
+    return largest == s.stress.begin() + end ? QString() : significant(*largest / 1e3);
+  });
+}
+
+void Inspector::showContact(const render::Selection::ContactKey& key) {
+  const auto model = session_.model();
+  const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.geometry)];
+  heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
+          tr("contact, particle %1").arg(key.particle));
+  const auto add = [&](const QString& label, const QString& unit,
+                       std::function<QString(const Contact&)> text) {
+    fact(label, unit, [this, text](const Snapshot&) {
+      const Contact* contact = session_.selectedContact();
+      return contact ? text(*contact) : QString(QChar(0x2013));
+    });
+  };
+  fact(tr("state"), {}, [this](const Snapshot&) {
+    const Contact* contact = session_.selectedContact();
+    return contact ? stateWord(contact->mode) : tr("not touching");
+  });
+  add(tr("normal force"), "N", [](const Contact& c) { return number(c.normalForce(), 3); });
+  add(tr("friction"), "N", [](const Contact& c) { return number(c.frictionForce().norm(), 3); });
+  add(tr("largest friction"), "N", [](const Contact& c) { return number(c.frictionBound, 3); });
+  add(tr("depth"), "mm", [](const Contact& c) { return number(c.penetration * 1e3, 3); });
+  add(tr("slip speed"), "mm/s", [](const Contact& c) { return number(c.slipSpeed * 1e3, 2); });
+  add(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
+  add(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
+  addFriction(key.geometry, tr("friction μ"));
+}
+
+// ------------------------------------------------------------------------------------------------- rows
+
+void Inspector::addFriction(int geometry, const QString& label) {
+  NumberField* edit = field(label, {}, 0, 100, [this, geometry] { return session_.friction(geometry); });
+  edit->setToolTip(tr("Friction coefficient against every deformable; in force from the next step on"));
+  fields_.back().geometry = geometry;
+  connect(edit, &NumberField::entered, this,
+          [this, geometry](double mu) { session_.editFriction(geometry, mu); });
+}
+
+void Inspector::addGravity() {
+  for (int axis = 0; axis < 3; ++axis) {
+    const QString label = tr("gravity %1").arg(QChar("xyz"[axis]));
+    NumberField* edit = field(label, "m/s²", -1000, 1000, [this, axis] { return session_.gravity()[axis]; });
+    connect(edit, &NumberField::entered, this, [this, axis](double value) {
+      Vec3 gravity = session_.gravity();
+      gravity[axis] = value;
+      session_.editGravity(gravity);
+    });
+  }
+}
+
+void Inspector::heading(const QString& title, const QString& kind) {
+  if (row_ > 0) grid_->setRowMinimumHeight(row_++, 6);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(kSpace);
+  auto* label = new ThemedLabel(title, textColor);
+  label->setFont(textFont(600));
+  line->addWidget(label);
+  auto* kindLabel = new ThemedLabel(kind, faintColor);
+  kindLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // cut before it widens the panel
+  line->addWidget(kindLabel, 1);
+  grid_->addLayout(line, row_++, kColumnLabel, 1, 3);
+}
+
+void Inspector::fact(const QString& label, const QString& unit, Text text) {
+  grid_->addWidget(new ThemedLabel(label, secondaryColor), row_, kColumnLabel);
+  auto* value = new ValueLabel(Qt::AlignRight);
+  grid_->addWidget(value, row_, kColumnLabel, 1, 2);  // three numbers may reach under a short label
+  auto* unitLabel = new ThemedLabel(unit, faintColor);
+  unitLabel->setMinimumWidth(38);
+  grid_->addWidget(unitLabel, row_++, kColumnUnit);
+  facts_.push_back({value, std::move(text)});
+}
+
+NumberField* Inspector::field(const QString& label, const QString& unit, double lowest, double highest,
+                              std::function<double()> read) {
+  grid_->addWidget(new ThemedLabel(label, secondaryColor), row_, kColumnLabel);
+  auto* edit = new NumberField(lowest, highest);
+  edit->setFixedWidth(84);
+  grid_->addWidget(edit, row_, kColumnValue, Qt::AlignRight);
+  grid_->addWidget(new ThemedLabel(unit, faintColor), row_++, kColumnUnit);
+  fields_.push_back({edit, std::move(read), -1});
+  return edit;
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,57 @@
+// Dock with the facts of what is selected, with units, and the few values that may be edited while it runs.
+#pragma once
+
+#include <QGridLayout>
+#include <functional>
+#include <vector>
+
+#include "ui/controls.h"
+#include "ui/session.h"
+
+namespace slipstick::ui {
+
+class Inspector : public Panel {
+  Q_OBJECT
+
+ public:
+  explicit Inspector(Session& session, QWidget* parent = nullptr);
+  /// Field of the friction of a geometry of the selected body; null when it is not shown.
+  NumberField* frictionField(int geometry) const;
+
+ private:
+  using Text = std::function<QString(const Snapshot&)>;
+
+  void rebuild();
+  void refresh();
+  void showScene();
+  void showBody(int body);
+  void showBodyContacts(int body);
+  void showDeformable(int deformable);
+  void showContact(const render::Selection::ContactKey& key);
+  void addFriction(int geometry, const QString& label);
+  void addGravity();
+
+  void heading(const QString& title, const QString& kind = {});
+  void fact(const QString& label, const QString& unit, Text text);
+  NumberField* field(const QString& label, const QString& unit, double lowest, double highest,
+                     std::function<double()> read);
+
+  Session& session_;
+  QWidget* sheet_ = nullptr;
+  QGridLayout* grid_ = nullptr;
+  int row_ = 0;
+  struct Fact {
+    ValueLabel* label;
+    Text text;
+  };
+  struct Editable {
+    NumberField* field;
+    std::function<double()> read;
+    int geometry = -1;
+  };
+  std::vector<Fact> facts_;
+  std::vector<Editable> fields_;
+  QTimer refreshTimer_;
+};
+
+}  // namespace slipstick::ui

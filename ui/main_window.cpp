@@ -1,0 +1,393 @@
+#include "ui/main_window.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include "ui/status_line.h"
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+namespace {
+
+/// Changes with the set of docks, so that an old layout is not restored onto new ones.
+constexpr int kLayoutVersion = 1;
+
+/// The first file of a drop that the studio can open; empty when there is none.
+QString droppedFile(const QMimeData* data) {
+  for (const QUrl& url : data->urls()) {
+    const QString suffix = QFileInfo(url.toLocalFile()).suffix().toLower();
+    if (suffix == "yaml" || suffix == "yml" || suffix == "urdf") return url.toLocalFile();
+  }
+  return {};
+}
+
+}  // namespace
+
+MainWindow::MainWindow(StudioServices services, QSize size, bool remember)
+    : session_(std::move(services)), remember_(remember) {
+  setWindowTitle("Slipstick");
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  buildCenter();
+  buildDocks();
+  buildMenus();
+  buildChips();
+  connectSession();
+  resize(size);
+  if (remember_) restoreLayout();
+}
+
+MainWindow::~MainWindow() = default;
+
+// --------------------------------------------------------------------------------------------- building
+
+void MainWindow::buildCenter() {
+  gallery_ = new Gallery(session_.services().shippedScenes);
+  viewport_ = new Viewport(session_);
+  banner_ = new Banner;
+  busy_ = new QProgressBar;
+  busy_->setRange(0, 0);
+  busy_->setTextVisible(false);
+  busy_->setFixedHeight(4);
+  busy_->hide();
+  pages_ = new QStackedWidget;
+  pages_->addWidget(gallery_);
+  pages_->addWidget(viewport_);
+  auto* center = new QWidget;
+  auto* column = new QVBoxLayout(center);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(busy_);
+  column->addWidget(banner_);
+  column->addWidget(pages_, 1);
+  setCentralWidget(center);
+}
+
+void MainWindow::buildDocks() {
+  scene_ = new ScenePanel(session_);
+  inspector_ = new Inspector(session_);
+  contacts_ = new ContactsPanel(session_);
+  log_ = new LogPanel;
+  addDockWidget(Qt::LeftDockWidgetArea, scene_);
+  addDockWidget(Qt::LeftDockWidgetArea, inspector_);
+  addDockWidget(Qt::RightDockWidgetArea, contacts_);
+  addDockWidget(Qt::RightDockWidgetArea, log_);
+
+  timeline_ = new Timeline(session_);
+  auto* content = new QWidget;
+  content->setAutoFillBackground(true);
+  content->setBackgroundRole(QPalette::Base);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(timeline_);
+  column->addWidget(new StatusLine(session_));
+  bottom_ = new QDockWidget;
+  bottom_->setObjectName("timeline");
+  bottom_->setFeatures(QDockWidget::NoDockWidgetFeatures);
+  bottom_->setTitleBarWidget(new QWidget);
+  bottom_->setWidget(content);
+  content->setFixedHeight(content->sizeHint().height());
+  addDockWidget(Qt::BottomDockWidgetArea, bottom_);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+
+  // Without a scene the panels have nothing to show.
+  for (QDockWidget* panel : panels()) panel->hide();
+  bottom_->hide();
+}
+
+// Shares of the window that leave the picture more than half of its width.
+void MainWindow::arrangeDocks() {
+  resizeDocks({scene_, contacts_}, {std::max(width() / 6, 240), std::min(width() * 32 / 100, 560)},
+              Qt::Horizontal);
+  resizeDocks({scene_, inspector_}, {height() * 3 / 10, height() / 2}, Qt::Vertical);
+  resizeDocks({contacts_, log_}, {height() * 6 / 10, height() * 2 / 10}, Qt::Vertical);
+}
+
+std::vector<QDockWidget*> MainWindow::panels() const {
+  return {scene_, inspector_, contacts_, log_};
+}
+
+void MainWindow::buildMenus() {
+  buildFileMenu();
+  buildEditMenu();
+  buildSimulateMenu();
+  buildViewMenu();
+  buildHelpMenu();
+}
+
+void MainWindow::buildFileMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("File"));
+  menu->addAction(tr("Open…"), QKeySequence("Ctrl+O"), this, &MainWindow::chooseFile);
+  menu->addAction(tr("Reload"), QKeySequence("Ctrl+L"), &session_, &Session::reload);
+  QMenu* shipped = menu->addMenu(tr("Shipped scenes"));
+  for (const auto& scene : session_.services().shippedScenes) {
+    const QString name = QString::fromStdString(scene.name);
+    shipped->addAction(name, &session_, [this, name] { session_.open(name); });
+  }
+  menu->addSeparator();
+  menu->addAction(tr("Screenshot of the viewport"), QKeySequence("Ctrl+P"), this,
+                  &MainWindow::takeScreenshot);
+  menu->addSeparator();
+  menu->addAction(tr("Quit"), QKeySequence("Ctrl+Q"), this, &QWidget::close);
+}
+
+void MainWindow::buildEditMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("Edit"));
+  QAction* undo = session_.undoStack().createUndoAction(this, tr("Undo"));
+  QAction* redo = session_.undoStack().createRedoAction(this, tr("Redo"));
+  undo->setShortcut(QKeySequence("Ctrl+Z"));
+  redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
+  menu->addActions({undo, redo});
+  menu->addSeparator();
+  menu->addAction(tr("Select nothing"), QKeySequence(Qt::Key_Escape), &session_,
+                  [this] { session_.select({}); });
+}
+
+void MainWindow::buildSimulateMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("Simulate"));
+  menu->addAction(tr("Play or pause"), QKeySequence(Qt::Key_Space), &session_, &Session::togglePlay);
+  menu->addAction(tr("Step forward"), QKeySequence(Qt::Key_Right), &session_, &Session::stepForward);
+  menu->addAction(tr("Step back"), QKeySequence(Qt::Key_Left), &session_, &Session::stepBack);
+  menu->addSeparator();
+  QAction* faster = menu->addAction(tr("Faster"), &session_, [this] { session_.changeSpeed(+1); });
+  faster->setShortcuts({QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)});
+  menu->addAction(tr("Slower"), QKeySequence(Qt::Key_Minus), &session_, [this] { session_.changeSpeed(-1); });
+  menu->addSeparator();
+  menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_, &Session::goLive);
+  QAction* resume = menu->addAction(tr("Resume from here"), &session_, &Session::resumeFromHere);
+  connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
+  menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_, &Session::reset);
+}
+
+void MainWindow::buildViewMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("View"));
+  buildViewToggles(menu);
+  buildColorMenu(menu);
+  menu->addSeparator();
+  menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
+  menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
+  menu->addAction(tr("Align camera"), QKeySequence("Ctrl+A"), viewport_, &Viewport::align);
+  menu->addSeparator();
+  for (QDockWidget* panel : panels()) menu->addAction(panel->toggleViewAction());
+  menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
+  menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
+  QAction* light = menu->addAction(tr("Light theme"));
+  light->setCheckable(true);
+  connect(menu, &QMenu::aboutToShow, light,
+          [light] { light->setChecked(theme().appearance == Appearance::Light); });
+  connect(light, &QAction::triggered, this,
+          [this](bool on) { setAppearance(on ? Appearance::Light : Appearance::Dark); });
+}
+
+void MainWindow::buildViewToggles(QMenu* menu) {
+  struct Toggle {
+    QString text;
+    QKeySequence key;
+    bool render::ViewOptions::*option;
+  };
+  using View = render::ViewOptions;
+  const Toggle toggles[] = {{tr("Contact points"), Qt::Key_C, &View::contactPoints},
+                            {tr("Contact forces"), Qt::Key_F, &View::forces},
+                            {tr("Split forces in normal and friction"), Qt::Key_P, &View::splitForces},
+                            {tr("Forces in front of everything"), {}, &View::forcesOnTop},
+                            {tr("Transparent robots"), Qt::Key_T, &View::transparentRobots},
+                            {tr("Wireframe"), Qt::Key_W, &View::wireframe},
+                            {tr("Joint axes"), Qt::Key_J, &View::joints},
+                            {tr("Inertia boxes"), Qt::Key_I, &View::inertia},
+                            {tr("Centres of mass"), Qt::Key_M, &View::centersOfMass},
+                            {tr("Shadows"), Qt::Key_S, &View::shadows},
+                            {tr("Ground"), {}, &View::ground},
+                            {tr("White background"), {}, &View::whiteBackground},
+                            {tr("Cards in the viewport"), {}, &View::hud}};
+  for (const Toggle& toggle : toggles) {
+    QAction* action = menu->addAction(toggle.text);
+    action->setShortcut(toggle.key);
+    action->setCheckable(true);
+    action->setChecked(session_.view().*toggle.option);
+    connect(action, &QAction::toggled, &session_, [this, option = toggle.option](bool on) {
+      render::ViewOptions view = session_.view();
+      view.*option = on;
+      session_.setView(view);
+    });
+  }
+}
+
+void MainWindow::buildColorMenu(QMenu* view) {
+  using render::ParticleColor;
+  QMenu* menu = view->addMenu(tr("Particles by"));
+  auto* group = new QActionGroup(menu);
+  for (const auto& [text, color] : {std::pair{tr("Material"), ParticleColor::Plain},
+                                    {tr("Von Mises stress"), ParticleColor::Stress},
+                                    {tr("Plastic strain"), ParticleColor::PlasticStrain},
+                                    {tr("Speed"), ParticleColor::Speed}}) {
+    QAction* action = group->addAction(menu->addAction(text));
+    action->setCheckable(true);
+    action->setChecked(session_.view().particleColor == color);
+    connect(action, &QAction::triggered, &session_, [this, color = color] {
+      render::ViewOptions options = session_.view();
+      options.particleColor = color;
+      session_.setView(options);
+    });
+  }
+}
+
+void MainWindow::buildHelpMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("Help"));
+  const auto card = [&](const QString& text, Qt::Key key, Viewport::Card which) {
+    menu->addAction(text, QKeySequence(key), viewport_, [this, which] { viewport_->toggleCard(which); });
+  };
+  card(tr("Keys"), Qt::Key_F1, Viewport::Card::Help);
+  card(tr("Scene information"), Qt::Key_F2, Viewport::Card::Info);
+  card(tr("Profiler"), Qt::Key_F3, Viewport::Card::Profiler);
+}
+
+void MainWindow::buildChips() {
+  auto* name = new QLabel("Slipstick");
+  name->setFont(textFont(600));
+  name->setContentsMargins(2 * kSpace - 4, 0, kSpace, 0);
+  menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
+  chips_ = new QWidget;
+  auto* row = new QHBoxLayout(chips_);
+  row->setContentsMargins(0, 0, kSpace + 4, 0);
+  row->setSpacing(kSpace);
+  sceneChip_ = new Chip;
+  deviceChip_ = new Chip;
+  deviceChip_->setText(QString::fromStdString(session_.services().deviceLine));
+  sceneChip_->hide();
+  row->addWidget(sceneChip_);
+  row->addWidget(deviceChip_);
+  menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);
+}
+
+void MainWindow::connectSession() {
+  connect(gallery_, &Gallery::chosen, &session_, &Session::open);
+  connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
+    busy_->setVisible(loading);
+    if (loading) log_->add(LogPanel::Level::Info, tr("opening %1").arg(what));
+  });
+  connect(&session_, &Session::opened, this, &MainWindow::onOpened);
+  connect(&session_, &Session::failed, this, &MainWindow::onFailed);
+  connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
+  connect(contacts_, &ContactsPanel::failed, this, &MainWindow::onFailed);
+  connect(contacts_, &ContactsPanel::exported, this,
+          [this](const QString& file) { log_->add(LogPanel::Level::Info, tr("wrote %1").arg(file)); });
+}
+
+void MainWindow::restoreLayout() {
+  const QSettings settings("slipstick", "studio");
+  setAppearance(settings.value("light").toBool() ? Appearance::Light : Appearance::Dark);
+  restoreGeometry(settings.value("geometry").toByteArray());
+  // Applied when the first scene opens, for the gallery shows no panels.
+}
+
+// ---------------------------------------------------------------------------------------------- actions
+
+void MainWindow::onOpened(const std::vector<Notice>& notices) {
+  const bool first = pages_->currentWidget() == gallery_;
+  const auto model = session_.model();
+  banner_->hide();
+  pages_->setCurrentWidget(viewport_);
+  viewport_->setFocus();
+  if (first) {
+    for (QDockWidget* panel : panels()) panel->show();
+    bottom_->show();
+    arrangeDocks();
+    if (remember_)
+      restoreState(QSettings("slipstick", "studio").value("layout").toByteArray(), kLayoutVersion);
+  }
+  const QString file = QFileInfo(QString::fromStdString(model->file)).fileName();
+  const QString name = QString::fromStdString(model->name);
+  sceneChip_->setText(file.isEmpty() ? name : file);
+  sceneChip_->setToolTip(QString::fromStdString(model->title));
+  sceneChip_->show();
+  menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);  // lays the corner out anew
+  setWindowTitle(name + QString::fromUtf8(" – Slipstick"));
+  for (const Notice& notice : notices)
+    log_->add(notice.level == Notice::Level::Info ? LogPanel::Level::Info : LogPanel::Level::Warning,
+              QString::fromStdString(notice.where + ": " + notice.what));
+  log_->add(LogPanel::Level::Info,
+            tr("%1 is open: %2 bodies, %3 particles")
+                .arg(name, grouped(model->tree.bodies.size() - 1), grouped(model->particleCount())));
+}
+
+void MainWindow::onFailed(const Error& error) {
+  const QString message = QString::fromStdString(error.message());
+  banner_->show(message);
+  log_->add(LogPanel::Level::Error, message);
+}
+
+void MainWindow::chooseFile() {
+  const QString file = QFileDialog::getOpenFileName(
+      this, tr("Open a scene or robot"), {}, tr("Scenes and robots (*.yaml *.yml *.urdf);;All files (*)"));
+  if (!file.isEmpty()) session_.open(file);
+}
+
+void MainWindow::takeScreenshot() {
+  const auto shown = session_.shown();
+  if (!shown) return;
+  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation));
+  folder.mkpath(".");
+  const QString base =
+      QString("%1-%2s").arg(QString::fromStdString(session_.model()->name)).arg(shown->time, 0, 'f', 3);
+  QString file = folder.filePath(base + ".png");
+  for (int i = 2; QFileInfo::exists(file); ++i) file = folder.filePath(QString("%1-%2.png").arg(base).arg(i));
+  if (viewport_->grabFramebuffer().save(file))
+    log_->add(LogPanel::Level::Info, tr("wrote %1").arg(file));
+  else
+    onFailed({ErrorCode::FileUnwritable, "the screenshot could not be written", file.toStdString(),
+              "make the folder writable"});
+}
+
+void MainWindow::toggleFullScreen() {
+  isFullScreen() ? showNormal() : showFullScreen();
+}
+
+void MainWindow::togglePanels() {
+  if (!session_.isOpen()) return;
+  if (!hiddenPanels_.empty()) {
+    for (QDockWidget* panel : std::exchange(hiddenPanels_, {})) panel->show();
+    return;
+  }
+  for (QDockWidget* panel : panels()) {
+    if (panel->isHidden()) continue;
+    panel->hide();
+    hiddenPanels_.push_back(panel);
+  }
+}
+
+void MainWindow::setAppearance(Appearance appearance) {
+  applyTheme(appearance);
+  if (remember_) QSettings("slipstick", "studio").setValue("light", appearance == Appearance::Light);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (remember_) {
+    QSettings settings("slipstick", "studio");
+    settings.setValue("geometry", saveGeometry());
+    if (session_.isOpen() && hiddenPanels_.empty()) settings.setValue("layout", saveState(kLayoutVersion));
+  }
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString file = droppedFile(event->mimeData());
+  if (file.isEmpty()) return;
+  event->acceptProposedAction();
+  session_.open(file);
+}
+
+}  // namespace slipstick::ui

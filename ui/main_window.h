@@ -1,0 +1,87 @@
+// The window: menus, keys, docks and the page in the middle. It arranges; the panels do the work.
+#pragma once
+
+#include <QMainWindow>
+#include <QProgressBar>
+#include <QStackedWidget>
+
+#include "ui/banner.h"
+#include "ui/contacts_panel.h"
+#include "ui/gallery.h"
+#include "ui/inspector.h"
+#include "ui/log_panel.h"
+#include "ui/scene_panel.h"
+#include "ui/session.h"
+#include "ui/theme.h"
+#include "ui/timeline.h"
+#include "ui/viewport.h"
+
+namespace slipstick::ui {
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  /// @param remember  restore and save layout and theme; off for pictures and tests, which must not depend on
+  /// habits
+  MainWindow(StudioServices services, QSize size, bool remember);
+  ~MainWindow() override;
+
+  Session& session() { return session_; }
+  Viewport& viewport() { return *viewport_; }
+  Timeline& timeline() { return *timeline_; }
+  ContactsPanel& contacts() { return *contacts_; }
+  ScenePanel& scenePanel() { return *scene_; }
+  Inspector& inspector() { return *inspector_; }
+  LogPanel& log() { return *log_; }
+  Banner& banner() { return *banner_; }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void buildCenter();
+  void buildDocks();
+  void buildMenus();
+  void buildFileMenu();
+  void buildEditMenu();
+  void buildSimulateMenu();
+  void buildViewMenu();
+  void buildViewToggles(QMenu* menu);
+  void buildColorMenu(QMenu* view);
+  void buildHelpMenu();
+  void buildChips();
+  void connectSession();
+  void arrangeDocks();
+  void restoreLayout();
+
+  void chooseFile();
+  void takeScreenshot();
+  void toggleFullScreen();
+  void togglePanels();
+  void setAppearance(Appearance appearance);
+  void onOpened(const std::vector<Notice>& notices);
+  void onFailed(const Error& error);
+  std::vector<QDockWidget*> panels() const;
+
+  Session session_;
+  bool remember_;
+  QStackedWidget* pages_;
+  Gallery* gallery_;
+  Viewport* viewport_;
+  Banner* banner_;
+  QProgressBar* busy_;
+  ScenePanel* scene_;
+  Inspector* inspector_;
+  ContactsPanel* contacts_;
+  LogPanel* log_;
+  Timeline* timeline_;
+  QDockWidget* bottom_;
+  QWidget* chips_;
+  Chip *sceneChip_, *deviceChip_;
+  std::vector<QDockWidget*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
+};
+
+}  // namespace slipstick::ui

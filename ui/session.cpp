@@ -1,0 +1,294 @@
+#include "ui/session.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "ui/edits.h"
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr int kStatusPeriod_ms = 100;
+/// Snapshots are looked at no more often than this, however fast the solver publishes them.
+constexpr int kPublishPeriod_ms = 8;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::array kSpeeds = {0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, kInfinity};
+
+}  // namespace
+
+Session::Session(StudioServices services, QObject* parent)
+    : QObject(parent),
+      services_(std::move(services)),
+      loader_(
+          services_,
+          [this] {
+            if (!publishPending_.exchange(true))
+              QMetaObject::invokeMethod(this, &Session::onPublished, Qt::QueuedConnection);
+          },
+          [this](const std::string& source, Result<OpenedScene> result) {
+            finishOpening(source, std::move(result));
+          }) {
+  connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
+  statusTimer_.start(kStatusPeriod_ms);
+}
+
+Session::~Session() = default;
+
+// ---------------------------------------------------------------------------------------------- opening
+
+void Session::open(const QString& nameOrPath) {
+  loader_.load(nameOrPath.toStdString());
+  Q_EMIT loadingChanged(true, nameOrPath);
+}
+
+void Session::reload() {
+  if (isOpen()) open(QString::fromStdString(source_));
+}
+
+void Session::finishOpening(const std::string& source, Result<OpenedScene> result) {
+  Q_EMIT loadingChanged(false, {});
+  if (!result) {
+    Q_EMIT failed(result.error());
+    return;
+  }
+  retire(std::move(simulation_));
+  simulation_ = std::move(result->simulation);
+  source_ = source;
+  bodyLabels_ = ui::bodyLabels(*simulation_->model());
+  undo_.clear();
+  frictionEdits_.clear();
+  gravityEdit_.reset();
+  selection_ = {};
+  branchLeft_.reset();
+  lastError_.clear();
+  live_ = true;
+  shown_ = simulation_->latest();
+  Q_EMIT opened(std::move(result->notices));
+  Q_EMIT selectionChanged();
+  Q_EMIT settingsChanged();
+  Q_EMIT shownChanged();
+  Q_EMIT statusChanged();
+}
+
+// The destructor of a simulation waits for its last step; the window must not.
+void Session::retire(std::unique_ptr<SimulationThread> simulation) {
+  if (!simulation) return;
+  retiring_ =
+      std::jthread([previous = std::move(retiring_), old = std::move(simulation)]() mutable { old.reset(); });
+}
+
+// ------------------------------------------------------------------------------------------------- time
+
+void Session::onPublished() {
+  refresh();
+  // What showing one snapshot cost the window, it gets free before the next: input comes first on slow
+  // machines.
+  QElapsedTimer clock;
+  clock.start();
+  QTimer::singleShot(0, this, [this, clock] {
+    const auto rest = std::max<qint64>(kPublishPeriod_ms, clock.elapsed());
+    QTimer::singleShot(static_cast<int>(rest), this, [this] {
+      publishPending_ = false;
+      refresh();  // what was published during the wait
+    });
+  });
+}
+
+void Session::pollStatus() {
+  if (!isOpen()) return;
+  refresh();
+  const QString error = QString::fromStdString(status().error);
+  if (error != lastError_ && !error.isEmpty())
+    Q_EMIT failed(Error{ErrorCode::SimulationFailed, error.toStdString(), simulation_->model()->name, {}});
+  lastError_ = error;
+  Q_EMIT statusChanged();
+}
+
+void Session::refresh() {
+  if (!isOpen()) return;
+  if (branchLeft_) {
+    const RunStatus now = status();
+    if (now.branch == *branchLeft_ && now.error.empty()) return;
+    branchLeft_.reset();
+    live_ = true;
+  }
+  if (live_) show(simulation_->latest());
+}
+
+void Session::show(std::shared_ptr<const Snapshot> snapshot) {
+  if (snapshot == shown_) return;
+  shown_ = std::move(snapshot);
+  Q_EMIT shownChanged();
+}
+
+std::vector<TimelineMark> Session::marks(std::uint64_t from) const {
+  return isOpen() ? simulation_->marks(from) : std::vector<TimelineMark>{};
+}
+
+double Session::timeOf(std::uint64_t step) const {
+  return isOpen() ? static_cast<double>(step) * simulation_->model()->time.dt : 0;
+}
+
+void Session::play() {
+  if (!isOpen()) return;
+  goLive();
+  simulation_->play();
+  Q_EMIT statusChanged();
+}
+
+void Session::pause() {
+  if (!isOpen()) return;
+  simulation_->pause();
+  Q_EMIT statusChanged();
+}
+
+void Session::togglePlay() {
+  status().playing ? pause() : play();
+}
+
+void Session::stepForward() {
+  if (!isOpen()) return;
+  if (status().playing) simulation_->pause();
+  const std::uint64_t newest = simulation_->latest()->step;
+  if (live_ || shown_->step >= newest) {
+    goLive();
+    simulation_->stepOnce();
+    return;
+  }
+  // Old parts of the history may be thinned out: widen the stride until a later stored step is found.
+  for (std::uint64_t stride = 1;; stride *= 2) {
+    const std::uint64_t step = std::min(shown_->step + stride, newest);
+    if (simulation_->at(step)->step > shown_->step) return lookAtStep(step);
+    if (step == newest) return goLive();
+  }
+}
+
+void Session::stepBack() {
+  if (!isOpen()) return;
+  if (status().playing) simulation_->pause();
+  for (std::uint64_t stride = 1; stride <= shown_->step; stride *= 2)
+    if (simulation_->at(shown_->step - stride)->step < shown_->step) return lookAtStep(shown_->step - stride);
+  if (shown_->step > 0) lookAtStep(0);
+}
+
+void Session::lookAtStep(std::uint64_t step) {
+  if (!isOpen()) return;
+  live_ = false;
+  show(simulation_->at(step));
+  Q_EMIT statusChanged();
+}
+
+void Session::lookAtTime(double time) {
+  if (isOpen())
+    lookAtStep(static_cast<std::uint64_t>(std::llround(std::max(0.0, time) / simulation_->model()->time.dt)));
+}
+
+void Session::goLive() {
+  if (!isOpen()) return;
+  live_ = true;
+  refresh();
+  Q_EMIT statusChanged();
+}
+
+void Session::resumeFromHere() {
+  if (!canResume()) return;
+  branchLeft_ = status().branch;
+  simulation_->resumeFrom(shown_->step);
+  postEdits();
+  Q_EMIT statusChanged();
+}
+
+void Session::reset() {
+  if (!isOpen()) return;
+  simulation_->reset();
+  postEdits();
+  goLive();
+}
+
+void Session::setSpeed(double speed) {
+  if (!isOpen() || !(speed > 0)) return;
+  simulation_->setSpeed(speed);
+  Q_EMIT statusChanged();
+}
+
+void Session::changeSpeed(int notches) {
+  const double now = status().speedWanted;
+  const auto at = std::lower_bound(kSpeeds.begin(), kSpeeds.end(), now * (1 - 1e-9));
+  const auto index = std::clamp<std::ptrdiff_t>(at - kSpeeds.begin() + notches, 0, std::ssize(kSpeeds) - 1);
+  setSpeed(kSpeeds[static_cast<std::size_t>(index)]);
+}
+
+void Session::runUntil(double time) {
+  if (!isOpen()) return;
+  goLive();
+  simulation_->runUntil(time);
+}
+
+// ---------------------------------------------------------------------------------------------- editing
+
+double Session::friction(int geometry) const {
+  if (const auto edit = frictionEdits_.find(geometry); edit != frictionEdits_.end()) return edit->second;
+  const auto& model = *simulation_->model();
+  return model.deformables.empty() ? 0 : model.contactLaw(0, static_cast<std::size_t>(geometry)).friction;
+}
+
+Vec3 Session::gravity() const {
+  return gravityEdit_.value_or(simulation_->model()->gravity);
+}
+
+void Session::editFriction(int geometry, double friction) {
+  if (friction != this->friction(geometry)) undo_.push(new FrictionEdit(*this, geometry, friction));
+}
+
+void Session::editGravity(const Vec3& gravity) {
+  if (gravity != this->gravity()) undo_.push(new GravityEdit(*this, gravity));
+}
+
+void Session::applyFriction(int geometry, double friction) {
+  frictionEdits_[geometry] = friction;
+  simulation_->post(SetFriction{geometry, friction});
+  Q_EMIT settingsChanged();
+}
+
+void Session::applyGravity(const Vec3& gravity) {
+  gravityEdit_ = gravity;
+  simulation_->post(SetGravity{gravity});
+  Q_EMIT settingsChanged();
+}
+
+// A branch continues with the values that the inspector shows, whatever was in force at its first step.
+void Session::postEdits() {
+  for (const auto& [geometry, friction] : frictionEdits_) simulation_->post(SetFriction{geometry, friction});
+  if (gravityEdit_) simulation_->post(SetGravity{*gravityEdit_});
+}
+
+void Session::pull(const SetExternalForce& force) {
+  if (isOpen()) simulation_->post(force);
+}
+
+// ------------------------------------------------------------------------------------------ what is drawn
+
+void Session::select(const render::Selection& selection) {
+  if (selection == selection_) return;
+  selection_ = selection;
+  Q_EMIT selectionChanged();
+}
+
+void Session::setView(const render::ViewOptions& view) {
+  view_ = view;
+  Q_EMIT viewChanged();
+}
+
+const Contact* Session::selectedContact() const {
+  if (!shown_ || !selection_.contact) return nullptr;
+  const auto [geometry, particle] = *selection_.contact;
+  for (const Contact& contact : shown_->contacts)
+    if (contact.geometry == geometry && contact.particle == particle) return &contact;
+  return nullptr;
+}
+
+}  // namespace slipstick::ui

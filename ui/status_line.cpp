@@ -1,0 +1,104 @@
+#include "ui/status_line.h"
+
+#include <QPainter>
+#include <numeric>
+
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+namespace {
+
+QString toQString(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<int>(text.size()));
+}
+
+/// "step 6.1 ms (transfer 3.4 · contact 1.6 …)": phases too short to matter are left out.
+QString phaseText(const PhaseTimes& phases) {
+  const double total = std::accumulate(phases.begin(), phases.end(), 0.0);
+  QStringList parts;
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    if (phases[i] > 0.01 * total) parts << toQString(kPhaseNames[i]) + " " + number(phases[i] * 1e3, 1);
+  if (parts.empty()) return {};
+  return StatusLine::tr("step %1 ms (%2)").arg(number(total * 1e3, 1), parts.join(QString::fromUtf8(" · ")));
+}
+
+QColor goodColor() {
+  return theme().good;
+}
+QColor errorColor() {
+  return theme().error;
+}
+QColor warningColor() {
+  return theme().slip;
+}
+
+}  // namespace
+
+StatusLine::StatusLine(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session), healthColor_(faintColor) {
+  setFixedHeight(28);
+  device_ = QString::fromStdString(session.services().deviceLine);
+  connect(&session_, &Session::shownChanged, this, &StatusLine::refresh);
+  connect(&session_, &Session::statusChanged, this, &StatusLine::refresh);
+}
+
+void StatusLine::refresh() {
+  const auto shown = session_.shown();
+  if (!shown) return;
+  const StepReport& report = shown->report;
+  constexpr auto kInformation = static_cast<HealthFlags>(Health::ActuatorSaturated);
+  health_ = shown->step == 0 ? tr("ready") : tr("converged");
+  healthColor_ = goodColor;
+  QStringList names, remedies;
+  for (const HealthInfo& info : kHealthInfo) {
+    if (!has(report.health, info.flag)) continue;
+    names << toQString(info.name);
+    remedies << toQString(info.name) + ": " + toQString(info.remedy);
+  }
+  if (!names.empty()) {
+    health_ = names.join(", ");
+    healthColor_ = report.health == kInformation ? warningColor : errorColor;
+  }
+  if (!session_.status().error.empty()) {
+    health_ = tr("stopped");
+    healthColor_ = errorColor;
+    remedies.prepend(QString::fromStdString(session_.status().error));
+  }
+  setToolTip(remedies.join("\n"));
+
+  facts_ = tr("%1 iterations, %2 contacts").arg(report.contactIterationsMean).arg(shown->contacts.size());
+  for (const QString& part :
+       {phaseText(report.phases), tr("momentum error %1").arg(QString::number(report.momentumError, 'g', 2))})
+    if (!part.isEmpty()) facts_ += "      " + part;
+  update();
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Theme& t = theme();
+  painter.fillRect(rect(), t.window);
+  painter.fillRect(QRect(0, 0, width(), 1), t.line);
+  painter.setFont(textFont(400, 0.94));
+  const QFontMetricsF metrics(painter.font());
+  const QRectF line = QRectF(rect()).adjusted(2 * kSpace, 1, -2 * kSpace, 0);
+  qreal x = line.left();
+  if (!health_.isEmpty()) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(healthColor_());
+    painter.drawEllipse(QPointF(x + 4, line.center().y()), 4, 4);
+    painter.setPen(healthColor_());
+    drawTabular(painter, line.adjusted(14, 0, 0, 0), Qt::AlignLeft, health_);
+    x += 14 + tabularWidth(metrics, health_) + 3 * kSpace;
+  }
+  const QString right = device_ + "      " + tr("F1 keys");
+  const qreal rightEdge = line.right() - tabularWidth(metrics, right);
+  painter.setPen(t.secondary);
+  const QString facts = metrics.elidedText(facts_, Qt::ElideRight, rightEdge - 3 * kSpace - x);
+  drawTabular(painter, QRectF(x, line.top(), line.width(), line.height()), Qt::AlignLeft, facts);
+  painter.setPen(t.faint);
+  drawTabular(painter, line, Qt::AlignRight, right);
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,28 @@
+// The line at the very bottom: health of the shown step, iterations, time per phase, device.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/controls.h"
+#include "ui/session.h"
+
+namespace slipstick::ui {
+
+class StatusLine : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StatusLine(Session& session, QWidget* parent = nullptr);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void refresh();
+
+  Session& session_;
+  QString health_, facts_, device_;
+  QColor (*healthColor_)();
+};
+
+}  // namespace slipstick::ui

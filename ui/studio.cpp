@@ -1,0 +1,61 @@
+#include "ui/studio.h"
+
+#include <QApplication>
+#include <cstdio>
+#include <cstdlib>
+
+#include "ui/main_window.h"
+#include "ui/screenshot_run.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+namespace {
+
+/// Qt aborts when it finds no display; a person gets a sentence and an exit status instead.
+void reportFatal(QtMsgType type, const QMessageLogContext&, const QString& text) {
+  if (type == QtFatalMsg) {
+    std::fprintf(
+        stderr,
+        "window: no display can be opened; set DISPLAY or WAYLAND_DISPLAY, or use `slipstick run` and "
+        "`slipstick render`, which need none\n");
+    std::fflush(stderr);
+    std::_Exit(1);
+  }
+  if (type == QtCriticalMsg) std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
+}  // namespace
+
+int runStudio(int& argc, char** argv, const StudioServices& services, const StudioOptions& options) {
+  const QString picture = QString::fromStdString(options.screenshot.value_or(""));
+  if (options.screenshot) {
+    if (const auto writable = ScreenshotRun::checkWritable(picture); !writable) {
+      std::fprintf(stderr, "%s\n", writable.error().message().c_str());
+      return 1;
+    }
+  }
+  qInstallMessageHandler(reportFatal);
+  Viewport::requestOpenGl();
+  QApplication app(argc, argv);
+  QApplication::setApplicationName("slipstick");
+  applyTheme(Appearance::Dark);
+
+  MainWindow window(services, QSize(options.width, options.height), !options.screenshot);
+  const QString scene = QString::fromStdString(options.scene);
+  if (!scene.isEmpty()) {
+    // A scene named on the command line that cannot be opened is an error of the command, not of the window.
+    QObject::connect(&window.session(), &Session::failed, &app, [&](const Error& error) {
+      if (window.session().isOpen() || options.screenshot) return;
+      std::fprintf(stderr, "%s\n", error.message().c_str());
+      QApplication::exit(1);
+    });
+    window.session().open(scene);
+  }
+  std::optional<ScreenshotRun> run;
+  if (options.screenshot) run.emplace(window, picture, options.screenshotAt);
+  window.show();
+  window.activateWindow();
+  return QApplication::exec();
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,100 @@
+#include "ui/text.h"
+
+#include <QHash>
+#include <cmath>
+
+namespace slipstick::ui {
+namespace {
+
+const QChar kMinus(0x2212);
+
+QString withTrueMinus(QString text) {
+  return text.replace('-', kMinus);
+}
+
+qreal digitWidth(const QFontMetricsF& metrics) {
+  qreal widest = 0;
+  for (char c = '0'; c <= '9'; ++c) widest = std::max(widest, metrics.horizontalAdvance(QChar(c)));
+  return widest;
+}
+
+qreal cellWidth(const QFontMetricsF& metrics, qreal digit, QChar c) {
+  return c.isDigit() ? digit : metrics.horizontalAdvance(c);
+}
+
+}  // namespace
+
+QString number(double value, int decimals) {
+  if (!std::isfinite(value)) return QString(QChar(0x2013));
+  const double unit = std::pow(10.0, -decimals);
+  if (std::abs(value) < unit / 2) value = 0;  // no "−0.00"
+  return withTrueMinus(QString::number(value, 'f', decimals));
+}
+
+QString significant(double value) {
+  const double size = std::abs(value);
+  if (!std::isfinite(value)) return QString(QChar(0x2013));
+  if (size == 0) return "0";
+  if (size >= 1e5 || size < 1e-3) return withTrueMinus(QString::number(value, 'e', 2));
+  const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 5);
+  return number(value, decimals);
+}
+
+QString vectorText(const Vec3& v, int decimals) {
+  return number(v.x(), decimals) + ", " + number(v.y(), decimals) + ", " + number(v.z(), decimals);
+}
+
+QString megabytes(std::size_t bytes) {
+  return QString::number(std::llround(static_cast<double>(bytes) / (1 << 20))) + " MB";
+}
+
+QString speedText(double speed) {
+  if (std::isinf(speed)) return "max";
+  return number(speed, speed < 0.1 ? 3 : speed < 1 ? 2 : 1) + QChar(0x00D7);
+}
+
+QString grouped(std::size_t count) {
+  QString text = QString::number(count);
+  for (auto i = text.size() - 3; i > 0; i -= 3) text.insert(i, ',');
+  return text;
+}
+
+qreal tabularWidth(const QFontMetricsF& metrics, const QString& text) {
+  const qreal digit = digitWidth(metrics);
+  qreal width = 0;
+  for (const QChar c : text) width += cellWidth(metrics, digit, c);
+  return width;
+}
+
+void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text) {
+  const QFontMetricsF metrics(painter.font());
+  const qreal digit = digitWidth(metrics);
+  qreal x = rect.left();
+  if (alignment & Qt::AlignRight) x = rect.right() - tabularWidth(metrics, text);
+  if (alignment & Qt::AlignHCenter) x = rect.center().x() - tabularWidth(metrics, text) / 2;
+  const qreal baseline = rect.center().y() + (metrics.ascent() - metrics.descent()) / 2;
+  for (const QChar c : text) {
+    const qreal cell = cellWidth(metrics, digit, c);
+    painter.drawText(QPointF(x + (cell - metrics.horizontalAdvance(c)) / 2, baseline), QString(c));
+    x += cell;
+  }
+}
+
+std::vector<QString> bodyLabels(const Model& model) {
+  std::vector<QString> labels;
+  QHash<QString, int> uses;
+  const auto shortName = [](const std::string& name) {
+    return QString::fromStdString(name).section('.', -1);
+  };
+  for (const auto& body : model.tree.bodies) ++uses[shortName(body.name)];
+  for (const auto& body : model.tree.bodies) {
+    const QString brief = shortName(body.name);
+    labels.push_back(uses[brief] == 1 ? brief : QString::fromStdString(body.name));
+  }
+  for (const Robot& robot : model.robots)  // a plain body is called what the scene calls it
+    if (robot.endBody - robot.firstBody == 1)
+      labels[static_cast<std::size_t>(robot.firstBody)] = QString::fromStdString(robot.name);
+  return labels;
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,35 @@
+// Numbers and names as people read them: tabular figures, units, true minus signs.
+#pragma once
+
+#include <QPainter>
+#include <QString>
+#include <vector>
+
+#include "engine/model/model.h"
+
+namespace slipstick::ui {
+
+/// `value` with `decimals` digits after the point and a true minus sign; "–" when it is not finite.
+QString number(double value, int decimals);
+/// Three significant digits, for quantities of unknown size: "0.0123", "38.4", "1.20e5".
+QString significant(double value);
+/// "0.012, 0.003, 0.146"
+QString vectorText(const Vec3& v, int decimals);
+/// "214 MB"
+QString megabytes(std::size_t bytes);
+/// "1.0×", "0.25×", or "max" for infinity.
+QString speedText(double speed);
+/// 5920 → "5,920"
+QString grouped(std::size_t count);
+
+/// Width of `text` when every digit takes the room of the widest one [logical px].
+qreal tabularWidth(const QFontMetricsF& metrics, const QString& text);
+/// Draws one line with equally wide digits, so that changing numbers do not jitter (Qt before 6.7 cannot ask
+/// the font for its tabular figures). `alignment`: left, right or centre; always centred vertically.
+void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text);
+
+/// Names for people: the part after the dot where that is unique ("roller"), else the full name
+/// ("left_arm.link_3").
+std::vector<QString> bodyLabels(const Model& model);
+
+}  // namespace slipstick::ui

@@ -1,0 +1,158 @@
+#include "ui/timeline.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+
+Timeline::Timeline(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  build();
+  connectSession();
+  refresh();
+}
+
+void Timeline::build() {
+  bar_ = new TimelineBar;
+  toStart_ = new FlatButton("to-start", {});
+  back_ = new FlatButton("step-back", {});
+  play_ = new FlatButton("play", {});
+  forward_ = new FlatButton("step-forward", {});
+  liveButton_ = new FlatButton({}, tr("Live"));
+  resume_ = new FlatButton({}, tr("Resume from here"));
+  time_ = new Field;
+  speed_ = new Field;
+  step_ = new ValueLabel(Qt::AlignLeft);
+  measured_ = new ValueLabel(Qt::AlignLeft);
+  history_ = new ValueLabel(Qt::AlignLeft);
+  branch_ = new ValueLabel(Qt::AlignLeft);
+
+  explain();
+  play_->setFixedWidth(46);
+  time_->setFixedWidth(84);
+  speed_->setFixedWidth(66);
+  for (ValueLabel* label : {step_, measured_, history_, branch_}) label->setRole(secondaryColor);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  column->addLayout(buildRow());
+  column->addWidget(bar_);
+}
+
+void Timeline::explain() {
+  toStart_->setToolTip(tr("Look at the first stored step"));
+  back_->setToolTip(tr("One step back (Left)"));
+  play_->setToolTip(tr("Play or pause (Space)"));
+  forward_->setToolTip(tr("One step forward; at the newest step, compute one more (Right)"));
+  liveButton_->setToolTip(tr("Follow the newest step"));
+  resume_->setToolTip(tr("Continue the simulation from the step shown; later steps are forgotten"));
+  time_->setToolTip(tr("Time shown. Type a time and press Return"));
+  speed_->setToolTip(tr("Speed wanted (+ and −). Type a number or max"));
+}
+
+QHBoxLayout* Timeline::buildRow() {
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(2 * kSpace, kSpace, 2 * kSpace, 0);
+  row->setSpacing(kSpace);
+  for (QWidget* button : {toStart_, back_, play_, forward_}) row->addWidget(button);
+  row->addSpacing(2 * kSpace);
+  row->addWidget(time_);
+  row->addWidget(step_);
+  row->addSpacing(kSpace);
+  row->addWidget(new ThemedLabel(tr("speed"), secondaryColor));
+  row->addWidget(speed_);
+  row->addWidget(measured_);
+  row->addStretch(1);
+  row->addWidget(history_);
+  row->addSpacing(kSpace);
+  row->addWidget(branch_);
+  row->addSpacing(kSpace);
+  row->addWidget(liveButton_);
+  row->addWidget(resume_);
+  return row;
+}
+
+void Timeline::connectSession() {
+  connect(toStart_, &FlatButton::clicked, &session_,
+          [this] { session_.lookAtStep(session_.status().firstStored); });
+  connect(back_, &FlatButton::clicked, &session_, &Session::stepBack);
+  connect(play_, &FlatButton::clicked, &session_, &Session::togglePlay);
+  connect(forward_, &FlatButton::clicked, &session_, &Session::stepForward);
+  connect(liveButton_, &FlatButton::clicked, &session_, &Session::goLive);
+  connect(resume_, &FlatButton::clicked, &session_, &Session::resumeFromHere);
+  connect(bar_, &TimelineBar::dragged, &session_, &Session::lookAtTime);
+  connect(bar_, &TimelineBar::draggedToEnd, &session_, &Session::goLive);
+  connect(time_, &QLineEdit::editingFinished, this, &Timeline::enterTime);
+  connect(time_, &QLineEdit::returnPressed, time_, &QWidget::clearFocus);
+  connect(speed_, &QLineEdit::editingFinished, this, &Timeline::enterSpeed);
+  connect(speed_, &QLineEdit::returnPressed, speed_, &QWidget::clearFocus);
+  connect(&session_, &Session::opened, this, [this] {
+    bar_->clearMarks();
+    marksUntil_ = 0;
+    marksBranch_ = 0;
+  });
+  connect(&session_, &Session::shownChanged, this, &Timeline::refresh);
+  connect(&session_, &Session::statusChanged, this, &Timeline::refresh);
+}
+
+void Timeline::refreshMarks() {
+  const RunStatus status = session_.status();
+  if (status.branch != marksBranch_ || status.lastStep + 1 < marksUntil_) {
+    bar_->clearMarks();
+    marksUntil_ = 0;
+    marksBranch_ = status.branch;
+  }
+  const auto marks = session_.marks(marksUntil_);
+  if (marks.empty()) return;
+  bar_->addMarks(marks);
+  marksUntil_ = marks.back().step + 1;
+}
+
+void Timeline::refresh() {
+  const bool open = session_.isOpen();
+  for (QWidget* widget :
+       std::initializer_list<QWidget*>{toStart_, back_, play_, forward_, liveButton_, time_, speed_, bar_})
+    widget->setEnabled(open);
+  resume_->setEnabled(session_.canResume());
+  if (!open) return;
+
+  refreshMarks();
+  const RunStatus status = session_.status();
+  const auto shown = session_.shown();
+  const double newest = session_.newestTime(), duration = session_.model()->time.duration;
+  bar_->setRange({std::max(duration, newest), session_.timeOf(status.firstStored), newest, shown->time});
+
+  play_->setIconName(status.playing ? "pause" : "play");
+  play_->setAccent(true);
+  liveButton_->setDot(session_.isLive() ? theme().good : theme().faint);
+  if (!time_->hasFocus()) time_->setText(number(shown->time, 3) + " s");
+  if (!speed_->hasFocus()) speed_->setText(speedText(status.speedWanted));
+  const auto steps = static_cast<std::uint64_t>(std::llround(duration / session_.model()->time.dt));
+  step_->setText(tr("step %1 of %2").arg(shown->step).arg(std::max(steps, status.lastStep)));
+  measured_->setText(status.playing ? tr("%1 measured").arg(speedText(status.speedMeasured)) : QString());
+  history_->setText(
+      tr("history %1 of %2").arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
+  branch_->setText(status.branch == 0 ? tr("branch main") : tr("branch %1").arg(status.branch));
+}
+
+void Timeline::enterTime() {
+  bool valid = false;
+  const double time = time_->text().remove('s').trimmed().toDouble(&valid);
+  if (valid && std::isfinite(time) && session_.isOpen() && std::abs(time - session_.shown()->time) > 5e-4)
+    time >= session_.newestTime() ? session_.goLive() : session_.lookAtTime(time);
+  QMetaObject::invokeMethod(this, &Timeline::refresh, Qt::QueuedConnection);
+}
+
+void Timeline::enterSpeed() {
+  const QString typed = speed_->text().remove(QChar(0x00D7)).remove('x').trimmed();
+  bool valid = false;
+  const double speed = typed == "max" ? std::numeric_limits<double>::infinity() : typed.toDouble(&valid);
+  if ((valid && speed > 0) || typed == "max") session_.setSpeed(speed);
+  QMetaObject::invokeMethod(this, &Timeline::refresh, Qt::QueuedConnection);
+}
+
+}  // namespace slipstick::ui
