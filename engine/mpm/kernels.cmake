@@ -3,7 +3,8 @@
 set(kernel_options -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast)
 target_sources(engine PRIVATE mpm/kernels/kernels_base.cpp)
 set_source_files_properties(mpm/kernels/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "${kernel_options}")
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+# With sanitizers each variant takes minutes to compile: one is enough to check the loops.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT SLIPSTICK_SANITIZE)
   target_sources(engine PRIVATE mpm/kernels/kernels_avx2.cpp mpm/kernels/kernels_avx512.cpp)
   target_compile_definitions(engine PRIVATE SLIPSTICK_X86_KERNELS)
   set_source_files_properties(mpm/kernels/kernels_avx2.cpp PROPERTIES
