@@ -75,7 +75,7 @@ double automaticScale(double largest, double length, double previous) {
   const double longest = 0.32 * length;
   if (!(largest > 0)) return previous > 0 ? previous : longest;
   const double fits = largest * previous / longest;
-  if (previous > 0 && fits > 0.3 && fits < 1.3) return previous;
+  if (previous > 0 && fits > 0.25 && fits < 1.3) return previous;
   return longest / roundUp125(largest);
 }
 

@@ -43,16 +43,17 @@ void main() {
   float away = length(p.xy - target.xy) / target.w;
   float fade = 1.0 - smoothstep(0.8, 4.5, away);
   if (fade <= 0.0) discard;
-  vec3 n = vec3(0.0, 0.0, 1.0);
+  vec2 seen = visibility(vec3(0.0));
   if (mode.x > 0.5) {
-    float lit = 1.0 - 0.42 * (1.0 - keyVisibility(p, n)) - 0.35 * (1.0 - openness());
+    float lit = 1.0 - 0.27 * (1.0 - seen.y) - 0.3 * (1.0 - seen.x);
     pixel = vec4(vec3(mix(1.0, lit, fade)), 1.0);
     return;
   }
   vec3 albedo = vec3(0.118, 0.121, 0.128);
   float grid = max(0.55 * line(p.xy, 0.1, 0.5), line(p.xy, 1.0, 0.8));
   albedo *= 1.0 - 0.22 * grid;
-  vec3 c = display(light(albedo, 0.85, p, n, openness()));
+  vec3 irradiance = ambientLight(1.0) * seen.x + keyLight * key.z * seen.y + 0.16;
+  vec3 c = display(albedo * irradiance);
   pixel = vec4(mix(backdrop(gl_FragCoord.xy * viewport.zw), c, fade), 1.0);
 }
 #else

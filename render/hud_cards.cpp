@@ -166,7 +166,8 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
   for (const Arrow& a : in.frame->arrows) most = std::max(most, a.members);
   const std::string title = "Contact force", subject = "on " + legendSubject(in);
   const float titleWidth = canvas.textWidth(title, TextStyle::Strong) + 5 + canvas.textWidth(subject);
-  const float w = std::max({titleWidth, 150.f, length + 54}) + 2 * kPad;
+  const std::string sums = most > 1 ? format("an arrow sums up to %d contacts", most) : "";
+  const float w = std::max({titleWidth, 150.f, length + 54, canvas.textWidth(sums)}) + 2 * kPad;
   const float h = 46 + kLine * static_cast<float>(rows.size() + 1) + (most > 1 ? kLine : 0);
   float y = canvas.height() - kMargin - h;
   const float x = kMargin + kPad;
@@ -185,8 +186,8 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
   const Hex bright = canvas.ink(Ink::Bright);
   canvas.line(x, y + 8, x + length - 8, y + 8, bright, 2);
   canvas.triangle({x + length, y + 8}, {x + length - 11, y + 3.6f}, {x + length - 11, y + 12.4f}, bright);
-  canvas.text(x + length + 9, y, number(force) + " N", Ink::Text, TextStyle::Strong);
-  if (most > 1) canvas.text(x, y + kLine + 2, format("an arrow sums up to %d contacts", most), Ink::Faint);
+  canvas.text(x + length + 9, y, format("%g N", force), Ink::Text, TextStyle::Strong);
+  if (most > 1) canvas.text(x, y + kLine + 2, sums, Ink::Faint);
 }
 
 void drawColorBar(HudCanvas& canvas, const HudInput& in) {

@@ -63,7 +63,7 @@ void drawHelp(HudCanvas& canvas) {
   const float w = 590, h = 56 + kLine * kRows + 10;
   const Rect r{std::max(8.f, (canvas.width() - w) / 2), std::max(8.f, (canvas.height() - h) / 2), w, h};
   canvas.card(r);
-  canvas.fill(r, palette::kHud, 7, 0.6f);
+  canvas.fill(r, palette::kHud, 7, 0.8f);
   canvas.text(r.x + kPad + 4, r.y + 14, "Keys", Ink::Bright, TextStyle::Strong);
   for (std::size_t i = 0; i < kKeys.size(); ++i) {
     const float x = r.x + kPad + 4 + (i < kRows ? 0 : w / 2);

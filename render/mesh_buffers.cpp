@@ -42,8 +42,9 @@ flat in uvec2 what;
 #ifdef SHADE
 layout(location = 0) out vec4 pixel;
 void main() {
-  vec3 albedo = what.y == 1u ? mix(c.rgb, vec3(0.036, 0.468, 0.807), 0.18) : c.rgb;
-  pixel = vec4(display(light(albedo, 0.42, p, normalize(n), openness())), c.a);
+  vec3 albedo = what.y == 1u ? mix(c.rgb, vec3(0.036, 0.468, 0.807), 0.07) : c.rgb;
+  vec3 normal = normalize(n);
+  pixel = vec4(display(light(albedo, 0.42, p, normal, visibility(normal))), c.a);
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;

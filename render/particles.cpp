@@ -64,11 +64,12 @@ void main() {
   n = normalize(n);
   vec3 p = sphere.xyz + sphere.w * n;
   vec4 clip = clipFromWorld * vec4(p, 1.0);
-  gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, gl_FragCoord.z, 1.0);
+  float depth = gl_DepthRange.near + gl_DepthRange.diff * (0.5 * clip.z / clip.w + 0.5);
+  gl_FragDepth = clamp(depth, gl_FragCoord.z, 1.0);
 #ifdef SHADE
   float rim = max(dot(n, -ray), 0.0);
-  float open = openness() * mix(0.55, 1.0, smoothstep(0.0, 0.75, rim));
-  pixel = vec4(display(light(color, 0.72, p, n, open)), coverage);
+  vec2 seen = visibility(n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
+  pixel = vec4(display(light(color, 0.72, p, n, seen)), coverage);
 #elif defined(ID)
   pixel = uint(firstId) + id;
 #else

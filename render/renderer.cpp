@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numbers>
 
-#include "render/ambient_occlusion.h"
 #include "render/arrows.h"
 #include "render/ground.h"
 #include "render/mesh_buffers.h"
@@ -12,6 +11,7 @@
 #include "render/pick_buffer.h"
 #include "render/selection_outline.h"
 #include "render/shadows.h"
+#include "render/visibility.h"
 
 namespace slipstick::render {
 namespace {
@@ -22,7 +22,7 @@ constexpr int kShadowSize = 2048;
 constexpr double kOnTop = 0.02;
 
 Eigen::Vector3f keyDirection() {
-  return Eigen::Vector3f(-0.42f, -0.38f, 0.86f).normalized();
+  return Eigen::Vector3f(-0.46f, -0.5f, 0.82f).normalized();
 }
 
 ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Target& target) {
@@ -33,8 +33,12 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
   view.clipFromWorld = view.clipFromView * view.viewFromWorld;
   view.eye = append(camera.eye().cast<float>(), 0);
   view.viewport = {width, height, 1 / width, 1 / height};
-  view.key = append(keyDirection(), options.shadows ? 1.f : 0.f);
-  view.shadow = {0, 0, 1.35f, options.shadows ? 1.f : 0.f};
+  view.key = append(keyDirection(), 0);
+  const Eigen::Vector3f back = view.viewFromWorld.row(2).head<3>().transpose();
+  const Eigen::Vector3f right = view.viewFromWorld.row(0).head<3>().transpose();
+  view.fill = append((back + 0.9f * right + 0.35f * Eigen::Vector3f::UnitZ()).normalized(), 0);
+  view.rim = append((-back - 0.7f * right + 0.9f * Eigen::Vector3f::UnitZ()).normalized(), 0);
+  view.shadow = {0, 0, 3.2f, 0};
   view.target = append(camera.target.cast<float>(), static_cast<float>(camera.distance));
   const float pixel = 2 / (view.clipFromView(1, 1) * height);
   view.mode = {options.whiteBackground ? 1.f : 0.f, pixel, static_cast<float>(target.pixelRatio), 0};
@@ -75,7 +79,7 @@ struct Renderer::Impl {
   Spheres particles, centersOfMass;
   Arrows arrows, jointAxes;
   Ground ground;
-  AmbientOcclusion occlusion;
+  Visibility visibility;
   SelectionOutline outline;
   ShadowMap shadowMap{kShadowSize};
   PickBuffer pickBuffer;
@@ -96,7 +100,7 @@ struct Renderer::Impl {
   void update(const Frame& frame, const Camera& camera, const Selection& selection);
   Eigen::AlignedBox3f casters(const Frame& frame) const;
   void drawShadows(const Frame& frame);
-  void drawOcclusion() const;
+  void drawVisibility() const;
   void drawScene() const;
   void drawTransparent() const;
   void drawOverlays() const;
@@ -121,7 +125,7 @@ Result<void> Renderer::Impl::build() {
   take(arrows, Arrows::create());
   take(jointAxes, Arrows::create());
   take(ground, Ground::create());
-  take(occlusion, AmbientOcclusion::create());
+  take(visibility, Visibility::create());
   take(outline, SelectionOutline::create());
   GLint most = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &most);
@@ -130,7 +134,7 @@ Result<void> Renderer::Impl::build() {
 }
 
 void Renderer::Impl::resize(int w, int h) {
-  occlusion.resize(w, h);
+  visibility.resize(w, h);
   outline.resize(w, h);
   if (w == width && h == height) return;
   width = w;
@@ -176,27 +180,29 @@ Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
 void Renderer::Impl::drawShadows(const Frame& frame) {
   const ViewBlock light = shadowMap.fit(casters(frame), view.key.head<3>(), view);
   glNamedBufferData(lightBuffer.name(), sizeof(ViewBlock), &light, GL_STREAM_DRAW);
-  if (!options.shadows) return;
   useView(lightBuffer);
   shadowMap.begin();
   glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(1.5f, 2.f);
+  glPolygonOffset(2.f, 2.f);
   meshes.draw(Pass::Depth, MeshSet::Opaque);
   glDisable(GL_POLYGON_OFFSET_FILL);
   particles.draw(Pass::Depth, 0, particles.count());
 }
 
-void Renderer::Impl::drawOcclusion() const {
-  occlusion.begin();
+void Renderer::Impl::drawVisibility() const {
+  visibility.begin();
   meshes.draw(Pass::Depth, MeshSet::Opaque);
   particles.draw(Pass::Depth, 0, particles.count());
   if (floorShown()) ground.drawFloor(Pass::Depth, floorHeight(), empty);
-  occlusion.compute(empty);
+  shadowMap.bindTexture(1);
+  visibility.compute(empty);
 }
 
 void Renderer::Impl::drawScene() const {
-  shadowMap.bindTexture(0);
-  glBindTextureUnit(1, occlusion.texture());
+  if (options.shadows)
+    visibility.bindTexture(0);
+  else
+    visibility.bindFull(0);
   if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   meshes.draw(Pass::Shade, MeshSet::Opaque);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -284,10 +290,10 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions&
   glDepthMask(GL_TRUE);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 
-  r.drawShadows(frame);
+  if (options.shadows) r.drawShadows(frame);
   glNamedBufferData(r.viewBuffer.name(), sizeof(ViewBlock), &r.view, GL_STREAM_DRAW);
   r.useView(r.viewBuffer);
-  if (options.shadows) r.drawOcclusion();
+  if (options.shadows) r.drawVisibility();
   glBindFramebuffer(GL_FRAMEBUFFER, r.framebuffer.name());
   glViewport(0, 0, target.width, target.height);
   glClearColor(0, 0, 0, 1);

@@ -15,9 +15,10 @@ struct ViewBlock {
   Eigen::Vector4f eye =
       Eigen::Vector4f::Zero();  ///< xyz [m], w: 1 for a parallel projection (eye = direction)
   Eigen::Vector4f viewport = Eigen::Vector4f::Ones();  ///< width, height, and their inverses [px]
-  Eigen::Vector4f key = Eigen::Vector4f::UnitZ();      ///< direction to the key light in W; w: shadows on
-  Eigen::Vector4f shadow =
-      Eigen::Vector4f::Zero();  ///< texel [m], 1/size, softness [texels], ambient occlusion on
+  Eigen::Vector4f key = Eigen::Vector4f::UnitZ();      ///< direction to the key light in W; w unused
+  Eigen::Vector4f fill = Eigen::Vector4f::UnitZ();     ///< direction to the fill light, beside the camera
+  Eigen::Vector4f rim = Eigen::Vector4f::UnitZ();      ///< direction to the rim light, behind the scene
+  Eigen::Vector4f shadow = Eigen::Vector4f::Zero();    ///< texel [m], 1/size, softness [texels], –
   Eigen::Vector4f target = Eigen::Vector4f::Zero();  ///< xyz what the camera looks at [m], w its distance [m]
   Eigen::Vector4f mode =
       Eigen::Vector4f::Zero();  ///< white background, metres per pixel at distance 1, ratio, –
@@ -26,7 +27,7 @@ struct ViewBlock {
 inline constexpr std::string_view kShaderCommon = R"(
 layout(std140, binding = 0) uniform View {
   mat4 viewFromWorld, clipFromView, clipFromWorld, shadowFromWorld;
-  vec4 eye, viewport, key, shadow, target, mode;
+  vec4 eye, viewport, key, fill, rim, shadow, target, mode;
 };
 )";
 
@@ -35,31 +36,13 @@ layout(std140, binding = 0) uniform View {
 /// colours of the scalar map mean on a sphere what they mean in the colour bar.
 inline constexpr std::string_view kShaderLighting = R"(
 #ifdef SHADE
-layout(binding = 0) uniform sampler2DShadow shadowMap;
-layout(binding = 1) uniform sampler2D occlusionMap;
+layout(binding = 0) uniform sampler2D visibilityMap;
 
-float shadowTap(vec3 s, vec2 offset) {
-  return texture(shadowMap, vec3(s.xy + offset * shadow.y * shadow.z, s.z));
-}
-
-// Four outer taps decide most pixels; only the penumbra pays for the rest.
-float keyVisibility(vec3 p, vec3 n) {
-  if (key.w == 0.0) return 1.0;
-  float slope = 1.0 - max(dot(n, key.xyz), 0.0);
-  vec3 s = (shadowFromWorld * vec4(p + n * shadow.x * (1.0 + 2.0 * slope), 1.0)).xyz;
-  if (any(lessThan(s, vec3(0.0))) || any(greaterThan(s, vec3(1.0)))) return 1.0;
-  float outer = shadowTap(s, vec2(-1.9, -0.7)) + shadowTap(s, vec2(0.7, -1.9)) + shadowTap(s, vec2(1.9, 0.7)) +
-                shadowTap(s, vec2(-0.7, 1.9));
-  if (outer < 0.001 || outer > 3.999) return outer * 0.25;
-  float inner = shadowTap(s, vec2(-0.45, -0.45)) + shadowTap(s, vec2(0.45, -0.45)) + shadowTap(s, vec2(0.45, 0.45)) +
-                shadowTap(s, vec2(-0.45, 0.45)) + shadowTap(s, vec2(-1.35, 0.55)) + shadowTap(s, vec2(1.35, -0.55)) +
-                shadowTap(s, vec2(0.55, 1.35)) + shadowTap(s, vec2(-0.55, -1.35));
-  return (outer + inner) / 12.0;
-}
-
-// R: openness of the half-resolution depth under this pixel.
-float openness() {
-  return shadow.w == 0.0 ? 1.0 : texture(occlusionMap, gl_FragCoord.xy * viewport.zw).r;
+// R: openness to the surroundings, G: visibility of the key light. Towards a silhouette the half-resolution image mixes
+// in what is behind: there it is read a little further inside.
+vec2 visibility(vec3 n) {
+  vec2 side = (viewFromWorld * vec4(n, 0.0)).xy;
+  return texture(visibilityMap, (gl_FragCoord.xy - 2.2 * side * dot(side, side)) * viewport.zw).rg;
 }
 
 vec3 studio(vec3 r) {
@@ -70,40 +53,46 @@ vec3 studio(vec3 r) {
   return c;
 }
 
-float specularGgx(float nh, float roughness) {
+// @param nh2  squared cosine between normal and half vector
+float specularGgx(float nh2, float roughness) {
   float a2 = roughness * roughness * roughness * roughness;
-  float d = nh * nh * (a2 - 1.0) + 1.0;
+  float d = nh2 * (a2 - 1.0) + 1.0;
   return a2 / (4.0 * d * d + 1e-4);
 }
 
+// Mid-tones as they are, a soft shoulder above.
 vec3 toneMap(vec3 c) {
-  vec3 soft = 0.62 + 0.38 * (1.0 - exp(-(c - 0.62) / 0.38));
-  return mix(c, soft, step(0.62, c));
+  vec3 x = max(c - 0.62, 0.0);
+  return min(c, 0.62) + x / (1.0 + x / 0.38);
 }
 
+// The sRGB curve by square roots: within 1.5 of 255 levels, and far cheaper than a power in software.
 vec3 display(vec3 linearColor) {
   vec3 c = toneMap(max(linearColor, 0.0));
-  return mix(c * 12.92, 1.055 * pow(max(c, 1e-5), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+  vec3 s = sqrt(c);
+  return 1.641 * s - 0.1933 * sqrt(s) - 0.6789 * c + 0.2312 * s * c;
 }
 
-vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, float occlusion) {
+vec3 ambientLight(float up) { return mix(vec3(0.13, 0.127, 0.123), vec3(0.33, 0.34, 0.36), up * 0.5 + 0.5); }
+const vec3 keyLight = vec3(0.84, 0.81, 0.765);
+
+// @param seen  openness, visibility of the key light
+vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, vec2 seen) {
   vec3 v = normalize(eye.xyz - p);
   float nv = dot(n, v);
-  if (nv < 0.0) { n = -n; nv = -nv; }
-  vec3 side = normalize(cross(v, vec3(0.0, 0.0, 1.0)) + vec3(1e-4));
-  vec3 fillDirection = normalize(v + 0.9 * side + vec3(0.0, 0.0, 0.35));
-  vec3 rimDirection = normalize(-v - 0.7 * side + vec3(0.0, 0.0, 0.9));
+  n *= sign(nv);
+  nv = abs(nv);
   float ndk = max(dot(n, key.xyz), 0.0);
-  float visible = ndk > 0.0 ? keyVisibility(p, n) : 0.0;
-  vec3 ambient = mix(vec3(0.15, 0.145, 0.14), vec3(0.34, 0.35, 0.37), n.z * 0.5 + 0.5) * occlusion;
-  vec3 irradiance = ambient + vec3(0.78, 0.755, 0.72) * ndk * visible +
-                    vec3(0.15, 0.155, 0.17) * max(dot(n, fillDirection) * 0.8 + 0.2, 0.0) * mix(occlusion, 1.0, 0.3) +
-                    vec3(0.16, 0.17, 0.19) * max(dot(n, rimDirection), 0.0) * occlusion;
-  vec3 h = normalize(key.xyz + v);
-  float fresnel = 0.04 + 0.96 * pow(1.0 - nv, 5.0) * (1.0 - roughness);
-  vec3 reflected = studio(reflect(-v, n)) * fresnel * occlusion * mix(0.5, 1.0, visible) * (1.4 - roughness);
-  float highlight = specularGgx(max(dot(n, h), 0.0), roughness) * 0.045 * ndk * visible;
-  return albedo * irradiance + reflected + vec3(1.0, 0.97, 0.93) * highlight;
+  float occlusion = seen.x, visible = seen.y;
+  vec3 irradiance = ambientLight(n.z) * occlusion + keyLight * (ndk * visible) +
+                    vec3(0.20, 0.205, 0.22) * (max(dot(n, fill.xyz) * 0.8 + 0.2, 0.0) * (0.7 + 0.3 * occlusion)) +
+                    vec3(0.17, 0.18, 0.20) * (max(dot(n, rim.xyz), 0.0) * occlusion);
+  float m = 1.0 - nv, m2 = m * m;
+  float fresnel = 0.04 + 0.96 * m2 * m2 * m * (1.0 - roughness);
+  vec3 reflected = studio(reflect(-v, n)) * (fresnel * occlusion * (0.5 + 0.5 * visible) * (1.4 - roughness));
+  float nh2 = dot(n, key.xyz + v);
+  nh2 = nh2 * nh2 / (2.0 + 2.0 * dot(key.xyz, v) + 1e-4);
+  return albedo * irradiance + reflected + vec3(1.0, 0.97, 0.93) * (specularGgx(nh2, roughness) * 0.045 * ndk * visible);
 }
 #endif
 )";

@@ -1,14 +1,36 @@
-#include "render/ambient_occlusion.h"
+#include "render/visibility.h"
 
 #include "render/full_screen.h"
 
 namespace slipstick::render {
 namespace {
 
-constexpr std::string_view kOcclusion = R"(
+constexpr std::string_view kGather = R"(
 in vec2 uv;
 layout(binding = 2) uniform sampler2D depthMap;
-layout(location = 0) out float open;
+layout(binding = 1) uniform sampler2DShadow shadowMap;
+layout(location = 0) out vec2 seen;
+
+float shadowTap(vec3 s, vec2 offset) {
+  return texture(shadowMap, vec3(s.xy + offset * shadow.y * shadow.z, s.z));
+}
+
+// Four outer taps decide most pixels; only the penumbra pays for the rest. A loop, because software drivers skip no
+// branches but do leave a loop that no pixel needs any more.
+float keyVisibility(vec3 p, vec3 n) {
+  float slope = 1.0 - max(dot(n, key.xyz), 0.0);
+  vec3 s = (shadowFromWorld * vec4(p + n * shadow.x * shadow.z * (0.8 + 1.0 * slope), 1.0)).xyz;
+  if (any(lessThan(s, vec3(0.0))) || any(greaterThan(s, vec3(1.0)))) return 1.0;
+  float sum = shadowTap(s, vec2(-1.9, -0.7)) + shadowTap(s, vec2(0.7, -1.9)) + shadowTap(s, vec2(1.9, 0.7)) +
+              shadowTap(s, vec2(-0.7, 1.9));
+  int more = sum < 0.001 || sum > 3.999 ? 0 : 8;
+  vec2 offset = vec2(0.45, 0.1);
+  for (int i = 0; i < more; ++i) {  // a spiral by the golden angle
+    sum += shadowTap(s, offset);
+    offset = 1.15 * vec2(-0.7374 * offset.x - 0.6755 * offset.y, 0.6755 * offset.x - 0.7374 * offset.y);
+  }
+  return sum / float(4 + more);
+}
 
 vec3 viewPoint(vec2 at) {
   float z = texture(depthMap, at).r * 2.0 - 1.0;
@@ -17,7 +39,7 @@ vec3 viewPoint(vec2 at) {
 }
 
 void main() {
-  if (texture(depthMap, uv).r > 0.99995) { open = 1.0; return; }
+  if (texture(depthMap, uv).r > 0.99995) { seen = vec2(1.0); return; }
   vec3 p = viewPoint(uv);
   vec3 n = normalize(cross(dFdx(p), dFdy(p)));
   float radius = 0.075 * target.w;
@@ -35,7 +57,8 @@ void main() {
     float f = max(radius * radius - vv, 0.0) / (radius * radius);
     sum += f * max(dot(v, n) - 0.0025 * target.w, 0.0) / (sqrt(vv) + 0.02 * radius);
   }
-  open = clamp(1.0 - 1.9 * sum / float(taps), 0.0, 1.0);
+  vec3 world = transpose(mat3(viewFromWorld)) * p + eye.xyz;
+  seen = vec2(clamp(1.0 - 1.9 * sum / float(taps), 0.0, 1.0), keyVisibility(world, transpose(mat3(viewFromWorld)) * n));
 }
 )";
 
@@ -43,7 +66,7 @@ constexpr std::string_view kBlur = R"(
 in vec2 uv;
 layout(binding = 2) uniform sampler2D depthMap;
 layout(binding = 3) uniform sampler2D rawMap;
-layout(location = 0) out float open;
+layout(location = 0) out vec2 seen;
 
 float viewDepth(ivec2 at) {
   return clipFromView[3][2] / (texelFetch(depthMap, at, 0).r * 2.0 - 1.0 + clipFromView[2][2]);
@@ -51,38 +74,41 @@ float viewDepth(ivec2 at) {
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(rawMap, 0) - 1;
-  float z = viewDepth(at), sum = 0.0, weight = 0.0;
+  float z = viewDepth(at), weight = 0.0;
+  vec2 sum = vec2(0.0);
   for (int y = -2; y < 2; ++y)
     for (int x = -2; x < 2; ++x) {
       ivec2 q = clamp(at + ivec2(x, y), ivec2(0), last);
       float w = abs(viewDepth(q) - z) < 0.02 * target.w ? 1.0 : 0.02;
-      sum += w * texelFetch(rawMap, q, 0).r;
+      sum += w * texelFetch(rawMap, q, 0).rg;
       weight += w;
     }
-  open = sum / weight;
+  seen = sum / weight;
 }
 )";
 
 }  // namespace
 
-Result<AmbientOcclusion> AmbientOcclusion::create() {
-  AmbientOcclusion ao;
+Result<Visibility> Visibility::create() {
+  Visibility made;
   Result<void> status;
-  make(ao.occlusion_, Program::create("ambient occlusion", kFullScreenVertex, kOcclusion, Pass::Depth),
-       status);
-  make(ao.blur_, Program::create("occlusion blur", kFullScreenVertex, kBlur, Pass::Depth), status);
+  make(made.gather_, Program::create("visibility", kFullScreenVertex, kGather, Pass::Depth), status);
+  make(made.blur_, Program::create("visibility blur", kFullScreenVertex, kBlur, Pass::Depth), status);
   if (!status.ok()) return status.error();
-  return ao;
+  made.full_ = makeTexture(GL_RG8, 1, 1);
+  const GLubyte all[2] = {255, 255};
+  glTextureSubImage2D(made.full_.name(), 0, 0, 0, 1, 1, GL_RG, GL_UNSIGNED_BYTE, all);
+  return made;
 }
 
-void AmbientOcclusion::resize(int width, int height) {
+void Visibility::resize(int width, int height) {
   const int w = std::max(1, (width + 1) / 2), h = std::max(1, (height + 1) / 2);
   if (w == width_ && h == height_) return;
   width_ = w;
   height_ = h;
   depth_ = makeTexture(GL_DEPTH_COMPONENT24, w, h);
-  raw_ = makeTexture(GL_R8, w, h);
-  blurred_ = makeTexture(GL_R8, w, h, GL_LINEAR);
+  raw_ = makeTexture(GL_RG8, w, h);
+  blurred_ = makeTexture(GL_RG8, w, h, GL_LINEAR);
   depthTarget_ = makeFramebuffer();
   rawTarget_ = makeFramebuffer();
   blurTarget_ = makeFramebuffer();
@@ -92,19 +118,19 @@ void AmbientOcclusion::resize(int width, int height) {
   glNamedFramebufferTexture(blurTarget_.name(), GL_COLOR_ATTACHMENT0, blurred_.name(), 0);
 }
 
-void AmbientOcclusion::begin() const {
+void Visibility::begin() const {
   glBindFramebuffer(GL_FRAMEBUFFER, depthTarget_.name());
   glViewport(0, 0, width_, height_);
   glClear(GL_DEPTH_BUFFER_BIT);
 }
 
-void AmbientOcclusion::compute(const VertexArray& empty) const {
+void Visibility::compute(const VertexArray& empty) const {
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(empty.name());
   glBindTextureUnit(2, depth_.name());
   glBindTextureUnit(3, raw_.name());
   glBindFramebuffer(GL_FRAMEBUFFER, rawTarget_.name());
-  occlusion_.use();
+  gather_.use();
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glBindFramebuffer(GL_FRAMEBUFFER, blurTarget_.name());
   blur_.use();
