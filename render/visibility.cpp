@@ -47,7 +47,7 @@ void main() {
   ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
   float turn = float((cell.x * 5 + cell.y * 11 + cell.x * cell.y * 3) & 15) / 16.0;
   float sum = 0.0;
-  const int taps = 9;
+  const int taps = 7;
   for (int i = 0; i < taps; ++i) {
     float t = (float(i) + turn * 0.9 + 0.1) / float(taps);
     float a = 6.2831853 * (t * 2.0 + turn);
