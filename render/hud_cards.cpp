@@ -97,7 +97,7 @@ CallOutWords describe(const Contact& c, const Model& model) {
   words.color = slips ? palette::kSlip : palette::kStick;
   words.lines = {"normal " + number(c.normalForce()) + " N",
                  "friction " + number(c.frictionForce().norm()) + " N",
-                 "µN " + number(c.frictionBound) + " N" + (slips ? ", on the cone" : ", inside the cone"),
+                 "μN = " + number(c.frictionBound) + " N" + (slips ? ", on the cone" : ", inside the cone"),
                  (slips ? "slides at " : "creeps at ") + number(1000 * c.slipSpeed) + " mm/s"};
   return words;
 }
