@@ -12,7 +12,7 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr std::size_t kMostValues = 2'000'000;
+constexpr std::size_t kMostValues = 300'000;
 
 std::string display(double value) {
   std::ostringstream text;
@@ -73,7 +73,7 @@ void YamlValue::fail(ErrorCode code, std::string what, std::string remedy) const
 
 YamlValue YamlValue::child(const YAML::Node& node, const std::string& key) const {
   if (++document_->valuesRead > kMostValues)
-    fail(ErrorCode::InvalidValue, "the file unfolds to more than two million values",
+    fail(ErrorCode::InvalidValue, "the file unfolds to more than 300,000 values",
          "use fewer aliases ('*name')");
   return {node, path_.empty() ? key : path_ + "." + key, *document_};
 }

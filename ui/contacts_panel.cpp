@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <QSaveFile>
 #include <QStyledItemDelegate>
-
 #include <cmath>
 
 #include "ui/icons.h"
@@ -41,7 +40,7 @@ class RowPainter : public QStyledItemDelegate {
     QString text = index.data().toString();
     if (index.column() == ContactTable::Pair) {
       const auto* view = static_cast<const QTableView*>(option.widget);
-      if (row.isSum && view->isColumnHidden(ContactTable::Point)) text += tr(", sum of %1").arg(row.count);
+      if (row.isSum && view->isColumnHidden(ContactTable::Point)) text += tr(" (%1)").arg(row.count);
       const auto mark = row.mode == ContactMode::Stick  ? ContactMark::Stick
                         : row.mode == ContactMode::Slip ? ContactMark::Slip
                                                         : ContactMark::Open;
@@ -91,6 +90,13 @@ void ContactsPanel::build() {
   connect(filter, &QLineEdit::textChanged, table_, &ContactTable::setFilter);
   connect(save, &FlatButton::clicked, this, &ContactsPanel::exportCsv);
 
+  buildTable();
+  connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
+  setWidget(view_);
+  setMinimumWidth(380);
+}
+
+void ContactsPanel::buildTable() {
   view_ = new QTableView;
   view_->setModel(table_);
   view_->setItemDelegate(new RowPainter(session_, *table_, view_));
@@ -102,6 +108,10 @@ void ContactsPanel::build() {
   view_->verticalHeader()->hide();
   view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   view_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  sizeColumns();
+}
+
+void ContactsPanel::sizeColumns() {
   QHeaderView* header = view_->horizontalHeader();
   header->setSectionResizeMode(QHeaderView::Fixed);
   header->setSectionResizeMode(ContactTable::Pair, QHeaderView::Stretch);
@@ -121,9 +131,6 @@ void ContactsPanel::build() {
   fit(ContactTable::SlipSpeed, "000.0");
   header->setSortIndicator(ContactTable::NormalForce, Qt::DescendingOrder);
   view_->setSortingEnabled(true);
-  connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
-  setWidget(view_);
-  setMinimumWidth(380);
 }
 
 void ContactsPanel::resizeEvent(QResizeEvent* event) {

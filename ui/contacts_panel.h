@@ -25,6 +25,8 @@ class ContactsPanel : public Panel {
 
  private:
   void build();
+  void buildTable();
+  void sizeColumns();
   void refresh();
   void follow();
   void click(const QModelIndex& index);

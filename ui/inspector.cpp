@@ -249,7 +249,7 @@ void Inspector::heading(const QString& title, const QString& kind) {
 void Inspector::fact(const QString& label, const QString& unit, Text text) {
   grid_->addWidget(new ThemedLabel(label, secondaryColor), row_, kColumnLabel);
   auto* value = new ValueLabel(Qt::AlignRight);
-  grid_->addWidget(value, row_, kColumnValue);
+  grid_->addWidget(value, row_, kColumnLabel, 1, 2);  // three numbers may reach under a short label
   auto* unitLabel = new ThemedLabel(unit, faintColor);
   unitLabel->setMinimumWidth(38);
   grid_->addWidget(unitLabel, row_++, kColumnUnit);

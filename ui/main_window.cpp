@@ -171,6 +171,25 @@ void MainWindow::buildSimulateMenu() {
 
 void MainWindow::buildViewMenu() {
   QMenu* menu = menuBar()->addMenu(tr("View"));
+  buildViewToggles(menu);
+  buildColorMenu(menu);
+  menu->addSeparator();
+  menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
+  menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
+  menu->addAction(tr("Align camera"), QKeySequence("Ctrl+A"), viewport_, &Viewport::align);
+  menu->addSeparator();
+  for (QDockWidget* panel : panels()) menu->addAction(panel->toggleViewAction());
+  menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
+  menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
+  QAction* light = menu->addAction(tr("Light theme"));
+  light->setCheckable(true);
+  connect(menu, &QMenu::aboutToShow, light,
+          [light] { light->setChecked(theme().appearance == Appearance::Light); });
+  connect(light, &QAction::triggered, this,
+          [this](bool on) { setAppearance(on ? Appearance::Light : Appearance::Dark); });
+}
+
+void MainWindow::buildViewToggles(QMenu* menu) {
   struct Toggle {
     QString text;
     QKeySequence key;
@@ -201,21 +220,6 @@ void MainWindow::buildViewMenu() {
       session_.setView(view);
     });
   }
-  buildColorMenu(menu);
-  menu->addSeparator();
-  menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
-  menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
-  menu->addAction(tr("Align camera"), QKeySequence("Ctrl+A"), viewport_, &Viewport::align);
-  menu->addSeparator();
-  for (QDockWidget* panel : panels()) menu->addAction(panel->toggleViewAction());
-  menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
-  menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
-  QAction* light = menu->addAction(tr("Light theme"));
-  light->setCheckable(true);
-  connect(menu, &QMenu::aboutToShow, light,
-          [light] { light->setChecked(theme().appearance == Appearance::Light); });
-  connect(light, &QAction::triggered, this,
-          [this](bool on) { setAppearance(on ? Appearance::Light : Appearance::Dark); });
 }
 
 void MainWindow::buildColorMenu(QMenu* view) {

@@ -49,6 +49,7 @@ class MainWindow : public QMainWindow {
   void buildEditMenu();
   void buildSimulateMenu();
   void buildViewMenu();
+  void buildViewToggles(QMenu* menu);
   void buildColorMenu(QMenu* view);
   void buildHelpMenu();
   void buildChips();

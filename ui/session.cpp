@@ -1,5 +1,6 @@
 #include "ui/session.h"
 
+#include <QElapsedTimer>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -84,9 +85,16 @@ void Session::retire(std::unique_ptr<SimulationThread> simulation) {
 
 void Session::onPublished() {
   refresh();
-  QTimer::singleShot(kPublishPeriod_ms, this, [this] {
-    publishPending_ = false;
-    refresh();  // what was published during the wait
+  // What showing one snapshot cost the window, it gets free before the next: input comes first on slow
+  // machines.
+  QElapsedTimer clock;
+  clock.start();
+  QTimer::singleShot(0, this, [this, clock] {
+    const auto rest = std::max<qint64>(kPublishPeriod_ms, clock.elapsed());
+    QTimer::singleShot(static_cast<int>(rest), this, [this] {
+      publishPending_ = false;
+      refresh();  // what was published during the wait
+    });
   });
 }
 

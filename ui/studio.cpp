@@ -14,17 +14,14 @@ namespace {
 /// Qt aborts when it finds no display; a person gets a sentence and an exit status instead.
 void reportFatal(QtMsgType type, const QMessageLogContext&, const QString& text) {
   if (type == QtFatalMsg) {
-    const QString why = text.section('\n', 0, 0);
     std::fprintf(
         stderr,
-        "window: no display can be opened (%s). Set DISPLAY or WAYLAND_DISPLAY, or use `slipstick run` and "
-        "`slipstick render`, which need none.\n",
-        qPrintable(why));
+        "window: no display can be opened; set DISPLAY or WAYLAND_DISPLAY, or use `slipstick run` and "
+        "`slipstick render`, which need none\n");
     std::fflush(stderr);
     std::_Exit(1);
   }
-  if (type == QtCriticalMsg || (type == QtWarningMsg && std::getenv("SLIPSTICK_QT_WARNINGS")))
-    std::fprintf(stderr, "%s\n", qPrintable(text));
+  if (type == QtCriticalMsg) std::fprintf(stderr, "%s\n", qPrintable(text));
 }
 
 }  // namespace
@@ -57,6 +54,7 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
   std::optional<ScreenshotRun> run;
   if (options.screenshot) run.emplace(window, picture, options.screenshotAt);
   window.show();
+  window.activateWindow();
   return QApplication::exec();
 }
 

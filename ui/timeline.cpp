@@ -31,6 +31,19 @@ void Timeline::build() {
   history_ = new ValueLabel(Qt::AlignLeft);
   branch_ = new ValueLabel(Qt::AlignLeft);
 
+  explain();
+  play_->setFixedWidth(46);
+  time_->setFixedWidth(84);
+  speed_->setFixedWidth(66);
+  for (ValueLabel* label : {step_, measured_, history_, branch_}) label->setRole(secondaryColor);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  column->addLayout(buildRow());
+  column->addWidget(bar_);
+}
+
+void Timeline::explain() {
   toStart_->setToolTip(tr("Look at the first stored step"));
   back_->setToolTip(tr("One step back (Left)"));
   play_->setToolTip(tr("Play or pause (Space)"));
@@ -39,11 +52,9 @@ void Timeline::build() {
   resume_->setToolTip(tr("Continue the simulation from the step shown; later steps are forgotten"));
   time_->setToolTip(tr("Time shown. Type a time and press Return"));
   speed_->setToolTip(tr("Speed wanted (+ and −). Type a number or max"));
-  play_->setFixedWidth(46);
-  time_->setFixedWidth(84);
-  speed_->setFixedWidth(66);
-  for (ValueLabel* label : {step_, measured_, history_, branch_}) label->setRole(secondaryColor);
+}
 
+QHBoxLayout* Timeline::buildRow() {
   auto* row = new QHBoxLayout;
   row->setContentsMargins(2 * kSpace, kSpace, 2 * kSpace, 0);
   row->setSpacing(kSpace);
@@ -62,12 +73,7 @@ void Timeline::build() {
   row->addSpacing(kSpace);
   row->addWidget(liveButton_);
   row->addWidget(resume_);
-
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
-  column->addLayout(row);
-  column->addWidget(bar_);
+  return row;
 }
 
 void Timeline::connectSession() {

@@ -1,6 +1,7 @@
 // Transport buttons, time, speed, history and the bar: the bottom of the window.
 #pragma once
 
+#include <QHBoxLayout>
 #include <QWidget>
 
 #include "ui/controls.h"
@@ -20,6 +21,8 @@ class Timeline : public QWidget {
 
  private:
   void build();
+  void explain();
+  QHBoxLayout* buildRow();
   void connectSession();
   void refreshMarks();
   void refresh();

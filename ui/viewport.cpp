@@ -24,6 +24,10 @@ Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), s
   setMinimumSize(320, 240);
   frameTimer_.setSingleShot(true);
   connect(&frameTimer_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+  // Drawing in software happens mostly after paintGL, when the window is put together.
+  connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
+    if (std::exchange(drawing_, false)) paintSeconds_ = static_cast<double>(painting_.nsecsElapsed()) * 1e-9;
+  });
   connect(&session_, &Session::opened, this, &Viewport::adoptModel);
   connect(&session_, &Session::shownChanged, this, [this] {
     if (spring_.isActive()) session_.pull(spring_.pull(*session_.shown()));
@@ -101,7 +105,10 @@ void Viewport::adoptModel() {
 /// At most 60 frames a second, and never more than half of the UI thread's time.
 void Viewport::requestFrame() {
   if (frameTimer_.isActive()) return;
-  frameTimer_.start(static_cast<int>(1000 * std::max(kShortestFrame, paintSeconds_)));
+  const double rested =
+      painting_.isValid() ? static_cast<double>(painting_.nsecsElapsed()) * 1e-9 - paintSeconds_ : 1;
+  const double rest = std::max(kShortestFrame, paintSeconds_);
+  frameTimer_.start(static_cast<int>(1000 * std::clamp(rest - rested, 0.0, rest)));
 }
 
 void Viewport::rebuildFrame() {
@@ -142,8 +149,8 @@ render::HudInput Viewport::hudInput() const {
 
 void Viewport::paintGL() {
   if (!renderer_ || !model_ || !session_.shown()) return;
-  QElapsedTimer clock;
-  clock.start();
+  painting_.start();
+  drawing_ = true;
   if (modelIsNew_) renderer_->setModel(model_);
   modelIsNew_ = false;
   rebuildFrame();
@@ -151,7 +158,6 @@ void Viewport::paintGL() {
   if (session_.view().hud) hud_->draw(hudInput(), target());
   if (spring_.isActive()) paintSpring();
   paintedStep_ = framed_->step;
-  paintSeconds_ = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
   Q_EMIT painted();
 }
 

@@ -75,8 +75,10 @@ class Viewport : public QOpenGLWidget {
   std::optional<std::uint64_t> paintedStep_;
   bool help_ = false, info_ = false, profiler_ = false;
 
-  QTimer frameTimer_;  ///< leaves the window time to answer when painting is slow
-  double paintSeconds_ = 0;
+  QTimer frameTimer_;        ///< leaves the window time to answer when painting is slow
+  QElapsedTimer painting_;   ///< since the last frame was begun
+  double paintSeconds_ = 0;  ///< what that frame took [s]
+  bool drawing_ = false;     ///< begun, not yet on the screen
   QPointF lastPosition_;
   bool orbiting_ = false, panning_ = false;
   MouseSpring spring_;

@@ -85,6 +85,8 @@ class RobotPlacer {
     if (Result<int> added = addBody(*description_.root, base); !added) return added.error();
     if (Result<void> below = addChildren(*description_.root); !below) return below.error();
     robot.endBody = static_cast<int>(c_.model.tree.bodies.size());
+    if (robot.endBody - robot.firstBody != static_cast<int>(spec_.description.links.size()))
+      return c_.invalid(element_, "some of its links form a cycle and hang from no root", "break the cycle");
     c_.model.robots.push_back(robot);
     if (Result<void> masses = checkMovingMass(robot); !masses) return masses.error();
     return resolveMimics();

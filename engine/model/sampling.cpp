@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <optional>
 #include <random>
-#include <unordered_map>
 #include <variant>
 
 #include "engine/geometry/sdf_grid.h"
@@ -85,7 +83,11 @@ double uniform(std::mt19937_64& random) {
 class PoissonDisk {
  public:
   PoissonDisk(const GeometryShape<double>& shape, const Bounds& bounds, double radius, unsigned seed)
-      : shape_(shape), bounds_(bounds), radius_(radius), cell_(radius / std::sqrt(3.0)), random_(seed) {}
+      : shape_(shape), bounds_(bounds), radius_(radius), cell_(radius / std::sqrt(3.0)), random_(seed) {
+    // Points lie inside the shape and so inside its bounds.
+    for (int a = 0; a < 3; ++a) size_[a] = cellOf(bounds_.upper, a) + 1;
+    cells_.assign(indexOf(size_[0] - 1, size_[1] - 1, size_[2] - 1) + 1, -1);
+  }
 
   std::vector<Vec3> sample() {
     for (int tries = 0; tries < kStartTries && points_.empty(); ++tries) {
@@ -122,31 +124,35 @@ class PoissonDisk {
     return r * Vec3(across * std::cos(angle), across * std::sin(angle), z);
   }
 
-  std::array<std::int64_t, 3> cellOf(const Vec3& p) const {
-    std::array<std::int64_t, 3> cell;
-    for (int a = 0; a < 3; ++a)
-      cell[static_cast<std::size_t>(a)] =
-          static_cast<std::int64_t>(std::floor((p[a] - bounds_.lower[a]) / cell_));
-    return cell;
-  }
-  static std::int64_t keyOf(std::int64_t i, std::int64_t j, std::int64_t k) {
-    constexpr std::int64_t kOffset = 1 << 20;
-    return ((i + kOffset) << 42) | ((j + kOffset) << 21) | (k + kOffset);
+  /// Index of the cell that holds p along one axis; a cell's diagonal is the radius, so it holds one point at
+  /// most.
+  int cellOf(const Vec3& p, int axis) const {
+    return static_cast<int>(std::floor((p[axis] - bounds_.lower[axis]) / cell_));
   }
 
   bool accept(const Vec3& p) {
     if (signedDistance(shape_, p) > -kInset * radius_) return false;
-    const auto [i, j, k] = cellOf(p);
-    for (std::int64_t a = i - 2; a <= i + 2; ++a)
-      for (std::int64_t b = j - 2; b <= j + 2; ++b)
-        for (std::int64_t c = k - 2; c <= k + 2; ++c) {
-          const auto other = cells_.find(keyOf(a, b, c));
-          if (other != cells_.end() && (points_[other->second] - p).squaredNorm() < radius_ * radius_)
+    int lower[3], upper[3];
+    for (int a = 0; a < 3; ++a) {
+      lower[a] = std::max(cellOf(p, a) - 2, 0);
+      upper[a] = std::min(cellOf(p, a) + 2, size_[a] - 1);
+    }
+    for (int i = lower[0]; i <= upper[0]; ++i)
+      for (int j = lower[1]; j <= upper[1]; ++j)
+        for (int k = lower[2]; k <= upper[2]; ++k) {
+          const int other = cells_[indexOf(i, j, k)];
+          if (other >= 0 && (points_[static_cast<std::size_t>(other)] - p).squaredNorm() < radius_ * radius_)
             return false;
         }
-    cells_.emplace(keyOf(i, j, k), points_.size());
+    cells_[indexOf(cellOf(p, 0), cellOf(p, 1), cellOf(p, 2))] = static_cast<int>(points_.size());
     points_.push_back(p);
     return true;
+  }
+
+  std::size_t indexOf(int i, int j, int k) const {
+    return (static_cast<std::size_t>(i) * static_cast<std::size_t>(size_[1]) + static_cast<std::size_t>(j)) *
+               static_cast<std::size_t>(size_[2]) +
+           static_cast<std::size_t>(k);
   }
 
   const GeometryShape<double>& shape_;
@@ -154,7 +160,8 @@ class PoissonDisk {
   double radius_, cell_;
   std::mt19937_64 random_;
   std::vector<Vec3> points_;
-  std::unordered_map<std::int64_t, std::size_t> cells_;
+  int size_[3] = {1, 1, 1};
+  std::vector<int> cells_;  ///< index of the cell's point, or −1
 };
 
 /// The process sets its own density; three clouds, each with the radius corrected by the one before, reach

@@ -1,5 +1,6 @@
 #include "tests/ui/sample_studio.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 #include <chrono>
 #include <thread>
@@ -62,17 +63,28 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
   return services;
 }
 
+bool eventually(const std::function<bool()>& condition) {
+  constexpr int kPatience_ms = 20000;
+  QElapsedTimer clock;
+  clock.start();
+  while (!condition()) {
+    if (clock.elapsed() > kPatience_ms) return false;
+    QTest::qWait(10);
+  }
+  return true;
+}
+
 SampleWindow::SampleWindow(QSize size) : window_(sampleServices(control_), size, false) {
   window_.show();
   window_.session().open("sample");
-  SIM_REQUIRE(QTest::qWaitFor([this] { return window_.session().isOpen(); }, 20000));
+  SIM_REQUIRE(eventually([this] { return window_.session().isOpen(); }));
   QApplication::setActiveWindow(&window_);
   SIM_REQUIRE(QTest::qWaitForWindowExposed(&window_));
 }
 
 void SampleWindow::runTo(double time) {
   session().runUntil(time);
-  SIM_REQUIRE(QTest::qWaitFor([this] { return !session().status().playing; }, 20000));
+  SIM_REQUIRE(eventually([this] { return !session().status().playing; }));
   session().goLive();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -22,10 +23,14 @@ struct SampleControl {
 /// "sample" loads; every other name fails as a missing file does.
 ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control);
 
+/// Runs the event loop until a condition holds; false when it does not within 20 s. Looks often even where
+/// drawing in software keeps the loop busy (QTest::qWaitFor looks only when the loop has nothing to do).
+bool eventually(const std::function<bool()>& condition);
+
 /// A window on the sample scene, opened and shown.
 class SampleWindow {
  public:
-  explicit SampleWindow(QSize size = QSize(1100, 700));
+  explicit SampleWindow(QSize size = QSize(900, 560));
   ui::MainWindow* operator->() { return &window_; }
   ui::MainWindow& operator*() { return window_; }
   ui::Session& session() { return window_.session(); }

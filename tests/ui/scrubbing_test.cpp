@@ -63,7 +63,7 @@ TEST(Scrubbing, TheEventLoopAnswersWithin50MsWhileAStepTakesASecond) {
   window.control().stepSleep_ms = 1000;
   const int before = window.control().stepsBegun;
   window.session().play();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return window.control().stepsBegun > before; }, 5000));
+  ASSERT_TRUE(testing::eventually([&] { return window.control().stepsBegun > before; }));
 
   // Other programs may take the processor away for a moment; a window that waits for steps fails every time,
   // for a drag lasts longer than a step.

@@ -10,12 +10,8 @@
 namespace slipstick::ui {
 namespace {
 
+using testing::eventually;
 using testing::SampleWindow;
-constexpr int kPatience_ms = 20000;
-
-bool eventually(const std::function<bool()>& condition) {
-  return QTest::qWaitFor(condition, kPatience_ms);
-}
 
 std::uint64_t shownStep(SampleWindow& window) {
   return window.session().shown()->step;

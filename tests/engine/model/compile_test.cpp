@@ -21,7 +21,9 @@ RobotSpec body(const std::string& name, const Shape& shape, double mass, bool fr
   LinkSpec link;
   link.mass = mass;
   link.inertia = mass * Mat3::Identity();
-  link.collisions.push_back({.shape = shape});
+  LinkGeometry element;
+  element.shape = shape;
+  link.collisions.push_back(element);
   spec.description.links = {link};
   return spec;
 }
@@ -37,12 +39,20 @@ RobotSpec arm(const std::string& name) {
     l.inertia = Mat3::Identity();
     spec.description.links.push_back(l);
   }
-  JointSpec shoulder{
-      .name = "shoulder", .type = multibody::JointType::Revolute, .parent = "base", .child = "upper"};
+  const auto joint = [](const char* jointName, multibody::JointType type, const char* parent,
+                        const char* child) {
+    JointSpec j;
+    j.name = jointName;
+    j.type = type;
+    j.parent = parent;
+    j.child = child;
+    return j;
+  };
+  JointSpec shoulder = joint("shoulder", multibody::JointType::Revolute, "base", "upper");
   shoulder.axis = Vec3::UnitZ();
   shoulder.lower = -1;
   shoulder.upper = 1;
-  JointSpec wrist{.name = "wrist", .type = multibody::JointType::Fixed, .parent = "upper", .child = "tip"};
+  JointSpec wrist = joint("wrist", multibody::JointType::Fixed, "upper", "tip");
   wrist.X_PJ = Pose::translation({1, 0, 0});
   spec.description.joints = {shoulder, wrist};
   return spec;
@@ -114,7 +124,10 @@ TEST(Compile, ContactLawFallsBackFromGeometryToBodyToScene) {
   RobotSpec table = body("table", shape::Sphere{0.1}, 0, false);
   table.contact.friction = 0.2;
   table.contact.stiffness = 70;
-  table.description.links[0].collisions.push_back({.name = "rough", .shape = shape::Sphere{0.1}});
+  LinkGeometry rough;
+  rough.name = "rough";
+  rough.shape = shape::Sphere{0.1};
+  table.description.links[0].collisions.push_back(rough);
   table.description.links[0].collisions[1].contact.friction = 0.3;
   table.description.links[0].collisions[1].contact.stiffnessFactor = 2;
   scene.robots.push_back(table);
@@ -225,7 +238,7 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
               }),
               "did you mean 'shoulder'?");
   expectFault(with([](Scene& s) { s.robots[1].jointPositions = {{"shoulder", 3}}; }), "outside its limits");
-  expectFault(with([](Scene& s) { s.robots[1].description.joints[1].parent = "tip"; }), "root");
+  expectFault(with([](Scene& s) { s.robots[1].description.joints[1].parent = "tip"; }), "cycle");
   expectFault(with([](Scene& s) { s.robots[1].description.joints[0].mimic = "shoulder"; }), "circle");
   expectFault(with([](Scene& s) { s.contact.friction = -1; }), "friction");
   expectFault(with([](Scene& s) {
