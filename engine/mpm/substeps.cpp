@@ -34,7 +34,7 @@ int substepsByCfl(const Model& model, double dt, double maxParticleSpeed) {
 }
 
 SubstepSchedule::SubstepSchedule(const Model& model, double dt, double maxSpeed)
-    : gridSpacing_(model.gridSpacing), automatic_(model.time.substeps <= 0) {
+    : gridSpacing_(model.gridSpacing), automatic_(model.time.substeps <= 0), lastSpeed_(maxSpeed) {
   remaining_ = automatic_ ? substepsByCfl(model, dt, maxSpeed) : model.time.substeps;
   length_ = dt / remaining_;
   if (elasticSubsteps(model, dt) > remaining_) cflExceeded_ = true;
@@ -42,10 +42,13 @@ SubstepSchedule::SubstepSchedule(const Model& model, double dt, double maxSpeed)
 
 double SubstepSchedule::next(double maxSpeed) {
   SIM_REQUIRE(!done());
-  if (automatic_ && outruns(maxSpeed) && taken_ + remaining_ < kMostSubsteps) {
+  // What matters is the speed that the substep ends with: expect the last gain once more.
+  const double expected = maxSpeed + std::max(0.0, maxSpeed - lastSpeed_);
+  lastSpeed_ = maxSpeed;
+  if (automatic_ && outruns(expected) && taken_ + remaining_ < kMostSubsteps) {
     constexpr double kMargin = 1.25;  // so that slowly growing speeds do not split every substep
     const double rest = length_ * remaining_;
-    remaining_ = std::max(remaining_, toCount(advectionSubsteps(gridSpacing_, rest, kMargin * maxSpeed)));
+    remaining_ = std::max(remaining_, toCount(advectionSubsteps(gridSpacing_, rest, kMargin * expected)));
     length_ = rest / remaining_;
   }
   if (outruns(maxSpeed)) cflExceeded_ = true;

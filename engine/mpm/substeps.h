@@ -28,6 +28,7 @@ class SubstepSchedule {
 
   double gridSpacing_;
   bool automatic_;
+  double lastSpeed_;   ///< told to the last next() [m/s]
   double length_;  ///< δt [s]
   int remaining_;
   int taken_ = 0;

@@ -17,7 +17,7 @@ struct Svd3 {
 
 /// Sweeps until the columns are orthogonal to rounding; convergence is quadratic at the end.
 template <class T>
-inline constexpr int kJacobiSweeps = 5;
+inline constexpr int kJacobiSweeps = 4;
 template <>
 inline constexpr int kJacobiSweeps<double> = 8;
 
@@ -33,16 +33,15 @@ inline constexpr double kTiny<double> = 1e-280;
 template <class T>
 SIM_HD void orthogonalize(V3<T>& a, V3<T>& b, V3<T>& va, V3<T>& vb) {
   const T difference = dot(b, b) - dot(a, a);
-  T twiceProduct = T(2) * dot(a, b);
-  const T squared = twiceProduct * twiceProduct;
-  // tan of the smaller angle is twiceProduct/(difference ± √…); both signs are folded into twiceProduct.
-  const T adjacent = abs(difference) + sqrt(difference * difference + squared);
-  twiceProduct = select(difference < T(0), -twiceProduct, twiceProduct);
-  const T hypotenuse = adjacent * adjacent + squared;
-  const Mask<T> idle = hypotenuse <= T(kTiny<T>);
-  const T inverse = T(1) / sqrt(select(idle, T(1), hypotenuse));
-  const T c = select(idle, T(1), adjacent * inverse);
-  const T s = select(idle, T(0), twiceProduct * inverse);
+  const T twiceProduct = T(2) * dot(a, b);
+  // tan of the smaller of the two angles that make a·b zero, with the sign of `difference`.
+  const T adjacent = abs(difference) + sqrt(difference * difference + twiceProduct * twiceProduct);
+  const Mask<T> idle = adjacent <= T(kTiny<T>);
+  const T tangent = select(difference < T(0), -twiceProduct, twiceProduct) / select(idle, T(1), adjacent);
+  const T t = select(idle, T(0), tangent);
+  const T c =
+      T(1) / sqrt(T(1) + t * t);  // exactly 1 once t² is below rounding: finished columns stay as they are
+  const T s = t * c;
   const V3<T> oldA = a, oldVa = va;
   a = c * oldA - s * b;
   b = s * oldA + c * b;

@@ -101,40 +101,40 @@ SIM_HD M3<T> solveSymmetricPart(const M3<T>& Q, const M3<T>& S) {
 
 /// Linear corotated with ‖S'‖ ≤ η/2μ, S = Ê + I: Zong 2024, Algorithm 1 and Eq. 23–26.
 struct LinearCorotatedVonMises : LinearCorotated {
-  /// S̃ = ⅓ tr S I + (η/2μ) S'/‖S'‖ outside the surface, S inside; and the norm of the change.
+  /// S̃ − S, which is 0 inside the surface; outside, S̃ = ⅓ tr S I + (η/2μ) S'/‖S'‖.
   template <class T>
   struct Projected {
-    M3<T> S;
+    M3<T> change;
     Mask<T> yields;
-    T strain;
+    T strain;  ///< ‖S̃ − S‖
   };
   template <class T>
   SIM_HD static Projected<T> project(const M3<T>& S, const MaterialConstants<T>& m) {
     const M3<T> shear = deviator(S);
     const T norm = sqrt(squaredNorm(shear));
     const Mask<T> yields = norm > m.strainLimit;
-    const T scale = select(yields, m.strainLimit, T(1)) / select(yields, norm, T(1));
-    return {addToDiagonal(scale * shear, trace(S) * T(1.0 / 3)), yields,
-            select(yields, norm - m.strainLimit, T(0))};
+    const T strain = select(yields, norm - m.strainLimit, T(0));
+    return {(-strain / select(yields, norm, T(1))) * shear, yields, strain};
   }
   template <class T>
   SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>& m, const M3<T>& R0) {
     const M3<T> R = polarRotation(F);
-    const Projected<T> p = project(symmetricPart(transpose(R0) * F), m);
-    const M3<T> V = solveSymmetricPart(transpose(R0) * R, p.S);
+    const M3<T> S = symmetricPart(transpose(R0) * F);
+    const Projected<T> p = project(S, m);
+    const M3<T> V = solveSymmetricPart(transpose(R0) * R, S + p.change);
     return {selectMatrix(p.yields, R * V, F), p.strain};
   }
   template <class T>
   SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>& m) {
     const M3<T> R = polarRotation(F);
     const Projected<T> p = project(symmetricPart(transpose(R) * F), m);
-    return {selectMatrix(p.yields, R * p.S, F), p.strain};
+    return {F + R * p.change, p.strain};  // = R S̃; a small correction, so that F does not drift in float
   }
   template <class T>
   SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
     M3<T> R = polarRotation(F);
     const Projected<T> p = project(symmetricPart(transpose(R) * F), m);
-    const M3<T> mapped = selectMatrix(p.yields, R * p.S, F);
+    const M3<T> mapped = F + R * p.change;
     // R stays the rotation of R S̃ unless S̃ has a negative eigenvalue, so it is computed anew only after a
     // return.
     if (any(p.yields)) R = polarRotation(mapped);

@@ -69,8 +69,9 @@ struct HenckyVonMises : Hencky {
       const V3<T> kept{mean + scale * shear.x, mean + scale * shear.y, mean + scale * shear.z};
       r.strain = select(yields, kept, r.strain);
       const V3<T> stretch = select(yields, V3<T>{exp(kept.x), exp(kept.y), exp(kept.z)}, r.svd.sigma);
+      // A small correction of F, not U Σ Vᵀ anew: in float, rebuilding F in every substep would drift.
+      r.F = F + compose(r.svd.U, stretch - r.svd.sigma, r.svd.V);
       r.svd.sigma = stretch;
-      r.F = selectMatrix(yields, compose(r.svd.U, stretch, r.svd.V), F);
       r.plasticStrain = select(yields, norm - m.strainLimit, T(0));
     }
     return r;

@@ -1,0 +1,174 @@
+// What every backend must report and refuse.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/mpm/backend.h"
+#include "tests/engine/mpm/reference_scene.h"
+
+using namespace slipstick;
+using namespace slipstick::mpm;
+using namespace slipstick::testing;
+
+namespace {
+
+using Maker = std::unique_ptr<Backend> (*)(std::shared_ptr<const Model>);
+
+struct Named {
+  const char* name;
+  Maker make;
+};
+
+class EveryBackend : public ::testing::TestWithParam<Named> {
+ protected:
+  std::shared_ptr<Model> model = cubeModel(6, MaterialModel::HenckyVonMises);
+  ParticleState particles = initialParticles(*model);
+  RigidMotion motion;
+  StepResult result;
+
+  void advance(double dt) { GetParam().make(model)->advance(motion, dt, particles, result); }
+  void expectRefused(const ParticleState& before) const {
+    EXPECT_TRUE(result.contacts.empty());
+    for (const Wrench& w : result.wrenchImpulse) EXPECT_EQ(asVector(w).norm(), 0);
+    for (std::size_t i = 1; i < before.x.size(); ++i) {
+      EXPECT_EQ(particles.x[i], before.x[i]);
+      EXPECT_EQ(particles.v[i], before.v[i]);
+      EXPECT_EQ(particles.F[i], before.F[i]);
+    }
+  }
+  double wholeStep() const { return 0.5 * model->gridSpacing / model->deformables[0].material.waveSpeed(); }
+};
+
+}  // namespace
+
+TEST_P(EveryBackend, RefusesNumbersThatAreNotFiniteAndLeavesTheParticlesAlone) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    particles = initialParticles(*model);
+    particles.F[0](1, 2) = bad;
+    const ParticleState before = particles;
+    advance(1e-4);
+    EXPECT_TRUE(has(result.report.health, Health::NonFinite));
+    expectRefused(before);
+  }
+}
+
+TEST_P(EveryBackend, RefusesAStepThatOverflowsOnTheWay) {
+  for (Vec3& v : particles.v) v.setConstant(1e30);
+  const ParticleState before = particles;
+  advance(1e-4);
+  EXPECT_NE(result.report.health, 0u);
+  expectRefused(before);
+}
+
+TEST_P(EveryBackend, ReportsParticlesOutsideTheDomain) {
+  particles.x[0] = Vec3(1.1e4 * model->gridSpacing, 0, 0);
+  const ParticleState before = particles;
+  advance(1e-4);
+  EXPECT_TRUE(has(result.report.health, Health::ParticlesOutside));
+  EXPECT_FALSE(has(result.report.health, Health::NonFinite));
+  expectRefused(before);
+}
+
+TEST_P(EveryBackend, HandlesFarApartAndNegativePositions) {
+  particles.x[0] = Vec3(-900, 3, 5) * model->gridSpacing;
+  particles.x[1] = Vec3(4000, -7000, -2.5) * model->gridSpacing;
+  advance(1e-4);
+  EXPECT_EQ(result.report.health, 0u);
+  EXPECT_LT(result.report.activeNodes, 2000);
+}
+
+TEST_P(EveryBackend, SaysWhenAGivenNumberOfSubstepsBreaksTheElasticCondition) {
+  advance(0.99 * wholeStep());
+  EXPECT_FALSE(has(result.report.health, Health::CflExceeded));
+  advance(1.5 * wholeStep());
+  EXPECT_TRUE(has(result.report.health, Health::CflExceeded));
+}
+
+TEST_P(EveryBackend, SaysWhenAGivenNumberOfSubstepsBreaksTheAdvectionCondition) {
+  const double dt = 0.5 * wholeStep();
+  for (Vec3& v : particles.v) v = Vec3(0.6 * model->gridSpacing / dt, 0, 0);
+  advance(dt);
+  EXPECT_TRUE(has(result.report.health, Health::CflExceeded));
+}
+
+TEST_P(EveryBackend, TakesAsManySubstepsAsBothConditionsNeedWhenAutomatic) {
+  model->time.substeps = 0;
+  advance(6.5 * wholeStep());
+  EXPECT_EQ(result.report.substeps, 7);
+  EXPECT_EQ(result.report.health, 0u);
+  const double dt = 0.5 * wholeStep();
+  for (Vec3& v : particles.v) v = Vec3(2.2 * model->gridSpacing / dt, 0, 0);
+  advance(dt);
+  EXPECT_EQ(result.report.substeps, 5);
+  EXPECT_EQ(result.report.health, 0u);
+}
+
+TEST_P(EveryBackend, SplitsFurtherWhenParticlesSpeedUpWithinAnAutomaticStep) {
+  model->time.substeps = 0;
+  motion.gravity = {0, 0, -2000};  // falls 0.4 m in one step of ten cells' worth
+  advance(0.02);
+  const int planned = substepsByCfl(*model, 0.02, 0);
+  EXPECT_GT(result.report.substeps, planned);
+  EXPECT_FALSE(has(result.report.health, Health::CflExceeded));
+}
+
+TEST_P(EveryBackend, AUniformVelocityIsCarriedWithoutStrain) {
+  for (Vec3& v : particles.v) v = Vec3(0.3, -0.2, 0.1);
+  model->time.substeps = 10;
+  advance(5 * wholeStep());
+  for (std::size_t i = 0; i < particles.x.size(); ++i) {
+    EXPECT_LT((particles.v[i] - Vec3(0.3, -0.2, 0.1)).norm(), 1e-5);
+    EXPECT_LT((particles.F[i] - Mat3::Identity()).norm(), 1e-5);
+    EXPECT_LT(particles.C[i].norm(), 1e-3);
+  }
+}
+
+TEST_P(EveryBackend, DisabledPairsDoNotTouch) {
+  Geometry box;
+  box.shape = shape::Box{Vec3::Constant(1)};
+  model->geometries.push_back(box);
+  model->contactLaws.push_back({false, 0.5, 1e3, 0});
+  motion.bodies.push_back({});
+  motion.laws = model->contactLaws;
+  advance(1e-4);
+  EXPECT_TRUE(result.contacts.empty());
+  motion.laws[0].enabled = true;
+  advance(1e-4);
+  EXPECT_EQ(result.contacts.size(), particles.x.size());
+}
+
+TEST_P(EveryBackend, ContactSumsAddUpToTheWrenchOverManySubsteps) {
+  Geometry plane;
+  plane.shape = shape::Plane{};
+  plane.X_BG = Pose::translation({0, 0, 0.01});
+  model->geometries.push_back(plane);
+  model->contactLaws.push_back({true, 0.5, 1e3, 0.2});
+  motion.bodies.push_back({Pose::translation({0.3, 0.1, -0.2}), Velocity{{0, 0, 3}, {0.1, 0, 0.2}}});
+  motion.bodies[0].X_WB.p.z() = 0.01;
+  motion.laws = model->contactLaws;
+  model->time.substeps = 8;
+  advance(4 * wholeStep());
+  ASSERT_FALSE(result.contacts.empty());
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < result.contacts.size(); ++i) {
+    const ContactSum& c = result.contacts[i];
+    sum -= c.impulse;
+    EXPECT_LE((c.impulse - c.impulse.dot(c.normal) * c.normal).norm(), c.frictionBound * (1 + 1e-5) + 1e-12);
+    if (i > 0) {
+      EXPECT_LT(result.contacts[i - 1].particle, c.particle);
+    }
+  }
+  EXPECT_LT((sum - result.wrenchImpulse[0].force).norm(), 1e-6 * sum.norm());
+  EXPECT_LT(result.report.momentumError, 1e-5);
+  EXPECT_GT(result.report.contactIterationsMax, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, EveryBackend,
+                         ::testing::Values(Named{"reference", makeReferenceBackend},
+                                           Named{"cpu",
+                                                 [](std::shared_ptr<const Model> m) {
+                                                   return makeCpuBackend(std::move(m), 1);
+                                                 }}),
+                         [](const auto& backend) { return std::string(backend.param.name); });
