@@ -262,7 +262,8 @@ void MainWindow::buildChips() {
   row->setSpacing(kSpace);
   sceneChip_ = new Chip;
   deviceChip_ = new Chip;
-  deviceChip_->setText(QString::fromStdString(session_.services().deviceLine));
+  deviceChip_->setText(QString::fromStdString(session_.services().computeLine));
+  deviceChip_->setToolTip(QString::fromStdString(session_.services().deviceLine));
   sceneChip_->hide();
   row->addWidget(sceneChip_);
   row->addWidget(deviceChip_);
