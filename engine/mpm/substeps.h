@@ -28,8 +28,8 @@ class SubstepSchedule {
 
   double gridSpacing_;
   bool automatic_;
-  double lastSpeed_;   ///< told to the last next() [m/s]
-  double length_;  ///< δt [s]
+  double lastSpeed_;  ///< told to the last next() [m/s]
+  double length_;     ///< δt [s]
   int remaining_;
   int taken_ = 0;
   bool cflExceeded_ = false;
