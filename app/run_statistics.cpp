@@ -170,6 +170,11 @@ std::string cpuName() {
   return "unknown CPU";
 }
 
+std::string computeLine(const StepperOptions& options) {
+  return "CPU · " + std::to_string(resolvedThreads(options)) + " threads · " +
+         std::string(mpm::cpuInstructionSet());
+}
+
 std::string deviceLine(const StepperOptions& options) {
   std::string line = "CPU " + std::to_string(resolvedThreads(options)) + " threads, " +
                      std::string(mpm::cpuInstructionSet()) + "; CUDA: ";

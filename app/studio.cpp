@@ -40,6 +40,7 @@ ui::StudioServices servicesFor(const SceneOptions& options) {
   for (const assets::ShippedScene& scene : assets::shippedScenes()) {
     services.shippedScenes.push_back({scene.name, scene.title, scene.file.string()});
   }
+  services.computeLine = computeLine(options.stepper);
   services.deviceLine = deviceLine(options.stepper);
   return services;
 }

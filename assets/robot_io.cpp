@@ -13,6 +13,7 @@
 #include <numbers>
 #include <optional>
 
+#include "assets/one_line.h"
 #include "assets/shipped.h"
 #include "assets/urdf_document.h"
 
@@ -318,12 +319,12 @@ Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& 
     }
     if (!model)
       return Error{ErrorCode::SyntaxError,
-                   "this URDF cannot be read: " + (reason.empty() ? "unknown reason" : reason), file.string(),
-                   "correct the element named there"};
+                   "this URDF cannot be read: " + (reason.empty() ? "unknown reason" : oneLine(reason)),
+                   file.string(), "correct the element named there"};
     return RobotReader(file, packagePaths, document, *model).read();
   } catch (const std::exception& e) {
-    return Error{ErrorCode::SyntaxError, std::string("this URDF cannot be read: ") + e.what(), file.string(),
-                 "check the file with check_urdf"};
+    return Error{ErrorCode::SyntaxError, oneLine(std::string("this URDF cannot be read: ") + e.what()),
+                 file.string(), "check the file with check_urdf"};
   }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "assets/one_line.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -74,7 +75,7 @@ int UrdfDocument::lineOf(const std::vector<Place>& places, const std::string& na
 
 Error UrdfDocument::error(ErrorCode code, int line, const std::string& element, const std::string& what,
                           const std::string& remedy) const {
-  return {code, what, where(line, element), remedy};
+  return {code, oneLine(what), oneLine(where(line, element)), oneLine(remedy)};
 }
 
 Result<void> UrdfDocument::checkNumber(Element& element, const char* attribute, int count,
@@ -223,6 +224,9 @@ Result<void> UrdfDocument::readLink(Element& link) {
   const std::string owner = "link '" + name + "'";
   if (name.empty())
     return error(ErrorCode::SyntaxError, link.GetLineNum(), "link", "the link has no name", "add name=\"…\"");
+  if (std::any_of(name.begin(), name.end(), isControl))
+    return error(ErrorCode::InvalidValue, link.GetLineNum(), owner, "a name may not contain line breaks",
+                 "write the name on one line");
   if (const int line = lineOf(links, name); line > 0)
     return error(ErrorCode::InvalidValue, link.GetLineNum(), owner,
                  "this name is already taken by the link of line " + std::to_string(line),
@@ -280,6 +284,9 @@ Result<void> UrdfDocument::readJoint(Element& joint) {
   if (name.empty())
     return error(ErrorCode::SyntaxError, joint.GetLineNum(), "joint", "the joint has no name",
                  "add name=\"…\"");
+  if (std::any_of(name.begin(), name.end(), isControl))
+    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "a name may not contain line breaks",
+                 "write the name on one line");
   if (const int line = lineOf(joints, name); line > 0)
     return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner,
                  "this name is already taken by the joint of line " + std::to_string(line),

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "assets/one_line.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -68,7 +69,7 @@ std::string YamlValue::where() const {
 }
 
 void YamlValue::fail(ErrorCode code, std::string what, std::string remedy) const {
-  document_->fail({code, std::move(what), where(), std::move(remedy)});
+  document_->fail({code, oneLine(std::move(what)), oneLine(where()), oneLine(std::move(remedy))});
 }
 
 YamlValue YamlValue::child(const YAML::Node& node, const std::string& key) const {
@@ -190,6 +191,8 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::entries() const {
   for (const auto& pair : node_) {
     const std::string key = pair.first.IsScalar() ? pair.first.Scalar() : "?";
     const YamlValue value = child(pair.second, key);
+    if (std::any_of(key.begin(), key.end(), isControl))
+      value.fail(ErrorCode::InvalidValue, "a name may not contain line breaks", "write the name on one line");
     if (!names.insert(key).second)
       value.fail(ErrorCode::InvalidValue, "'" + shortened(key) + "' stands here twice",
                  "rename or remove one of the two");

@@ -39,6 +39,20 @@ std::string legendSubject(const HudInput& in) {
   return pushed.size() == 1 ? name(*pushed.begin()) : std::to_string(pushed.size()) + " bodies";
 }
 
+struct LegendRow {
+  const char* name;
+  Hex color;
+};
+
+/// What each colour of the arrows means. Ivory on white paper is shown by the shade of its outline.
+std::vector<LegendRow> legendRows(const ViewOptions& options) {
+  if (!options.splitForces)
+    return {{"total, sticking", palette::kStick}, {"total, slipping", palette::kSlip}};
+  return {{"normal", options.whiteBackground ? Hex{0xB9B4A6} : palette::kNormal},
+          {"friction, sticking", palette::kStick},
+          {"friction, slipping", palette::kSlip}};
+}
+
 /// Logical pixels per metre at the camera's target.
 double pixelsPerMetre(const HudCanvas& canvas, const Camera& camera) {
   return static_cast<double>(canvas.height()) /
@@ -83,7 +97,7 @@ CallOutWords describe(const Contact& c, const Model& model) {
   words.color = slips ? palette::kSlip : palette::kStick;
   words.lines = {"normal " + number(c.normalForce()) + " N",
                  "friction " + number(c.frictionForce().norm()) + " N",
-                 "µN " + number(c.frictionBound) + " N" + (slips ? ", on the cone" : ", inside the cone"),
+                 "μN = " + number(c.frictionBound) + " N" + (slips ? ", on the cone" : ", inside the cone"),
                  (slips ? "slides at " : "creeps at ") + number(1000 * c.slipSpeed) + " mm/s"};
   return words;
 }
@@ -152,16 +166,7 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
   const double longest = 110;
   const double force = roundUp125(longest / perNewton / 2.5);  // 44 … 110 px
   const float length = static_cast<float>(force * perNewton);
-  struct Row {
-    const char* name;
-    Hex color;
-  };
-  const bool split = in.options.splitForces;
-  const std::vector<Row> rows =
-      split ? std::vector<Row>{{"normal", palette::kNormal},
-                               {"friction, sticking", palette::kStick},
-                               {"friction, slipping", palette::kSlip}}
-            : std::vector<Row>{{"total, sticking", palette::kStick}, {"total, slipping", palette::kSlip}};
+  const std::vector<LegendRow> rows = legendRows(in.options);
   int most = 1;
   for (const Arrow& a : in.frame->arrows) most = std::max(most, a.members);
   const std::string title = "Contact force", subject = "on " + legendSubject(in);
@@ -176,9 +181,8 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
   const float t = canvas.text(x, y, title, Ink::Bright, TextStyle::Strong);
   canvas.text(x + t + 5, y, subject, Ink::Secondary);
   y += kLine + 3;
-  for (const Row& row : rows) {
-    const Hex color = in.options.whiteBackground && row.color == palette::kNormal ? Hex{0xB9B4A6} : row.color;
-    canvas.fill({x, y + 6.5f, 20, 3}, color, 1.5f);
+  for (const LegendRow& row : rows) {
+    canvas.fill({x, y + 6.5f, 20, 3}, row.color, 1.5f);
     canvas.text(x + 29, y, row.name, Ink::Text);
     y += kLine;
   }

@@ -138,6 +138,10 @@ void MeshBuffers::update(const Model& model, const Frame& frame, const ViewOptio
     if (selected) sets_[static_cast<std::size_t>(MeshSet::Selected)].push_back(command);
   }
   if (options.inertia) addInertiaBoxes(model, frame);
+  uploadSets();
+}
+
+void MeshBuffers::uploadSets() {
   std::vector<Command> commands;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     slices_[s] = {commands.size(), sets_[s].size()};

@@ -40,6 +40,7 @@ class MeshBuffers {
     std::size_t first = 0, count = 0;
   };
 
+  void uploadSets();
   void addInertiaBoxes(const Model& model, const Frame& frame);
 
   std::array<Program, 3> programs_;

@@ -1,7 +1,7 @@
 #include "render/renderer.h"
 
 #include <algorithm>
-#include <numbers>
+#include <cstring>
 
 #include "render/arrows.h"
 #include "render/ground.h"
@@ -17,9 +17,18 @@ namespace slipstick::render {
 namespace {
 
 constexpr int kSamples = 4;
-constexpr int kShadowSize = 2048;
 /// Things drawn on top live in the first slice of the depth range: still right among themselves.
 constexpr double kOnTop = 0.02;
+
+/// A software driver pays for every texel that it clears and fills.
+int shadowSize() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  const bool software = name && (std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe"));
+  return software ? 1024 : 2048;
+}
+
+/// Half width of the shadow's soft edge as a part of the shadow map.
+constexpr float kSoftness = 1.6e-3f;
 
 Eigen::Vector3f keyDirection() {
   return Eigen::Vector3f(-0.46f, -0.5f, 0.82f).normalized();
@@ -38,7 +47,7 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
   const Eigen::Vector3f right = view.viewFromWorld.row(0).head<3>().transpose();
   view.fill = append((back + 0.9f * right + 0.35f * Eigen::Vector3f::UnitZ()).normalized(), 0);
   view.rim = append((-back - 0.7f * right + 0.9f * Eigen::Vector3f::UnitZ()).normalized(), 0);
-  view.shadow = {0, 0, 3.2f, 0};
+  view.shadow = {0, 0, 0, 0};
   view.target = append(camera.target.cast<float>(), static_cast<float>(camera.distance));
   const float pixel = 2 / (view.clipFromView(1, 1) * height);
   view.mode = {options.whiteBackground ? 1.f : 0.f, pixel, static_cast<float>(target.pixelRatio), 0};
@@ -71,6 +80,20 @@ Markers markersOf(const Model& model, const Frame& frame, const ViewOptions& opt
   return markers;
 }
 
+/// Everything that drawing relies on: the caller's toolkit may have left any of it otherwise.
+void setOpaqueState() {
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_STENCIL_TEST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glEnable(GL_DEPTH_TEST);
+  glEnable(GL_MULTISAMPLE);
+  glDepthFunc(GL_LESS);
+  glDepthMask(GL_TRUE);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+}
+
 }  // namespace
 
 struct Renderer::Impl {
@@ -81,7 +104,7 @@ struct Renderer::Impl {
   Ground ground;
   Visibility visibility;
   SelectionOutline outline;
-  ShadowMap shadowMap{kShadowSize};
+  ShadowMap shadowMap{shadowSize()};
   PickBuffer pickBuffer;
   VertexArray empty = makeVertexArray();
   Buffer viewBuffer = makeBuffer(), lightBuffer = makeBuffer();
@@ -106,6 +129,7 @@ struct Renderer::Impl {
   void drawOverlays() const;
   void drawOutline(const Selection& selection) const;
   void useView(const Buffer& buffer) const { glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer.name()); }
+  Selection selectionOf(const PickId& id) const;
   bool floorShown() const { return options.ground && model->showGround; }
   auto floorHeight() const { return static_cast<float>(model->groundHeight); }
 };
@@ -179,6 +203,7 @@ Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
 
 void Renderer::Impl::drawShadows(const Frame& frame) {
   const ViewBlock light = shadowMap.fit(casters(frame), view.key.head<3>(), view);
+  view.shadow.z() = std::max(1.35f, kSoftness / view.shadow.y());
   glNamedBufferData(lightBuffer.name(), sizeof(ViewBlock), &light, GL_STREAM_DRAW);
   useView(lightBuffer);
   shadowMap.begin();
@@ -250,6 +275,18 @@ void Renderer::Impl::drawOutline(const Selection& selection) const {
   glEnable(GL_DEPTH_TEST);
 }
 
+Selection Renderer::Impl::selectionOf(const PickId& id) const {
+  Selection selection;
+  const auto index = static_cast<std::int32_t>(id.index);
+  if (id.kind == PickKind::Body) selection.body = index;
+  if (id.kind == PickKind::Arrow) selection.contact = arrowKeys[id.index];
+  if (id.kind == PickKind::Particle)
+    for (std::size_t d = 0; d < model->deformables.size(); ++d)
+      if (index >= model->deformables[d].begin && index < model->deformables[d].end)
+        selection.deformable = static_cast<std::int32_t>(d);
+  return selection;
+}
+
 Renderer::Renderer() = default;
 Renderer::~Renderer() = default;
 
@@ -279,17 +316,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions&
   r.view = viewBlock(camera, options, target);
   r.resize(target.width, target.height);
   r.update(frame, camera, selection);
-  glDisable(GL_BLEND);
-  glDisable(GL_CULL_FACE);
-  glDisable(GL_SCISSOR_TEST);
-  glDisable(GL_STENCIL_TEST);
-  glDisable(GL_FRAMEBUFFER_SRGB);
-  glEnable(GL_DEPTH_TEST);
-  glEnable(GL_MULTISAMPLE);
-  glDepthFunc(GL_LESS);
-  glDepthMask(GL_TRUE);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-
+  setOpaqueState();
   if (options.shadows) r.drawShadows(frame);
   glNamedBufferData(r.viewBuffer.name(), sizeof(ViewBlock), &r.view, GL_STREAM_DRAW);
   r.useView(r.viewBuffer);
@@ -332,25 +359,7 @@ std::optional<Picked> Renderer::pick(double u, double v) {
   glDisable(GL_DEPTH_TEST);
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
   if (!hit) return std::nullopt;
-  Picked picked;
-  picked.p_W = hit->p_W;
-  const auto index = static_cast<std::int32_t>(hit->id.index);
-  switch (hit->id.kind) {
-    case PickKind::Body:
-      picked.selection.body = index;
-      break;
-    case PickKind::Arrow:
-      picked.selection.contact = r.arrowKeys[hit->id.index];
-      break;
-    case PickKind::Particle:
-      for (std::size_t d = 0; d < r.model->deformables.size(); ++d)
-        if (index >= r.model->deformables[d].begin && index < r.model->deformables[d].end)
-          picked.selection.deformable = static_cast<std::int32_t>(d);
-      break;
-    case PickKind::Nothing:
-      break;
-  }
-  return picked;
+  return Picked{r.selectionOf(hit->id), hit->p_W};
 }
 
 }  // namespace slipstick::render

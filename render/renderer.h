@@ -12,7 +12,7 @@
 
 namespace slipstick::render {
 
-/// Where to draw: an OpenGL framebuffer name and its size in device pixels.
+/// Where to draw: an OpenGL framebuffer name (single-sampled) and its size in device pixels.
 struct Target {
   unsigned framebuffer = 0;
   int width = 0, height = 0;

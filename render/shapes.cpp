@@ -8,8 +8,8 @@
 namespace slipstick::render {
 namespace {
 
-constexpr int kAround = 48;
-constexpr int kQuarter = 10;
+constexpr int kAround = 40;
+constexpr int kQuarter = 7;
 
 /// A point of a profile in the (radius, z) half-plane with its outward normal there.
 struct ProfilePoint {
@@ -85,48 +85,54 @@ DrawMesh build(const shape::Plane&) {
   return mesh;
 }
 
-/// A box whose edges and corners are rounded: each of the 8 corners is an octant of a small sphere, and
-/// faces, edges and corners are one grid per side in which the normal turns over the rounding.
-DrawMesh build(const shape::Box& s) {
+/// Places across one direction of a box's side: which edge (±1), and how far the normal has turned towards
+/// it.
+std::vector<std::pair<double, double>> boxStops() {
   constexpr int kSteps = 3;
-  const Vec3 half = s.halfExtents;
-  const double bevel = std::min(0.12 * half.minCoeff(), 0.004);
-  std::vector<std::pair<double, double>> stops;  // side of the box (±1), angle over the rounding in [0, π/4]
-  for (int i = 0; i <= kSteps; ++i)
-    stops.emplace_back(-1, std::numbers::pi / 4 * (1 - static_cast<double>(i) / kSteps));
-  for (int i = 0; i <= kSteps; ++i)
-    stops.emplace_back(1, std::numbers::pi / 4 * static_cast<double>(i) / kSteps);
-  DrawMesh mesh;
+  std::vector<std::pair<double, double>> stops;
+  for (int i = 0; i <= kSteps; ++i) stops.emplace_back(-1, std::numbers::pi / 4 * (kSteps - i) / kSteps);
+  for (int i = 0; i <= kSteps; ++i) stops.emplace_back(1, std::numbers::pi / 4 * i / kSteps);
+  return stops;
+}
+
+/// One side of a box as a grid over its face and its halves of the rounded edges and corners.
+void addBoxSide(const Vec3& half, double bevel, int axis, double sign, DrawMesh& mesh) {
+  const auto stops = boxStops();
   const auto n = static_cast<std::uint32_t>(stops.size());
-  for (int face = 0; face < 6; ++face) {
-    const int axis = face / 2, u = (axis + 1) % 3, w = (axis + 2) % 3;
-    const double sign = face % 2 ? -1 : 1;
-    const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
-    for (const auto& [su, au] : stops) {
-      for (const auto& [sw, aw] : stops) {
-        Vec3 normal, core;
-        normal[axis] = sign;
-        normal[u] = su * std::tan(au);
-        normal[w] = sw * std::tan(aw);
-        core[axis] = sign * (half[axis] - bevel);
-        core[u] = su * (half[u] - bevel);
-        core[w] = sw * (half[w] - bevel);
-        normal.normalize();
-        DrawVertex v;
-        v.position = (core + bevel * normal).cast<float>();
-        v.normal = normal.cast<float>();
-        mesh.vertices.push_back(v);
-      }
+  const int u = (axis + 1) % 3, w = (axis + 2) % 3;
+  const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
+  for (const auto& [edgeU, turnU] : stops) {
+    for (const auto& [edgeW, turnW] : stops) {
+      Vec3 normal, core;
+      normal[axis] = sign;
+      normal[u] = edgeU * std::tan(turnU);
+      normal[w] = edgeW * std::tan(turnW);
+      core[axis] = sign * (half[axis] - bevel);
+      core[u] = edgeU * (half[u] - bevel);
+      core[w] = edgeW * (half[w] - bevel);
+      normal.normalize();
+      DrawVertex v;
+      v.position = (core + bevel * normal).cast<float>();
+      v.normal = normal.cast<float>();
+      mesh.vertices.push_back(v);
     }
-    for (std::uint32_t i = 0; i + 1 < n; ++i)
-      for (std::uint32_t j = 0; j + 1 < n; ++j) {
-        const std::uint32_t a = base + i * n + j, b = a + n, c = b + 1, d = a + 1;
-        if (sign > 0)
-          mesh.indices.insert(mesh.indices.end(), {a, b, c, a, c, d});
-        else
-          mesh.indices.insert(mesh.indices.end(), {a, c, b, a, d, c});
-      }
   }
+  for (std::uint32_t i = 0; i + 1 < n; ++i)
+    for (std::uint32_t j = 0; j + 1 < n; ++j) {
+      const std::uint32_t a = base + i * n + j, b = a + n, c = b + 1, d = a + 1;
+      if (sign > 0)
+        mesh.indices.insert(mesh.indices.end(), {a, b, c, a, c, d});
+      else
+        mesh.indices.insert(mesh.indices.end(), {a, c, b, a, d, c});
+    }
+}
+
+/// A box whose edges and corners are rounded by a few millimetres.
+DrawMesh build(const shape::Box& s) {
+  const double bevel = std::min(0.12 * s.halfExtents.minCoeff(), 0.004);
+  DrawMesh mesh;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double sign : {1.0, -1.0}) addBoxSide(s.halfExtents, bevel, axis, sign, mesh);
   return mesh;
 }
 

@@ -20,7 +20,8 @@ float shadowTap(vec3 s, vec2 offset) {
 float keyVisibility(vec3 p, vec3 n) {
   float slope = 1.0 - max(dot(n, key.xyz), 0.0);
   vec3 s = (shadowFromWorld * vec4(p + n * shadow.x * shadow.z * (0.8 + 1.0 * slope), 1.0)).xyz;
-  if (any(lessThan(s, vec3(0.0))) || any(greaterThan(s, vec3(1.0)))) return 1.0;
+  if (any(lessThan(s.xy, vec2(0.0))) || any(greaterThan(s.xy, vec2(1.0)))) return 1.0;
+  s.z = min(s.z, 1.0);  // the map ends behind the last caster; shadows reach farther
   float sum = shadowTap(s, vec2(-1.9, -0.7)) + shadowTap(s, vec2(0.7, -1.9)) + shadowTap(s, vec2(1.9, 0.7)) +
               shadowTap(s, vec2(-0.7, 1.9));
   int more = sum < 0.001 || sum > 3.999 ? 0 : 8;
@@ -47,7 +48,7 @@ void main() {
   ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
   float turn = float((cell.x * 5 + cell.y * 11 + cell.x * cell.y * 3) & 15) / 16.0;
   float sum = 0.0;
-  const int taps = 9;
+  const int taps = 7;
   for (int i = 0; i < taps; ++i) {
     float t = (float(i) + turn * 0.9 + 0.1) / float(taps);
     float a = 6.2831853 * (t * 2.0 + turn);

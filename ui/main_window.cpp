@@ -107,7 +107,7 @@ void MainWindow::buildDocks() {
 
 // Shares of the window that leave the picture more than half of its width.
 void MainWindow::arrangeDocks() {
-  resizeDocks({scene_, contacts_}, {std::max(width() / 6, 240), std::min(width() * 32 / 100, 560)},
+  resizeDocks({scene_, contacts_}, {std::max(width() / 6, 240), std::min(width() * 33 / 100, 560)},
               Qt::Horizontal);
   resizeDocks({scene_, inspector_}, {height() * 3 / 10, height() / 2}, Qt::Vertical);
   resizeDocks({contacts_, log_}, {height() * 6 / 10, height() * 2 / 10}, Qt::Vertical);
@@ -262,7 +262,8 @@ void MainWindow::buildChips() {
   row->setSpacing(kSpace);
   sceneChip_ = new Chip;
   deviceChip_ = new Chip;
-  deviceChip_->setText(QString::fromStdString(session_.services().deviceLine));
+  deviceChip_->setText(QString::fromStdString(session_.services().computeLine));
+  deviceChip_->setToolTip(QString::fromStdString(session_.services().deviceLine));
   sceneChip_->hide();
   row->addWidget(sceneChip_);
   row->addWidget(deviceChip_);

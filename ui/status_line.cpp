@@ -38,7 +38,7 @@ QColor warningColor() {
 StatusLine::StatusLine(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), healthColor_(faintColor) {
   setFixedHeight(28);
-  device_ = QString::fromStdString(session.services().deviceLine);
+  device_ = QString::fromStdString(session.services().computeLine);
   connect(&session_, &Session::shownChanged, this, &StatusLine::refresh);
   connect(&session_, &Session::statusChanged, this, &StatusLine::refresh);
 }

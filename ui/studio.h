@@ -25,7 +25,8 @@ struct StudioServices {
     std::string name, title, file;
   };
   std::vector<SceneEntry> shippedScenes;
-  std::string deviceLine;  ///< "CPU · 2 threads · avx512"
+  std::string computeLine;  ///< what steps the simulation: "CPU · 2 threads · avx512"
+  std::string deviceLine;   ///< all devices found, and why there is no GPU: the tooltip of the line above
 };
 
 struct StudioOptions {

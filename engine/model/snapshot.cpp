@@ -7,7 +7,8 @@ const std::array<HealthInfo, 6> kHealthInfo = {{
      "a solve hit its iteration cap: raise solver.max_iterations, loosen solver.relative_tolerance or "
      "shorten time.dt_ms"},
     {Health::NonFinite, "NonFinite",
-     "the step was refused: shorten time.dt_ms, set time.substeps to auto or lower the contact stiffness; check masses "
+     "the step was refused: shorten time.dt_ms, set time.substeps to auto or lower the contact stiffness; "
+     "check masses "
      "and "
      "start positions"},
     {Health::CflExceeded, "CflExceeded",

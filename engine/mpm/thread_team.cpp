@@ -1,5 +1,7 @@
 #include "engine/mpm/thread_team.h"
 
+#include "engine/model/require.h"
+
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
@@ -43,13 +45,14 @@ FlushDenormals::~FlushDenormals() {
 }
 
 ThreadTeam::ThreadTeam(int threads) {
+  SIM_REQUIRE(threads >= 1 && threads <= static_cast<int>(kInside), threads);
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
 }
 
 ThreadTeam::~ThreadTeam() {
   stop_ = true;
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  gate_.fetch_add(kRound, std::memory_order_release);
+  gate_.notify_all();
   workers_.clear();  // joins while the atomics that the workers watch still live
 }
 
@@ -58,15 +61,20 @@ void ThreadTeam::start(int count, const void* context, Task task) {
   task_ = task;
   count_ = count;
   next_.store(0, std::memory_order_relaxed);
-  if (!workers_.empty() && count > 1) {
-    busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
+  if (workers_.empty() || count <= 1) {
+    drain();
+    return;
   }
+  // Nobody is inside: the last round ended with the gate closed and empty.
+  const std::uint32_t round = (gate_.load(std::memory_order_relaxed) & ~(kInside | kOpen)) + kRound;
+  gate_.store(round | kOpen, std::memory_order_release);
+  gate_.notify_all();
   drain();
-  for (int busy = busy_.load(std::memory_order_acquire); busy != 0;
-       busy = busy_.load(std::memory_order_acquire))
-    waitWhileEqual(busy_, busy);
+  std::uint32_t gate = gate_.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
+  while ((gate & kInside) != 0) {
+    waitWhileEqual(gate_, gate);
+    gate = gate_.load(std::memory_order_acquire);
+  }
 }
 
 void ThreadTeam::drain() {
@@ -77,12 +85,20 @@ void ThreadTeam::drain() {
 
 void ThreadTeam::work() {
   const FlushDenormals flush;
-  for (std::uint32_t seen = 0;;) {
-    waitWhileEqual(round_, seen);
-    seen = round_.load(std::memory_order_acquire);
-    if (stop_) return;
-    drain();
-    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+  std::uint32_t served = 0;  // the round that this worker last took part in
+  std::uint32_t gate = gate_.load(std::memory_order_acquire);
+  while (!stop_.load(std::memory_order_relaxed)) {
+    const std::uint32_t round = gate & ~(kInside | kOpen);
+    if ((gate & kOpen) == 0 || round == served) {
+      waitWhileEqual(gate_, gate);
+      gate = gate_.load(std::memory_order_acquire);
+    } else if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel,
+                                           std::memory_order_acquire)) {
+      served = round;
+      drain();
+      if ((gate_.fetch_sub(1, std::memory_order_acq_rel) & kInside) == 1) gate_.notify_all();
+      gate = gate_.load(std::memory_order_acquire);
+    }
   }
 }
 

@@ -10,7 +10,8 @@ namespace slipstick::mpm {
 
 /// Runs f(0) … f(count − 1) on the caller and size() − 1 workers. Which thread runs which index is left to
 /// chance, so f must write only what belongs to its index; then results do not depend on the number of
-/// threads.
+/// threads. The caller waits only for workers that have taken part: one that the system has not got round to
+/// waking costs nothing, so a busy machine slows a step by its share and not by a time slice per phase.
 class ThreadTeam {
  public:
   /// @param threads  with the caller, ≥ 1
@@ -34,14 +35,16 @@ class ThreadTeam {
   void work();
   void drain();
 
+  /// The gate: workers inside (low byte), open bit, number of the round above them.
+  static constexpr std::uint32_t kInside = 0xff, kOpen = 0x100, kRound = 0x200;
+
   std::vector<std::jthread> workers_;
   const void* context_ = nullptr;
   Task task_ = nullptr;
   int count_ = 0;
-  bool stop_ = false;
-  std::atomic<int> next_ = 0;             ///< index to be taken next
-  std::atomic<int> busy_ = 0;             ///< workers not yet done with this round
-  std::atomic<std::uint32_t> round_ = 0;  ///< workers wait for it to change
+  std::atomic<bool> stop_ = false;
+  std::atomic<int> next_ = 0;            ///< index to be taken next
+  std::atomic<std::uint32_t> gate_ = 0;  ///< what the workers, and at the end of a round the caller, watch
 };
 
 /// Denormal numbers count as zero in this scope and thread: they would slow the float kernels down many

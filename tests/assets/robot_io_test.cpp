@@ -101,6 +101,11 @@ TEST(LoadUrdf, NumbersThatAreNoNumbersNameLineAndLink) {
   expectFault(faultOf(varied("xyz=\"0 2 0\"", "xyz=\"0 0 0\"")), {"joint 'swing'", "axis is zero"});
 }
 
+TEST(LoadUrdf, MessagesStayOnOneLineWhateverTheFileContains) {
+  expectFault(faultOf(varied("<mass value=\"2\"", "<mass value=\"2\n3\"")), {"link 'arm'", "2 3"});
+  expectFault(faultOf(varied("<link name=\"base\"/>", "<link name=\"ba\nse\"/>")), {"ba se", "line breaks"});
+}
+
 TEST(LoadUrdf, InertiaThatNoBodyHasIsAnErrorAndASlightBreachARepair) {
   expectFault(faultOf(varied("ixx=\"0.02\"", "ixx=\"-0.02\"")),
               {"robot.urdf:5", "link 'arm'", "positive definite"});

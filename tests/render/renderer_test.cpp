@@ -64,6 +64,26 @@ TEST_F(RenderedWorld, BodiesDarkenTheGroundNearThemOnlyWithShadows) {
   EXPECT_NEAR(at(shaded, open).luminance(), at(lit, open).luminance(), 8);
 }
 
+TEST_F(RenderedWorld, ShadowsReachAGroundFarBelowWhatCastsThem) {
+  Model high = *world.model;
+  high.groundHeight = -1.5;
+  world.model = std::make_shared<const Model>(std::move(high));
+  offscreen->setModel(world.model);
+  options.forces = false;
+  camera = Camera::from({"above", {0, -2.5, 2.5}, {0.5, 0.5, -1.5}, 40});
+  options.shadows = false;
+  const Image lit = draw(frame());
+  options.shadows = true;
+  const Image shaded = draw(frame());
+  const Vec3 boardShadow(0.89, 0.95, -1.5);  // 1.55 m below the board, along the key light
+  int darkest = 255;
+  for (double dx = -0.15; dx < 0.16; dx += 0.05) {
+    const Vec3 p = boardShadow + Vec3(dx, 0, 0);
+    darkest = std::min(darkest, 100 * at(shaded, p).luminance() / std::max(1, at(lit, p).luminance()));
+  }
+  EXPECT_LT(darkest, 80);
+}
+
 TEST_F(RenderedWorld, ArrowsShowTheirColourWhereTheyAre) {
   Frame f = frame();
   f.arrows = {arrowAt({0, 0, 0.25}, {0, 0, 0.15}, palette::kSlip)};

@@ -241,10 +241,11 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
   expectFault(with([](Scene& s) { s.robots[1].description.joints[1].parent = "tip"; }), "cycle");
   expectFault(with([](Scene& s) { s.robots[1].description.joints[0].mimic = "shoulder"; }), "circle");
   expectFault(with([](Scene& s) { s.contact.friction = -1; }), "friction");
-  expectFault(with([](Scene& s) {
-                s.paths.push_back({"p", {{0, {}, Quat::Identity()}, {0, {}, Quat::Identity()}}});
-              }),
-              "increase");
+  expectFault(
+      with([](Scene& s) {
+        s.paths.push_back({"p", {{0, Vec3::Zero(), Quat::Identity()}, {0, Vec3::Zero(), Quat::Identity()}}});
+      }),
+      "increase");
   expectFault(with([](Scene& s) {
                 s.welds.push_back({"w", "arm.tip", {}, "arm.tpi", {}});
               }),
