@@ -1,5 +1,6 @@
 #include "app/headless_run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <thread>
@@ -32,8 +33,11 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
 
 Result<void> HeadlessRun::step() {
   const StepReport report = stepper_->step(state_, {}, snapshot_);
-  if (!has(report.health, Health::NonFinite)) return {};
-  const HealthInfo& info = kHealthInfo[1];
+  if (!refused(report.health)) return {};
+  const HealthInfo& info =
+      *std::find_if(kHealthInfo.begin(), kHealthInfo.end(), [&](const HealthInfo& entry) {
+        return has(report.health, entry.flag) && refused(static_cast<HealthFlags>(entry.flag));
+      });
   const double time = static_cast<double>(state_.step + 1) * model_->time.dt;
   return Error{
       ErrorCode::SimulationFailed, std::string(info.name),

@@ -94,12 +94,13 @@ StepReport AsyncStepper::step(State& state, std::span<const Command> commands, S
     freezeRigidMotion();
   }
   advanceParticles(report);
-  if (has(report.health, Health::NonFinite)) return refuse(state, report, snapshot);
+  if (refused(report.health)) return refuse(state, report, snapshot);
   {
     const PhaseTimer timer(report.phases, Phase::Rigid);
     solveRigid(report);
   }
-  if (!isFinite(next_)) return refuse(state, report, snapshot);
+  if (!isFinite(next_)) raise(report.health, Health::NonFinite);
+  if (refused(report.health)) return refuse(state, report, snapshot);
 
   ++next_.step;
   next_.time = static_cast<double>(next_.step) * model_->time.dt;
@@ -201,7 +202,6 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
 }
 
 StepReport AsyncStepper::refuse(const State& state, StepReport report, Snapshot& snapshot) {
-  raise(report.health, Health::NonFinite);
   observe(state, snapshot);
   snapshot.report = report;
   return report;

@@ -26,7 +26,7 @@ class Stepper {
   virtual std::string_view backendName() const = 0;  ///< "cpu", "reference"
 
   /// Applies the commands, advances the state by one Δt and fills the snapshot of the new state. When the
-  /// result holds NonFinite, `state` is left as it was before the step.
+  /// report is refused(), `state` is left as it was before the step.
   virtual StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) = 0;
 
   /// Snapshot of a state without stepping (contacts empty): the picture at t = 0.

@@ -23,8 +23,17 @@ enum class Health : std::uint32_t {
   IkFailed = 1u << 5,           ///< an end-effector goal could not be reached
 };
 using HealthFlags = std::uint32_t;
-constexpr bool has(HealthFlags flags, Health flag) { return (flags & static_cast<std::uint32_t>(flag)) != 0; }
-constexpr void raise(HealthFlags& flags, Health flag) { flags |= static_cast<std::uint32_t>(flag); }
+constexpr bool has(HealthFlags flags, Health flag) {
+  return (flags & static_cast<std::uint32_t>(flag)) != 0;
+}
+constexpr void raise(HealthFlags& flags, Health flag) {
+  flags |= static_cast<std::uint32_t>(flag);
+}
+
+/// Whether a step with these flags was refused: the state is still the one before it.
+constexpr bool refused(HealthFlags flags) {
+  return has(flags, Health::NonFinite) || has(flags, Health::ParticlesOutside);
+}
 
 struct HealthInfo {
   Health flag;
@@ -46,41 +55,42 @@ struct StepReport {
   int contactIterationsMax = 0;
   int rigidIterations = 0;
   int notConvergedSolves = 0;
-  int contacts = 0;               ///< (particle, geometry) pairs at the last substep
-  int activeNodes = 0;            ///< grid nodes with mass, last substep
-  PhaseTimes phases{};            ///< wall time [s]; not part of any hash
-  double momentumError = 0;       ///< |Σ impulses given to bodies + taken from particles| / Σ|γ| [-]
+  int contacts = 0;          ///< (particle, geometry) pairs at the last substep
+  int activeNodes = 0;       ///< grid nodes with mass, last substep
+  PhaseTimes phases{};       ///< wall time [s]; not part of any hash
+  double momentumError = 0;  ///< |Σ impulses given to bodies + taken from particles| / Σ|γ| [-]
 };
 
 /// Physical totals, for plots and conservation tests.
 struct Totals {
-  Vec3 momentum = Vec3::Zero();          ///< particles + bodies [N s]
-  Vec3 angularMomentum = Vec3::Zero();   ///< about W's origin, with the affine part [N m s]
-  double kineticEnergy = 0;              ///< [J]
-  double potentialEnergy = 0;            ///< gravity [J]
-  double elasticEnergy = 0;              ///< [J]
+  Vec3 momentum = Vec3::Zero();         ///< particles + bodies [N s]
+  Vec3 angularMomentum = Vec3::Zero();  ///< about W's origin, with the affine part [N m s]
+  double kineticEnergy = 0;             ///< [J]
+  double potentialEnergy = 0;           ///< gravity [J]
+  double elasticEnergy = 0;             ///< [J]
 };
 
 struct DeformableFacts {
-  Vec3 center = Vec3::Zero();    ///< centre of mass [m]
-  Vec3 velocity = Vec3::Zero();  ///< of the centre of mass [m/s]
+  Vec3 center = Vec3::Zero();                       ///< centre of mass [m]
+  Vec3 velocity = Vec3::Zero();                     ///< of the centre of mass [m/s]
   Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();  ///< bounding box [m]
-  double volume = 0;             ///< Σ J V⁰ [m³]
+  double volume = 0;                                ///< Σ J V⁰ [m³]
 };
 
 struct Snapshot {
   std::uint64_t step = 0;
   double time = 0;
-  std::uint32_t branch = 0;              ///< which continuation: 0 = the first
-  std::vector<Pose> X_WB;                ///< per body
-  std::vector<Velocity> V_WB;            ///< per body, of the body's origin
+  std::uint32_t branch = 0;    ///< which continuation: 0 = the first
+  std::vector<Pose> X_WB;      ///< per body
+  std::vector<Velocity> V_WB;  ///< per body, of the body's origin
   VecX q, v;
-  VecX tau;                              ///< generalized actuator forces [N m] or [N], length nv
-  std::vector<Wrench> contactWrench;     ///< per body: sum of all contact forces on it, about its origin [N], [N m]
+  VecX tau;  ///< generalized actuator forces [N m] or [N], length nv
+  std::vector<Wrench>
+      contactWrench;  ///< per body: sum of all contact forces on it, about its origin [N], [N m]
   std::vector<Eigen::Vector3f> particles;  ///< positions [m]
-  std::vector<float> speed;              ///< per particle [m/s]
-  std::vector<float> stress;             ///< per particle von Mises equivalent Kirchhoff stress [Pa]
-  std::vector<float> plasticStrain;      ///< per particle [-]
+  std::vector<float> speed;                ///< per particle [m/s]
+  std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]
+  std::vector<float> plasticStrain;        ///< per particle [-]
   std::vector<Contact> contacts;
   std::vector<DeformableFacts> deformables;
   Totals totals;

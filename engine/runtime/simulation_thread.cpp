@@ -305,7 +305,7 @@ void SimulationThread::Impl::doStep() {
   const StepReport report = stepper->step(state, drained, *snapshot);
   const Clock::time_point end = Clock::now();
   meter.add(end, state.time, std::chrono::duration<double>(end - start).count());
-  if (has(report.health, Health::NonFinite)) return refuse(report);
+  if (refused(report.health)) return refuse(report);
   {
     const std::scoped_lock lock(mutex);
     for (Command& command : drained) history.log({stepBefore, std::move(command)});
@@ -430,10 +430,11 @@ Result<std::shared_ptr<Snapshot>> SimulationThread::Impl::replay(std::uint64_t s
       logged = history.commandsAt(past.step);
     }
     const StepReport report = stepper->step(past, logged, *snapshot);
-    if (has(report.health, Health::NonFinite)) {
-      return Error{ErrorCode::SimulationFailed,
-                   "the replay became non-finite at step " + std::to_string(past.step + 1), where,
-                   "resume from an earlier step"};
+    if (refused(report.health)) {
+      return Error{
+          ErrorCode::SimulationFailed,
+          "the replay was refused at step " + std::to_string(past.step + 1) + ": " + describe(report.health),
+          where, "resume from an earlier step"};
     }
   }
   if (hashOf(past) != mark->stateHash) {

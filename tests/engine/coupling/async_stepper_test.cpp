@@ -108,6 +108,17 @@ TEST(AsyncStepper, RefusesANonFiniteStepAndLeavesTheStateAsItWas) {
   EXPECT_EQ(rig.state.step, 1u);
 }
 
+TEST(AsyncStepper, RefusesAStepWhoseParticlesLeftTheGrid) {
+  Rig rig;
+  rig.step();
+  const std::uint64_t hash = hashOf(rig.state);
+  raise(rig.backend->health, Health::ParticlesOutside);
+  const HealthFlags health = rig.step().health;
+  EXPECT_TRUE(refused(health));
+  EXPECT_FALSE(has(health, Health::NonFinite));
+  EXPECT_EQ(hashOf(rig.state), hash);
+}
+
 TEST(AsyncStepper, EqualStatesGiveEqualSteps) {
   Rig first;
   Rig second;

@@ -39,6 +39,7 @@ class FakeBackend : public mpm::Backend {
       particles.v[p] += dt * motion.gravity;
       particles.x[p] += dt * particles.v[p];
     }
+    result.report.health |= health;
     if (poison) particles.v.back().x() = std::numeric_limits<double>::quiet_NaN();
   }
 
@@ -49,7 +50,8 @@ class FakeBackend : public mpm::Backend {
 
   std::vector<GivenImpulse> impulses;
   bool poison = false;
-  mpm::RigidMotion seen;  ///< of the last call
+  HealthFlags health = 0;  ///< raised in every step
+  mpm::RigidMotion seen;   ///< of the last call
 
  private:
   void addImpulse(const GivenImpulse& given, const mpm::RigidMotion& motion, ParticleState& particles,
