@@ -91,7 +91,8 @@ Result<fs::path> resolveFile(const std::string& name, const fs::path& folder,
     if (isFile(candidate)) return candidate.lexically_normal();
     tried += (tried.empty() ? "" : ", ") + candidate.lexically_normal().string();
   }
-  return Error{ErrorCode::FileNotFound, "the file '" + name + "' does not exist", "", "correct the path; tried " + tried};
+  return Error{ErrorCode::FileNotFound, "the file '" + name + "' does not exist", "",
+               "correct the path; tried " + tried};
 }
 
 Result<std::string> readTextFile(const fs::path& file, std::size_t mostBytes) {
