@@ -26,9 +26,9 @@ std::vector<std::string> textList(const YamlValue& value) {
 
 }  // namespace
 
-WeldSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value) {
+LoopSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value) {
   const YamlMap map = value.map({"link_a", "pose_a", "link_b", "pose_b"});
-  WeldSpec weld;
+  LoopSpec weld;
   weld.name = name;
   weld.linkA = map.require("link_a").text();
   weld.linkB = map.require("link_b").text();

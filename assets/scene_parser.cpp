@@ -61,7 +61,7 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
     scene.deformables.push_back(parseDeformable(name, value));
   for (const auto& [name, value] : map.entries("bodies")) scene.robots.push_back(parseBody(name, value));
   for (const auto& [name, value] : map.entries("robots")) scene.robots.push_back(parseRobot(name, value));
-  for (const auto& [name, value] : map.entries("welds")) scene.welds.push_back(parseWeld(name, value));
+  for (const auto& [name, value] : map.entries("welds")) scene.loops.push_back(parseWeld(name, value));
   for (const auto& [name, value] : map.entries("paths")) scene.paths.push_back(parsePath(name, value));
   for (const YamlValue& value : map.list("controllers")) scene.controllers.push_back(parseController(value));
   for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));

@@ -44,7 +44,7 @@ class SceneParser {
   ContactSpec parseContact(const YamlMap& map);
   std::optional<std::filesystem::path> findFile(const YamlValue& value);
   // scene_motion.cpp
-  WeldSpec parseWeld(const std::string& name, const YamlValue& value);
+  LoopSpec parseWeld(const std::string& name, const YamlValue& value);
   PathSpec parsePath(const std::string& name, const YamlValue& value);
   std::vector<PathSpec::Key> parsePathKeys(const YamlMap& map);
   std::vector<PathSpec::Key> parseMoves(const YamlMap& map);

@@ -53,15 +53,27 @@ class Evaluation {
   }
 
   void operator()(const JointEffort& controller) {
-    // Half a step of tolerance: times are multiples of Δt that may have rounded down.
-    if (state_.time + 0.5 * dt_ < controller.from) return;
+    if (!hasBegun(controller.from)) return;
     const multibody::Joint& joint = joints()[at(controller.joint)];
     const double effort = std::clamp(controller.effort, -joint.effortLimit, joint.effortLimit);
     targets_.saturated |= effort != controller.effort;
     targets_.effort[joint.vStart] += effort;
   }
 
+  void operator()(const JointVelocity& controller) {
+    if (!hasBegun(controller.from)) return;
+    targets_.pd.push_back({.joint = controller.joint,
+                           .q = 0,
+                           .v = controller.velocity,
+                           .kp = 0,
+                           .kd = controller.kd,
+                           .effortLimit = joints()[at(controller.joint)].effortLimit});
+  }
+
  private:
+  /// Half a step of tolerance: times are multiples of Δt that may have rounded down.
+  bool hasBegun(double from) const { return state_.time + 0.5 * dt_ >= from; }
+
   const std::vector<multibody::Joint>& joints() const { return model_.tree.joints; }
 
   /// Brings controllerQ of the controlled joints to the path's goal at time t.

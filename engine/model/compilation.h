@@ -37,12 +37,14 @@ Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, i
 Result<void> compileShapes(Compilation& c);       ///< geometries, visuals
 Result<void> compileDeformables(Compilation& c);  ///< materials, deformables, particles
 Result<void> compileContactLaws(Compilation& c);
+/// Surfaces of rigid contact and the pairs that meet; after loops and the start pose.
+Result<void> compileRigidContact(Compilation& c);
 Result<void> compilePaths(Compilation& c);
-Result<void> compileWelds(Compilation& c);
+Result<void> compileLoops(Compilation& c);
 Result<void> compileControllers(Compilation& c);
 /// Moves every robot that follows an end-effector path to the path's first pose.
 Result<void> compileStartPose(Compilation& c);
-/// Notices for particles that start inside rigid geometry and welds that start apart.
+/// Notices for particles that start inside rigid geometry and loops that start apart.
 Result<void> inspectStart(Compilation& c);
 
 }  // namespace slipstick

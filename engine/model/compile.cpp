@@ -73,6 +73,10 @@ Result<void> compileSettings(Compilation& c) {
       s.solver.maxIterations < 1)
     return c.invalid("solver", "a tolerance or the iteration limit is not positive",
                      "remove the key to get its default");
+  if (!positive(s.rigidSolver.stictionSpeed) || !positive(s.rigidSolver.relativeTolerance) ||
+      s.rigidSolver.maxIterations < 1 || s.rigidSolver.lagIterations < 0)
+    return c.invalid("solver.rigid", "its stiction speed, tolerance or an iteration limit is not positive",
+                     "remove the key to get its default");
   for (const CameraSpec& camera : s.cameras)
     if (!camera.position.allFinite() || !camera.target.allFinite() || !positive(camera.fieldOfView))
       return c.invalid("camera '" + camera.name + "'",
@@ -83,6 +87,7 @@ Result<void> compileSettings(Compilation& c) {
   c.model.gravity = s.gravity;
   c.model.time = s.time;
   c.model.solver = s.solver;
+  c.model.rigidSolver = s.rigidSolver;
   c.model.gridSpacing = s.gridSpacing;
   c.model.stictionSpeed = s.stictionSpeed;
   c.model.cameras = s.cameras;
@@ -114,9 +119,9 @@ Result<void> compilePaths(Compilation& c) {
 
 Result<CompiledScene> compile(const Scene& scene) {
   Compilation c(scene);
-  constexpr std::array kStages = {compileSettings,    compileRobots, compileShapes, compileDeformables,
-                                  compileContactLaws, compilePaths,  compileWelds,  compileControllers,
-                                  compileStartPose,   inspectStart};
+  constexpr std::array kStages = {compileSettings,    compilePaths,     compileRobots,       compileShapes,
+                                  compileDeformables, compileContactLaws, compileLoops,      compileControllers,
+                                  compileStartPose,   compileRigidContact, inspectStart};
   for (const auto stage : kStages)
     if (Result<void> done = stage(c); !done) return done.error();
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};

@@ -1,7 +1,9 @@
-// Stages of compile(): welds, controllers, and the configuration that everything starts from.
+// Stages of compile(): loops, controllers, and the configuration that everything starts from.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <set>
 
 #include "engine/geometry/shape_lowering.h"
@@ -13,8 +15,8 @@
 namespace slipstick {
 namespace {
 
-constexpr double kWeldGap = 1e-3;    // [m], a larger one is worth a notice
-constexpr double kWeldAngle = 1e-2;  // [rad]
+constexpr double kLoopGap = 1e-3;    // [m], a larger one is worth a notice
+constexpr double kLoopAngle = 1e-2;  // [rad]
 
 std::string millimetres(double metres) {
   char text[32];
@@ -43,6 +45,17 @@ std::vector<int> jointsTo(const multibody::Tree& tree, int root, int body) {
   }
   std::reverse(joints.begin(), joints.end());
   return joints;
+}
+
+/// A joint with one degree of freedom, by its name in the robot.
+Result<int> findDrivenJoint(const Compilation& c, const std::string& element, int robot,
+                            const std::string& name) {
+  const Result<int> joint = c.findJoint(element, robot, name);
+  if (!joint) return joint.error();
+  if (multibody::velocityCount(c.model.tree.joints[static_cast<std::size_t>(*joint)].type) != 1)
+    return c.invalid(element, "the joint '" + name + "' has not one degree of freedom",
+                     "name a revolute or prismatic joint");
+  return joint;
 }
 
 Result<Controller> compileController(const Compilation& c, const std::string& element,
@@ -80,11 +93,8 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (!robot) return robot.error();
   if (spec.joints.empty()) return c.invalid(element, "it drives no joint", "list joint names under 'joints'");
   for (const std::string& name : spec.joints) {
-    const Result<int> joint = c.findJoint(element, *robot, name);
+    const Result<int> joint = findDrivenJoint(c, element, *robot, name);
     if (!joint) return joint.error();
-    if (multibody::velocityCount(c.model.tree.joints[static_cast<std::size_t>(*joint)].type) != 1)
-      return c.invalid(element, "the joint '" + name + "' has not one degree of freedom",
-                       "name a revolute or prismatic joint");
     out.joints.push_back(*joint);
   }
   if (spec.keys.empty())
@@ -113,14 +123,32 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
                                      const JointEffortSpec& spec) {
   const Result<int> robot = c.findRobot(element, spec.robot);
   if (!robot) return robot.error();
-  const Result<int> joint = c.findJoint(element, *robot, spec.joint);
+  const Result<int> joint = findDrivenJoint(c, element, *robot, spec.joint);
   if (!joint) return joint.error();
-  if (multibody::velocityCount(c.model.tree.joints[static_cast<std::size_t>(*joint)].type) != 1)
-    return c.invalid(element, "the joint '" + spec.joint + "' has not one degree of freedom",
-                     "name a revolute or prismatic joint");
   if (!std::isfinite(spec.effort) || !std::isfinite(spec.from))
     return c.invalid(element, "its effort or start is not a number", "write finite numbers");
   return Controller(JointEffort{*joint, spec.effort, spec.from});
+}
+
+Result<Controller> compileController(const Compilation& c, const std::string& element,
+                                     const JointVelocitySpec& spec) {
+  const Result<int> robot = c.findRobot(element, spec.robot);
+  if (!robot) return robot.error();
+  const Result<int> joint = findDrivenJoint(c, element, *robot, spec.joint);
+  if (!joint) return joint.error();
+  if (!std::isfinite(spec.velocity) || !std::isfinite(spec.from))
+    return c.invalid(element, "its velocity or start is not a number", "write finite numbers");
+  if (!(spec.kd > 0) || !std::isfinite(spec.kd))
+    return c.invalid(element, "its gain kd is not positive", "write kd greater than 0");
+  return Controller(JointVelocity{*joint, spec.velocity, spec.kd, spec.from});
+}
+
+/// Joints that a controller drives by PD: at most one controller may.
+std::vector<int> servoJoints(const Controller& controller) {
+  if (const auto* c = std::get_if<EndEffectorPath>(&controller)) return c->joints;
+  if (const auto* c = std::get_if<JointPath>(&controller)) return c->joints;
+  if (const auto* c = std::get_if<JointVelocity>(&controller)) return {c->joint};
+  return {};
 }
 
 /// Inverse kinematics from the authored posture, then from fixed other ones: a local minimum is not the last
@@ -157,27 +185,48 @@ multibody::IkResult reachFrom(const multibody::Tree& tree, const EndEffectorPath
 
 }  // namespace
 
-Result<void> compileWelds(Compilation& c) {
-  for (const WeldSpec& spec : c.scene.welds) {
-    const std::string element = "weld '" + spec.name + "'";
+Result<void> compileLoops(Compilation& c) {
+  constexpr std::array kKinds = {"weld", "ball loop", "distance loop"};
+  std::vector<Pose> X_WB;
+  multibody::computePoses(c.model.tree, c.model.initialQ, X_WB);
+  for (const LoopSpec& spec : c.scene.loops) {
+    const std::string element = kKinds[static_cast<std::size_t>(spec.kind)] + (" '" + spec.name) + "'";
     const Result<int> a = c.findBody(element, spec.linkA), b = c.findBody(element, spec.linkB);
     if (!a) return a.error();
     if (!b) return b.error();
-    if (*a == *b) return c.invalid(element, "it welds a link to itself", "name two different links");
+    if (*a == *b) return c.invalid(element, "it joins a link to itself", "name two different links");
     if (!spec.X_LaA.p.allFinite() || !spec.X_LaA.R.allFinite() || !spec.X_LbB.p.allFinite() ||
         !spec.X_LbB.R.allFinite())
       return c.invalid(element, "a frame is not a number", "write finite numbers");
-    c.model.welds.push_back({spec.name, *a, spec.X_LaA, *b, spec.X_LbB});
+    Loop loop{spec.kind, spec.name, *a, spec.X_LaA, *b, spec.X_LbB, 0};
+    if (spec.kind == LoopKind::Distance) {
+      const Vec3 apart = X_WB[static_cast<std::size_t>(*b)] * spec.X_LbB.p -
+                         X_WB[static_cast<std::size_t>(*a)] * spec.X_LaA.p;
+      loop.distance = spec.distance.value_or(apart.norm());
+      if (!(loop.distance > 1e-9) || !std::isfinite(loop.distance))
+        return c.invalid(element, "its distance is zero: the direction of its force is undefined",
+                         "use a ball loop, or write a distance greater than 0 in metres");
+    }
+    c.model.loops.push_back(loop);
   }
   return {};
 }
 
 Result<void> compileControllers(Compilation& c) {
+  std::map<int, std::size_t> servoOf;  // which controller drives a joint
   for (std::size_t i = 0; i < c.scene.controllers.size(); ++i) {
     const std::string element = "controller " + std::to_string(i);
     Result<Controller> controller = std::visit(
         [&](const auto& spec) { return compileController(c, element, spec); }, c.scene.controllers[i]);
     if (!controller) return controller.error();
+    for (const int joint : servoJoints(*controller)) {
+      const auto [other, isNew] = servoOf.emplace(joint, i);
+      if (!isNew)
+        return c.invalid(element,
+                         "the joint '" + c.model.tree.joints[static_cast<std::size_t>(joint)].name +
+                             "' is already driven by controller " + std::to_string(other->second),
+                         "let one controller drive each joint");
+    }
     c.model.controllers.push_back(*controller);
   }
   return {};
@@ -207,13 +256,18 @@ Result<void> inspectStart(Compilation& c) {
   const Model& model = c.model;
   std::vector<Pose> X_WB;
   multibody::computePoses(model.tree, model.initialQ, X_WB);
-  for (const Weld& weld : model.welds) {
-    const Pose A = X_WB[static_cast<std::size_t>(weld.bodyA)] * weld.X_AaA;
-    const Pose B = X_WB[static_cast<std::size_t>(weld.bodyB)] * weld.X_BbB;
-    const double gap = (A.p - B.p).norm(), angle = Eigen::AngleAxisd(A.R.transpose() * B.R).angle();
-    if (gap > kWeldGap || angle > kWeldAngle)
-      c.notice("weld '" + weld.name + "'", "its frames start " + millimetres(gap) + " and " +
-                                               std::to_string(angle * 57.29577951308232) + " degrees apart");
+  for (const Loop& loop : model.loops) {
+    const Pose A = X_WB[static_cast<std::size_t>(loop.bodyA)] * loop.X_AaA;
+    const Pose B = X_WB[static_cast<std::size_t>(loop.bodyB)] * loop.X_BbB;
+    const double gap = std::abs((A.p - B.p).norm() - loop.distance);
+    const double angle =
+        loop.kind == LoopKind::Weld ? Eigen::AngleAxisd(A.R.transpose() * B.R).angle() : 0.0;
+    if (gap > kLoopGap || angle > kLoopAngle)
+      c.notice("loop '" + loop.name + "'",
+               "its frames start " + millimetres(gap) +
+                   (loop.kind == LoopKind::Weld
+                        ? " and " + std::to_string(angle * 57.29577951308232) + " degrees apart"
+                        : " off"));
   }
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     for (std::size_t g = 0; g < model.geometries.size(); ++g) {

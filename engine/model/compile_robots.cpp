@@ -212,6 +212,30 @@ class RobotPlacer {
   std::string element_;
 };
 
+/// Fills what a shape leaves open with what its body says.
+void inherit(const RigidSurfaceSpec& from, RigidSurfaceSpec& to) {
+  if (!to.enabled) to.enabled = from.enabled;
+  if (!to.representation) to.representation = from.representation;
+  if (!to.modulus) to.modulus = from.modulus;
+  if (!to.stiffness) to.stiffness = from.stiffness;
+  if (!to.dissipation) to.dissipation = from.dissipation;
+}
+
+/// A root that follows a path: its joint, and where the path starts.
+Result<void> prescribe(Compilation& c, const RobotSpec& spec, const std::string& element,
+                       const multibody::Joint& base) {
+  std::vector<std::string> names;
+  for (const Path& path : c.model.paths) names.push_back(path.name);
+  const auto found = std::find(names.begin(), names.end(), spec.path);
+  if (found == names.end()) return c.unknown(element, "path", spec.path, names);
+  const int path = static_cast<int>(found - names.begin());
+  c.model.prescribed.push_back({base.child - 1, path});
+  const Pose start = c.model.paths[static_cast<std::size_t>(path)].at(0);
+  const Quat R(start.R);
+  c.model.initialQ.segment<7>(base.qStart) << start.p, R.w(), R.x(), R.y(), R.z();
+  return {};
+}
+
 Result<void> setInitialState(Compilation& c) {
   Model& model = c.model;
   model.initialQ = model.tree.zeroPosition();
@@ -225,6 +249,19 @@ Result<void> setInitialState(Compilation& c) {
       const Quat R(spec.X_PB.R);
       model.initialQ.segment<7>(base.qStart) << spec.X_PB.p, R.w(), R.x(), R.y(), R.z();
       model.initialV.segment<6>(base.vStart) << spec.angularVelocity, spec.velocity;
+      if (!spec.path.empty())
+        if (Result<void> done = prescribe(c, spec, element, base); !done) return done;
+    } else if (!spec.path.empty()) {
+      return c.invalid(element, "it has a path but its base is not free", "write base: free");
+    }
+    for (const auto& [name, velocity] : spec.jointVelocities) {
+      const Result<int> index = c.findJoint(element, robot, name);
+      if (!index) return index.error();
+      const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(*index)];
+      if (multibody::velocityCount(joint.type) != 1 || !std::isfinite(velocity))
+        return c.invalid(element, "the joint '" + name + "' cannot start with that velocity",
+                         "name a joint with one degree of freedom and write a finite number");
+      model.initialV[joint.vStart] = velocity;
     }
     for (const auto& [name, position] : spec.jointPositions) {
       const Result<int> index = c.findJoint(element, robot, name);
@@ -311,8 +348,9 @@ Result<void> compileShapes(Compilation& c) {
         }
         if (!law.dissipation) law.dissipation = robot.contact.dissipation;
         if (!law.enabled) law.enabled = robot.contact.enabled;
+        inherit(robot.contact.rigid, law.rigid);
         c.model.geometries.push_back(
-            {elementName(g, i, link.collisions.size()), body, g.X_BG, g.shape, nullptr});
+            {elementName(g, i, link.collisions.size()), body, g.X_BG, g.shape, nullptr, nullptr, 0});
         c.geometryContact.push_back(law);
         c.geometryIsAuthored.push_back(robot.description.file.empty() ? 1 : 0);
       }

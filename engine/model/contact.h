@@ -14,15 +14,28 @@ enum class ContactMode : std::uint8_t {
   Slip,   ///< friction force at its bound: sliding
 };
 
-/// Contact C between body B and a particle, averaged over the substeps of one step.
-/// The force acts on the *body*; the particle gets its negative.
+/// Names a contact while it lasts: a geometry with a particle, or with a point of another geometry's surface.
+struct ContactKey {
+  std::int32_t geometry = -1;
+  std::int32_t particle = -1;       ///< −1: the other side is rigid
+  std::int32_t otherGeometry = -1;  ///< −1: the other side is a particle
+  std::int32_t point = -1;          ///< ordinal within the pair of geometries; −1 for particles
+  friend bool operator==(const ContactKey&, const ContactKey&) = default;
+};
+
+/// Contact C between body B and a particle (averaged over the substeps of one step) or another rigid body.
+/// The force acts on the *body*; the other side gets its negative.
 struct Contact {
-  std::int32_t body = 0;        ///< index into Model::bodies
-  std::int32_t geometry = 0;    ///< index into Model::geometries
-  std::int32_t deformable = 0;  ///< index into Model::deformables
-  std::int32_t particle = 0;    ///< index into the particle arrays
+  std::int32_t body = 0;            ///< index into Model::tree.bodies
+  std::int32_t geometry = 0;        ///< index into Model::geometries
+  std::int32_t deformable = -1;     ///< index into Model::deformables; −1: the other side is rigid
+  std::int32_t particle = -1;       ///< index into the particle arrays; −1: the other side is rigid
+  std::int32_t otherBody = -1;      ///< rigid other side: index into Model::tree.bodies, otherwise −1
+  std::int32_t otherGeometry = -1;  ///< rigid other side: index into Model::geometries, otherwise −1
+  std::int32_t point = -1;          ///< rigid other side: ordinal within the pair of geometries
+  std::int32_t patch = -1;          ///< index into Snapshot::patches, or −1: a point contact
   Vec3 p_WC = Vec3::Zero();     ///< where the force acts [m]
-  Vec3 normal_W = Vec3::UnitZ();  ///< outward unit normal of the body, towards the particle
+  Vec3 normal_W = Vec3::UnitZ();  ///< outward unit normal of the body, towards the other side
   Vec3 f_Bc_W = Vec3::Zero();     ///< force on the body: −(sum of γ over the substeps)/Δt [N]
   double penetration = 0;         ///< depth at the last substep in contact, ≥ 0 [m]
   double slipSpeed = 0;           ///< tangential relative speed at the last substep in contact [m/s]
@@ -30,8 +43,22 @@ struct Contact {
   double frictionBound = 0;       ///< Σ μ n₀ / Δt over the substeps: the largest friction this contact could carry [N]
   ContactMode mode = ContactMode::Open;
 
+  bool isRigid() const { return otherGeometry >= 0; }
+  ContactKey key() const { return {geometry, particle, otherGeometry, point}; }
   double normalForce() const { return -f_Bc_W.dot(normal_W); }  ///< ≥ 0 when pressing [N]
   Vec3 frictionForce() const { return f_Bc_W - f_Bc_W.dot(normal_W) * normal_W; }  ///< on the body [N]
+};
+
+/// Where two pressure fields balance: the surface that two rigid bodies press through (Masterjohn et al. 2022).
+struct PressurePatch {
+  struct Vertex {
+    Eigen::Vector3f p_W = Eigen::Vector3f::Zero();  ///< [m]
+    float pressure = 0;                             ///< [Pa]
+  };
+  std::int32_t geometry = 0;       ///< the geometry that Contact::geometry of its contacts names
+  std::int32_t otherGeometry = 0;
+  std::vector<Vertex> vertices;            ///< convex polygons one after the other
+  std::vector<std::int32_t> polygonEnds;   ///< one past the last vertex of each polygon
 };
 
 }  // namespace slipstick

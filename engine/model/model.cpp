@@ -1,6 +1,9 @@
 #include "engine/model/model.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "engine/geometry/collision.h"
 
 namespace slipstick {
 
@@ -13,6 +16,52 @@ Pose Path::at(double t) const {
   const PathSpec::Key &a = *(later - 1), &b = *later;
   const double s = (t - a.t) / (b.t - a.t);
   return Pose::fromQuat(a.R.slerp(s, b.R), (1 - s) * a.p + s * b.p);
+}
+
+namespace {
+
+double combinedFriction(FrictionRule rule, double a, double b) {
+  switch (rule) {
+    case FrictionRule::Harmonic:
+      return a + b > 0 ? 2 * a * b / (a + b) : 0;
+    case FrictionRule::Geometric:
+      return std::sqrt(a * b);
+    case FrictionRule::Mean:
+      return 0.5 * (a + b);
+    case FrictionRule::Minimum:
+      return std::min(a, b);
+    case FrictionRule::Maximum:
+      break;
+  }
+  return std::max(a, b);
+}
+
+}  // namespace
+
+RigidPairLaw Model::rigidPairLaw(int geometryA, int geometryB) const {
+  const Geometry &a = geometries[static_cast<std::size_t>(geometryA)],
+                 &b = geometries[static_cast<std::size_t>(geometryB)];
+  if (compositeOf[static_cast<std::size_t>(a.body)] == compositeOf[static_cast<std::size_t>(b.body)])
+    return {false, 0};
+  const std::pair<int, int> key = std::minmax(geometryA, geometryB);
+  const auto found = std::lower_bound(
+      pairExceptions.begin(), pairExceptions.end(), key,
+      [](const PairException& e, const std::pair<int, int>& k) { return std::pair(e.a, e.b) < k; });
+  if (found == pairExceptions.end() || std::pair(found->a, found->b) != key)
+    return {true, combinedFriction(rigidSolver.frictionRule, a.friction, b.friction)};
+  return {found->enabled,
+          found->friction.value_or(combinedFriction(rigidSolver.frictionRule, a.friction, b.friction))};
+}
+
+Collision makeCollision(const Model& model) {
+  std::vector<Collision::Entry> entries;
+  for (std::size_t g = 0; g < model.geometries.size(); ++g) {
+    const Geometry& geometry = model.geometries[g];
+    if (geometry.contactShape)
+      entries.push_back({static_cast<int>(g), geometry.body, geometry.X_BG, geometry.contactShape});
+  }
+  return Collision(std::move(entries),
+                   [&model](int a, int b) { return model.rigidPairLaw(a, b).enabled; });
 }
 
 int Model::findBody(const std::string& wanted) const {

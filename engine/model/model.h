@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,15 +15,19 @@
 
 namespace slipstick {
 
-class SdfGrid;  // engine/geometry/sdf_grid.h
+class Collision;  // engine/geometry/collision.h
+class SdfGrid;    // engine/geometry/sdf_grid.h
 
-/// A rigid shape that particles touch.
+/// A rigid shape that particles and other rigid shapes touch.
 struct Geometry {
   std::string name;
   int body = 0;                          ///< index into Model::tree.bodies
   Pose X_BG;
   Shape shape = shape::Sphere{};
   std::shared_ptr<const SdfGrid> sdf;    ///< meshes only
+  /// Towards other rigid shapes; null: passes through them.
+  std::shared_ptr<const ContactShape> contactShape;
+  double friction = 0;                   ///< μ of the surface towards rigid shapes [-]
 };
 
 /// A shape that people see.
@@ -53,12 +58,21 @@ struct Deformable {
   Color color = {0.85f, 0.8f, 0.66f, 1};
 };
 
-struct Weld {
+/// Closes a loop of the tree; see LoopSpec.
+struct Loop {
+  LoopKind kind = LoopKind::Weld;
   std::string name;
   int bodyA = 0;
   Pose X_AaA;  ///< frame A in body A
   int bodyB = 0;
   Pose X_BbB;  ///< frame B in body B
+  double distance = 0;  ///< LoopKind::Distance [m]
+};
+
+/// What two rigid geometries do when they meet.
+struct RigidPairLaw {
+  bool enabled = true;
+  double friction = 0;  ///< μ [-]
 };
 
 /// A timed pose; see PathSpec.
@@ -90,7 +104,20 @@ struct JointEffort {
   double from = 0;
 };
 
-using Controller = std::variant<EndEffectorPath, JointPath, JointEffort>;
+struct JointVelocity {
+  int joint = 0;
+  double velocity = 0;
+  double kd = 0;
+  double from = 0;
+};
+
+using Controller = std::variant<EndEffectorPath, JointPath, JointEffort, JointVelocity>;
+
+/// A floating root joint that follows a path instead of forces.
+struct PrescribedMotion {
+  int joint = 0;
+  int path = 0;
+};
 
 /// A named group of bodies: what the scene calls a robot or a body.
 struct Robot {
@@ -115,15 +142,17 @@ struct Model {
   Vec3 gravity = Vec3::Zero();
   TimeSpec time;
   SolverSpec solver;
+  RigidSolverSpec rigidSolver;
   double gridSpacing = 0;    ///< h [m]
   double stictionSpeed = 0;  ///< v_s [m/s]
 
   multibody::Tree tree;
   std::vector<Robot> robots;
-  VecX initialQ, initialV;   ///< welds satisfied to the solver's accuracy after the first step
+  VecX initialQ, initialV;   ///< loops satisfied to the solver's accuracy after the first step
   std::vector<Geometry> geometries;
   std::vector<Visual> visuals;
-  std::vector<Weld> welds;
+  std::vector<Loop> loops;
+  std::vector<PrescribedMotion> prescribed;
   std::vector<Path> paths;
   std::vector<Controller> controllers;
 
@@ -135,6 +164,19 @@ struct Model {
   bool showGround = true;
   double groundHeight = 0;
 
+  /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher) index
+  /// into geometries, ascending.
+  struct PairException {
+    int a = 0, b = 0;
+    bool enabled = false;
+    std::optional<double> friction;
+  };
+  std::vector<PairException> pairExceptions;
+  /// Per body: the first body of its group, where fixed joints make groups; 0: cannot move.
+  std::vector<int> compositeOf;
+  /// Law of a pair of geometries, in any order. Disabled for geometries that cannot move against each other.
+  RigidPairLaw rigidPairLaw(int geometryA, int geometryB) const;
+
   const ContactLaw& contactLaw(std::size_t deformable, std::size_t geometry) const {
     return contactLaws[deformable * geometries.size() + geometry];
   }
@@ -144,6 +186,9 @@ struct Model {
   /// Index of a joint by its full name "robot.joint", or −1.
   int findJoint(const std::string& name) const;
 };
+
+/// The geometries of a model that meet rigid ones. The model must outlive it.
+Collision makeCollision(const Model& model);
 
 /// Something that was dropped, repaired or guessed while loading; shown in `check` and the log panel.
 struct Notice {

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/geometry/contact_shape.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/material.h"
 #include "engine/model/math.h"
@@ -41,13 +42,54 @@ struct SolverSpec {
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
 };
 
-/// Contact law between a rigid geometry and particles. Unset fields fall back: geometry → body → scene default.
+enum class ContactPotentialName { Lagged, Similar, Sap };
+/// How the friction coefficients of two rigid surfaces become that of the pair.
+enum class FrictionRule {
+  Harmonic,   ///< 2 μa μb / (μa + μb)
+  Geometric,  ///< √(μa μb)
+  Mean,
+  Minimum,
+  Maximum,
+};
+
+/// The rigid step (Yu 2025, Eq. 3).
+struct RigidSolverSpec {
+  ContactPotentialName potential = ContactPotentialName::Lagged;
+  double stictionSpeed = 1e-4;      ///< v_s of contacts between rigid bodies [m/s]
+  FrictionRule frictionRule = FrictionRule::Harmonic;
+  double relativeTolerance = 1e-6;  ///< ε_r
+  int maxIterations = 100;          ///< Newton iterations per solve
+  /// Lagged friction only: how often a step is solved again with the normal impulses it found, where those of
+  /// the step before were wrong.
+  int lagIterations = 2;
+};
+
+/// Surface of a rigid geometry towards other rigid geometries. Unset fields fall back as in ContactSpec.
+struct RigidSurfaceSpec {
+  std::optional<bool> enabled;  ///< false: rigid things pass through
+  std::optional<ContactRepresentation> representation;
+  std::optional<double> modulus;      ///< E of the pressure field [Pa]
+  std::optional<double> stiffness;    ///< of one point contact [N/m]
+  std::optional<double> dissipation;  ///< d [s/m]
+};
+
+/// Contact law of a rigid geometry. Unset fields fall back: geometry → body → scene default. Stiffness and
+/// dissipation here are those of contact with particles.
 struct ContactSpec {
   std::optional<double> friction;            ///< μ [-]
   std::optional<double> stiffness;           ///< k per particle [N/m]; unset: κ E d_p (resolution-independent)
   std::optional<double> stiffnessFactor;     ///< κ [-], used when no stiffness is given
   std::optional<double> dissipation;         ///< d [s/m]
   std::optional<bool> enabled;               ///< false: particles pass through
+  RigidSurfaceSpec rigid;                    ///< towards other rigid geometries
+};
+
+/// Exception for pairs of rigid geometries. A name is a robot, a body, a link ("robot.link"), a geometry, or
+/// "*". The last rule that fits a pair decides.
+struct PairRuleSpec {
+  std::string a = "*", b = "*";
+  std::optional<bool> enabled;
+  std::optional<double> friction;  ///< μ of the pair
 };
 
 /// Where particles start.
@@ -128,20 +170,30 @@ struct RobotSpec {
   RobotDescription description;
   bool freeBase = false;          ///< true: the root link floats; false: it is fixed to `attachTo`
   std::string attachTo = "world"; ///< "world" or "robot.link"
+  std::string path;               ///< prescribed motion: the root link follows this path whatever pushes it
   Pose X_PB;                      ///< root link in the frame it is attached to (free: in W)
   Vec3 velocity = Vec3::Zero();         ///< of the root link's origin, free base [m/s]
   Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s]
   std::vector<std::pair<std::string, double>> jointPositions;  ///< initial, by joint name [rad] or [m]
+  std::vector<std::pair<std::string, double>> jointVelocities;  ///< initial, by joint name [rad/s] or [m/s]
   ContactSpec contact;            ///< for all its collision elements
 };
 
-/// Holds frame A on one link and frame B on another together (all six degrees of freedom).
-struct WeldSpec {
+enum class LoopKind {
+  Weld,      ///< frames A and B stay together
+  Ball,      ///< the origins of A and B stay together
+  Distance,  ///< the origins of A and B keep their distance
+};
+
+/// Closes a loop between frame A on one link and frame B on another.
+struct LoopSpec {
+  LoopKind kind = LoopKind::Weld;
   std::string name;
   std::string linkA;  ///< "robot.link" or "world"
   Pose X_LaA;
   std::string linkB;
   Pose X_LbB;
+  std::optional<double> distance;  ///< LoopKind::Distance [m]; unset: that of the start
 };
 
 /// A pose that changes with time; positions interpolate linearly, rotations by the shortest arc.
@@ -190,7 +242,16 @@ struct JointEffortSpec {
   double from = 0;    ///< [s]
 };
 
-using ControllerSpec = std::variant<EndEffectorPathSpec, JointPathSpec, JointEffortSpec>;
+/// Turns (or slides) one joint at a given speed: τ = kd (v_goal − v⁺) within the joint's effort limit.
+struct JointVelocitySpec {
+  std::string robot;
+  std::string joint;
+  double velocity = 0;  ///< [rad/s] or [m/s]
+  double kd = 60;       ///< [N m s/rad] or [N s/m]
+  double from = 0;      ///< [s]
+};
+
+using ControllerSpec = std::variant<EndEffectorPathSpec, JointPathSpec, JointEffortSpec, JointVelocitySpec>;
 
 struct CameraSpec {
   std::string name;
@@ -207,12 +268,14 @@ struct Scene {
   TimeSpec time;
   double gridSpacing = 0.02;        ///< h [m]
   SolverSpec solver;
+  RigidSolverSpec rigidSolver;
   ContactSpec contact;              ///< the scene's default law
   double stictionSpeed = 1e-3;      ///< v_s of particle contacts [m/s]
   std::vector<MaterialSpec> materials;
   std::vector<DeformableSpec> deformables;
   std::vector<RobotSpec> robots;    ///< robots and plain bodies
-  std::vector<WeldSpec> welds;
+  std::vector<LoopSpec> loops;
+  std::vector<PairRuleSpec> pairRules;
   std::vector<PathSpec> paths;
   std::vector<ControllerSpec> controllers;
   std::vector<CameraSpec> cameras;

@@ -56,6 +56,8 @@ struct StepReport {
   int rigidIterations = 0;
   int notConvergedSolves = 0;
   int contacts = 0;          ///< (particle, geometry) pairs at the last substep
+  int rigidContacts = 0;     ///< contact points between rigid bodies
+  int rigidPairs = 0;        ///< pairs of rigid geometries that touch
   int activeNodes = 0;       ///< grid nodes with mass, last substep
   PhaseTimes phases{};       ///< wall time [s]; not part of any hash
   double momentumError = 0;  ///< |Σ impulses given to bodies + taken from particles| / Σ|γ| [-]
@@ -91,7 +93,8 @@ struct Snapshot {
   std::vector<float> speed;                ///< per particle [m/s]
   std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]
   std::vector<float> plasticStrain;        ///< per particle [-]
-  std::vector<Contact> contacts;
+  std::vector<Contact> contacts;       ///< with particles, then between rigid bodies
+  std::vector<PressurePatch> patches;  ///< surfaces of the rigid contacts that have one
   std::vector<DeformableFacts> deformables;
   Totals totals;
   StepReport report;

@@ -41,11 +41,11 @@ std::vector<int> innermostMovableJoints(const Tree& tree) {
 
 }  // namespace
 
-Islands findIslands(const Tree& tree, const std::vector<Weld>& welds) {
+Islands findIslands(const Tree& tree, const std::vector<Loop>& loops) {
   const std::vector<int> innermost = innermostMovableJoints(tree);
   const auto rootOf = [&](int body) { return innermost[static_cast<std::size_t>(body)]; };
   JointSets sets(tree.joints.size());
-  for (const Weld& weld : welds) {
+  for (const Loop& weld : loops) {
     if (rootOf(weld.bodyA) >= 0 && rootOf(weld.bodyB) >= 0)
       sets.unite(rootOf(weld.bodyA), rootOf(weld.bodyB));
   }

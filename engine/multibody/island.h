@@ -15,6 +15,6 @@ struct Islands {
   std::vector<int> ofBody;             ///< island of each body; −1: it cannot move
 };
 
-Islands findIslands(const Tree& tree, const std::vector<Weld>& welds);
+Islands findIslands(const Tree& tree, const std::vector<Loop>& loops);
 
 }  // namespace slipstick::multibody

@@ -61,7 +61,7 @@ struct RigidSolver::Workspace {
                RigidStepOutput& output) const;
 };
 
-RigidSolver::Workspace::Workspace(const Model& model) : topology(findIslands(model.tree, model.welds)) {
+RigidSolver::Workspace::Workspace(const Model& model) : topology(findIslands(model.tree, model.loops)) {
   const Tree& tree = model.tree;
   islands.resize(topology.dofs.size());
   damping = VecX::Zero(tree.nv);
@@ -73,7 +73,7 @@ RigidSolver::Workspace::Workspace(const Model& model) : topology(findIslands(mod
     damping.segment(joint.vStart, velocityCount(joint.type)).setConstant(joint.damping);
     addJointConstraints(tree, static_cast<int>(i));
   }
-  for (std::size_t i = 0; i < model.welds.size(); ++i) addWeld(model, static_cast<int>(i));
+  for (std::size_t i = 0; i < model.loops.size(); ++i) addWeld(model, static_cast<int>(i));
 }
 
 /// A one-row constraint on few velocities: pairs (index into v, coefficient).
@@ -113,7 +113,7 @@ void RigidSolver::Workspace::addJointConstraints(const Tree& tree, int index) {
 }
 
 void RigidSolver::Workspace::addWeld(const Model& model, int index) {
-  const Weld& weld = model.welds[static_cast<std::size_t>(index)];
+  const Loop& weld = model.loops[static_cast<std::size_t>(index)];
   const int island = std::max(topology.ofBody[static_cast<std::size_t>(weld.bodyA)],
                               topology.ofBody[static_cast<std::size_t>(weld.bodyB)]);
   if (island < 0) return;  // both are fixed to the world
@@ -225,7 +225,7 @@ void RigidSolver::Workspace::updateJointConstraint(const Island& island, Constra
 /// the frames, so that the two bodies get opposite forces on one line and no angular momentum arises from a
 /// small gap.
 void RigidSolver::Workspace::updateWeld(const Island& island, Constraint& c, const Model& model, double dt) {
-  const Weld& weld = model.welds[static_cast<std::size_t>(c.index)];
+  const Loop& weld = model.loops[static_cast<std::size_t>(c.index)];
   const Pose X_WA = X_WB[static_cast<std::size_t>(weld.bodyA)] * weld.X_AaA;
   const Pose X_WBb = X_WB[static_cast<std::size_t>(weld.bodyB)] * weld.X_BbB;
   const Vec3 middle = 0.5 * (X_WA.p + X_WBb.p);

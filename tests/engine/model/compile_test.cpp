@@ -247,7 +247,7 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
       }),
       "increase");
   expectFault(with([](Scene& s) {
-                s.welds.push_back({"w", "arm.tip", {}, "arm.tpi", {}});
+                s.loops.push_back({LoopKind::Weld, "w", "arm.tip", {}, "arm.tpi", {}, {}});
               }),
               "did you mean 'arm.tip'?");
   expectFault(with([](Scene& s) {

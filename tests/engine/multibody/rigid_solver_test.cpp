@@ -192,7 +192,7 @@ World weldedPair() {
   Tree tree = oneFreeBody();
   tree.add(box("other", 0.5, Vec3(0.01, 0.02, 0.015)), {.name = "base2", .type = JointType::Floating});
   auto model = modelOf(tree);
-  model->welds.push_back({.name = "glue",
+  model->loops.push_back({.name = "glue",
                           .bodyA = 1,
                           .X_AaA = Pose::translation(Vec3(0.2, 0, 0)),
                           .bodyB = 2,
@@ -204,7 +204,7 @@ World weldedPair() {
   return world;
 }
 
-double weldGap(const World& world, const Weld& weld) {
+double weldGap(const World& world, const Loop& weld) {
   const std::vector<Pose> X_WB = world.poses();
   const Pose A = X_WB[static_cast<std::size_t>(weld.bodyA)] * weld.X_AaA;
   const Pose B = X_WB[static_cast<std::size_t>(weld.bodyB)] * weld.X_BbB;
@@ -213,12 +213,12 @@ double weldGap(const World& world, const Weld& weld) {
 
 TEST(Weld, PullsAGapShutWithinAFewStepsAndLeavesNoMotion) {
   World world = weldedPair();
-  const double start = weldGap(world, world.model->welds[0]);
+  const double start = weldGap(world, world.model->loops[0]);
   double last = start;
   for (int i = 0; i < 20; ++i) {
     world.step();
     ASSERT_TRUE(world.output.converged);
-    const double gap = weldGap(world, world.model->welds[0]);
+    const double gap = weldGap(world, world.model->loops[0]);
     EXPECT_LT(gap, 0.6 * last) << "step " << i;
     last = gap;
   }
@@ -246,12 +246,12 @@ TEST(Weld, MakesTwoBodiesFallAsOne) {
   world.input.gravity = Vec3(0, 0, -9.81);
   for (int i = 0; i < 100; ++i) world.step();
   EXPECT_LT((world.totals().momentum - 2.5 * Vec3(0, 0, -9.81)).norm(), 1e-9);
-  EXPECT_LT(weldGap(world, world.model->welds[0]), 1e-6);
+  EXPECT_LT(weldGap(world, world.model->loops[0]), 1e-6);
 }
 
 TEST(Weld, ToTheWorldHoldsABodyAgainstGravity) {
   auto model = modelOf(oneFreeBody());
-  model->welds.push_back({.name = "nail",
+  model->loops.push_back({.name = "nail",
                           .bodyA = 0,
                           .X_AaA = Pose::translation(Vec3(0, 0, 1)),
                           .bodyB = 1,
@@ -260,7 +260,7 @@ TEST(Weld, ToTheWorldHoldsABodyAgainstGravity) {
   world.q.head<3>() = Vec3(-0.3, 0, 1);
   world.input.gravity = Vec3(0, 0, -9.81);
   for (int i = 0; i < 200; ++i) world.step();
-  EXPECT_LT(weldGap(world, model->welds[0]), 1e-5);
+  EXPECT_LT(weldGap(world, model->loops[0]), 1e-5);
   // The impulse on the body: its weight, and the moment of its weight about the nail.
   EXPECT_NEAR(world.warmStart[5], 2 * 9.81 * kDt, 1e-6);
   EXPECT_NEAR(world.warmStart[1], 0.3 * 2 * 9.81 * kDt, 1e-4);
@@ -279,7 +279,7 @@ TEST(Weld, SwingsLikeAFixedJoint) {
   weldTree.add(rod, hinge);
   weldTree.add(weight, {.name = "free", .type = JointType::Floating});
   auto welded = modelOf(weldTree);
-  welded->welds.push_back({.name = "glue", .bodyA = 1, .X_AaA = X_RodWeight, .bodyB = 2, .X_BbB = {}});
+  welded->loops.push_back({.name = "glue", .bodyA = 1, .X_AaA = X_RodWeight, .bodyB = 2, .X_BbB = {}});
   World a(modelOf(fixedTree)), b(welded);
   b.q.segment<3>(1) = X_RodWeight.p;
   for (World* world : {&a, &b}) {
@@ -294,7 +294,7 @@ TEST(Weld, SwingsLikeAFixedJoint) {
     a.step();
     b.step();
     ASSERT_TRUE(b.output.converged);
-    EXPECT_LT(weldGap(b, welded->welds[0]), 1e-4);
+    EXPECT_LT(weldGap(b, welded->loops[0]), 1e-4);
     EXPECT_LT(b.totals().kinetic + b.totals().potential, start + 0.02 * 4 * 4);
   }
   EXPECT_NEAR(a.q[0], b.q[0], 0.02);
@@ -329,7 +329,7 @@ struct PinScene {
     roller = tree.add(box("roller", 0.27, Vec3(2.8e-3, 1.2e-4, 2.8e-3)), spin);
     model = modelOf(tree);
     for (std::size_t a = 0; a < 2; ++a) {
-      model->welds.push_back(
+      model->loops.push_back(
           {.name = "grip", .bodyA = hands[a], .X_AaA = {}, .bodyB = handle, .X_BbB = X_HandleHand[a]});
     }
     q = tree.zeroPosition();
@@ -376,7 +376,7 @@ TEST(RollingPin, IsHeldByTwoStiffArmsWithFarLessThanAMillimetreOfError) {
     world.input.externalWrench[static_cast<std::size_t>(scene.roller)].force = Vec3(0, 0, t > 1 ? 60 : 0);
     world.step();
     ASSERT_TRUE(world.output.converged) << "t = " << t << ", residual " << world.output.residual;
-    for (const Weld& weld : scene.model->welds) worstGap = std::max(worstGap, weldGap(world, weld));
+    for (const Loop& weld : scene.model->loops) worstGap = std::max(worstGap, weldGap(world, weld));
     const Vec3 p = world.poses()[static_cast<std::size_t>(scene.handle)].p;
     if (t > 0.5) worstTracking = std::max(worstTracking, (p - PinScene::handlePath(t).p).norm());
     worstIterations = std::max(worstIterations, world.output.iterations);

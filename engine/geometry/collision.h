@@ -1,0 +1,38 @@
+// Finds where rigid geometries touch: a broad phase over boxes, then patches or point manifolds pair by pair.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/geometry/contact_shape.h"
+#include "engine/geometry/rigid_contact_set.h"
+
+namespace slipstick {
+
+class Collision {
+ public:
+  struct Entry {
+    int geometry = 0;  ///< the index that results carry
+    int body = 0;
+    Pose X_BG;
+    std::shared_ptr<const ContactShape> shape;
+  };
+  /// Whether two geometries (their indices, ascending) may meet. Called for pairs whose boxes overlap.
+  using Filter = std::function<bool(int, int)>;
+
+  Collision(std::vector<Entry> entries, Filter filter);
+  ~Collision();
+  Collision(Collision&&) noexcept;
+
+  /// All contacts, sorted by (geometryA, geometryB); the same poses give the same result bit by bit. Geometries
+  /// of one body never meet. Allocates nothing once its buffers have grown.
+  /// @param X_WB  pose of every body
+  void find(const std::vector<Pose>& X_WB, RigidContactSet& contacts);
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> work_;
+};
+
+}  // namespace slipstick

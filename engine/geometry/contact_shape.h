@@ -1,0 +1,49 @@
+// A shape as rigid contact sees it: a convex polytope with a pressure field, a smooth convex shape, a half-space,
+// or triangles.
+#pragma once
+
+#include <memory>
+
+#include "engine/geometry/shape.h"
+#include "engine/model/math.h"
+#include "engine/model/result.h"
+
+namespace slipstick {
+
+/// How a rigid surface meets other rigid surfaces.
+enum class ContactRepresentation {
+  Compliant,  ///< convex, with a pressure field: patches
+  Rigid,      ///< no field of its own: patches with compliant ones, points with rigid ones
+  Point,      ///< always point contacts
+};
+
+/// What a rigid surface is made of.
+struct SurfaceProperties {
+  ContactRepresentation representation = ContactRepresentation::Compliant;
+  double modulus = 1e7;     ///< E: pressure at the depth of the shape's inner radius [Pa]
+  double stiffness = 1e6;   ///< of one point contact [N/m]
+  double dissipation = 20;  ///< d of the Hunt–Crossley law [s/m]
+};
+
+/// Axis-aligned box in W; infinite where the shape is.
+struct Aabb {
+  Vec3 lower, upper;  ///< [m]
+};
+
+class ContactShape {
+ public:
+  /// Fails for meshes that contact cannot use, with the reason and a remedy.
+  static Result<std::shared_ptr<const ContactShape>> build(const Shape& shape,
+                                                           const SurfaceProperties& properties);
+  ~ContactShape();
+  const SurfaceProperties& properties() const;
+  Aabb bounds(const Pose& X_WG) const;
+
+ private:
+  ContactShape();
+  friend class NarrowPhase;
+  struct Data;
+  std::unique_ptr<const Data> data_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,208 @@
+// Stage of compile(): surfaces of rigid contact, and which pairs of them meet.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "engine/geometry/collision.h"
+#include "engine/model/compilation.h"
+#include "engine/model/nearest_name.h"
+#include "engine/multibody/kinematics.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kDefaultFriction = 0.5;
+/// Geometries of one robot that overlap deeper than this at the start were never meant to meet [m].
+constexpr double kSelfOverlap = 1e-4;
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+/// The material of one geometry: its own values, then the scene's, then the defaults.
+Result<SurfaceProperties> surfaceOf(const Compilation& c, std::size_t geometry) {
+  const RigidSurfaceSpec &own = c.geometryContact[geometry].rigid, &scene = c.scene.contact.rigid;
+  SurfaceProperties surface;
+  const auto choose = [](const auto& first, const auto& second, auto& value) {
+    if (first) {
+      value = *first;
+    } else if (second) {
+      value = *second;
+    }
+  };
+  choose(own.representation, scene.representation, surface.representation);
+  choose(own.modulus, scene.modulus, surface.modulus);
+  choose(own.stiffness, scene.stiffness, surface.stiffness);
+  choose(own.dissipation, scene.dissipation, surface.dissipation);
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  if (!positive(surface.modulus) || !positive(surface.stiffness) || !(surface.dissipation >= 0) ||
+      !std::isfinite(surface.dissipation))
+    return c.invalid("geometry '" + c.model.geometries[geometry].name + "'",
+                     "the modulus or stiffness of its rigid contact is not positive, or the dissipation negative",
+                     "write modulus_Pa and stiffness_N_per_m greater than 0, dissipation_s_per_m of at least 0");
+  return surface;
+}
+
+Result<void> buildContactShapes(Compilation& c) {
+  for (std::size_t g = 0; g < c.model.geometries.size(); ++g) {
+    Geometry& geometry = c.model.geometries[g];
+    const ContactSpec &own = c.geometryContact[g], &scene = c.scene.contact;
+    geometry.friction = own.friction.value_or(scene.friction.value_or(kDefaultFriction));
+    if (!(geometry.friction >= 0) || !std::isfinite(geometry.friction))
+      return c.invalid("geometry '" + geometry.name + "'", "its friction is negative or not a number",
+                       "write friction of at least 0");
+    if (!own.rigid.enabled.value_or(scene.rigid.enabled.value_or(true))) continue;
+    const Result<SurfaceProperties> surface = surfaceOf(c, g);
+    if (!surface) return surface.error();
+    Result<std::shared_ptr<const ContactShape>> shape = ContactShape::build(geometry.shape, *surface);
+    if (shape) {
+      geometry.contactShape = *shape;
+    } else if (c.geometryIsAuthored[g]) {
+      return c.invalid("body '" + geometry.name + "'", shape.error().what, shape.error().remedy);
+    } else {
+      c.notice("geometry '" + geometry.name + "'", "no contact with rigid things: " + shape.error().what);
+    }
+  }
+  return {};
+}
+
+/// Bodies joined by fixed joints move as one: per body, the first body of its group.
+std::vector<int> composites(const multibody::Tree& tree) {
+  std::vector<int> composite(tree.bodies.size(), 0);
+  for (const multibody::Joint& joint : tree.joints)
+    composite[at(joint.child)] =
+        joint.type == multibody::JointType::Fixed ? composite[at(joint.parent)] : joint.child;
+  return composite;
+}
+
+/// Pairs of composites that a joint, a weld or a ball loop holds together.
+std::set<std::pair<int, int>> adjacentComposites(const Model& model) {
+  std::set<std::pair<int, int>> adjacent;
+  const auto add = [&](int bodyA, int bodyB) {
+    adjacent.insert(std::minmax(model.compositeOf[at(bodyA)], model.compositeOf[at(bodyB)]));
+  };
+  for (const multibody::Joint& joint : model.tree.joints)
+    if (joint.type != multibody::JointType::Floating) add(joint.parent, joint.child);
+  for (const Loop& loop : model.loops)
+    if (loop.kind != LoopKind::Distance) add(loop.bodyA, loop.bodyB);
+  return adjacent;
+}
+
+int robotOf(const Model& model, int body) {
+  for (std::size_t r = 0; r < model.robots.size(); ++r)
+    if (body >= model.robots[r].firstBody && body < model.robots[r].endBody) return static_cast<int>(r);
+  return -1;
+}
+
+using Exceptions = std::map<std::pair<int, int>, Model::PairException>;
+
+Model::PairException& exceptionOf(Exceptions& exceptions, int a, int b) {
+  const std::pair<int, int> key = std::minmax(a, b);
+  return exceptions.try_emplace(key, Model::PairException{key.first, key.second, true, {}}).first->second;
+}
+
+/// Neighbours in a mechanism overlap by design. What hangs from the world keeps meeting the rest of the world.
+void excludeNeighbours(const Model& model, Exceptions& exceptions) {
+  const std::set<std::pair<int, int>> adjacent = adjacentComposites(model);
+  const int count = static_cast<int>(model.geometries.size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      const int bodyA = model.geometries[at(a)].body, bodyB = model.geometries[at(b)].body;
+      const std::pair<int, int> pair = std::minmax(model.compositeOf[at(bodyA)], model.compositeOf[at(bodyB)]);
+      if (!adjacent.contains(pair)) continue;
+      if (pair.first == 0 && robotOf(model, bodyA) != robotOf(model, bodyB)) continue;
+      exceptionOf(exceptions, a, b).enabled = false;
+    }
+  }
+}
+
+/// Geometries that a name of a pair rule means.
+Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::string& element,
+                                          const std::string& name) {
+  const Model& model = c.model;
+  std::vector<char> chosen(model.geometries.size(), 0);
+  bool found = name == "*";
+  std::vector<std::string> candidates = {"*"};
+  for (std::size_t g = 0; g < chosen.size(); ++g) {
+    const Geometry& geometry = model.geometries[g];
+    const int robot = robotOf(model, geometry.body);
+    const std::string& body = model.tree.bodies[at(geometry.body)].name;
+    const std::string owner = robot >= 0 ? model.robots[at(robot)].name : body;
+    chosen[g] = name == "*" || name == geometry.name || name == body || name == owner;
+    found |= chosen[g] != 0;
+    candidates.insert(candidates.end(), {owner, body, geometry.name});
+  }
+  if (!found) return c.unknown(element, "robot, body, link or collision shape", name, candidates);
+  return chosen;
+}
+
+Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
+  for (std::size_t i = 0; i < c.scene.pairRules.size(); ++i) {
+    const PairRuleSpec& rule = c.scene.pairRules[i];
+    const std::string element = "pair rule " + std::to_string(i);
+    if (rule.friction && (!(*rule.friction >= 0) || !std::isfinite(*rule.friction)))
+      return c.invalid(element, "its friction is negative or not a number", "write friction of at least 0");
+    const Result<std::vector<char>> a = geometriesNamed(c, element, rule.a);
+    if (!a) return a.error();
+    const Result<std::vector<char>> b = geometriesNamed(c, element, rule.b);
+    if (!b) return b.error();
+    const int count = static_cast<int>(a->size());
+    for (int g = 0; g < count; ++g) {
+      for (int k = g + 1; k < count; ++k) {
+        const bool fits = ((*a)[at(g)] && (*b)[at(k)]) || ((*a)[at(k)] && (*b)[at(g)]);
+        if (!fits) continue;
+        Model::PairException& exception = exceptionOf(exceptions, g, k);
+        if (rule.enabled) exception.enabled = *rule.enabled;
+        if (rule.friction) exception.friction = *rule.friction;
+      }
+    }
+  }
+  return {};
+}
+
+/// Switches off pairs of one robot that overlap from the start: real collision models often touch themselves.
+void excludeSelfOverlaps(Compilation& c, Exceptions& exceptions) {
+  Model& model = c.model;
+  std::vector<Pose> X_WB;
+  multibody::computePoses(model.tree, model.initialQ, X_WB);
+  RigidContactSet contacts;
+  makeCollision(model).find(X_WB, contacts);
+  std::map<int, int> excluded;  // per robot
+  for (const RigidContactSet::Pair& pair : contacts.pairs) {
+    const int robot = robotOf(model, model.geometries[at(pair.geometryA)].body);
+    if (robot < 0 || robot != robotOf(model, model.geometries[at(pair.geometryB)].body)) continue;
+    double deepest = 0;
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p)
+      deepest = std::max(deepest, contacts.points[at(p)].penetration);
+    if (deepest < kSelfOverlap) continue;
+    exceptionOf(exceptions, pair.geometryA, pair.geometryB).enabled = false;
+    ++excluded[robot];
+  }
+  for (const auto& [robot, count] : excluded)
+    c.notice("robot '" + model.robots[at(robot)].name + "'",
+             std::to_string(count) + (count == 1 ? " pair" : " pairs") +
+                 " of its collision shapes overlap at the start and will not meet");
+}
+
+}  // namespace
+
+Result<void> compileRigidContact(Compilation& c) {
+  if (Result<void> built = buildContactShapes(c); !built) return built;
+  Model& model = c.model;
+  model.compositeOf = composites(model.tree);
+  Exceptions exceptions;
+  excludeNeighbours(model, exceptions);
+  if (Result<void> applied = applyPairRules(c, exceptions); !applied) return applied;
+  const auto store = [&] {
+    model.pairExceptions.clear();
+    for (const auto& [key, exception] : exceptions) model.pairExceptions.push_back(exception);
+  };
+  store();
+  excludeSelfOverlaps(c, exceptions);
+  store();
+  return {};
+}
+
+}  // namespace slipstick
