@@ -23,6 +23,10 @@ namespace {
 /// Friction bounds that are wrong by more than this share of the island's are worth another solve.
 constexpr double kLagTolerance = 0.02;
 
+/// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error of
+/// that size, made the same way every step, would add up where motion is slow to change.
+constexpr double kRestTolerance = 1e-9;
+
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
@@ -46,6 +50,7 @@ struct RigidSolver::Workspace {
 
   void solveIsland(int index, bool hasWarmStart, RigidStepOutput& output);
   void chooseStart(const SapIsland& island, bool hasWarmStart);
+  void copyIsland(const SapIsland& island, const VecX& from);
   bool impulseStart(const SapIsland& island);
   double correctFrictionBounds(const SapIsland& island);
   void collect(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output) const;
@@ -89,6 +94,13 @@ bool RigidSolver::Workspace::impulseStart(const SapIsland& island) {
   return true;
 }
 
+void RigidSolver::Workspace::copyIsland(const SapIsland& island, const VecX& from) {
+  for (const int t : island.trees) {
+    const SapTree& tree = problem.sap.trees[at(t)];
+    v.segment(tree.start, tree.size) = from.segment(tree.start, tree.size);
+  }
+}
+
 /// The cheapest of the last velocity, free motion, and free motion with the last step's impulses.
 void RigidSolver::Workspace::chooseStart(const SapIsland& island, bool hasWarmStart) {
   const contact::SapProblem& sap = problem.sap;
@@ -97,10 +109,7 @@ void RigidSolver::Workspace::chooseStart(const SapIsland& island, bool hasWarmSt
     const double cost = solver.cost(sap, island, other);
     if (!(cost < best)) return;
     best = cost;
-    for (const int t : island.trees) {
-      const SapTree& tree = sap.trees[at(t)];
-      v.segment(tree.start, tree.size) = other.segment(tree.start, tree.size);
-    }
+    copyIsland(island, other);
   };
   consider(sap.vStar);
   if (hasWarmStart && impulseStart(island)) consider(candidate);
@@ -136,8 +145,10 @@ double RigidSolver::Workspace::correctFrictionBounds(const SapIsland& island) {
 
 void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStepOutput& output) {
   const SapIsland& island = islands.island(index);
+  // Nearly always free motion is the answer where nothing touches, and the last velocity where all is at rest.
   SapReport report;
-  if (!solver.isMinimum(problem.sap, island, v, report)) {
+  if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
+  if (!solver.isMinimum(problem.sap, island, v, report) || report.residual > kRestTolerance) {
     chooseStart(island, hasWarmStart);
     report = solver.solve(problem.sap, island, index, v);
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/multibody/kinematics.h"
-#include "tests/engine/multibody/random_tree.h"
+#include "tests/support/random_tree.h"
 
 namespace slipstick::multibody::testing {
 namespace {
