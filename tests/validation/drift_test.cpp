@@ -2,7 +2,7 @@
 //
 // The step is semi-implicit Euler in generalized coordinates: v⁺ from M(q), the bias at (q, v), then q⁺ = q +
 // Δt v⁺. With a bias that depends on v it is not symplectic, so the drift grows with time and may be a gain:
-// the chain gains about 1 J in 10 s at 1 ms, of 10 J that it swings with. Drake's discrete plant does the
+// the chain gains about 1 J in 10 s at 1 ms, of 9 J that it swings with. Drake's discrete plant does the
 // same (the same method).
 #include <gtest/gtest.h>
 
