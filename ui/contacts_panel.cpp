@@ -159,7 +159,7 @@ void ContactsPanel::click(const QModelIndex& index) {
   const ContactRow& row = table_->row(index.row());
   render::Selection selection;
   if (row.isSum)
-    selection.body = row.body;
+    selection.body = row.pair.body;
   else if (session_.selection().contact != row.key)  // a second click lets go
     selection.contact = row.key;
   session_.select(selection);
