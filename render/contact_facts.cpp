@@ -14,7 +14,7 @@ bool canMove(const Model& model, int body) {
 ContactPair pairOf(const Model& model, const Contact& contact) {
   if (!contact.isRigid()) return {contact.body, -1, contact.deformable};
   const bool first = canMove(model, contact.body), second = canMove(model, contact.otherBody);
-  const bool keep = first != second ? first : contact.body < contact.otherBody;
+  const bool keep = first != second ? first : contact.body > contact.otherBody;
   return keep ? ContactPair{contact.body, contact.otherBody, -1}
               : ContactPair{contact.otherBody, contact.body, -1};
 }

@@ -12,7 +12,9 @@ namespace slipstick::render {
 
 /// The two sides of a contact as people group them: a body with a deformable, or two bodies in a fixed order.
 struct ContactPair {
-  int body = 0;         ///< the side whose force is shown; of two bodies the one that can move
+  /// The side whose force is shown. Of two bodies the one that can move; where both can, the one that comes
+  /// later in the scene, for people stack upwards.
+  int body = 0;
   int otherBody = -1;   ///< −1: the other side is a deformable
   int deformable = -1;  ///< −1: the other side is a body
   friend auto operator<=>(const ContactPair&, const ContactPair&) = default;

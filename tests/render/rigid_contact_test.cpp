@@ -43,6 +43,7 @@ TEST_F(RigidContacts, PairsNameTheBodyThatMovesFirst) {
   EXPECT_EQ(pairOf(model, onGround), (ContactPair{world.lower, world.ground, -1}));
   EXPECT_EQ(signOn(world.lower, onGround), -1);
   Contact turned = snapshot.contacts[4];
+  EXPECT_EQ(pairOf(model, turned), (ContactPair{world.upper, world.lower, -1}));
   std::swap(turned.body, turned.otherBody);
   EXPECT_EQ(pairOf(model, turned), pairOf(model, snapshot.contacts[4]));
 }
