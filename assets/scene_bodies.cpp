@@ -11,8 +11,9 @@ namespace slipstick::assets {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-const std::vector<std::string> kContactKeys = {"friction", "stiffness_N_per_m", "stiffness_factor",
-                                               "dissipation_s_per_m", "enabled"};
+const std::vector<std::string> kContactKeys = {
+    "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
+constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
 const std::vector<std::string> kElementKeys = {"name",    "shape",   "size",     "radius",  "length",
                                                "file",    "scale",   "position", "rpy_deg", "color",
                                                "contact", "visible", "collides"};
@@ -28,6 +29,21 @@ Pose SceneParser::parsePoseBlock(const YamlValue& value) {
   return value.exists() ? parsePose(value.map({"position", "rpy_deg"})) : Pose{};
 }
 
+RigidSurfaceSpec SceneParser::parseRigidSurface(const YamlValue& value) {
+  RigidSurfaceSpec surface;
+  if (!value.exists()) return surface;
+  const YamlMap map =
+      value.map({"enabled", "representation", "modulus_Pa", "stiffness_N_per_m", "dissipation_s_per_m"});
+  if (map.has("enabled")) surface.enabled = map["enabled"].boolean();
+  if (map.has("representation"))
+    surface.representation =
+        static_cast<ContactRepresentation>(map["representation"].choice({"compliant", "rigid", "point"}));
+  surface.modulus = map.maybeNumber("modulus_Pa", kPositive);
+  surface.stiffness = map.maybeNumber("stiffness_N_per_m", kPositive);
+  surface.dissipation = map.maybeNumber("dissipation_s_per_m", kNonNegative);
+  return surface;
+}
+
 ContactSpec SceneParser::parseContact(const YamlMap& map) {
   ContactSpec contact;
   contact.friction = map.maybeNumber("friction", kNonNegative);
@@ -35,6 +51,7 @@ ContactSpec SceneParser::parseContact(const YamlMap& map) {
   contact.stiffnessFactor = map.maybeNumber("stiffness_factor", kPositive);
   contact.dissipation = map.maybeNumber("dissipation_s_per_m", kNonNegative);
   if (map.has("enabled")) contact.enabled = map["enabled"].boolean();
+  contact.rigid = parseRigidSurface(map["rigid"]);
   if (contact.stiffness && contact.stiffnessFactor)
     map.self().fail(ErrorCode::InvalidValue,
                     "'stiffness_N_per_m' and 'stiffness_factor' contradict each other",
@@ -110,6 +127,7 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
   robot.attachTo = map.text("attach_to", robot.attachTo);
   robot.velocity = map.vec3("velocity");
   robot.angularVelocity = map.vec3("angular_velocity");
+  if (map.has("path")) parseBasePath(map, robot);
   for (const char* key : {"velocity", "angular_velocity"})
     if (map.has(key) && !robot.freeBase)
       map[key].fail(ErrorCode::InvalidValue, "a fixed base cannot have a velocity",
@@ -120,8 +138,21 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
   if (map.has("contact")) robot.contact = parseContact(map["contact"].map(kContactKeys));
 }
 
+/// A base that follows a path is free of everything else.
+void SceneParser::parseBasePath(const YamlMap& map, RobotSpec& robot) {
+  robot.path = map.text("path");
+  for (const char* key : {"position", "rpy_deg", "velocity", "angular_velocity"})
+    if (map.has(key))
+      map[key].fail(ErrorCode::InvalidValue, "the path already says where the base is and how it moves",
+                    "remove this key or 'path'");
+  if (map.has("base") && !robot.freeBase)
+    map["base"].fail(ErrorCode::InvalidValue, "a base that follows a path is not fixed",
+                     "remove this key or 'path'");
+  robot.freeBase = true;
+}
+
 RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyValue) {
-  const YamlMap map = bodyValue.map({"base", "attach_to", "position", "rpy_deg", "velocity",
+  const YamlMap map = bodyValue.map({"base", "attach_to", "path", "position", "rpy_deg", "velocity",
                                      "angular_velocity", "mass", "density", "contact", "shapes"});
   RobotSpec body;
   body.name = name;
@@ -147,10 +178,11 @@ RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyV
 /// From 'mass' or 'density' and the collision shapes (the visible ones if nothing collides).
 void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link) {
   const std::optional<double> mass = map.maybeNumber("mass", kPositive);
-  const std::optional<double> density = map.maybeNumber("density", kPositive);
+  std::optional<double> density = map.maybeNumber("density", kPositive);
   if (mass && density)
     map["density"].fail(ErrorCode::InvalidValue, "'mass' and 'density' contradict each other",
                         "keep one of the two");
+  if (!mass && !density && !body.path.empty()) density = kDensityOfMovedBodies;
   if (body.freeBase && !mass && !density)
     map.self().fail(ErrorCode::InvalidValue, "the free body '" + body.name + "' has no mass",
                     "add 'mass: …' [kg] or 'density: …' [kg/m³], or write 'base: fixed'");
@@ -168,13 +200,15 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 }
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"urdf", "base", "attach_to", "position", "rpy_deg", "velocity",
-                                 "angular_velocity", "joints", "contact"});
+  const YamlMap map = value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg",
+                                 "velocity", "angular_velocity", "joints", "velocities", "contact"});
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
   for (const auto& [joint, position] : map.entries("joints"))
     robot.jointPositions.emplace_back(joint, position.number());
+  for (const auto& [joint, velocity] : map.entries("velocities"))
+    robot.jointVelocities.emplace_back(joint, velocity.number());
   const YamlValue urdf = map.require("urdf");
   const std::optional<std::filesystem::path> file = findFile(urdf);
   if (!file) return robot;
