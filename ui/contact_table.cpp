@@ -1,6 +1,7 @@
 #include "ui/contact_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "ui/text.h"
@@ -39,6 +40,11 @@ double keyOf(const ContactRow& row, int column) {
     default:
       return row.normalForce;
   }
+}
+
+/// Stiff bodies press micrometres deep and creep micrometres per second: two more digits below 0.1.
+QString smallNumber(double value, int decimals) {
+  return number(value, std::abs(value) < 0.1 && value != 0 ? decimals + 2 : decimals);
 }
 
 const char* modeName(ContactMode mode) {
@@ -81,9 +87,9 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
     case FrictionForce:
       return number(r.frictionForce, r.isSum ? 1 : 2);
     case Depth:
-      return number(r.penetration * 1e3, 2);
+      return smallNumber(r.penetration * 1e3, 2);
     case SlipSpeed:
-      return number(r.slipSpeed * 1e3, 1);
+      return smallNumber(r.slipSpeed * 1e3, 1);
     default:
       return {};
   }

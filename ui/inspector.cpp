@@ -274,8 +274,9 @@ void Inspector::showRigidContact(const ContactKey& key) {
       tr("Of this pair of surfaces"));
   contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
   contactFact(
-      tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); },
-      tr("Outward from %1").arg(session_.bodyLabels()[static_cast<std::size_t>(a.body)]));
+      tr("normal"), {},
+      [pair](const Contact& c) { return vectorText(render::signOn(pair.body, c) * c.normal_W, 2); },
+      tr("Outward from %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
   showPatch();
   const bool kept = pair.body == a.body;
   showSurface(kept ? key.geometry : key.otherGeometry,
@@ -306,7 +307,7 @@ void Inspector::showPatch() {
 void Inspector::showSurface(int geometry, const QString& name) {
   const auto model = session_.model();
   const Geometry& g = model->geometries[static_cast<std::size_t>(geometry)];
-  heading(name, tr("surface towards rigid bodies"));
+  heading(name, tr("surface"));
   if (!g.contactShape) {
     fact(tr("representation"), {}, [](const Snapshot&) { return tr("passes through"); });
     return;

@@ -86,8 +86,9 @@ void StatusLine::refresh() {
   setToolTip(remedies.join("\n"));
 
   facts_ = contactText(*shown);
-  for (const QString& part :
-       {phaseText(report.phases), tr("momentum error %1").arg(QString::number(report.momentumError, 'g', 2))})
+  // The exchange of momentum with particles has an error only where there are any.
+  const QString error = tr("momentum error %1").arg(QString::number(report.momentumError, 'g', 2));
+  for (const QString& part : {phaseText(report.phases), shown->particles.empty() ? QString() : error})
     if (!part.isEmpty()) facts_ += "      " + part;
   update();
 }

@@ -1,8 +1,10 @@
 // Contacts between rigid bodies: facts, arrows, marks and surfaces.
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <numeric>
 
+#include "engine/geometry/collision.h"
 #include "render/contact_facts.h"
 #include "render/frame.h"
 #include "render/palette.h"
@@ -193,6 +195,46 @@ TEST_F(RigidContacts, TheSurfaceOfTheSelectedContactIsMarked) {
   const Frame f = frame();
   EXPECT_FALSE(f.patches[0].selected);
   EXPECT_TRUE(f.patches[1].selected);
+}
+
+/// The patch of two shapes as the engine finds it, B at X_WB over A at the origin.
+PressurePatch realPatch(const Shape& a, const Shape& b, const Pose& X_WB) {
+  const auto entry = [](int index, const Shape& shape) {
+    return Collision::Entry{index, index, Pose(), ContactShape::build(shape, {}).value()};
+  };
+  Collision collision({entry(0, a), entry(1, b)}, [](int, int) { return true; });
+  RigidContactSet contacts;
+  collision.find({Pose(), X_WB}, contacts);
+  PressurePatch patch;
+  patch.vertices = contacts.vertices;
+  patch.polygonEnds.assign(contacts.polygonEnds.begin(), contacts.polygonEnds.end());
+  return patch;
+}
+
+/// How many ends of other edges meet each end of an edge.
+std::vector<int> meetingEnds(const std::vector<Eigen::Vector3f>& edges) {
+  std::vector<int> meeting;
+  for (const Eigen::Vector3f& p : edges)
+    meeting.push_back(
+        static_cast<int>(std::count_if(edges.begin(), edges.end(),
+                                       [&p](const Eigen::Vector3f& q) { return (q - p).norm() < 1e-5f; })) -
+        1);
+  return meeting;
+}
+
+TEST_F(RigidContacts, TheOutlineOfARealPatchIsItsRimOnly) {
+  const Shape big = shape::Box{Vec3(0.2, 0.2, 0.05)}, small = shape::Box{Vec3(0.04, 0.03, 0.05)};
+  const Vec3 above(0.02, 0.01, 0.1 - 1e-4);
+  for (const double tilt : {0.0, 2e-3}) {
+    const Mat3 turn =
+        (Eigen::AngleAxisd(tilt, Vec3::UnitY()) * Eigen::AngleAxisd(0.3, Vec3::UnitZ())).toRotationMatrix();
+    snapshot.patches = {realPatch(big, small, {turn, above})};
+    const auto outline = frame().patches[0].outline;
+    const double perimeter = 4 * (0.04 + 0.03);
+    EXPECT_NEAR(lengthOf(outline), perimeter, 0.02 * perimeter);
+    for (const int meeting : meetingEnds(outline)) EXPECT_EQ(meeting, 1);
+  }
+  EXPECT_GT(snapshot.patches[0].polygonEnds.size(), 1u);
 }
 
 struct RenderedRigid : RigidContacts {
