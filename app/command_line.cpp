@@ -90,7 +90,9 @@ class CommandLine {
     renderVerb_->add_option("--to", render_.to, "simulated time of the last frame [s]")
         ->check(CLI::NonNegativeNumber);
     renderVerb_->add_option("--camera", render_.camera, "a camera of the scene");
-    renderVerb_->add_option("--show", render_.show, "contacts, forces, split, hud, shadows, …; no-NAME hides")
+    renderVerb_
+        ->add_option("--show", render_.show,
+                     "contacts, forces, pressure, split, hud, shadows, …; no-NAME hides")
         ->delimiter(',')
         ->allow_extra_args(false);
   }

@@ -198,6 +198,7 @@ void MainWindow::buildViewToggles(QMenu* menu) {
   using View = render::ViewOptions;
   const Toggle toggles[] = {{tr("Contact points"), Qt::Key_C, &View::contactPoints},
                             {tr("Contact forces"), Qt::Key_F, &View::forces},
+                            {tr("Contact pressure"), Qt::Key_H, &View::pressure},
                             {tr("Split forces in normal and friction"), Qt::Key_P, &View::splitForces},
                             {tr("Forces in front of everything"), {}, &View::forcesOnTop},
                             {tr("Transparent robots"), Qt::Key_T, &View::transparentRobots},

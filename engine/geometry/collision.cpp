@@ -1,24 +1,56 @@
 #include "engine/geometry/collision.h"
 
+#include <algorithm>
+
+#include "engine/geometry/broad_phase.h"
+#include "engine/geometry/narrow_phase.h"
+
 namespace slipstick {
 
-struct ContactShape::Data {
-  SurfaceProperties properties;
-};
-ContactShape::ContactShape() = default;
-ContactShape::~ContactShape() = default;
-Result<std::shared_ptr<const ContactShape>> ContactShape::build(const Shape&, const SurfaceProperties& p) {
-  std::shared_ptr<ContactShape> shape(new ContactShape);
-  shape->data_ = std::make_unique<Data>(Data{p});
-  return std::shared_ptr<const ContactShape>(shape);
-}
-const SurfaceProperties& ContactShape::properties() const { return data_->properties; }
-Aabb ContactShape::bounds(const Pose& X_WG) const { return {X_WG.p, X_WG.p}; }
+struct Collision::Workspace {
+  std::vector<Entry> entries;  // ascending geometries
+  Filter filter;
+  std::vector<Pose> X_WG;
+  std::vector<Aabb> boxes;
+  BroadPhase broadPhase;
+  NarrowPhase narrowPhase;
 
-struct Collision::Workspace {};
-Collision::Collision(std::vector<Entry>, Filter) : work_(std::make_unique<Workspace>()) {}
+  void place(const std::vector<Pose>& X_WB) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      X_WG[i] = X_WB[static_cast<std::size_t>(entries[i].body)] * entries[i].X_BG;
+      boxes[i] = entries[i].shape->bounds(X_WG[i]);
+    }
+  }
+};
+
+Collision::Collision(std::vector<Entry> entries, Filter filter) : work_(std::make_unique<Workspace>()) {
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.geometry < b.geometry; });
+  work_->X_WG.resize(entries.size());
+  work_->boxes.resize(entries.size());
+  work_->entries = std::move(entries);
+  work_->filter = std::move(filter);
+}
 Collision::~Collision() = default;
 Collision::Collision(Collision&&) noexcept = default;
-void Collision::find(const std::vector<Pose>&, RigidContactSet& contacts) { contacts.clear(); }
+
+void Collision::find(const std::vector<Pose>& X_WB, RigidContactSet& contacts) {
+  Workspace& work = *work_;
+  contacts.clear();
+  work.place(X_WB);
+  for (const auto& [i, j] : work.broadPhase.find(work.boxes)) {
+    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+    const Entry &entryA = work.entries[a], &entryB = work.entries[b];
+    if (entryA.body == entryB.body || !work.filter(entryA.geometry, entryB.geometry)) continue;
+    RigidContactSet::Pair pair;
+    pair.geometryA = entryA.geometry, pair.geometryB = entryB.geometry;
+    pair.pointBegin = static_cast<int>(contacts.points.size());
+    pair.polygonBegin = static_cast<int>(contacts.polygonEnds.size());
+    work.narrowPhase.find(*entryA.shape, work.X_WG[a], *entryB.shape, work.X_WG[b], contacts);
+    pair.pointEnd = static_cast<int>(contacts.points.size());
+    pair.polygonEnd = static_cast<int>(contacts.polygonEnds.size());
+    if (pair.pointEnd > pair.pointBegin) contacts.pairs.push_back(pair);
+  }
+}
 
 }  // namespace slipstick

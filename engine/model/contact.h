@@ -41,6 +41,7 @@ struct Contact {
   double slipSpeed = 0;           ///< tangential relative speed at the last substep in contact [m/s]
   double friction = 0;            ///< coefficient μ of the pair [-]
   double frictionBound = 0;       ///< Σ μ n₀ / Δt over the substeps: the largest friction this contact could carry [N]
+  double pressure = 0;            ///< of a patch at the point; 0 where there is no pressure field [Pa]
   ContactMode mode = ContactMode::Open;
 
   bool isRigid() const { return otherGeometry >= 0; }

@@ -18,8 +18,6 @@ Pose Path::at(double t) const {
   return Pose::fromQuat(a.R.slerp(s, b.R), (1 - s) * a.p + s * b.p);
 }
 
-namespace {
-
 double combinedFriction(FrictionRule rule, double a, double b) {
   switch (rule) {
     case FrictionRule::Harmonic:
@@ -35,8 +33,6 @@ double combinedFriction(FrictionRule rule, double a, double b) {
   }
   return std::max(a, b);
 }
-
-}  // namespace
 
 RigidPairLaw Model::rigidPairLaw(int geometryA, int geometryB) const {
   const Geometry &a = geometries[static_cast<std::size_t>(geometryA)],

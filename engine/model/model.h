@@ -187,6 +187,9 @@ struct Model {
   int findJoint(const std::string& name) const;
 };
 
+/// μ of a pair from those of its surfaces.
+double combinedFriction(FrictionRule rule, double a, double b);
+
 /// The geometries of a model that meet rigid ones. The model must outlive it.
 Collision makeCollision(const Model& model);
 

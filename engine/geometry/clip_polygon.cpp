@@ -1,0 +1,94 @@
+#include "engine/geometry/clip_polygon.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick {
+
+PlaneFrame PlaneFrame::make(const Vec3& origin, const Vec3& normal, const Vec3& along) {
+  Vec3 u = along - normal * normal.dot(along);
+  double length = u.norm();
+  if (!(length > 1e-3)) {
+    u = std::abs(normal.x()) < 0.7 ? normal.cross(Vec3::UnitX()) : normal.cross(Vec3::UnitY());
+    length = u.norm();
+  }
+  u /= length;
+  return {origin, u, normal.cross(u), normal};
+}
+
+void ClipPolygon::startSquare(double h) {
+  const Point corners[4] = {{-h, -h}, {h, -h}, {h, h}, {-h, h}};
+  start(corners, 4);
+}
+
+void ClipPolygon::start(const Point* points, int count) {
+  // One cut adds at most one corner; room for some of them saves most checks.
+  const auto room = static_cast<std::size_t>(count) + 16;
+  if (points_.size() < room) points_.resize(room), cut_.resize(room), side_.resize(room);
+  std::copy(points, points + count, points_.begin());
+  size_ = count;
+}
+
+bool ClipPolygon::keep(double a, double b, double c) {
+  const int n = size_;
+  Point* p = points_.data();
+  double* side = side_.data();
+  int outside = 0;
+  for (int i = 0; i < n; ++i) {
+    side[i] = a * p[i].x + b * p[i].y - c;
+    outside += side[i] > 0;
+  }
+  if (outside == 0) return n > 0;
+  size_ = 0;
+  if (outside == n) return false;
+  if (cut_.size() < static_cast<std::size_t>(n) + 2) {
+    const std::size_t room = 2 * cut_.size() + 2;
+    points_.resize(room), cut_.resize(room), side_.resize(room);
+    p = points_.data(), side = side_.data();
+  }
+  Point* q = cut_.data();
+  int m = 0;
+  for (int i = 0, last = n - 1; i < n; last = i++) {
+    const bool in = side[i] <= 0, lastIn = side[last] <= 0;
+    if (in != lastIn) {
+      // From the inner to the outer end, so that neighbours that share the edge find the same point.
+      const int from = in ? i : last, to = in ? last : i;
+      const double t = side[from] / (side[from] - side[to]);
+      q[m++] = {p[from].x + t * (p[to].x - p[from].x), p[from].y + t * (p[to].y - p[from].y)};
+    }
+    if (in) q[m++] = p[i];
+  }
+  std::swap(points_, cut_);
+  size_ = m;
+  return m > 2;
+}
+
+PolygonMoments PolygonMoments::of(const ClipPolygon::Point* p, int count) {
+  PolygonMoments r;
+  if (count < 3) return r;
+  // About the first corner: a polygon far from the origin loses no digits.
+  double twice = 0, sx = 0, sy = 0, xx = 0, xy = 0, yy = 0;
+  for (int i = 1; i + 1 < count; ++i) {
+    const double ax = p[i].x - p[0].x, ay = p[i].y - p[0].y;
+    const double bx = p[i + 1].x - p[0].x, by = p[i + 1].y - p[0].y;
+    const double w = ax * by - ay * bx;
+    twice += w;
+    sx += w * (ax + bx), sy += w * (ay + by);
+    xx += w * (ax * ax + bx * bx + ax * bx), yy += w * (ay * ay + by * by + ay * by);
+    xy += w * (ax * ay + bx * by + (ax * by + bx * ay) / 2);
+  }
+  if (!(twice > 0)) return r;
+  r.area = twice / 2;
+  const double cx = sx / (3 * twice), cy = sy / (3 * twice);
+  r.x = p[0].x + cx, r.y = p[0].y + cy;
+  r.xx = std::max(xx / (6 * twice) - cx * cx, 0.0);
+  r.yy = std::max(yy / (6 * twice) - cy * cy, 0.0);
+  r.xy = xy / (6 * twice) - cx * cy;
+  return r;
+}
+
+double PolygonMoments::spread() const {
+  return std::sqrt((xx - yy) * (xx - yy) / 4 + xy * xy);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,70 @@
+#include "engine/geometry/manifold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstick {
+namespace {
+
+/// From a point inside along a direction to the boundary.
+double chord(const Polytope& polytope, const Vec3& p, const Vec3& direction) {
+  double length = std::numeric_limits<double>::infinity();
+  for (const Polytope::Face& face : polytope.faces) {
+    const double cosine = face.plane.normal.dot(direction);
+    if (cosine > 1e-9) length = std::min(length, std::max(face.depth(p), 0.0) / cosine);
+  }
+  return length;
+}
+
+}  // namespace
+
+void Manifold::append(const Vec3& normal_W, double spacing, const PointLaw& law, int limit,
+                      std::vector<RigidContactPoint>& points) {
+  if (candidates_.empty()) return;
+  distances_.assign(candidates_.size(), std::numeric_limits<double>::infinity());
+  chosen_.assign(candidates_.size(), 0);
+  std::size_t next = 0;
+  for (std::size_t i = 1; i < candidates_.size(); ++i)
+    if (candidates_[i].depth > candidates_[next].depth) next = i;
+  for (int count = 0; count < limit && distances_[next] > spacing * spacing; ++count) {
+    chosen_[next] = 1;
+    const Vec3 latest = candidates_[next].p_W;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      distances_[i] = std::min(distances_[i], (candidates_[i].p_W - latest).squaredNorm());
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (distances_[i] > distances_[next]) next = i;
+  }
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (chosen_[i]) points.push_back(law.point(candidates_[i].p_W, normal_W, candidates_[i].depth));
+}
+
+void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB,
+                            const PointLaw& law, PatchFinder& finder, Manifold& manifold,
+                            std::vector<RigidContactPoint>& points) {
+  const PatchBody bodyA = {&a, &X_WA, 1, 0}, bodyB = {&b, &X_WB, 1, 0};
+  const std::vector<PatchFinder::Polygon>& polygons = finder.find(bodyA, bodyB);
+  Vec3 resultant = Vec3::Zero();
+  for (const PatchFinder::Polygon& polygon : polygons)
+    resultant += polygon.weight * polygon.force() * polygon.plane_W.normal;
+  const double length = resultant.norm();
+  if (!(length > 0)) return;
+  const Vec3 normal = resultant / length;
+  const Vec3 alongA = X_WA.R.transpose() * normal, againstB = -(X_WB.R.transpose() * normal);
+  const Pose X_AW = X_WA.inverse(), X_BW = X_WB.inverse();
+  manifold.clear();
+  double deepest = 0;
+  for (const PatchFinder::Polygon& polygon : polygons) {
+    for (int c = polygon.begin; c < polygon.end; ++c) {
+      const ClipPolygon::Point& corner = finder.corners()[c];
+      const Vec3 p = polygon.plane_W.at(corner.x, corner.y);
+      const double toA = chord(a, X_AW * p, alongA), toB = chord(b, X_BW * p, againstB);
+      manifold.add(p + (toA - toB) / 2 * normal, toA + toB);
+      deepest = std::max(deepest, toA + toB);
+    }
+  }
+  const double spacing = std::max(3 * deepest, 0.01 * std::min(a.radius, b.radius));
+  manifold.append(normal, spacing, law, Manifold::kMaxPoints, points);
+}
+
+}  // namespace slipstick

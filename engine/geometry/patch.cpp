@@ -1,0 +1,293 @@
+#include "engine/geometry/patch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick {
+namespace {
+
+// Polygons that carry less than this part of the largest one's force are dropped, and fade in up to twice of
+// it, so that the total force stays continuous.
+constexpr double kSliver = 1e-3;
+// A pressure must not fall too much in the direction in which it should rise (cos 5π/8, as Drake does).
+constexpr double kLeastCosine = -0.3827;
+// Least gradient along the normal, of the field's slope: a side face has none along a normal that it
+// contains.
+constexpr double kLeastGradient = 0.02;
+// Polygons narrower than this part of the patch need no points across.
+constexpr double kNarrow = 0.02;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+PatchFinder::Slab PatchFinder::leastDepth(const Polytope& own, const Polytope& other,
+                                          const Pose& X_OwnOther) {
+  Slab slab;
+  if (!other.bounded()) return slab;
+  for (std::size_t i = 0; i < own.faces.size(); ++i) {
+    const HalfSpace& plane = own.faces[i].plane;
+    const Vec3 n = X_OwnOther.R.transpose() * plane.normal;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const Vec3& v : other.vertices) lowest = std::min(lowest, n.dot(v));
+    const double depth = plane.offset - plane.normal.dot(X_OwnOther.p) - lowest;
+    if (depth < slab.depth) slab = {static_cast<int>(i), depth};
+    if (depth <= 0) break;
+  }
+  return slab;
+}
+
+// A point of cell i at depth d projects into face i, at a distance of d. In the overlap d ≤ depth; so the
+// face must come as near to the other's face, and to the own one where the overlap is.
+void PatchFinder::selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace,
+                              double depth, std::vector<int>& selected) {
+  selected.clear();
+  if (!own.bounded()) {
+    selected.push_back(0);
+    return;
+  }
+  const std::size_t count = own.vertices.size();
+  if (heights_.size() < count) heights_.resize(count), ownDepths_.resize(count);
+  for (std::size_t v = 0; v < count; ++v) {
+    heights_[v] = otherFace != nullptr ? otherFace->height(own.vertices[v]) - depth : -1;
+    ownDepths_[v] =
+        ownSlab.face >= 0 ? own.faces[at(ownSlab.face)].depth(own.vertices[v]) - ownSlab.depth - depth : -1;
+  }
+  for (std::size_t i = 0; i < own.faces.size(); ++i) {
+    const Polytope::Face& face = own.faces[i];
+    bool near = false, nearOwn = false;
+    for (int c = face.vertexBegin; c < face.vertexEnd; ++c) {
+      const std::size_t v = at(own.corners[at(c)]);
+      near |= heights_[v] <= 0;
+      nearOwn |= ownDepths_[v] <= 0;
+    }
+    if (near && nearOwn) selected.push_back(static_cast<int>(i));
+  }
+}
+
+/// The plane of equal pressure of faces i and j, around the middle of the smaller body.
+bool PatchFinder::placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const {
+  const Polytope &A = *a_->polytope, &B = *b_->polytope;
+  const Polytope::Face &faceA = A.faces[at(i)], &faceB = B.faces[at(j)];
+  const Vec3 nB = X_AB_.R * faceB.plane.normal;
+  const double oB = faceB.plane.offset + nB.dot(X_AB_.p);
+  Vec3 m;
+  double w;
+  if (a_->rigid()) {
+    m = faceA.plane.normal, w = faceA.plane.offset;
+  } else if (b_->rigid()) {
+    m = -nB, w = -oB;
+  } else {
+    m = a_->slope * faceA.plane.normal - b_->slope * nB;
+    const double length = m.norm();
+    if (!(length > 1e-6 * (a_->slope + b_->slope))) return false;
+    m /= length, w = (a_->slope * faceA.plane.offset - b_->slope * oB) / length;
+  }
+  const double cosA = faceA.plane.normal.dot(m), cosB = -nB.dot(m);
+  if (cosA < kLeastCosine || cosB < kLeastCosine) return false;
+  polygon.gradientA = a_->rigid() ? PatchBody::kRigid : a_->slope * std::max(cosA, kLeastGradient);
+  polygon.gradientB = b_->rigid() ? PatchBody::kRigid : b_->slope * std::max(cosB, kLeastGradient);
+  const bool aroundA = A.radius <= B.radius;
+  const Vec3 centre = aroundA ? A.centre : X_AB_ * B.centre;
+  const double distance = w - m.dot(centre);
+  if (std::abs(distance) > (aroundA ? A.radius : B.radius)) return false;
+  plane_A =
+      PlaneFrame::make(centre + distance * m, m, aroundA ? faceA.tangent : Vec3(X_AB_.R * faceB.tangent));
+  return true;
+}
+
+bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B) {
+  const auto cutBy = [this](const PatchBody& body, int f, const PlaneFrame& plane) {
+    const Polytope& P = *body.polytope;
+    const Polytope::Face& face = P.faces[at(f)];
+    const std::vector<HalfSpace>& bounds = body.rigid() ? P.edgeBounds : P.cellBounds;
+    const int begin = body.rigid() ? face.edgeBegin : face.cellBegin,
+              end = body.rigid() ? face.edgeEnd : face.cellEnd;
+    for (int k = begin; k < end; ++k)
+      if (!clip_.keep(bounds[at(k)], plane)) return false;
+    return true;
+  };
+  clip_.startSquare(std::min(a_->polytope->radius, b_->polytope->radius));
+  // Both depths are positive where one is: the pressures are equal.
+  const bool inside = a_->rigid() ? clip_.keep(b_->polytope->faces[at(j)].plane, plane_B)
+                                  : clip_.keep(a_->polytope->faces[at(i)].plane, plane_A);
+  return inside && cutBy(*a_, i, plane_A) && cutBy(*b_, j, plane_B);
+}
+
+/// Whether faces i and j may carry more than a sliver's force. Their polygon lies in the slab around the
+/// overlap, of pressure up to slope · thickness.
+bool PatchFinder::mayMatter(int i, int j) const {
+  if (mainForce_ <= 0) return true;
+  const Polytope::Face &faceA = a_->polytope->faces[at(i)], &faceB = b_->polytope->faces[at(j)];
+  Vec3 m;
+  if (a_->rigid()) {
+    m = faceA.plane.normal;
+  } else if (b_->rigid()) {
+    m = X_AB_.R * faceB.plane.normal;
+  } else {
+    m = (a_->slope * faceA.plane.normal - b_->slope * (X_AB_.R * faceB.plane.normal)).normalized();
+  }
+  // The polygon's width: through the slab, or from zero pressure to the largest one.
+  double sine = m.cross(slabNormal_A_).norm();
+  if (!a_->rigid()) sine = std::max(sine, m.cross(faceA.plane.normal).norm());
+  if (!b_->rigid()) sine = std::max(sine, m.cross(X_AB_.R * faceB.plane.normal).norm());
+  const double width = slabDepth_ / std::max(sine, 1e-12);
+  const double pressure = std::min(a_->slope, b_->slope) * slabDepth_;
+  return pressure * width * 2 * std::min(a_->polytope->radius, b_->polytope->radius) > kSliver * mainForce_;
+}
+
+void PatchFinder::cut(int i, int j) {
+  Polygon polygon;
+  PlaneFrame plane_A;
+  if (!placePlane(i, j, polygon, plane_A)) return;
+  const PlaneFrame plane_B = plane_A.inFrame(X_BA_);
+  if (!clip(i, j, plane_A, plane_B)) return;
+  polygon.moments = PolygonMoments::of(clip_.data(), clip_.size());
+  if (!(polygon.moments.area > 0)) return;
+  const bool ofA = !a_->rigid();
+  const HalfSpace& face = ofA ? a_->polytope->faces[at(i)].plane : b_->polytope->faces[at(j)].plane;
+  const PlaneFrame& plane = ofA ? plane_A : plane_B;
+  const double slope = ofA ? a_->slope : b_->slope;
+  polygon.p0 = -slope * face.height(plane.origin);
+  polygon.pu = -slope * face.normal.dot(plane.u), polygon.pv = -slope * face.normal.dot(plane.v);
+  if (!(polygon.force() > 0)) return;
+  polygon.plane_W = plane_A.inFrame(*a_->X_WG);
+  polygon.begin = static_cast<int>(corners_.size());
+  corners_.insert(corners_.end(), clip_.data(), clip_.data() + clip_.size());
+  polygon.end = static_cast<int>(corners_.size());
+  polygons_.push_back(polygon);
+}
+
+void PatchFinder::fadeSlivers() {
+  double largest = 0;
+  for (const Polygon& polygon : polygons_) largest = std::max(largest, polygon.force());
+  for (Polygon& polygon : polygons_)
+    polygon.weight = std::clamp(polygon.force() / (kSliver * largest) - 1, 0.0, 1.0);
+  std::erase_if(polygons_, [](const Polygon& polygon) { return polygon.weight == 0; });
+}
+
+const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, const PatchBody& b) {
+  a_ = &a, b_ = &b;
+  polygons_.clear(), corners_.clear();
+  X_AB_ = a.X_WG->inverse() * *b.X_WG, X_BA_ = X_AB_.inverse();
+  const Polytope &A = *a.polytope, &B = *b.polytope;
+  const Slab slabA = leastDepth(A, B, X_AB_);
+  if (slabA.depth <= 0) return polygons_;
+  const Slab slabB = leastDepth(B, A, X_BA_);
+  if (slabB.depth <= 0) return polygons_;
+  slabDepth_ = std::min(slabA.depth, slabB.depth);
+  slabNormal_A_ = slabA.depth <= slabB.depth ? A.faces[at(slabA.face)].plane.normal
+                                             : Vec3(X_AB_.R * B.faces[at(slabB.face)].plane.normal);
+
+  const auto inFrame = [](const HalfSpace& h, const Pose& X) {
+    const Vec3 n = X.R * h.normal;
+    return HalfSpace{n, h.offset + n.dot(X.p)};
+  };
+  HalfSpace faceB_A, faceA_B;
+  if (slabB.face >= 0) faceB_A = inFrame(B.faces[at(slabB.face)].plane, X_AB_);
+  if (slabA.face >= 0) faceA_B = inFrame(A.faces[at(slabA.face)].plane, X_BA_);
+  selectFaces(A, slabA, slabB.face >= 0 ? &faceB_A : nullptr, slabDepth_, facesA_);
+  selectFaces(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
+
+  // The most opposed faces first: they carry the most, and tell what the others need to matter.
+  int mainA = -1, mainB = -1;
+  double least = 2;
+  for (const int i : facesA_)
+    for (const int j : facesB_) {
+      const double cosine = A.faces[at(i)].plane.normal.dot(X_AB_.R * B.faces[at(j)].plane.normal);
+      if (cosine < least) least = cosine, mainA = i, mainB = j;
+    }
+  if (mainA < 0) return polygons_;
+  mainForce_ = 0;
+  cut(mainA, mainB);
+  if (!polygons_.empty()) mainForce_ = polygons_.front().force();
+  for (const int i : facesA_)
+    for (const int j : facesB_)
+      if ((i != mainA || j != mainB) && mayMatter(i, j)) cut(i, j);
+  fadeSlivers();
+  return polygons_;
+}
+
+namespace {
+
+/// Writes the points of one polygon.
+class Quadrature {
+ public:
+  Quadrature(const PatchFinder::Polygon& polygon, double dissipation, std::vector<RigidContactPoint>& points)
+      : polygon_(polygon), points_(points) {
+    const double a = polygon.gradientA, b = polygon.gradientB;
+    gradient_ = std::isinf(a) ? b : (std::isinf(b) ? a : a * b / (a + b));
+    dissipation_ = dissipation;
+  }
+
+  /// @param size  squared length that counts as long [m²]
+  void add(double size) {
+    const PolygonMoments& m = polygon_.moments;
+    const double longest = m.largest(), narrow = kNarrow * kNarrow * size;
+    if (longest < narrow) {
+      point(0, 0, 1);
+    } else if (m.smallest() < kNarrow * kNarrow * std::max(longest, size)) {
+      const bool alongX = m.xx >= m.yy;
+      double ex = alongX ? longest - m.yy : m.xy, ey = alongX ? m.xy : longest - m.xx;
+      const double scale = std::sqrt(longest) / std::hypot(ex, ey);
+      ex *= scale, ey *= scale;
+      point(ex, ey, 0.5), point(-ex, -ey, 0.5);
+    } else {
+      // Any root R of the second moments R Rᵀ would do; the symmetric one is continuous and, where the
+      // polygon is as long as wide, keeps the directions of the body's edges.
+      const double s = std::sqrt(std::max(m.xx * m.yy - m.xy * m.xy, 0.0));
+      const double t = std::sqrt(m.xx + m.yy + 2 * s);
+      const double rxx = (m.xx + s) / t, rxy = m.xy / t, ryy = (m.yy + s) / t;
+      for (const double u : {-1.0, 1.0})
+        for (const double v : {-1.0, 1.0}) point(rxx * u + rxy * v, rxy * u + ryy * v, 0.25);
+    }
+  }
+
+ private:
+  void point(double dx, double dy, double share) {
+    const double x = polygon_.moments.x + dx, y = polygon_.moments.y + dy;
+    const double area = share * polygon_.weight * polygon_.moments.area;
+    RigidContactPoint point;
+    point.p_W = polygon_.plane_W.at(x, y);
+    point.normal_W = polygon_.plane_W.normal;
+    point.pressure = std::max(polygon_.pressure(x, y), 0.0);
+    point.force = area * point.pressure;
+    point.stiffness = area * gradient_;
+    point.penetration = point.pressure / gradient_;
+    point.dissipation = dissipation_;
+    points_.push_back(point);
+  }
+
+  const PatchFinder::Polygon& polygon_;
+  std::vector<RigidContactPoint>& points_;
+  double gradient_, dissipation_;
+};
+
+/// The softer side deforms more and so damps more.
+double combinedDissipation(const PatchBody& a, const PatchBody& b) {
+  if (a.rigid()) return b.dissipation;
+  if (b.rigid()) return a.dissipation;
+  return (b.slope * a.dissipation + a.slope * b.dissipation) / (a.slope + b.slope);
+}
+
+}  // namespace
+
+void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet& contacts) const {
+  const double dissipation = combinedDissipation(a, b);
+  const double radius = std::min(a.polytope->radius, b.polytope->radius);
+  double size = std::pow(0.05 * radius, 2);
+  for (const Polygon& polygon : polygons_) size = std::max(size, polygon.moments.largest());
+  for (const Polygon& polygon : polygons_) {
+    Quadrature(polygon, dissipation, contacts.points).add(size);
+    for (int c = polygon.begin; c < polygon.end; ++c) {
+      const ClipPolygon::Point& corner = corners_[at(c)];
+      contacts.vertices.push_back({polygon.plane_W.at(corner.x, corner.y).cast<float>(),
+                                   static_cast<float>(std::max(polygon.pressure(corner.x, corner.y), 0.0))});
+    }
+    contacts.polygonEnds.push_back(static_cast<int>(contacts.vertices.size()));
+  }
+}
+
+}  // namespace slipstick

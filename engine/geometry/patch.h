@@ -1,0 +1,78 @@
+// The surface where the pressures of two convex bodies balance, as polygons and as contact points.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "engine/geometry/polytope.h"
+#include "engine/geometry/rigid_contact_set.h"
+
+namespace slipstick {
+
+/// One of the two bodies of a patch. Its pressure is slope · depth; a rigid body's is not defined, and the
+/// surface is then its boundary.
+struct PatchBody {
+  static constexpr double kRigid = std::numeric_limits<double>::infinity();
+
+  const Polytope* polytope = nullptr;
+  const Pose* X_WG = nullptr;
+  double slope = kRigid;   ///< E / L [Pa/m]
+  double dissipation = 0;  ///< [s/m]
+
+  bool rigid() const { return slope == kRigid; }
+};
+
+/// Finds the patch of two bodies (Masterjohn et al. 2022, with pressure fields that are the minimum of the
+/// depths below the faces). Where face i of A and face j of B are nearest, both pressures are affine and
+/// balance in a plane; the patch is the part of that plane within both cells.
+class PatchFinder {
+ public:
+  /// A part of the patch in one pair of cells, with coordinates in its plane.
+  struct Polygon {
+    PlaneFrame plane_W;  ///< normal out of A, into B
+    PolygonMoments moments;
+    double p0 = 0, pu = 0, pv = 0;        ///< pressure p0 + x pu + y pv [Pa]
+    double gradientA = 0, gradientB = 0;  ///< fall of A's and rise of B's pressure along the normal [Pa/m]
+    double weight = 1;                    ///< fades slivers out
+    int begin = 0, end = 0;               ///< into corners()
+
+    double pressure(double x, double y) const { return p0 + x * pu + y * pv; }
+    double force() const { return moments.area * pressure(moments.x, moments.y); }
+  };
+
+  /// At least one of the bodies is bounded, at least one is not rigid.
+  const std::vector<Polygon>& find(const PatchBody& a, const PatchBody& b);
+  const ClipPolygon::Point* corners() const { return corners_.data(); }
+
+  /// Appends the patch that find() found: four points per polygon that have its area, centroid and second
+  /// moments, so that force and moment of the pressure are exact; fewer where it is narrow.
+  void append(const PatchBody& a, const PatchBody& b, RigidContactSet& contacts) const;
+
+ private:
+  /// The face of a body that the other one passes least deep.
+  struct Slab {
+    int face = -1;
+    double depth = std::numeric_limits<double>::infinity();
+  };
+  static Slab leastDepth(const Polytope& own, const Polytope& other, const Pose& X_OwnOther);
+  void selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace, double depth,
+                   std::vector<int>& selected);
+  void cut(int i, int j);
+  bool mayMatter(int i, int j) const;
+  bool placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const;
+  bool clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B);
+  void fadeSlivers();
+
+  const PatchBody *a_ = nullptr, *b_ = nullptr;
+  Pose X_AB_, X_BA_;
+  Vec3 slabNormal_A_ = Vec3::Zero();  // the overlap lies in a slab of this normal
+  double slabDepth_ = 0;              // and thickness
+  double mainForce_ = 0;
+  std::vector<int> facesA_, facesB_;
+  std::vector<double> heights_, ownDepths_;
+  std::vector<Polygon> polygons_;
+  std::vector<ClipPolygon::Point> corners_;
+  ClipPolygon clip_;
+};
+
+}  // namespace slipstick

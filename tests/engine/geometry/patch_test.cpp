@@ -1,0 +1,121 @@
+#include "engine/geometry/patch.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/engine/geometry/contact_scene.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kModulus = 1e7;
+const Vec3 kHalf(0.1, 0.06, 0.05);
+
+PairOfShapes boxOnGround(const Vec3& half = kHalf) {
+  return {contactShape(shape::Plane{}, surfaceOf(ContactRepresentation::Rigid)),
+          contactShape(shape::Box{half})};
+}
+
+/// Force and moment of p = E/L min depth over the part of z = 0 within the box.
+Wrench integratedBoxOnGround(const Vec3& half, const Pose& X_WB, int n) {
+  const Pose X_BW = X_WB.inverse();
+  const double reach = half.norm(), step = 2 * reach / n;
+  Wrench sum;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const Vec3 p(X_WB.p.x() - reach + (i + 0.5) * step, X_WB.p.y() - reach + (j + 0.5) * step, 0);
+      const double depth = (half - (X_BW * p).cwiseAbs()).minCoeff();
+      if (depth <= 0) continue;
+      const Vec3 f(0, 0, kModulus / half.minCoeff() * depth * step * step);
+      sum += {f, p.cross(f)};
+    }
+  return sum;
+}
+
+TEST(Patch, FlushBoxOnHalfSpaceIsFourPointsOfDepthTimesArea) {
+  PairOfShapes pair = boxOnGround();
+  const double depth = 1e-6;
+  const RigidContactSet& contacts = pair.atHeight(kHalf.z() - depth);
+  ASSERT_EQ(contacts.points.size(), 4u);
+  const Wrench w = wrenchOnB(contacts);
+  const double area = 4 * (kHalf.x() - depth) * (kHalf.y() - depth);  // the rim's cells belong to the sides
+  EXPECT_NEAR(w.force.z(), kModulus / kHalf.z() * depth * area, 1e-9 * w.force.z());
+  EXPECT_NEAR(w.force.head<2>().norm(), 0, 1e-12 * w.force.z());
+  EXPECT_NEAR(w.torque.norm(), 0, 1e-12 * w.force.z());
+  for (const RigidContactPoint& c : contacts.points) {
+    EXPECT_NEAR(std::abs(c.p_W.x()), (kHalf.x() - depth) / std::sqrt(3), 1e-12);
+    EXPECT_NEAR(std::abs(c.p_W.y()), (kHalf.y() - depth) / std::sqrt(3), 1e-12);
+    EXPECT_NEAR(c.penetration, depth, 1e-15);
+    EXPECT_NEAR(c.force, c.stiffness * c.penetration, 1e-12 * c.force);
+  }
+}
+
+TEST(Patch, TiltedBoxHasTheForceAndMomentOfItsPressure) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> angle(-0.4, 0.4), depth(0.002, 0.02);
+  for (int trial = 0; trial < 10; ++trial) {
+    Pose X = Pose::fromRpy({angle(random), angle(random), 3 * angle(random)}, {0.3, -0.2, 0});
+    X.p.z() = X.R.row(2).cwiseAbs().dot(kHalf) - depth(random);
+    PairOfShapes pair = boxOnGround();
+    const Wrench w = wrenchOnB(pair.at(Pose(), X)), exact = integratedBoxOnGround(kHalf, X, 2000);
+    EXPECT_NEAR((w.force - exact.force).norm(), 0, 3e-3 * exact.force.norm());
+    EXPECT_NEAR((w.torque - exact.torque).norm(), 0, 3e-3 * exact.force.norm() * 0.1);
+  }
+}
+
+TEST(Patch, PressuresOfBothBoxesAgreeAtEveryCornerOfThePolygons) {
+  const Vec3 halfA(0.1, 0.08, 0.05), halfB(0.04, 0.06, 0.05);
+  const Pose X_WA, X_WB = Pose::fromRpy({0.1, -0.2, 0.6}, {0.03, 0.02, 0.105});
+  PairOfShapes pair(contactShape(shape::Box{halfA}),
+                    contactShape(shape::Box{halfB}, surfaceOf(ContactRepresentation::Compliant, 3e6)));
+  const RigidContactSet& contacts = pair.at(X_WA, X_WB);
+  ASSERT_GT(contacts.points.size(), 3u);
+  const auto pressure = [](const Vec3& half, double modulus, const Pose& X, const Vec3& p) {
+    return modulus / half.minCoeff() * (half - (X.inverse() * p).cwiseAbs()).minCoeff();
+  };
+  for (const RigidContactPoint& c : contacts.points) {
+    EXPECT_NEAR(c.pressure, pressure(halfA, 1e7, X_WA, c.p_W), 1e-12 * 1e7);
+    EXPECT_NEAR(c.pressure, pressure(halfB, 3e6, X_WB, c.p_W), 1e-12 * 1e7);
+  }
+  for (const PressurePatch::Vertex& v : contacts.vertices) {
+    const Vec3 p = v.p_W.cast<double>();
+    EXPECT_NEAR(v.pressure, pressure(halfA, 1e7, X_WA, p), 1e-6 * 1e7);
+    EXPECT_NEAR(v.pressure, pressure(halfB, 3e6, X_WB, p), 1e-6 * 1e7);
+  }
+}
+
+TEST(Patch, EqualBoxesFaceToFaceShareTheDepth) {
+  const Vec3 half = Vec3::Constant(0.05);
+  PairOfShapes pair(contactShape(shape::Box{half}), contactShape(shape::Box{half}));
+  const double depth = 2e-6;
+  const RigidContactSet& contacts = pair.atHeight(0.1 - depth);
+  ASSERT_EQ(contacts.points.size(), 4u);
+  const double side = 0.1 - depth;  // of the cells at half the depth
+  const Wrench w = wrenchOnB(contacts);
+  EXPECT_NEAR(w.force.z(), kModulus / 0.05 * depth / 2 * side * side, 1e-6 * w.force.z());
+  EXPECT_NEAR(w.torque.norm(), 0, 1e-12 * w.force.z());
+  for (const RigidContactPoint& c : contacts.points) EXPECT_NEAR(c.penetration, depth, 1e-12);
+}
+
+TEST(Patch, SwappingTheBodiesTurnsTheForceAround) {
+  std::mt19937 random(2);
+  const auto a = contactShape(shape::Box{{0.1, 0.08, 0.05}});
+  const auto b =
+      contactShape(shape::Box{{0.04, 0.06, 0.05}}, surfaceOf(ContactRepresentation::Compliant, 3e6));
+  PairOfShapes forward(a, b), backward(b, a);
+  int touching = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Pose X_WA = randomPose(random, 0.05), X_WB = randomPose(random, 0.1);
+    const RigidContactSet &f = forward.at(X_WA, X_WB), &r = backward.at(X_WB, X_WA);
+    const Wrench onB = wrenchOnB(f), onA = wrenchOnB(r);
+    ASSERT_EQ(f.points.size(), r.points.size());
+    touching += !f.points.empty();
+    EXPECT_NEAR((onB.force + onA.force).norm(), 0, 1e-9 * (1 + onB.force.norm()));
+    EXPECT_NEAR((onB.torque + onA.torque).norm(), 0, 1e-9 * (1 + onB.force.norm()));
+  }
+  EXPECT_GT(touching, 100);
+}
+
+}  // namespace
+}  // namespace slipstick
