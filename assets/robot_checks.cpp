@@ -150,10 +150,6 @@ Color linearColor(float r, float g, float b, float a) {
   return {linear(r), linear(g), linear(b), a};
 }
 
-Result<Shape> ellipsoidShape(const Vec3&) {
-  return Error{ErrorCode::Unsupported, "ellipsoids are not known", "", "use a sphere or a mesh"};
-}
-
 Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, std::vector<Notice>& notices) {
   const std::string key = uri + "|" + std::to_string(scale.x()) + "|" + std::to_string(scale.y()) + "|" +
                           std::to_string(scale.z());

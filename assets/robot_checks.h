@@ -39,8 +39,6 @@ Result<void> settleInertias(RobotDescription& robot, const PlaceOfLink& where, s
 /// Colours of robot files are what a painter saw (sRGB): to linear RGBA.
 Color linearColor(float r, float g, float b, float a);
 
-Result<Shape> ellipsoidShape(const Vec3& radii);
-
 /// Shapes of one robot, with meshes read once however often they are placed.
 class RobotMeshes {
  public:

@@ -142,7 +142,7 @@ class RobotReader {
         return Shape(shape::Sphere{static_cast<const urdf::Sphere&>(geometry).radius});
       case urdf::Geometry::BOX: {
         const Vec3 size = toVec3(static_cast<const urdf::Box&>(geometry).dim);
-        if (rewritten == RewrittenShape::EllipsoidAsBox) return ellipsoidShape(size);
+        if (rewritten == RewrittenShape::EllipsoidAsBox) return Shape(shape::Ellipsoid{size});
         return Shape(shape::Box{size / 2});
       }
       case urdf::Geometry::CYLINDER: {

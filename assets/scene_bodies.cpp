@@ -14,10 +14,11 @@ constexpr double kDegree = std::numbers::pi / 180;
 const std::vector<std::string> kContactKeys = {
     "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
-const std::vector<std::string> kElementKeys = {"name",    "shape",   "size",     "radius",  "length",
-                                               "file",    "scale",   "position", "rpy_deg", "color",
-                                               "contact", "visible", "collides"};
-const std::vector<std::string> kShapeNames = {"plane", "sphere", "box", "capsule", "cylinder", "mesh"};
+const std::vector<std::string> kElementKeys = {"name",  "shape",   "size",    "radius",   "length",
+                                               "radii", "file",    "scale",   "position", "rpy_deg",
+                                               "color", "contact", "visible", "collides"};
+const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
+                                              "cylinder", "ellipsoid", "mesh"};
 
 /// What the scene says of a robot goes over what the robot's file says of a shape.
 void dropKeysOf(const ContactSpec& robot, ContactSpec& shape) {
@@ -102,10 +103,10 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
 Shape SceneParser::parseShape(const YamlMap& map) {
   const std::size_t kind = map.require("shape").choice(kShapeNames);
   const std::vector<std::vector<std::string>> keys = {
-      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"file", "scale"}};
-  for (const std::string key : {"size", "radius", "length", "file", "scale"})
+      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"radii"}, {"file", "scale"}};
+  for (const std::string key : {"size", "radius", "length", "radii", "file", "scale"})
     if (map.has(key) && std::find(keys[kind].begin(), keys[kind].end(), key) == keys[kind].end())
-      map[key].fail(ErrorCode::InvalidValue, "a " + kShapeNames[kind] + " has no '" + key + "'",
+      map[key].fail(ErrorCode::InvalidValue, "the shape '" + kShapeNames[kind] + "' has no '" + key + "'",
                     "remove the key");
   const auto positive = [&](const char* key) { return map.require(key).number(kPositive); };
   switch (kind) {
@@ -119,6 +120,8 @@ Shape SceneParser::parseShape(const YamlMap& map) {
       return shape::Capsule{positive("radius"), positive("length")};
     case 4:
       return shape::Cylinder{positive("radius"), positive("length")};
+    case 5:
+      return shape::Ellipsoid{map.require("radii").vec3(kPositive)};
     default:
       return parseMesh(map);
   }

@@ -224,7 +224,7 @@ class SdfReader {
       case sdf::GeometryType::CAPSULE:
         return Shape(shape::Capsule{geometry.CapsuleShape()->Radius(), geometry.CapsuleShape()->Length()});
       case sdf::GeometryType::ELLIPSOID:
-        return ellipsoidShape(toVec3(geometry.EllipsoidShape()->Radii()));
+        return Shape(shape::Ellipsoid{toVec3(geometry.EllipsoidShape()->Radii())});
       case sdf::GeometryType::PLANE: {
         const Vec3 normal = toVec3(geometry.PlaneShape()->Normal());
         X_BG.R = X_BG.R * Quat::FromTwoVectors(Vec3::UnitZ(), normal).toRotationMatrix();
@@ -245,7 +245,7 @@ class SdfReader {
     if (name == "drake:capsule" && size("radius") > 0 && size("length") > 0)
       return Shape(shape::Capsule{size("radius"), size("length")});
     if (name == "drake:ellipsoid" && size("a") > 0 && size("b") > 0 && size("c") > 0)
-      return ellipsoidShape({size("a"), size("b"), size("c")});
+      return Shape(shape::Ellipsoid{Vec3(size("a"), size("b"), size("c"))});
     return Error{ErrorCode::Unsupported, "the shape <" + name + "> cannot be used", "",
                  "write a box, sphere, cylinder, capsule, ellipsoid or mesh with its sizes"};
   }
