@@ -160,12 +160,20 @@ void SdfDocument::noteUnused(const Element& element) {
                      "<" + tag + "> is not used (this is the first place)"});
 }
 
-Result<void> SdfDocument::checkNumbers(const Element& element) const {
+Result<void> SdfDocument::checkNumbers(Element& element) {
   const std::optional<NumberRule> rule = ruleOf(element);
   const std::string text = textOf(element);
   if (!rule || text.empty()) return {};
-  const std::optional<std::vector<double>> values = numbersIn(text);
+  std::optional<std::vector<double>> values = numbersIn(text);
   const std::string what = "<" + std::string(element.Name()) + "> is '" + text.substr(0, 60) + "'";
+  if (!values && text.back() == '"') {  // files in use have it, and other readers stop at it
+    const std::string number = text.substr(0, text.size() - 1);
+    values = numbersIn(number);
+    element.SetText(number.c_str());
+    notices.push_back({Notice::Level::Warning,
+                       oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))),
+                       oneLine(what + ": the quotation mark after the number is ignored")});
+  }
   if (!values || values->size() != rule->count)
     return error(ErrorCode::InvalidValue, element, what,
                  rule->count == 1 ? "write one number"

@@ -37,7 +37,7 @@ class SdfDocument {
   Result<void> readFile(tinyxml2::XMLDocument& xml, const std::string& text);
   Result<void> checkRoot(const Element& root);
   Result<void> checkElement(Element& element);
-  Result<void> checkNumbers(const Element& element) const;
+  Result<void> checkNumbers(Element& element);
   Result<void> checkName(const Element& element);
   Result<void> checkJoint(const Element& joint) const;
   Result<void> checkLimits(const Element& limit) const;

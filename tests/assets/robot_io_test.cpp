@@ -40,8 +40,8 @@ std::string faultOf(const std::string& urdf) {
   return loaded ? "" : loaded.error().message();
 }
 
-std::string varied(const std::string& from, const std::string& to) {
-  return testing::varied(from, to, kRobot);
+std::string varied(const std::string& from, const std::string& to, const std::string& text = kRobot) {
+  return testing::varied(from, to, text);
 }
 
 TEST(LoadUrdf, ReadsJointsInertiaShapesAndColours) {

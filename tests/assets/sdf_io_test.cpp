@@ -238,12 +238,14 @@ TEST(LoadSdf, FaultsNameLineElementAndRemedy) {
               {"robot.sdf:11", "greater than 0"});
   expectFault(faultOf(varied("<lower>-1</lower>", "<lower>3</lower>")), {"joint 'swing'", "above the upper"});
   expectFault(faultOf(varied("type=\"revolute\"", "type=\"revolut\"")),
-              {"robot.sdf:20", "did you mean 'revolute'?"});
+              {"robot.sdf:18", "did you mean 'revolute'?"});
   expectFault(faultOf(varied("type=\"revolute\"", "type=\"universal\"")),
-              {"robot.sdf:20", "two revolute joints"});
+              {"robot.sdf:18", "two revolute joints"});
   expectFault(faultOf(varied("<child>arm</child>", "<child>amr</child>")),
-              {"robot.sdf:20", "joint 'swing'", "amr"});
-  expectFault(faultOf(varied("<child>finger</child>", "<child>arm</child>")), {"already hangs"});
+              {"robot.sdf:18", "joint 'swing'", "amr"});
+  expectFault(faultOf(varied("<parent>arm</parent><child>finger</child>",
+                             "<parent>finger</parent><child>arm</child>")),
+              {"already hangs"});
   expectFault(faultOf(varied("<xyz>1 0 0</xyz>", "<xyz>0 0 0</xyz>")), {"robot.sdf", "zero"});
   expectFault(faultOf(varied("relative_to=\"base\"", "relative_to=\"bse\"")), {"robot.sdf:6", "bse"});
   expectFault(faultOf(varied("name=\"finger\"", "name=\"arm\"")), {"already taken in line 6"});
@@ -266,6 +268,13 @@ TEST(LoadSdf, SlightlyImpossibleInertiaIsRepairedAndSaid) {
   ASSERT_EQ(loaded.robot.links.size(), 3u);
   EXPECT_NEAR(loaded.robot.links[1].inertia.maxCoeff(), 0.03 + 0.01001, kExact);
   EXPECT_TRUE(mentions(loaded, "lowered to the sum"));
+}
+
+TEST(LoadSdf, AStrayQuotationMarkAfterANumberIsIgnoredAndSaid) {
+  const assets::LoadedRobot loaded = load(varied("<velocity>3</velocity>", "<velocity>3\"</velocity>"));
+  ASSERT_EQ(loaded.robot.joints.size(), 2u);
+  EXPECT_DOUBLE_EQ(loaded.robot.joints[0].velocityLimit, 3);
+  EXPECT_TRUE(mentions(loaded, "quotation mark"));
 }
 
 TEST(LoadSdf, NeverWritesToTheConsole) {
