@@ -73,7 +73,8 @@ struct Draw {
     V t = direction();
     t = t - dot(t, n) * n;
     const double slip = unit(random) < 0.3 ? 1e-9 : logUniform(1e-5, 1);
-    const double un = unit(random) < 0.3 ? opening * (1.1 + unit(random)) : opening * (0.9 - 3 * unit(random));
+    const double un =
+        unit(random) < 0.3 ? opening * (1.1 + unit(random)) : opening * (0.9 - 3 * unit(random));
     return slip * t + un * n;
   }
   LaggedContact<double> contact() {
@@ -159,8 +160,9 @@ TEST(RigidPotential, SapIsConsistentWithItsDerivatives) {
   for (int i = 0; i < 2000; ++i) {
     const V n = draw.direction();
     const double phi = (draw.unit(draw.random) < 0.2 ? 1 : -1) * draw.logUniform(1e-6, 1e-3);
-    const SapContact<double> c = sapContact<double>(n, draw.unit(draw.random), phi, draw.logUniform(1e2, 1e6),
-                                                    0.02, draw.logUniform(1e-4, 1e-2), draw.logUniform(0.1, 30));
+    const SapContact<double> c =
+        sapContact<double>(n, draw.unit(draw.random), phi, draw.logUniform(1e2, 1e6), 0.02,
+                           draw.logUniform(1e-4, 1e-2), draw.logUniform(0.1, 30));
     const V u = draw.velocity(n, 0.05);
     const double slip2 = dot(u, u) - dot(n, u) * dot(n, u);
     const double h = 2e-4 * std::max(1e-3 * std::abs(dot(n, u)), std::sqrt(std::max(0.0, slip2)));
