@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -231,9 +232,13 @@ Wrench integrated(const Shape& shape, double slope, const Pose& X_WB, double rea
     for (int j = 0; j < n; ++j) {
       const Vec3 p(X_WB.p.x() - reach + (i + 0.5) * step, X_WB.p.y() - reach + (j + 0.5) * step, 0.05);
       const Vec3 q = X_WB.inverse() * p;
-      const double depth = -signedDistance<double>(exact, mpm::V3<double>{q.x(), q.y(), q.z()}).phi;
+      const auto d = signedDistance<double>(exact, mpm::V3<double>{q.x(), q.y(), q.z()});
+      const double depth = -d.phi;
       if (depth <= 0) continue;
-      const Vec3 f(0, 0, slope * depth * step * step);
+      // Cells of faces that lean away carry nothing.
+      const double cosine = -X_WB.R.row(2).dot(Vec3(d.normal.x, d.normal.y, d.normal.z));
+      const double weight = std::clamp(cosine / 0.05, 0.0, 1.0);
+      const Vec3 f(0, 0, weight * slope * depth * step * step);
       sum += {f, p.cross(f)};
     }
   return sum;
