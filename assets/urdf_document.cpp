@@ -286,6 +286,9 @@ Result<void> UrdfDocument::checkLimits(Element& joint, const std::string& name, 
     return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "a " + type + " joint needs limits",
                  "add <limit lower=… upper=… effort=… velocity=…/>, or use the type 'continuous'");
   if (!limit) return {};
+  if (limit->Attribute("drake:acceleration") || limit->Attribute("acceleration"))
+    if (Dropped& entry = dropped_["drake:acceleration"]; entry.count++ == 0)
+      entry.firstLine = limit->GetLineNum();
   if (bounded && limit->DoubleAttribute("lower", 0) > limit->DoubleAttribute("upper", 0))
     return error(ErrorCode::InvalidValue, limit->GetLineNum(), owner,
                  "the lower limit is above the upper one", "exchange the limits");
