@@ -101,6 +101,7 @@ class CommandLine {
     checkVerb_ =
         app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
     checkVerb_->add_option("file", check_.file)->required();
+    checkVerb_->add_flag("--json", check_.json, "the report as JSON");
     addOverrides(*checkVerb_, check_.overrides, check_.packagePaths);
   }
 

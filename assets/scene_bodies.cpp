@@ -14,10 +14,24 @@ constexpr double kDegree = std::numbers::pi / 180;
 const std::vector<std::string> kContactKeys = {
     "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
-const std::vector<std::string> kElementKeys = {"name",    "shape",   "size",     "radius",  "length",
-                                               "file",    "scale",   "position", "rpy_deg", "color",
-                                               "contact", "visible", "collides"};
-const std::vector<std::string> kShapeNames = {"plane", "sphere", "box", "capsule", "cylinder", "mesh"};
+const std::vector<std::string> kElementKeys = {"name",  "shape",   "size",    "radius",   "length",
+                                               "radii", "file",    "scale",   "position", "rpy_deg",
+                                               "color", "contact", "visible", "collides"};
+const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
+                                              "cylinder", "ellipsoid", "mesh"};
+
+/// What the scene says of a robot goes over what the robot's file says of a shape.
+void dropKeysOf(const ContactSpec& robot, ContactSpec& shape) {
+  const auto drop = [](const auto& over, auto& own) {
+    if (over) own.reset();
+  };
+  drop(robot.friction, shape.friction);
+  drop(robot.rigid.enabled, shape.rigid.enabled);
+  drop(robot.rigid.representation, shape.rigid.representation);
+  drop(robot.rigid.modulus, shape.rigid.modulus);
+  drop(robot.rigid.stiffness, shape.rigid.stiffness);
+  drop(robot.rigid.dissipation, shape.rigid.dissipation);
+}
 
 }  // namespace
 
@@ -89,10 +103,10 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
 Shape SceneParser::parseShape(const YamlMap& map) {
   const std::size_t kind = map.require("shape").choice(kShapeNames);
   const std::vector<std::vector<std::string>> keys = {
-      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"file", "scale"}};
-  for (const std::string key : {"size", "radius", "length", "file", "scale"})
+      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"radii"}, {"file", "scale"}};
+  for (const std::string key : {"size", "radius", "length", "radii", "file", "scale"})
     if (map.has(key) && std::find(keys[kind].begin(), keys[kind].end(), key) == keys[kind].end())
-      map[key].fail(ErrorCode::InvalidValue, "a " + kShapeNames[kind] + " has no '" + key + "'",
+      map[key].fail(ErrorCode::InvalidValue, "the shape '" + kShapeNames[kind] + "' has no '" + key + "'",
                     "remove the key");
   const auto positive = [&](const char* key) { return map.require(key).number(kPositive); };
   switch (kind) {
@@ -106,6 +120,8 @@ Shape SceneParser::parseShape(const YamlMap& map) {
       return shape::Capsule{positive("radius"), positive("length")};
     case 4:
       return shape::Cylinder{positive("radius"), positive("length")};
+    case 5:
+      return shape::Ellipsoid{map.require("radii").vec3(kPositive)};
     default:
       return parseMesh(map);
   }
@@ -209,22 +225,35 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
     robot.jointPositions.emplace_back(joint, position.number());
   for (const auto& [joint, velocity] : map.entries("velocities"))
     robot.jointVelocities.emplace_back(joint, velocity.number());
-  const YamlValue urdf = map.require("urdf");
-  const std::optional<std::filesystem::path> file = findFile(urdf);
-  if (!file) return robot;
+  const LoadedRobot* loaded = robotOf(map);
+  if (!loaded) return robot;
+  robot.description = loaded->robot;
+  for (LinkSpec& link : robot.description.links)
+    for (LinkGeometry& collision : link.collisions) dropKeysOf(robot.contact, collision.contact);
+  return robot;
+}
+
+/// The robot's file, read once however often it is placed; null after a fault.
+const LoadedRobot* SceneParser::robotOf(const YamlMap& map) {
+  if (map.has("urdf") == map.has("sdf"))
+    map.self().fail(ErrorCode::InvalidValue, "a robot comes from one file",
+                    "add 'urdf: FILE' or 'sdf: FILE'");
+  const bool isSdf = map.has("sdf");
+  const YamlValue key = map[isSdf ? "sdf" : "urdf"];
+  const std::optional<std::filesystem::path> file = findFile(key);
+  if (!file) return nullptr;
   auto known = robots_.find(*file);
   if (known == robots_.end()) {
-    Result<LoadedRobot> loaded = loadUrdf(*file, packagePaths_);
+    Result<LoadedRobot> loaded = isSdf ? loadSdf(*file, packagePaths_) : loadUrdf(*file, packagePaths_);
     if (!loaded) {
       // The fault is in the robot's file: its own place is what helps.
       document_->fail(loaded.error());
-      return robot;
+      return nullptr;
     }
     notices_.insert(notices_.end(), loaded->notices.begin(), loaded->notices.end());
     known = robots_.emplace(*file, std::move(*loaded)).first;
   }
-  robot.description = known->second.robot;
-  return robot;
+  return &known->second;
 }
 
 }  // namespace slipstick::assets

@@ -147,8 +147,8 @@ SamplingSpec SceneParser::parseSampling(const YamlValue& value) {
 
 DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value) {
   const YamlMap map =
-      value.map({"material", "shape", "size", "radius", "length", "file", "scale", "position", "rpy_deg",
-                 "sampling", "velocity", "angular_velocity", "apic_damping", "color"});
+      value.map({"material", "shape", "size", "radius", "length", "radii", "file", "scale", "position",
+                 "rpy_deg", "sampling", "velocity", "angular_velocity", "apic_damping", "color"});
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();

@@ -34,6 +34,7 @@ class SceneParser {
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);
   // scene_bodies.cpp
   RobotSpec parseBody(const std::string& name, const YamlValue& bodyValue);
+  const LoadedRobot* robotOf(const YamlMap& map);
   RobotSpec parseRobot(const std::string& name, const YamlValue& value);
   LinkGeometry parseElement(const YamlMap& map);
   void setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link);

@@ -111,7 +111,7 @@ Frame buildFrame(const Model& model, const Snapshot& snapshot, const ViewOptions
   frame.particles = snapshot.particles;
   colorParticles(model, snapshot, options, frame);
   if (options.forces) addArrows(model, snapshot, options, selection, previousMetresPerNewton, frame);
-  if (options.pressure) addPatches(snapshot, selection, frame);
+  if (options.pressure) addPatches(model, snapshot, selection, frame);
   addMarks(snapshot, options, frame);
   return frame;
 }

@@ -34,7 +34,10 @@ struct PatchSurface {
   std::vector<Eigen::Vector4f> triangles;            ///< triples of (point [m], pressure / top of the bar)
   std::vector<Eigen::Vector3f> outline;              ///< both ends of every edge of the rim [m]
   Eigen::Vector3f center = Eigen::Vector3f::Zero();  ///< mean of the vertices [m]
-  bool selected = false;                             ///< a contact of it is
+  /// How far behind the surface that is seen it still shows fully: what presses on it hides it by so much
+  /// [m].
+  float reach = 0;
+  bool selected = false;  ///< a contact of it is
 };
 
 /// What the colours of one quantity mean.

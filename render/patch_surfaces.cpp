@@ -2,11 +2,14 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
 #include "render/contact_facts.h"
 #include "render/palette.h"
+#include "render/shapes.h"
 
 namespace slipstick::render {
 namespace {
@@ -59,6 +62,16 @@ std::vector<Eigen::Vector3f> outlineOf(const PressurePatch& patch) {
   return outline;
 }
 
+/// About the size of the smaller of the two shapes that press.
+float reachOf(const Model& model, const PressurePatch& patch) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::int32_t g : {patch.geometry, patch.otherGeometry}) {
+    const Eigen::AlignedBox3d box = roughBounds(model.geometries[static_cast<std::size_t>(g)].shape);
+    if (!box.isEmpty()) least = std::min(least, 0.8 * box.diagonal().norm());
+  }
+  return static_cast<float>(std::isfinite(least) ? least : 0);
+}
+
 PatchSurface surfaceOf(const PressurePatch& patch, double maximum) {
   PatchSurface surface;
   const auto corner = [&](std::size_t i) {
@@ -80,13 +93,16 @@ PatchSurface surfaceOf(const PressurePatch& patch, double maximum) {
 
 }  // namespace
 
-void addPatches(const Snapshot& snapshot, const Selection& selection, Frame& frame) {
+void addPatches(const Model& model, const Snapshot& snapshot, const Selection& selection, Frame& frame) {
   double largest = 0;
   for (const PressurePatch& patch : snapshot.patches)
     for (const PressurePatch::Vertex& v : patch.vertices)
       largest = std::max(largest, static_cast<double>(v.pressure));
   const double maximum = roundUp125(largest);
-  for (const PressurePatch& patch : snapshot.patches) frame.patches.push_back(surfaceOf(patch, maximum));
+  for (const PressurePatch& patch : snapshot.patches) {
+    frame.patches.push_back(surfaceOf(patch, maximum));
+    frame.patches.back().reach = reachOf(model, patch);
+  }
   if (maximum > 0) {
     const Unit unit = pressureUnit(maximum);
     frame.pressureBar = {"contact pressure", unit.name, 0, maximum / unit.size};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include "render/palette.h"
 
@@ -12,13 +13,27 @@ namespace {
 constexpr int kMapSize = 256;
 /// Opaque enough that a colour means what the bar says, clear enough to see what lies behind.
 constexpr float kOpacity = 0.86f;
+constexpr float kEverywhere = 1e9f;  // a reach [m]
+constexpr float kHiddenOpacity = 0.08f;
+
+// Where the point is, with the depth of the point that lies `reach` nearer to the eye.
+constexpr std::string_view kNearer = R"(
+uniform float reach;
+vec4 clipNearer(vec3 p) {
+  vec4 clip = clipFromWorld * vec4(p, 1.0);
+  vec3 toEye = eye.xyz - p;
+  vec4 nearer = clipFromWorld * vec4(p + toEye * min(reach / length(toEye), 0.95), 1.0);
+  clip.z = max(nearer.z / nearer.w, -0.999) * clip.w;
+  return clip;
+}
+)";
 
 constexpr std::string_view kVertex = R"(
 layout(location = 0) in vec4 vertex;
 out float t;
 void main() {
   t = vertex.w;
-  gl_Position = clipFromWorld * vec4(vertex.xyz, 1.0);
+  gl_Position = clipNearer(vertex.xyz);
 }
 )";
 
@@ -39,7 +54,7 @@ layout(location = 0) in vec4 from;
 layout(location = 1) in vec4 to;
 uniform float width;
 void main() {
-  vec4 a = clipFromWorld * vec4(from.xyz, 1.0), b = clipFromWorld * vec4(to.xyz, 1.0);
+  vec4 a = clipNearer(from.xyz), b = clipNearer(to.xyz);
   bool end = gl_VertexID >= 2;
   float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
   vec2 along = (b.xy / max(b.w, 1e-6) - a.xy / max(a.w, 1e-6)) * viewport.xy;
@@ -73,11 +88,11 @@ Texture mapTexture() {
 
 Result<Patches> Patches::create() {
   Patches p;
+  const std::string nearer(kNearer);
   Result<void> status;
-  make(p.surface_, Program::create("contact surface", kVertex, kFragment), status);
-  make(p.line_, Program::create("contact outline", kLineVertex, kLineFragment), status);
+  make(p.surface_, Program::create("contact surface", nearer + std::string(kVertex), kFragment), status);
+  make(p.line_, Program::create("contact outline", nearer + std::string(kLineVertex), kLineFragment), status);
   if (!status.ok()) return status.error();
-  p.surface_.set("opacity", kOpacity);
   p.map_ = mapTexture();
   p.surfaceArray_ = makeVertexArray();
   p.lineArray_ = makeVertexArray();
@@ -104,6 +119,7 @@ void Patches::update(const std::vector<PatchSurface>& patches, const Eigen::Vect
     slice.vertices = static_cast<int>(patch.triangles.size());
     slice.firstEdge = static_cast<int>(edges.size());
     slice.edges = static_cast<int>(patch.outline.size() / 2);
+    slice.reach = patch.selected ? kEverywhere : patch.reach;
     slice.selected = patch.selected;
     vertices.insert(vertices.end(), patch.triangles.begin(), patch.triangles.end());
     for (std::size_t k = 0; k + 1 < patch.outline.size(); k += 2)
@@ -114,22 +130,36 @@ void Patches::update(const std::vector<PatchSurface>& patches, const Eigen::Vect
   upload(edges_, edges);
 }
 
+void Patches::drawSurface(const Slice& slice, float opacity) const {
+  surface_.use();
+  surface_.set("reach", slice.reach);
+  surface_.set("opacity", opacity);
+  glBindVertexArray(surfaceArray_.name());
+  glDrawArrays(GL_TRIANGLES, slice.firstVertex, slice.vertices);
+}
+
+void Patches::drawOutline(const Slice& slice) const {
+  line_.use();
+  line_.set("reach", slice.reach);
+  line_.set("color", slice.selected ? append(srgb(palette::kStick), 1) : append(srgb(palette::kHud), 0.75f));
+  line_.set("width", slice.selected ? 2.2f : 1.2f);
+  glBindVertexArray(lineArray_.name());
+  glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, slice.edges,
+                                    static_cast<GLuint>(slice.firstEdge));
+}
+
 void Patches::draw() const {
-  glDisable(GL_DEPTH_TEST);
+  if (slices_.empty()) return;
   glBindTextureUnit(4, map_.name());
+  glDepthMask(GL_FALSE);
   for (const Slice& slice : slices_) {
-    surface_.use();
-    glBindVertexArray(surfaceArray_.name());
-    glDrawArrays(GL_TRIANGLES, slice.firstVertex, slice.vertices);
-    line_.use();
-    line_.set("color",
-              slice.selected ? append(srgb(palette::kStick), 1) : append(srgb(palette::kHud), 0.75f));
-    line_.set("width", slice.selected ? 2.2f : 1.2f);
-    glBindVertexArray(lineArray_.name());
-    glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, slice.edges,
-                                      static_cast<GLuint>(slice.firstEdge));
+    glDepthFunc(GL_GREATER);
+    drawSurface(slice, kHiddenOpacity);
+    glDepthFunc(GL_LEQUAL);
+    drawSurface(slice, kOpacity);
+    drawOutline(slice);
   }
-  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_TRUE);
 }
 
 }  // namespace slipstick::render

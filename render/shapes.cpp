@@ -56,6 +56,16 @@ DrawMesh build(const shape::Sphere& s) {
   return revolve(profile);
 }
 
+DrawMesh build(const shape::Ellipsoid& s) {
+  DrawMesh mesh = build(shape::Sphere{1});
+  const Eigen::Vector3f radii = s.radii.cast<float>();
+  for (DrawVertex& v : mesh.vertices) {
+    v.position = v.position.cwiseProduct(radii);
+    v.normal = v.normal.cwiseQuotient(radii).normalized();
+  }
+  return mesh;
+}
+
 DrawMesh build(const shape::Capsule& s) {
   std::vector<ProfilePoint> profile;
   addArc(profile, {0, -s.length / 2}, s.radius, -kUp, 0, kQuarter);

@@ -87,6 +87,17 @@ PolygonMoments PolygonMoments::of(const ClipPolygon::Point* p, int count) {
   return r;
 }
 
+PolygonMoments PolygonMoments::sum(const PolygonMoments& a, const PolygonMoments& b) {
+  PolygonMoments r;
+  r.area = a.area + b.area;
+  const double s = a.area / r.area, t = b.area / r.area, dx = b.x - a.x, dy = b.y - a.y;
+  r.x = a.x + t * dx, r.y = a.y + t * dy;
+  r.xx = s * a.xx + t * b.xx + s * t * dx * dx;
+  r.xy = s * a.xy + t * b.xy + s * t * dx * dy;
+  r.yy = s * a.yy + t * b.yy + s * t * dy * dy;
+  return r;
+}
+
 double PolygonMoments::spread() const {
   return std::sqrt((xx - yy) * (xx - yy) / 4 + xy * xy);
 }

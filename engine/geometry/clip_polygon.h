@@ -62,6 +62,8 @@ struct PolygonMoments {
   double xx = 0, xy = 0, yy = 0;  ///< ∫ (r − c)(r − c)ᵀ dA / area [m²]
 
   static PolygonMoments of(const ClipPolygon::Point* points, int count);
+  /// Of two areas together, in the same coordinates.
+  static PolygonMoments sum(const PolygonMoments& a, const PolygonMoments& b);
   double largest() const { return mean() + spread(); }  ///< larger eigenvalue of the second moments
   double smallest() const { return mean() - spread(); }
 

@@ -3,7 +3,9 @@
 #include <limits>
 
 #include "engine/geometry/contact_shape_data.h"
+#include "engine/geometry/mesh_polytope.h"
 #include "engine/geometry/shape_lowering.h"
+#include "engine/geometry/tessellation.h"
 
 namespace slipstick {
 
@@ -12,9 +14,8 @@ ContactShape::~ContactShape() = default;
 
 namespace {
 
-template <class Data>
 struct Builder {
-  Data& data;
+  ContactGeometry& data;
 
   Result<void> operator()(const shape::Plane&) {
     data.kind = ContactKind::Plane;
@@ -26,19 +27,47 @@ struct Builder {
     data.halfExtents.setConstant(s.radius);
     return {};
   }
-  Result<void> operator()(const shape::Box& b) { return polytope(Polytope::box(b.halfExtents)); }
-  template <class Other>
-  Result<void> operator()(const Other&) {
-    return Error{ErrorCode::Unsupported, "this shape has no contact with rigid things yet", "", "use a box"};
+  Result<void> operator()(const shape::Box& b) {
+    return polytope(ContactKind::Polytope, Polytope::box(b.halfExtents));
+  }
+  Result<void> operator()(const shape::Capsule& c) {
+    return exact(polytope(ContactKind::Capsule, capsulePolytope(c.radius, c.length / 2)),
+                 {c.radius, c.radius, c.radius + c.length / 2});
+  }
+  Result<void> operator()(const shape::Cylinder& c) {
+    return exact(polytope(ContactKind::Cylinder, cylinderPolytope(c.radius, c.length / 2)),
+                 {c.radius, c.radius, c.length / 2});
+  }
+  Result<void> operator()(const shape::Ellipsoid& e) {
+    return exact(polytope(ContactKind::Ellipsoid, ellipsoidPolytope(e.radii)), e.radii);
+  }
+  Result<void> operator()(const shape::Mesh& m) {
+    if (Result<void> checked = checkContactMesh(*m.mesh); !checked) return checked;
+    if (std::optional<Polytope> convex = convexPolytope(*m.mesh))
+      return polytope(ContactKind::Polytope, std::move(*convex));
+    data.kind = ContactKind::Surface;
+    data.surface = std::make_unique<TriangleSurface>(*m.mesh);
+    data.centre = (data.surface->lower() + data.surface->upper()) / 2;
+    data.halfExtents = (data.surface->upper() - data.surface->lower()) / 2;
+    if (data.properties.representation == ContactRepresentation::Compliant)
+      data.properties.representation = ContactRepresentation::Rigid;
+    return {};
   }
 
-  Result<void> polytope(Polytope p) {
+ private:
+  Result<void> polytope(ContactKind kind, Polytope p) {
     if (p.faces.empty())
-      return Error{ErrorCode::InvalidValue, "the shape encloses no volume", "", "use a solid, not a sheet"};
-    data.kind = ContactKind::Polytope;
+      return Error{ErrorCode::InvalidValue, "the shape encloses no volume", "",
+                   "give it a size greater than 0 in every direction"};
+    data.kind = kind;
     data.centre = p.centre, data.halfExtents = p.halfExtents;
     data.polytope = std::move(p);
     return {};
+  }
+  /// The polytope around a round shape is a little larger than the shape; so are the boxes that both need.
+  Result<void> exact(Result<void> built, const Vec3& halfExtents) {
+    data.halfExtents = data.halfExtents.cwiseMax(halfExtents);
+    return built;
   }
 };
 
@@ -49,7 +78,7 @@ Result<std::shared_ptr<const ContactShape>> ContactShape::build(const Shape& sha
   auto data = std::make_unique<Data>();
   data->properties = properties;
   if (!std::holds_alternative<shape::Mesh>(shape)) data->analytic = lowerShape<double>(shape);
-  if (Result<void> built = std::visit(Builder<Data>{*data}, shape); !built) return built.error();
+  if (Result<void> built = std::visit(Builder{*data}, shape); !built) return built.error();
   std::shared_ptr<ContactShape> result(new ContactShape);
   result->data_ = std::move(data);
   return std::shared_ptr<const ContactShape>(std::move(result));

@@ -4,7 +4,7 @@
 
 namespace slipstick {
 
-enum class ShapeType : int { Plane, Sphere, Box, Capsule, Cylinder, Mesh };
+enum class ShapeType : int { Plane, Sphere, Box, Capsule, Cylinder, Ellipsoid, Mesh };
 
 /// A view of an SdfGrid's nodes (engine/geometry/sdf_grid.h); valid as long as the grid lives.
 template <class Scalar>
@@ -19,7 +19,7 @@ struct SdfGridView {
 template <class Scalar>
 struct GeometryShape {
   ShapeType type = ShapeType::Plane;
-  Scalar halfExtents[3] = {0, 0, 0};  ///< box [m]
+  Scalar halfExtents[3] = {0, 0, 0};  ///< box; radii of an ellipsoid [m]
   Scalar radius = 0;                  ///< sphere, capsule, cylinder [m]
   Scalar halfLength = 0;              ///< half of the straight part along z: capsule, cylinder [m]
   SdfGridView<Scalar> grid;           ///< mesh

@@ -19,7 +19,7 @@ double chord(const Polytope& polytope, const Vec3& p, const Vec3& direction) {
 
 }  // namespace
 
-void Manifold::append(const Vec3& normal_W, double spacing, const PointLaw& law, int limit,
+void Manifold::append(double spacing, const PointLaw& law, int limit,
                       std::vector<RigidContactPoint>& points) {
   if (candidates_.empty()) return;
   distances_.assign(candidates_.size(), std::numeric_limits<double>::infinity());
@@ -36,7 +36,16 @@ void Manifold::append(const Vec3& normal_W, double spacing, const PointLaw& law,
       if (distances_[i] > distances_[next]) next = i;
   }
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    if (chosen_[i]) points.push_back(law.point(candidates_[i].p_W, normal_W, candidates_[i].depth));
+    if (chosen_[i])
+      points.push_back(law.point(candidates_[i].p_W, candidates_[i].normal_W, candidates_[i].depth));
+}
+
+Vec3 resultantDirection(const std::vector<PatchFinder::Polygon>& polygons) {
+  Vec3 resultant = Vec3::Zero();
+  for (const PatchFinder::Polygon& polygon : polygons)
+    resultant += polygon.weight * polygon.force() * polygon.plane_W.normal;
+  const double length = resultant.norm();
+  return length > 0 ? Vec3(resultant / length) : Vec3(Vec3::Zero());
 }
 
 void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB,
@@ -44,12 +53,8 @@ void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope&
                             std::vector<RigidContactPoint>& points) {
   const PatchBody bodyA = {&a, &X_WA, 1, 0}, bodyB = {&b, &X_WB, 1, 0};
   const std::vector<PatchFinder::Polygon>& polygons = finder.find(bodyA, bodyB);
-  Vec3 resultant = Vec3::Zero();
-  for (const PatchFinder::Polygon& polygon : polygons)
-    resultant += polygon.weight * polygon.force() * polygon.plane_W.normal;
-  const double length = resultant.norm();
-  if (!(length > 0)) return;
-  const Vec3 normal = resultant / length;
+  const Vec3 normal = resultantDirection(polygons);
+  if (normal.isZero()) return;
   const Vec3 alongA = X_WA.R.transpose() * normal, againstB = -(X_WB.R.transpose() * normal);
   const Pose X_AW = X_WA.inverse(), X_BW = X_WB.inverse();
   manifold.clear();
@@ -59,12 +64,30 @@ void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope&
       const ClipPolygon::Point& corner = finder.corners()[c];
       const Vec3 p = polygon.plane_W.at(corner.x, corner.y);
       const double toA = chord(a, X_AW * p, alongA), toB = chord(b, X_BW * p, againstB);
-      manifold.add(p + (toA - toB) / 2 * normal, toA + toB);
+      manifold.add(p + (toA - toB) / 2 * normal, normal, toA + toB);
       deepest = std::max(deepest, toA + toB);
     }
   }
   const double spacing = std::max(3 * deepest, 0.01 * std::min(a.radius, b.radius));
-  manifold.append(normal, spacing, law, Manifold::kMaxPoints, points);
+  manifold.append(spacing, law, Manifold::kMaxPoints, points);
+}
+
+void appendFacetManifold(const Polytope& a, const Pose& X_WA, const TriangleSurface& b, const Pose& X_WB,
+                         const PointLaw& law, PatchFinder& finder, Manifold& manifold,
+                         std::vector<RigidContactPoint>& points) {
+  manifold.clear();
+  double deepest = 0;
+  for (const PatchFinder::Polygon& polygon : finder.findFacets({&a, &X_WA, 1, 0}, b, X_WB)) {
+    const Vec3 normal = polygon.plane_W.normal;
+    for (int c = polygon.begin; c < polygon.end; ++c) {
+      const ClipPolygon::Point& corner = finder.corners()[c];
+      const Vec3 p = polygon.plane_W.at(corner.x, corner.y);
+      const double depth = chord(a, X_WA.inverse() * p, X_WA.R.transpose() * normal);
+      manifold.add(p + depth / 2 * normal, normal, depth);
+      deepest = std::max(deepest, depth);
+    }
+  }
+  manifold.append(std::max(3 * deepest, 0.01 * a.radius), law, 2 * Manifold::kMaxPoints, points);
 }
 
 }  // namespace slipstick

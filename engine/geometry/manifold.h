@@ -14,16 +14,17 @@ class Manifold {
  public:
   static constexpr int kMaxPoints = 8;
   struct Candidate {
-    Vec3 p_W;      ///< [m]
-    double depth;  ///< ≥ 0 [m]
+    Vec3 p_W;       ///< [m]
+    Vec3 normal_W;  ///< unit, out of A, into B
+    double depth;   ///< ≥ 0 [m]
   };
 
   void clear() { candidates_.clear(); }
-  void add(const Vec3& p_W, double depth) { candidates_.push_back({p_W, depth}); }
-  bool empty() const { return candidates_.empty(); }
+  void add(const Vec3& p_W, const Vec3& normal_W, double depth) {
+    candidates_.push_back({p_W, normal_W, depth});
+  }
   /// Appends at most `limit` points that are farther apart than `spacing` [m], in the candidates' order.
-  void append(const Vec3& normal_W, double spacing, const PointLaw& law, int limit,
-              std::vector<RigidContactPoint>& points);
+  void append(double spacing, const PointLaw& law, int limit, std::vector<RigidContactPoint>& points);
 
  private:
   std::vector<Candidate> candidates_;
@@ -31,11 +32,19 @@ class Manifold {
   std::vector<char> chosen_;
 };
 
+/// Direction of the resultant force of a patch, unit; zero without a patch.
+Vec3 resultantDirection(const std::vector<PatchFinder::Polygon>& polygons);
+
 /// Corners of the surface of equal depth of two polytopes, with the direction of its resultant as the normal:
 /// that of the face where a face is touched, by whatever, and in between where edges cross.
 /// @param finder  its last result is overwritten
 void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB,
                             const PointLaw& law, PatchFinder& finder, Manifold& manifold,
                             std::vector<RigidContactPoint>& points);
+
+/// Contact of a polytope with triangles, from the surface's part within the polytope. Otherwise as above.
+void appendFacetManifold(const Polytope& a, const Pose& X_WA, const TriangleSurface& b, const Pose& X_WB,
+                         const PointLaw& law, PatchFinder& finder, Manifold& manifold,
+                         std::vector<RigidContactPoint>& points);
 
 }  // namespace slipstick

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/geometry/contact_shape_data.h"
+#include "engine/geometry/convex_query.h"
 #include "engine/geometry/point_contact.h"
-#include "engine/geometry/signed_distance.h"
 
 namespace slipstick {
 namespace {
@@ -33,85 +32,375 @@ bool boxesApart(const Polytope& a, const Pose& X_WA, const Polytope& b, const Po
   return false;
 }
 
-SignedDistance<double> distanceTo(const GeometryShape<double>& shape, const Vec3& p) {
-  return signedDistance<double>(shape, mpm::V3<double>{p.x(), p.y(), p.z()});
+bool compliant(const ContactGeometry& shape) {
+  return shape.properties.representation == ContactRepresentation::Compliant;
+}
+bool isPoint(const ContactGeometry& shape) {
+  return shape.properties.representation == ContactRepresentation::Point;
+}
+bool meetInPatch(const ContactGeometry& a, const ContactGeometry& b) {
+  return !isPoint(a) && !isPoint(b) && (compliant(a) || compliant(b));
+}
+
+PatchBody bodyOf(const ContactGeometry& shape, const Pose& X_WG, bool otherRigid) {
+  const bool plane = shape.kind == ContactKind::Plane;
+  PatchBody body;
+  body.polytope = plane ? &Polytope::halfSpace() : &shape.polytope;
+  body.X_WG = &X_WG;
+  body.dissipation = shape.properties.dissipation;
+  // A half-space has a field only towards rigid bodies.
+  if (compliant(shape) && (!plane || otherRigid))
+    body.slope = shape.properties.modulus / (plane ? kHalfSpaceDepth : body.polytope->innerRadius);
+  return body;
+}
+
+/// Pose of q in the frame of a shape.
+Vec3 inFrame(const Pose& X_WG, const Vec3& p_W) {
+  return X_WG.R.transpose() * (p_W - X_WG.p);
+}
+
+/// Outward normal of `other` where it is nearest to the axis of a cylinder, in W.
+Vec3 normalTowardsAxis(const ContactGeometry& other, const Pose& X_WO, const ContactGeometry& cylinder,
+                       const Pose& X_WC) {
+  const Vec3 middle = inFrame(X_WO, X_WC.p), axis = X_WO.R.transpose() * X_WC.R.col(2);
+  const double halfLength = cylinder.analytic.halfLength;
+  if (other.analytic.type != ShapeType::Mesh) {
+    const double s = nearestAlong(other, middle, axis, halfLength);
+    return X_WO.R * convexDistance(other, middle + s * axis).normal;
+  }
+  // The face that keeps the cylinder farthest off.
+  double highest = -1e300;
+  Vec3 normal = Vec3::UnitZ();
+  for (const Polytope::Face& face : other.polytope.faces) {
+    const double h = face.plane.height(middle) - halfLength * std::abs(face.plane.normal.dot(axis));
+    if (h > highest) highest = h, normal = face.plane.normal;
+  }
+  return X_WO.R * normal;
+}
+
+/// Turns a cylinder about its axis so that the finely cut part of its polytope faces the other shape. One
+/// that stands on its cap keeps its own orientation.
+Pose turnedTowards(const ContactGeometry& cylinder, const Pose& X_WC, const ContactGeometry& other,
+                   const Pose& X_WO) {
+  const Vec3 d = -(X_WC.R.transpose() * normalTowardsAxis(other, X_WO, cylinder, X_WC));
+  const double across = std::hypot(d.x(), d.y());
+  if (across < 0.1) return X_WC;
+  Mat3 turn = Mat3::Identity();
+  turn.topLeftCorner<2, 2>() << d.x() / across, -d.y() / across, d.y() / across, d.x() / across;
+  return {X_WC.R * turn, X_WC.p};
 }
 
 }  // namespace
 
-void NarrowPhase::patch(const Side& a, const Side& b, RigidContactSet& contacts) {
-  const auto bodyOf = [](const Side& side, bool otherRigid) {
-    const SurfaceProperties& surface = side.data->properties;
-    const bool plane = side.data->kind == ContactKind::Plane;
-    PatchBody body;
-    body.polytope = plane ? &Polytope::halfSpace() : &side.data->polytope;
-    body.X_WG = &side.X_WG;
-    body.dissipation = surface.dissipation;
-    const bool compliant =
-        surface.representation == ContactRepresentation::Compliant && (!plane || otherRigid);
-    if (compliant) body.slope = surface.modulus / (plane ? kHalfSpaceDepth : body.polytope->innerRadius);
-    return body;
-  };
-  const auto rigid = [](const Side& s) {
-    return s.data->properties.representation != ContactRepresentation::Compliant;
-  };
-  const PatchBody A = bodyOf(a, rigid(b)), B = bodyOf(b, rigid(a));
-  patches_.find(A, B);
-  patches_.append(A, B, contacts);
+void NarrowPhase::find(const ContactShape& shapeA, const Pose& X_WA, const ContactShape& shapeB,
+                       const Pose& X_WB, RigidContactSet& contacts) {
+  Side a = {shapeA.data_.get(), X_WA}, b = {shapeB.data_.get(), X_WB};
+  const bool swapped = b.data->kind < a.data->kind;
+  if (swapped) std::swap(a, b);
+  const ContactKind other = b.data->kind;
+  const PointLaw law = PointLaw::combined(a.data->properties, b.data->properties);
+  const std::size_t first = contacts.points.size();
+  switch (a.data->kind) {
+    case ContactKind::Plane:
+      onPlane(a, b, contacts);
+      break;
+    case ContactKind::Sphere:
+      other == ContactKind::Surface ? sphereOnSurface(a, b, law, contacts.points)
+                                    : sphereOnConvex(a, b, law, contacts.points);
+      break;
+    case ContactKind::Capsule:
+      other == ContactKind::Surface ? polytopeOnSurface(a, b, contacts)
+                                    : capsuleOnConvex(a, b, law, contacts.points);
+      break;
+    case ContactKind::Ellipsoid:
+      if (other == ContactKind::Ellipsoid)
+        ellipsoids(a, b, law, contacts.points);
+      else if (other == ContactKind::Surface)
+        polytopeOnSurface(a, b, contacts);
+      else
+        ellipsoidOnPolytope(a, b, law, contacts.points);
+      break;
+    case ContactKind::Cylinder:
+    case ContactKind::Polytope:
+      other == ContactKind::Surface ? polytopeOnSurface(a, b, contacts) : polytopes(a, b, contacts);
+      break;
+    case ContactKind::Surface:
+      surfaces(a, b, law, contacts.points);
+      break;
+  }
+  if (swapped)
+    for (std::size_t i = first; i < contacts.points.size(); ++i) contacts.points[i].normal_W *= -1;
 }
 
-void NarrowPhase::points(const Side& a, const Side& b, RigidContactSet& contacts) {
-  if (a.data->kind == ContactKind::Plane) return pointsOnPlane(a, b, true, contacts);
-  if (b.data->kind == ContactKind::Plane) return pointsOnPlane(b, a, false, contacts);
-  const PointLaw law = PointLaw::combined(a.data->properties, b.data->properties);
-  appendPolytopeManifold(a.data->polytope, a.X_WG, b.data->polytope, b.X_WG, law, patches_, manifold_,
+void NarrowPhase::onPlane(const Side& plane, const Side& other, RigidContactSet& contacts) {
+  const PointLaw law = PointLaw::combined(plane.data->properties, other.data->properties);
+  switch (other.data->kind) {
+    case ContactKind::Plane:
+      return;
+    case ContactKind::Sphere: {
+      const double depth = other.data->analytic.radius - plane.X_WG.R.col(2).dot(other.X_WG.p - plane.X_WG.p);
+      const Vec3 up = plane.X_WG.R.col(2);
+      if (depth > 0)
+        contacts.points.push_back(
+            law.point(other.X_WG.p - (other.data->analytic.radius - depth / 2) * up, up, depth));
+      return;
+    }
+    case ContactKind::Capsule:
+      return capsuleOnPlane(plane, other, law, contacts.points);
+    case ContactKind::Ellipsoid:
+      return ellipsoidOnPlane(plane, other, law, contacts.points);
+    case ContactKind::Cylinder:
+      return cylinderOnPlane(plane, other, law, contacts.points);
+    case ContactKind::Polytope:
+      if (meetInPatch(*plane.data, *other.data)) return polytopes(plane, other, contacts);
+      [[fallthrough]];
+    case ContactKind::Surface:
+      return verticesOnPlane(plane, other, law, contacts.points);
+  }
+}
+
+/// One point below each end.
+void NarrowPhase::capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law,
+                                 Points& points) const {
+  const Vec3 up = plane.X_WG.R.col(2), half = capsule.data->analytic.halfLength * capsule.X_WG.R.col(2);
+  const double radius = capsule.data->analytic.radius;
+  for (const double end : {-1.0, 1.0}) {
+    const Vec3 centre = capsule.X_WG.p + end * half;
+    const double depth = radius - up.dot(centre - plane.X_WG.p);
+    if (depth > 0) points.push_back(law.point(centre - (radius - depth / 2) * up, up, depth));
+  }
+}
+
+void NarrowPhase::ellipsoidOnPlane(const Side& plane, const Side& ellipsoid, const PointLaw& law,
+                                   Points& points) const {
+  const Vec3 up = plane.X_WG.R.col(2);
+  const Vec3 lowest = ellipsoid.X_WG * supportPoint(*ellipsoid.data, ellipsoid.X_WG.R.transpose() * -up);
+  const double depth = -up.dot(lowest - plane.X_WG.p);
+  if (depth > 0) points.push_back(law.point(lowest + depth / 2 * up, up, depth));
+}
+
+/// On its side: the lowest point of both rims. On a cap: that of the lower rim, the one across and two
+/// between.
+void NarrowPhase::cylinderOnPlane(const Side& plane, const Side& cylinder, const PointLaw& law,
+                                  Points& points) const {
+  const Vec3 up = plane.X_WG.R.col(2);
+  const double radius = cylinder.data->analytic.radius, halfLength = cylinder.data->analytic.halfLength;
+  const double along = up.dot(cylinder.X_WG.R.col(2));
+  const Vec3 toLowerCap = (along > 0 ? -halfLength : halfLength) * cylinder.X_WG.R.col(2);
+  const Vec3 across = -up + along * cylinder.X_WG.R.col(2);
+  const double sine = across.norm();
+  const double capDepth = -up.dot(cylinder.X_WG.p + toLowerCap - plane.X_WG.p);
+  // The lowest point of a level cap is anywhere: as long as the rim is level compared with the depth, the
+  // points stay where they are on the body.
+  const bool level = radius * sine < 0.01 * capDepth || sine < 1e-12;
+  const Vec3 down = level ? Vec3(cylinder.X_WG.R.col(0)) : Vec3(across / sine);
+  const Vec3 beside = cylinder.X_WG.R.col(2).cross(down);
+  const auto add = [&](const Vec3& r) {
+    const Vec3 p = cylinder.X_WG.p + r;
+    const double depth = -up.dot(p - plane.X_WG.p);
+    if (depth > 0) points.push_back(law.point(p + depth / 2 * up, up, depth));
+  };
+  for (const Vec3& rim : {down, Vec3(-down), beside, Vec3(-beside)}) add(toLowerCap + radius * rim);
+  add(-toLowerCap + radius * down);
+}
+
+void NarrowPhase::verticesOnPlane(const Side& plane, const Side& other, const PointLaw& law, Points& points) {
+  const Vec3 up = plane.X_WG.R.col(2);
+  const Pose X_PO = plane.X_WG.inverse() * other.X_WG;
+  manifold_.clear();
+  const auto add = [&](const Vec3& v) {
+    const Vec3 p = other.X_WG * v;
+    const double height = up.dot(p - plane.X_WG.p);
+    if (height < 0) manifold_.add(p - height / 2 * up, up, -height);
+  };
+  if (other.data->surface) {
+    const auto below = [&](const Vec3& centre, const Vec3& half) {
+      return (X_PO * centre).z() - X_PO.R.row(2).cwiseAbs().dot(half) < 0;
+    };
+    other.data->surface->search(below, [&](const TriangleSurface::Facet& f) {
+      for (const Vec3& v : f.corners) add(v);
+    });
+  } else {
+    for (const Vec3& v : other.data->polytope.vertices) add(v);
+  }
+  manifold_.append(0.02 * other.data->halfExtents.norm(), law, Manifold::kMaxPoints, points);
+}
+
+void NarrowPhase::sphereOnConvex(const Side& sphere, const Side& other, const PointLaw& law,
+                                 Points& points) const {
+  const double radius = sphere.data->analytic.radius;
+  const ConvexDistance d = convexDistance(*other.data, inFrame(other.X_WG, sphere.X_WG.p));
+  if (d.phi >= radius) return;
+  const Vec3 outward = other.X_WG.R * d.normal;
+  points.push_back(law.point(sphere.X_WG.p - (radius + d.phi) / 2 * outward, -outward, radius - d.phi));
+}
+
+/// Facets whose nearest point is nearest among the facets that share it: others only continue the surface.
+void NarrowPhase::sphereOnSurface(const Side& sphere, const Side& surface, const PointLaw& law,
+                                  Points& points) {
+  const double radius = sphere.data->analytic.radius;
+  const Vec3 centre = inFrame(surface.X_WG, sphere.X_WG.p);
+  const auto near = [&](const Vec3& c, const Vec3& half) {
+    return ((c - centre).cwiseAbs() - half).cwiseMax(0.0).squaredNorm() < radius * radius;
+  };
+  nearest_.clear();
+  surface.data->surface->search(near, [&](const TriangleSurface::Facet& f) {
+    const Vec3 q = nearestPoint(f, centre);
+    if ((q - centre).squaredNorm() < radius * radius && f.normal.dot(centre - q) > 0)
+      nearest_.push_back({q, &f});
+  });
+  manifold_.clear();
+  const double same = 1e-9 * radius * radius;
+  for (const Nearest& n : nearest_) {
+    const double distance = (centre - n.point).norm();
+    const bool local = std::all_of(nearest_.begin(), nearest_.end(), [&](const Nearest& o) {
+      return (nearestPoint(*o.facet, n.point) - n.point).squaredNorm() > same ||
+             (centre - o.point).norm() >= distance * (1 - 1e-9);
+    });
+    if (!local || !(distance > 0)) continue;
+    const Vec3 outward = surface.X_WG.R * ((centre - n.point) / distance);
+    const double depth = radius - distance;
+    manifold_.add(surface.X_WG * n.point - depth / 2 * outward, -outward, depth);
+  }
+  manifold_.append(0.01 * radius, law, Manifold::kMaxPoints, points);
+}
+
+/// Gauss points of the part of the axis that is near enough: two for a capsule that lies on a face, equally
+/// deep; both in the same place, that is one, for one that touches with a short part.
+void NarrowPhase::capsuleOnConvex(const Side& capsule, const Side& other, const PointLaw& law,
+                                  Points& points) const {
+  const double radius = capsule.data->analytic.radius, halfLength = capsule.data->analytic.halfLength;
+  const Vec3 middle = inFrame(other.X_WG, capsule.X_WG.p);
+  const Vec3 axis = other.X_WG.R.transpose() * capsule.X_WG.R.col(2);
+  NearInterval near;
+  if (!nearInterval(*other.data, middle, axis, halfLength, radius, near)) return;
+  const auto add = [&](double s, double share) {
+    const Vec3 p = middle + s * axis;
+    const ConvexDistance d = convexDistance(*other.data, p);
+    const double depth = radius - d.phi;
+    if (!(depth > 0)) return;
+    const Vec3 outward = other.X_WG.R * d.normal;
+    const PointLaw part = {share * law.stiffness, law.dissipation};
+    points.push_back(part.point(other.X_WG * p - (radius - depth / 2) * outward, -outward, depth));
+  };
+  // From one point with k to two with k each as the part grows from 0.2 to 0.6 radii.
+  const double half = (near.end - near.begin) / 2, centre = (near.end + near.begin) / 2;
+  const double apart = std::clamp((half / radius - 0.1) / 0.2, 0.0, 1.0);
+  if (apart == 0) return add(near.nearest, 1);
+  const double from = near.nearest + apart * (centre - near.nearest), offset = apart * half / std::sqrt(3.0);
+  for (const double side : {-1.0, 1.0}) add(from + side * offset, (1 + apart) / 2);
+}
+
+/// The direction in which the two overlap least, by descent: the overlap's gradient is the distance between
+/// the two extreme points.
+void NarrowPhase::ellipsoids(const Side& a, const Side& b, const PointLaw& law, Points& points) const {
+  const auto curvature = [](const Side& s) {
+    const Vec3 h = s.data->halfExtents;
+    return h.maxCoeff() * h.maxCoeff() / h.minCoeff();
+  };
+  const double step = 1 / (curvature(a) + curvature(b));
+  Vec3 n = b.X_WG.p - a.X_WG.p, pA, pB;
+  n = n.norm() > 0 ? Vec3(n.normalized()) : Vec3(Vec3::UnitZ());
+  double depth = 0;
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    pA = a.X_WG * supportPoint(*a.data, a.X_WG.R.transpose() * n);
+    pB = b.X_WG * supportPoint(*b.data, b.X_WG.R.transpose() * -n);
+    depth = n.dot(pA - pB);
+    if (depth <= 0) return;
+    const Vec3 slope = (pA - pB) - depth * n;
+    if (slope.norm() < 1e-12 * (1 + depth)) break;
+    n = (n - step * slope).normalized();
+  }
+  points.push_back(law.point((pA + pB) / 2, n, depth));
+}
+
+/// One point, below the ellipsoid's extreme point: in the direction of a face's normal where that point lies
+/// over the face, otherwise in that of the patch of both polytopes.
+void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law,
+                                      Points& points) {
+  const Pose X_WO = other.data->kind == ContactKind::Cylinder
+                        ? turnedTowards(*other.data, other.X_WG, *ellipsoid.data, ellipsoid.X_WG)
+                        : other.X_WG;
+  const Polytope& polytope = other.data->polytope;
+  const Pose X_OE = X_WO.inverse() * ellipsoid.X_WG;
+  double highest = -1e300;
+  Vec3 lowest = Vec3::Zero();
+  const Polytope::Face* best = nullptr;
+  for (const Polytope::Face& face : polytope.faces) {
+    const Vec3 p = X_OE * supportPoint(*ellipsoid.data, X_OE.R.transpose() * -face.plane.normal);
+    if (const double h = face.plane.height(p); h > highest) highest = h, lowest = p, best = &face;
+  }
+  if (highest >= 0) return;
+  const bool over =
+      std::all_of(polytope.edgeBounds.begin() + best->edgeBegin, polytope.edgeBounds.begin() + best->edgeEnd,
+                  [&](const HalfSpace& h) { return h.height(lowest) <= 0; });
+  if (over) {
+    const Vec3 n = X_WO.R * best->plane.normal;
+    points.push_back(law.point(X_WO * lowest - highest / 2 * n, -n, -highest));
+    return;
+  }
+  const PatchBody E = {&ellipsoid.data->polytope, &ellipsoid.X_WG, 1, 0}, O = {&polytope, &X_WO, 1, 0};
+  const Vec3 n = resultantDirection(patches_.find(E, O));
+  if (n.isZero()) return;
+  const Vec3 pE = ellipsoid.X_WG * supportPoint(*ellipsoid.data, ellipsoid.X_WG.R.transpose() * n);
+  const Vec3 pO = other.X_WG * supportPoint(*other.data, other.X_WG.R.transpose() * -n);
+  const double depth = n.dot(pE - pO);
+  if (depth > 0) points.push_back(law.point(pE - depth / 2 * n, n, depth));
+}
+
+void NarrowPhase::polytopes(Side a, Side b, RigidContactSet& contacts) {
+  const bool boxes = a.data->analytic.type == ShapeType::Box && b.data->analytic.type == ShapeType::Box;
+  if (boxes && boxesApart(a.data->polytope, a.X_WG, b.data->polytope, b.X_WG)) return;
+  const Pose X_WA = a.X_WG;
+  if (a.data->kind == ContactKind::Cylinder) a.X_WG = turnedTowards(*a.data, a.X_WG, *b.data, b.X_WG);
+  if (b.data->kind == ContactKind::Cylinder) b.X_WG = turnedTowards(*b.data, b.X_WG, *a.data, X_WA);
+  if (meetInPatch(*a.data, *b.data)) {
+    const PatchBody A = bodyOf(*a.data, a.X_WG, !compliant(*b.data)),
+                    B = bodyOf(*b.data, b.X_WG, !compliant(*a.data));
+    patches_.find(A, B);
+    return patches_.append(A, B, contacts);
+  }
+  appendPolytopeManifold(a.data->polytope, a.X_WG, b.data->polytope, b.X_WG,
+                         PointLaw::combined(a.data->properties, b.data->properties), patches_, manifold_,
                          contacts.points);
 }
 
-void NarrowPhase::pointsOnPlane(const Side& plane, const Side& other, bool planeIsA,
-                                RigidContactSet& contacts) {
-  const Polytope& polytope = other.data->polytope;
-  const Vec3 up = plane.X_WG.R.col(2);
-  manifold_.clear();
-  for (const Vec3& v : polytope.vertices) {
-    const Vec3 p = other.X_WG * v;
-    const double height = up.dot(p - plane.X_WG.p);
-    if (height < 0) manifold_.add(p - height / 2 * up, -height);
+void NarrowPhase::polytopeOnSurface(const Side& polytope, const Side& surface, RigidContactSet& contacts) {
+  if (meetInPatch(*polytope.data, *surface.data)) {
+    const PatchBody A = bodyOf(*polytope.data, polytope.X_WG, true);
+    patches_.findFacets(A, *surface.data->surface, surface.X_WG);
+    return patches_.append(A, PatchBody(), contacts);
   }
-  const PointLaw law = PointLaw::combined(plane.data->properties, other.data->properties);
-  manifold_.append(planeIsA ? up : Vec3(-up), 0.01 * polytope.radius, law, Manifold::kMaxPoints,
-                   contacts.points);
+  appendFacetManifold(polytope.data->polytope, polytope.X_WG, *surface.data->surface, surface.X_WG,
+                      PointLaw::combined(polytope.data->properties, surface.data->properties), patches_,
+                      manifold_, contacts.points);
 }
 
-/// The distance of the sphere's centre from the other surface decides.
-void NarrowPhase::sphere(const Side& sphere, const Side& other, bool sphereIsA, RigidContactSet& contacts) {
-  const double radius = sphere.data->analytic.radius;
-  const Vec3 p = other.X_WG.R.transpose() * (sphere.X_WG.p - other.X_WG.p);
-  const SignedDistance<double> d = distanceTo(other.data->analytic, p);
-  if (d.phi >= radius) return;
-  const Vec3 outward = other.X_WG.R * Vec3(d.normal.x, d.normal.y, d.normal.z);
-  const PointLaw law = PointLaw::combined(sphere.data->properties, other.data->properties);
-  // Between the two surfaces, at the centre of the overlap.
-  const Vec3 p_W = sphere.X_WG.p - (radius + d.phi) / 2 * outward;
-  contacts.points.push_back(law.point(p_W, sphereIsA ? Vec3(-outward) : outward, radius - d.phi));
-}
-
-void NarrowPhase::find(const ContactShape& shapeA, const Pose& X_WA, const ContactShape& shapeB,
-                       const Pose& X_WB, RigidContactSet& contacts) {
-  const Side a = {shapeA.data_.get(), X_WA}, b = {shapeB.data_.get(), X_WB};
-  const ContactKind kindA = a.data->kind, kindB = b.data->kind;
-  if (kindA == ContactKind::Sphere) return sphere(a, b, true, contacts);
-  if (kindB == ContactKind::Sphere) return sphere(b, a, false, contacts);
-  const bool boxes = a.data->analytic.type == ShapeType::Box && b.data->analytic.type == ShapeType::Box;
-  if (boxes && boxesApart(a.data->polytope, X_WA, b.data->polytope, X_WB)) return;
-  const ContactRepresentation ofA = a.data->properties.representation,
-                              ofB = b.data->properties.representation;
-  const bool point = ofA == ContactRepresentation::Point || ofB == ContactRepresentation::Point;
-  // A half-space has a field only towards rigid bodies.
-  const bool fieldA = ofA == ContactRepresentation::Compliant,
-             fieldB = ofB == ContactRepresentation::Compliant;
-  if (point || !(fieldA || fieldB)) return points(a, b, contacts);
-  patch(a, b, contacts);
+/// Vertices of each within the other one. Surfaces that are not closed have no inside and do not meet.
+void NarrowPhase::surfaces(const Side& a, const Side& b, const PointLaw& law, Points& points) {
+  manifold_.clear();
+  const auto collect = [&](const Side& own, const Side& other, double sign) {
+    const SdfGrid* grid = other.data->surface->grid();
+    if (grid == nullptr) return;
+    const Pose X_OtherOwn = other.X_WG.inverse() * own.X_WG;
+    const Mat3 reach = X_OtherOwn.R.cwiseAbs();
+    const auto meets = [&](const Vec3& centre, const Vec3& half) {
+      return (((X_OtherOwn * centre - other.data->centre).cwiseAbs() - reach * half - other.data->halfExtents)
+                  .array() <= 0)
+          .all();
+    };
+    own.data->surface->search(meets, [&](const TriangleSurface::Facet& f) {
+      for (const Vec3& v : f.corners) {
+        const SdfGrid::Sample sample = grid->at(X_OtherOwn * v);
+        if (sample.distance >= 0) continue;
+        const Vec3 outward = other.X_WG.R * sample.normal;  // of the other one
+        manifold_.add(own.X_WG * v - sample.distance / 2 * outward, sign * outward, -sample.distance);
+      }
+    });
+  };
+  collect(a, b, -1), collect(b, a, 1);
+  const double size = std::min(a.data->halfExtents.norm(), b.data->halfExtents.norm());
+  manifold_.append(0.02 * size, law, 2 * Manifold::kMaxPoints, points);
 }
 
 }  // namespace slipstick

@@ -1,7 +1,7 @@
 // Contact of one pair of shapes.
 #pragma once
 
-#include "engine/geometry/contact_shape.h"
+#include "engine/geometry/contact_shape_data.h"
 #include "engine/geometry/manifold.h"
 #include "engine/geometry/patch.h"
 #include "engine/geometry/rigid_contact_set.h"
@@ -9,6 +9,10 @@
 namespace slipstick {
 
 /// Chooses how two shapes meet, and finds where. Its buffers keep their capacity.
+///
+/// Patches: boxes, convex meshes and cylinders among each other and with triangles, boxes and convex meshes
+/// with half-spaces, if one of the two has a field and none is a Point shape. Everything else meets in
+/// points.
 class NarrowPhase {
  public:
   /// Appends the points and polygons of one pair; nothing when the shapes are apart.
@@ -16,19 +20,34 @@ class NarrowPhase {
             RigidContactSet& contacts);
 
  private:
-  using Data = ContactShape::Data;
   struct Side {
-    const Data* data;
+    const ContactGeometry* data;
     Pose X_WG;
   };
-  void patch(const Side& a, const Side& b, RigidContactSet& contacts);
-  void sphere(const Side& sphere, const Side& other, bool sphereIsA, RigidContactSet& contacts);
+  using Points = std::vector<RigidContactPoint>;
 
-  void points(const Side& a, const Side& b, RigidContactSet& contacts);
-  void pointsOnPlane(const Side& plane, const Side& other, bool planeIsA, RigidContactSet& contacts);
+  // In all of these the normals point out of the first, into the second shape.
+  void onPlane(const Side& plane, const Side& other, RigidContactSet& contacts);
+  void capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law, Points& points) const;
+  void ellipsoidOnPlane(const Side& plane, const Side& ellipsoid, const PointLaw& law, Points& points) const;
+  void cylinderOnPlane(const Side& plane, const Side& cylinder, const PointLaw& law, Points& points) const;
+  void verticesOnPlane(const Side& plane, const Side& other, const PointLaw& law, Points& points);
+  void sphereOnConvex(const Side& sphere, const Side& other, const PointLaw& law, Points& points) const;
+  void sphereOnSurface(const Side& sphere, const Side& surface, const PointLaw& law, Points& points);
+  void capsuleOnConvex(const Side& capsule, const Side& other, const PointLaw& law, Points& points) const;
+  void ellipsoids(const Side& a, const Side& b, const PointLaw& law, Points& points) const;
+  void ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law, Points& points);
+  void polytopes(Side a, Side b, RigidContactSet& contacts);
+  void polytopeOnSurface(const Side& polytope, const Side& surface, RigidContactSet& contacts);
+  void surfaces(const Side& a, const Side& b, const PointLaw& law, Points& points);
 
   PatchFinder patches_;
   Manifold manifold_;
+  struct Nearest {
+    Vec3 point;
+    const TriangleSurface::Facet* facet;
+  };
+  std::vector<Nearest> nearest_;
 };
 
 }  // namespace slipstick

@@ -144,15 +144,20 @@ void PatchFinder::cut(int i, int j) {
   if (!placePlane(i, j, polygon, plane_A)) return;
   const PlaneFrame plane_B = plane_A.inFrame(X_BA_);
   if (!clip(i, j, plane_A, plane_B)) return;
-  polygon.moments = PolygonMoments::of(clip_.data(), clip_.size());
-  if (!(polygon.moments.area > 0)) return;
   const bool ofA = !a_->rigid();
   const HalfSpace& face = ofA ? a_->polytope->faces[at(i)].plane : b_->polytope->faces[at(j)].plane;
   const PlaneFrame& plane = ofA ? plane_A : plane_B;
   const double slope = ofA ? a_->slope : b_->slope;
   polygon.p0 = -slope * face.height(plane.origin);
   polygon.pu = -slope * face.normal.dot(plane.u), polygon.pv = -slope * face.normal.dot(plane.v);
-  if (!(polygon.force() > 0)) return;
+  keep(ofA ? i : j, plane_A, polygon);
+}
+
+/// Stores what clip_ holds, if the pressure there is positive.
+void PatchFinder::keep(int face, const PlaneFrame& plane_A, Polygon& polygon) {
+  polygon.moments = PolygonMoments::of(clip_.data(), clip_.size());
+  if (!(polygon.moments.area > 0) || !(polygon.force() > 0)) return;
+  polygon.face = face;
   polygon.plane_W = plane_A.inFrame(*a_->X_WG);
   polygon.begin = static_cast<int>(corners_.size());
   corners_.insert(corners_.end(), clip_.data(), clip_.data() + clip_.size());
@@ -208,6 +213,91 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
       if ((i != mainA || j != mainB) && mayMatter(i, j)) cut(i, j);
   fadeSlivers();
   return polygons_;
+}
+
+const std::vector<PatchFinder::Polygon>& PatchFinder::findFacets(const PatchBody& a, const TriangleSurface& b,
+                                                                 const Pose& X_WB) {
+  a_ = &a;
+  polygons_.clear(), corners_.clear();
+  X_AB_ = a.X_WG->inverse() * X_WB;
+  const Polytope& A = *a.polytope;
+  const Mat3 reach = X_AB_.R.cwiseAbs();
+  const auto meets = [&](const Vec3& centre, const Vec3& half) {
+    return (((X_AB_ * centre - A.centre).cwiseAbs() - reach * half - A.halfExtents).array() <= 0).all();
+  };
+  b.search(meets, [&](const TriangleSurface::Facet& f) {
+    cutFacet({{X_AB_ * f.corners[0], X_AB_ * f.corners[1], X_AB_ * f.corners[2]}, X_AB_.R * f.normal});
+  });
+  return polygons_;
+}
+
+/// The part of a triangle within A, then of that the part within each cell.
+void PatchFinder::cutFacet(const TriangleSurface::Facet& facet) {
+  const Polytope& A = *a_->polytope;
+  // The plane's frame depends on the plane only: coplanar triangles share it, up to rounding.
+  const Vec3 normal = -facet.normal;
+  const double distance = normal.dot(facet.corners[0] - A.centre);
+  if (std::abs(distance) > A.radius) return;
+  const PlaneFrame plane = PlaneFrame::make(A.centre + distance * normal, normal, A.faces.front().tangent);
+  ClipPolygon::Point corners[3];
+  for (int k = 0; k < 3; ++k) {  // seen from inside the mesh the triangle runs clockwise
+    const Vec3 r = facet.corners[2 - k] - plane.origin;
+    corners[k] = {plane.u.dot(r), plane.v.dot(r)};
+  }
+  clip_.start(corners, 3);
+  for (const Polytope::Face& face : A.faces)
+    if (!clip_.keep(face.plane, plane)) return;
+  cutFacetByCells(plane);
+}
+
+void PatchFinder::cutFacetByCells(const PlaneFrame& plane) {
+  const Polytope& A = *a_->polytope;
+  facet_.assign(clip_.data(), clip_.data() + clip_.size());
+  least_.resize(A.faces.size());
+  double bound = std::numeric_limits<double>::infinity();  // of the depth within the polygon
+  for (std::size_t i = 0; i < A.faces.size(); ++i) {
+    double least = bound, most = 0;
+    for (std::size_t k = 0; k < facet_.size(); ++k) {
+      const double depth = A.faces[i].depth(plane.at(facet_[k].x, facet_[k].y));
+      least = k == 0 ? depth : std::min(least, depth), most = std::max(most, depth);
+    }
+    least_[i] = least, bound = std::min(bound, most);
+  }
+  for (std::size_t i = 0; i < A.faces.size(); ++i) {
+    const Polytope::Face& face = A.faces[i];
+    const double cosine = face.plane.normal.dot(plane.normal);
+    if (least_[i] > bound || cosine < kLeastCosine) continue;
+    clip_.start(facet_.data(), static_cast<int>(facet_.size()));
+    bool left = true;
+    for (int k = face.cellBegin; left && k < face.cellEnd; ++k) left = clip_.keep(A.cellBounds[at(k)], plane);
+    if (!left) continue;
+    Polygon polygon;
+    polygon.gradientA = a_->slope * std::max(cosine, kLeastGradient);
+    polygon.gradientB = PatchBody::kRigid;
+    polygon.p0 = a_->slope * face.depth(plane.origin);
+    polygon.pu = -a_->slope * face.plane.normal.dot(plane.u),
+    polygon.pv = -a_->slope * face.plane.normal.dot(plane.v);
+    keep(static_cast<int>(i), plane, polygon);
+  }
+}
+
+/// In one cell and one plane the pressure is one affine function: its polygons are one area for the
+/// quadrature.
+void PatchFinder::mergeCoplanar() {
+  merged_.clear();
+  for (const Polygon& polygon : polygons_) {
+    const auto same = std::find_if(merged_.begin(), merged_.end(), [&](const Polygon& m) {
+      return m.face == polygon.face && (m.plane_W.normal - polygon.plane_W.normal).norm() < 1e-9 &&
+             (m.plane_W.origin - polygon.plane_W.origin).norm() < 1e-9 * (1 + m.plane_W.origin.norm());
+    });
+    if (same == merged_.end()) {
+      merged_.push_back(polygon);
+      continue;
+    }
+    PolygonMoments part = polygon.moments;
+    part.area *= polygon.weight / same->weight;
+    same->moments = PolygonMoments::sum(same->moments, part);
+  }
 }
 
 namespace {
@@ -274,13 +364,16 @@ double combinedDissipation(const PatchBody& a, const PatchBody& b) {
 
 }  // namespace
 
-void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet& contacts) const {
+void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet& contacts) {
+  if (polygons_.empty()) return;
   const double dissipation = combinedDissipation(a, b);
-  const double radius = std::min(a.polytope->radius, b.polytope->radius);
+  double radius = a.polytope->radius;
+  if (b.polytope != nullptr) radius = std::min(radius, b.polytope->radius);
   double size = std::pow(0.05 * radius, 2);
-  for (const Polygon& polygon : polygons_) size = std::max(size, polygon.moments.largest());
+  mergeCoplanar();
+  for (const Polygon& polygon : merged_) size = std::max(size, polygon.moments.largest());
+  for (const Polygon& polygon : merged_) Quadrature(polygon, dissipation, contacts.points).add(size);
   for (const Polygon& polygon : polygons_) {
-    Quadrature(polygon, dissipation, contacts.points).add(size);
     for (int c = polygon.begin; c < polygon.end; ++c) {
       const ClipPolygon::Point& corner = corners_[at(c)];
       contacts.vertices.push_back({polygon.plane_W.at(corner.x, corner.y).cast<float>(),

@@ -6,6 +6,7 @@
 
 #include "engine/geometry/polytope.h"
 #include "engine/geometry/rigid_contact_set.h"
+#include "engine/geometry/triangle_surface.h"
 
 namespace slipstick {
 
@@ -35,6 +36,7 @@ class PatchFinder {
     double gradientA = 0, gradientB = 0;  ///< fall of A's and rise of B's pressure along the normal [Pa/m]
     double weight = 1;                    ///< fades slivers out
     int begin = 0, end = 0;               ///< into corners()
+    int face = 0;                         ///< of the body that has a field: its cell
 
     double pressure(double x, double y) const { return p0 + x * pu + y * pv; }
     double force() const { return moments.area * pressure(moments.x, moments.y); }
@@ -42,11 +44,13 @@ class PatchFinder {
 
   /// At least one of the bodies is bounded, at least one is not rigid.
   const std::vector<Polygon>& find(const PatchBody& a, const PatchBody& b);
+  /// The patch of a body that is not rigid, A, with the rigid surface B.
+  const std::vector<Polygon>& findFacets(const PatchBody& a, const TriangleSurface& b, const Pose& X_WB);
   const ClipPolygon::Point* corners() const { return corners_.data(); }
 
   /// Appends the patch that find() found: four points per polygon that have its area, centroid and second
   /// moments, so that force and moment of the pressure are exact; fewer where it is narrow.
-  void append(const PatchBody& a, const PatchBody& b, RigidContactSet& contacts) const;
+  void append(const PatchBody& a, const PatchBody& b, RigidContactSet& contacts);
 
  private:
   /// The face of a body that the other one passes least deep.
@@ -62,6 +66,10 @@ class PatchFinder {
   bool placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const;
   bool clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B);
   void fadeSlivers();
+  void cutFacet(const TriangleSurface::Facet& facet_A);
+  void cutFacetByCells(const PlaneFrame& plane_A);
+  void keep(int face, const PlaneFrame& plane_A, Polygon& polygon);
+  void mergeCoplanar();
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_, X_BA_;
@@ -71,7 +79,9 @@ class PatchFinder {
   std::vector<int> facesA_, facesB_;
   std::vector<double> heights_, ownDepths_;
   std::vector<Polygon> polygons_;
-  std::vector<ClipPolygon::Point> corners_;
+  std::vector<Polygon> merged_;  // coplanar ones of a cell are one for the quadrature
+  std::vector<ClipPolygon::Point> corners_, facet_;
+  std::vector<double> least_;
   ClipPolygon clip_;
 };
 

@@ -11,13 +11,14 @@
 
 namespace slipstick {
 
-/// Triangles with shared vertices. Closed and outward-facing (counter-clockwise) where it is used for contact.
+/// Triangles with shared vertices. Closed and outward-facing (counter-clockwise) where it is used for
+/// contact.
 struct TriangleMesh {
   std::string name;
-  std::vector<Vec3> vertices;                         ///< [m]
-  std::vector<Eigen::Vector3i> triangles;             ///< indices into vertices
-  std::vector<Vec3> normals;                          ///< per vertex, or empty
-  std::vector<Eigen::Vector4f> colors;                ///< per vertex RGBA in 0…1, or empty
+  std::vector<Vec3> vertices;              ///< [m]
+  std::vector<Eigen::Vector3i> triangles;  ///< indices into vertices
+  std::vector<Vec3> normals;               ///< per vertex, or empty
+  std::vector<Eigen::Vector4f> colors;     ///< per vertex RGBA in 0…1, or empty
 };
 
 namespace shape {
@@ -36,11 +37,15 @@ struct Cylinder {
   double radius = 0;
   double length = 0;  ///< along z, centred [m]
 };
+struct Ellipsoid {
+  Vec3 radii = Vec3::Zero();  ///< along the axes [m]
+};
 struct Mesh {
   std::shared_ptr<const TriangleMesh> mesh;  ///< already scaled, in the geometry frame
 };
 }  // namespace shape
 
-using Shape = std::variant<shape::Plane, shape::Sphere, shape::Box, shape::Capsule, shape::Cylinder, shape::Mesh>;
+using Shape = std::variant<shape::Plane, shape::Sphere, shape::Box, shape::Capsule, shape::Cylinder,
+                           shape::Ellipsoid, shape::Mesh>;
 
 }  // namespace slipstick

@@ -46,6 +46,12 @@ struct Lowering {
   Lowered operator()(const shape::Cylinder& cylinder) const {
     return aroundAxis(ShapeType::Cylinder, cylinder.radius, cylinder.length);
   }
+  Lowered operator()(const shape::Ellipsoid& ellipsoid) const {
+    Lowered r;
+    r.type = ShapeType::Ellipsoid;
+    for (int i = 0; i < 3; ++i) r.halfExtents[i] = scalar(ellipsoid.radii[i]);
+    return r;
+  }
   Lowered operator()(const shape::Mesh&) const {
     SIM_REQUIRE(grid != nullptr);
     Lowered r;

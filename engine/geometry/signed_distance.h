@@ -1,5 +1,6 @@
 // Signed distance and outward normal of each shape, in the geometry's frame: φ < 0 inside [m], n = ∇φ, unit.
-// Inside a box or cylinder the nearest face wins; ties: lowest axis, side before cap, positive direction.
+// Inside a box or cylinder the nearest face wins; ties: lowest axis, side before cap, positive direction; in
+// an ellipsoid the shorter axis, too.
 //
 // Branch-free and generic over the lane type T (engine/mpm/lane.h): every lane asks the same shape.
 #pragma once
@@ -100,6 +101,51 @@ SIM_HD SignedDistance<T> cylinderDistance(const mpm::V3<T>& p, T radius, T halfL
   return {mpm::select(outside, length, mpm::max(side, cap)), mpm::select<T>(outside, inverse * g, face)};
 }
 
+/// The nearest point q of the surface has its normal towards p: with eᵢ the radii, e the least of them, ρᵢ =
+/// (eᵢ/e)² and zᵢ = |pᵢ|/eᵢ, it is qᵢ = eᵢ ρᵢ zᵢ / (w + ρᵢ − 1), where w ≥ 0 makes Σ (qᵢ/eᵢ)² = 1 (Eberly,
+/// "Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid", 2013). That sum falls with w and
+/// is convex: Newton's method from below the root climbs to it.
+template <class T>
+SIM_HD SignedDistance<T> ellipsoidDistance(const mpm::V3<T>& p, const mpm::V3<T>& radii) {
+  const T zero = T(0), one = T(1), tiny = T(1e-30f);
+  const T least = mpm::min(mpm::min(radii.x, radii.y), radii.z);
+  mpm::V3<T> rho, z, sign;
+  T w = zero;
+  for (int i = 0; i < 3; ++i) {
+    rho[i] = (radii[i] / least) * (radii[i] / least);
+    z[i] = mpm::abs(p[i]) / radii[i];
+    sign[i] = detail::signOf(p[i]);
+    w = mpm::max(w, rho[i] * z[i] - (rho[i] - one));  // one term alone cannot exceed the sum
+  }
+  for (int iteration = 0; iteration < 12; ++iteration) {
+    T value = -one, slope = zero;
+    for (int i = 0; i < 3; ++i) {
+      const T reach = mpm::max(w + (rho[i] - one), tiny), q = rho[i] * z[i] / reach;
+      value += q * q, slope += q * q / reach;
+    }
+    w += mpm::max(value, zero) / mpm::max(slope + slope, tiny);
+  }
+  mpm::V3<T> q;
+  T rest = one;
+  for (int i = 0; i < 3; ++i) {
+    q[i] = rho[i] * z[i] / mpm::max(w + (rho[i] - one), tiny);
+    rest -= q[i] * q[i];
+  }
+  // In the plane across the shortest axis, near the centre, the nearest point lies off that plane.
+  const T off = mpm::select(w > zero, zero, mpm::sqrt(mpm::max(rest, zero)));
+  const auto shortX = radii.x <= least, shortY = radii.y <= least;
+  q.x = mpm::select(shortX, mpm::max(q.x, off), q.x);
+  q.y = mpm::select(shortX, q.y, mpm::select(shortY, mpm::max(q.y, off), q.y));
+  q.z = mpm::select(shortX, q.z, mpm::select(shortY, q.z, mpm::max(q.z, off)));
+  mpm::V3<T> normal, away;
+  for (int i = 0; i < 3; ++i) {
+    normal[i] = sign[i] * q[i] / radii[i];
+    away[i] = p[i] - sign[i] * q[i] * radii[i];
+  }
+  normal = (one / mpm::max(mpm::sqrt(dot(normal, normal)), tiny)) * normal;
+  return {dot(normal, away), normal};
+}
+
 /// Trilinear interpolation of a distance grid; outside it the value at the grid's nearest point plus the
 /// distance to that point. The normal is the direction of this function's gradient.
 template <class T>
@@ -161,6 +207,9 @@ SIM_HD SignedDistance<T> signedDistance(const GeometryShape<LaneScalar<T>>& shap
       return capsuleDistance(p, T(shape.radius), T(shape.halfLength));
     case ShapeType::Cylinder:
       return cylinderDistance(p, T(shape.radius), T(shape.halfLength));
+    case ShapeType::Ellipsoid:
+      return ellipsoidDistance(p,
+                               {T(shape.halfExtents[0]), T(shape.halfExtents[1]), T(shape.halfExtents[2])});
     case ShapeType::Mesh:
       return gridDistance(p, shape.grid);
     case ShapeType::Plane:

@@ -118,6 +118,18 @@ void excludeNeighbours(const Model& model, Exceptions& exceptions) {
   }
 }
 
+/// Links that a robot's own file keeps apart.
+void excludeByFile(const Compilation& c, Exceptions& exceptions) {
+  std::map<std::string, std::vector<int>> geometriesOf;  // by the name of the body
+  for (std::size_t g = 0; g < c.model.geometries.size(); ++g)
+    geometriesOf[c.model.tree.bodies[at(c.model.geometries[g].body)].name].push_back(static_cast<int>(g));
+  for (const RobotSpec& robot : c.scene.robots)
+    for (const auto& [linkA, linkB] : robot.description.excludedLinks)
+      for (const int a : geometriesOf[robot.name + "." + linkA])
+        for (const int b : geometriesOf[robot.name + "." + linkB])
+          if (a != b) exceptionOf(exceptions, a, b).enabled = false;
+}
+
 /// Geometries that a name of a pair rule means.
 Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::string& element,
                                           const std::string& name) {
@@ -194,6 +206,7 @@ Result<void> compileRigidContact(Compilation& c) {
   model.compositeOf = composites(model.tree);
   Exceptions exceptions;
   excludeNeighbours(model, exceptions);
+  excludeByFile(c, exceptions);
   if (Result<void> applied = applyPairRules(c, exceptions); !applied) return applied;
   const auto store = [&] {
     model.pairExceptions.clear();

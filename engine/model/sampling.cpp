@@ -32,6 +32,7 @@ Bounds boundsOf(const Shape& shape) {
   if (const auto* c = std::get_if<shape::Capsule>(&shape))
     half = {c->radius, c->radius, c->length / 2 + c->radius};
   if (const auto* c = std::get_if<shape::Cylinder>(&shape)) half = {c->radius, c->radius, c->length / 2};
+  if (const auto* e = std::get_if<shape::Ellipsoid>(&shape)) half = e->radii;
   if (const auto* m = std::get_if<shape::Mesh>(&shape)) {
     Bounds bounds = {m->mesh->vertices.front(), m->mesh->vertices.front()};
     for (const Vec3& x : m->mesh->vertices) {

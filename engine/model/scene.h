@@ -163,6 +163,8 @@ struct RobotDescription {
   std::filesystem::path file;     ///< empty for a body written in the scene itself
   std::vector<LinkSpec> links;
   std::vector<JointSpec> joints;
+  /// Links whose geometries do not meet each other, as the file says (drake:collision_filter_group).
+  std::vector<std::pair<std::string, std::string>> excludedLinks;
 };
 
 /// One placed articulation: a robot, or a plain rigid body (one link).

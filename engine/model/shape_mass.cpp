@@ -18,6 +18,12 @@ MassProperties of(const shape::Sphere& s) {
   return centred(volume, Vec3::Constant(0.4 * volume * s.radius * s.radius));
 }
 
+MassProperties of(const shape::Ellipsoid& e) {
+  const double volume = 4.0 / 3.0 * kPi * e.radii.prod();
+  const Vec3 squared = e.radii.cwiseAbs2();
+  return centred(volume, volume / 5 * (Vec3::Constant(squared.sum()) - squared));
+}
+
 MassProperties of(const shape::Box& b) {
   const double volume = 8 * b.halfExtents.prod();
   const Vec3 squared = b.halfExtents.cwiseAbs2();

@@ -6,6 +6,7 @@
 #include "engine/model/require.h"
 #include "engine/multibody/joint_laws.h"
 #include "engine/multibody/kinematics.h"
+#include "engine/multibody/stopwatch.h"
 #include "engine/multibody/tree_algebra.h"
 
 namespace slipstick::multibody {
@@ -98,16 +99,18 @@ void RigidProblem::readTargets(const RigidStepInput& input) {
   }
 }
 
-bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts) {
+bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times) {
+  Stopwatch watch;
   readTargets(input);
   computePoses(model_->tree, *input.q, X_WB_);
   computeVelocities(model_->tree, *input.q, *input.v, X_WB_, V_WB_);
   computeForces(input);
   computeMass(input);
   if (!computeFreeMotion(input)) return false;
-  updateScalars(input);
-
+  times.dynamics = watch.lap();
   collision_.find(X_WB_, contacts);
+  times.collision = watch.lap();
+  updateScalars(input);
   std::fill(sapBodyOf_.begin(), sapBodyOf_.end(), -1);
   sap.bodies.assign(1, SapBody{});
   mobility_.assign(1, Mat6::Zero());
@@ -116,6 +119,7 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts)
   sap.points.clear();
   for (std::size_t i = 0; i < model_->loops.size(); ++i) addLoop(static_cast<int>(i), input);
   addContacts(input, contacts);
+  times.assembly = watch.lap();
   return true;
 }
 

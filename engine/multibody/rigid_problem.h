@@ -18,7 +18,7 @@ class RigidProblem {
 
   /// Free motion, laws of all constraints and contacts at t_n. @return false: a body that can move has no
   /// inertia.
-  bool build(const RigidStepInput& input, RigidContactSet& contacts);
+  bool build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times);
 
   contact::SapProblem sap;
   VecX previous;           ///< v at t_n, solver order

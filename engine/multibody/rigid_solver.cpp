@@ -7,6 +7,7 @@
 #include "engine/contact/sap_solver.h"
 #include "engine/model/require.h"
 #include "engine/multibody/rigid_problem.h"
+#include "engine/multibody/stopwatch.h"
 #include "engine/multibody/tree_algebra.h"
 
 namespace slipstick::multibody {
@@ -26,6 +27,9 @@ constexpr double kLagTolerance = 0.02;
 /// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error of
 /// that size, made the same way every step, would add up where motion is slow to change.
 constexpr double kRestTolerance = 1e-9;
+
+/// Residual below which the last velocity needs no better start.
+constexpr double kGoodStart = 0.1;
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -149,7 +153,7 @@ void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStep
   SapReport report;
   if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
   if (!solver.isMinimum(problem.sap, island, v, report) || report.residual > kRestTolerance) {
-    chooseStart(island, hasWarmStart);
+    if (!(report.residual < kGoodStart)) chooseStart(island, hasWarmStart);
     report = solver.solve(problem.sap, island, index, v);
   }
   int iterations = report.iterations;
@@ -219,6 +223,7 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
   output.converged = true;
   output.saturated = false;
   output.residual = 0;
+  output.times = {};
   if (input.effort.size() > 0) {
     output.tau = input.effort;
   } else {
@@ -228,7 +233,7 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
     const Velocity V = input.prescribed.empty() ? Velocity{} : input.prescribed[k];
     output.v.segment<6>(tree.joints[at(model_->prescribed[k].joint)].vStart) = stack(V.w, V.v);
   }
-  if (!work_->problem.build(input, output.contacts)) {  // a body that can move has no inertia
+  if (!work_->problem.build(input, output.contacts, output.times)) {  // a body that can move has no inertia
     output.contacts.clear();
     output.results.clear();
     output.converged = false;
@@ -236,6 +241,7 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
     warmStart.setZero(work_->problem.warmStartSize);
     return;
   }
+  Stopwatch watch;
   output.X_WB = work_->problem.poses();
   const bool hasWarmStart = warmStart.size() == work_->problem.warmStartSize;
   if (hasWarmStart) work_->warm = warmStart;
@@ -245,6 +251,7 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
   output.islands = work_->islands.find(work_->problem.sap);
   for (int i = 0; i < output.islands; ++i) work_->solveIsland(i, hasWarmStart, output);
   work_->collect(input, warmStart, output);
+  output.times.solve = watch.lap();
 }
 
 }  // namespace slipstick::multibody

@@ -47,6 +47,14 @@ struct RigidContactResult {
   double frictionBound = 0;      ///< the largest friction impulse it could have given [N s]
 };
 
+/// Wall time of one rigid step by its parts [s].
+struct RigidTimes {
+  double dynamics = 0;   ///< poses, forces, mass matrices, free motion
+  double collision = 0;  ///< broad and narrow phase
+  double assembly = 0;   ///< laws and Jacobians of constraints and contacts
+  double solve = 0;      ///< islands, Newton, corrected friction bounds
+};
+
 struct RigidStepOutput {
   VecX v;    ///< v⁺
   VecX tau;  ///< actuator forces: effort + PD, length nv
@@ -59,6 +67,7 @@ struct RigidStepOutput {
   bool converged = true;
   bool saturated = false;  ///< an actuator ran at its limit
   double residual = 0;     ///< ‖D∇ℓ‖ relative to its scale
+  RigidTimes times;
 };
 
 /// Free motion, then Newton with exact line search over all constraints: contacts between rigid bodies, joint

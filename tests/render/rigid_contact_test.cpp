@@ -250,11 +250,12 @@ struct RenderedRigid : RigidContacts {
     offscreen = std::move(created).value();
     offscreen->setModel(world.model);
   }
-  Image draw() {
+  Image draw() { return draw(frame()); }
+  Image draw(const Frame& f) {
     HudInput hud;
     hud.snapshot = &snapshot;
     hud.selection = selection;
-    return offscreen->render(frame(), camera, options, hud);
+    return offscreen->render(f, camera, options, hud);
   }
   Eigen::Vector3f at(const Image& image, const Vec3& p) const {
     const Eigen::Vector2d uv = project(camera, 1.5, p);
@@ -279,6 +280,20 @@ TEST_F(RenderedRigid, ThePressureIsSeenThroughTheBodiesThatPress) {
     EXPECT_LT((at(shown, p) - wanted).norm(), 0.2f) << x;
     EXPECT_LT((at(shown, p) - wanted).norm(), 0.6f * (at(hidden, p) - wanted).norm()) << x;
   }
+}
+
+TEST_F(RenderedRigid, WhatMoreThanItsReachHidesIsOnlyHintedAt) {
+  const Vec3 p(0, 0, 0);  // 12 cm of crate in front of it
+  options.pressure = false;
+  const Eigen::Vector3f without = at(draw(), p);
+  options.pressure = true;
+  Frame f = frame();
+  EXPECT_GT(f.patches[0].reach, 0.12f);
+  const float full = (at(draw(f), p) - without).norm();
+  f.patches[0].reach = 0.01f;
+  const float hint = (at(draw(f), p) - without).norm();
+  EXPECT_GT(hint, 0);
+  EXPECT_LT(hint, 0.25f * full);
 }
 
 TEST_F(RenderedRigid, TheOutlineOfTheSelectedSurfaceIsBlue) {

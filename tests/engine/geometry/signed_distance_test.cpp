@@ -26,8 +26,12 @@ Shape shapeFrom(const nlohmann::json& j) {
 }
 
 std::vector<Shape> analyticShapes() {
-  return {shape::Plane{}, shape::Sphere{0.07}, shape::Box{Vec3(0.06, 0.07, 0.05)}, shape::Capsule{0.05, 0.08},
-          shape::Cylinder{0.04, 0.13}};
+  return {shape::Plane{},
+          shape::Sphere{0.07},
+          shape::Box{Vec3(0.06, 0.07, 0.05)},
+          shape::Capsule{0.05, 0.08},
+          shape::Cylinder{0.04, 0.13},
+          shape::Ellipsoid{Vec3(0.06, 0.04, 0.09)}};
 }
 
 TEST(SignedDistance, MatchesTheReferenceData) {
@@ -62,6 +66,35 @@ TEST(SignedDistance, BreaksTiesByLowestAxisSideBeforeCapPositiveDirection) {
   expectNormal(at(shape::Cylinder{1, 2}, {0, 0.5, 0.5}), {0, 1, 0});
   expectNormal(at(shape::Cylinder{2, 2}, {0, 0, 0}), {0, 0, 1});
   EXPECT_EQ(at(shape::Sphere{1}, {0, 0, 0}).phi, -1);
+}
+
+TEST(SignedDistance, NearestPointOfAnEllipsoidLiesOnItAlongTheNormal) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> coordinate(-0.15, 0.15), exponent(-12, 0);
+  for (const Vec3& radii : {Vec3(0.06, 0.04, 0.09), Vec3(0.1, 0.1, 0.02), Vec3(0.02, 0.1, 0.1),
+                            Vec3(0.002, 0.1, 0.05), Vec3(0.05, 0.05, 0.05)}) {
+    const auto shape = lowerShape<double>(shape::Ellipsoid{radii});
+    for (int i = 0; i < 3000; ++i) {
+      Vec3 p(coordinate(random), coordinate(random), coordinate(random));
+      if (i % 3 == 0) p *= std::pow(10, exponent(random));             // near the centre
+      if (i % 4 == 0) p[i % 5 % 3] *= std::pow(10, exponent(random));  // near a plane of symmetry
+      if (i % 7 == 0) p[i % 3] = 0;
+      const auto d = signedDistance<double>(shape, V{p.x(), p.y(), p.z()});
+      const Vec3 n(d.normal.x, d.normal.y, d.normal.z), q = p - d.phi * n;
+      EXPECT_NEAR(n.norm(), 1, 1e-12);
+      // On the surface, and with the surface's normal there.
+      const Vec3 slope = q.cwiseQuotient(radii.cwiseAbs2());
+      EXPECT_NEAR((q.cwiseQuotient(radii).squaredNorm() - 1) / (2 * slope.norm()), 0, 1e-9) << p.transpose();
+      EXPECT_NEAR(slope.normalized().cross(n).norm(), 0, 1e-6) << p.transpose();
+      EXPECT_EQ(d.phi < 0, p.cwiseQuotient(radii).squaredNorm() < 1);
+      // No point of the surface is nearer: the ball around p is empty, or the whole of it is inside.
+      for (int k = 0; k < 10; ++k) {
+        const Vec3 other =
+            Vec3(coordinate(random), coordinate(random), coordinate(random)).normalized().cwiseProduct(radii);
+        EXPECT_GE((other - p).norm(), std::abs(d.phi) - 1e-9);
+      }
+    }
+  }
 }
 
 TEST(SignedDistance, NormalIsTheGradientOfTheDistance) {

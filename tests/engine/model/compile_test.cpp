@@ -299,6 +299,25 @@ TEST(ShapeMass, CapsuleAgreesWithThinSlices) {
   EXPECT_NEAR(mass.inertiaPerDensity(2, 2), along, 1e-8);
 }
 
+TEST(ShapeMass, EllipsoidAgreesWithThinSlices) {
+  const Vec3 radii(0.3, 0.2, 0.5);
+  double volume = 0, aboutX = 0, aboutZ = 0;
+  const int slices = 200000;
+  const double dz = 2 * radii.z() / slices;
+  for (int i = 0; i < slices; ++i) {
+    const double z = -radii.z() + (i + 0.5) * dz, scale2 = 1 - z * z / (radii.z() * radii.z());
+    const double a2 = radii.x() * radii.x() * scale2, b2 = radii.y() * radii.y() * scale2;
+    const double dV = std::numbers::pi * std::sqrt(a2 * b2) * dz;
+    volume += dV;
+    aboutX += dV * (b2 / 4 + z * z);
+    aboutZ += dV * (a2 + b2) / 4;
+  }
+  const MassProperties mass = *massProperties(Shape(shape::Ellipsoid{radii}));
+  EXPECT_NEAR(mass.volume, volume, 1e-8);
+  EXPECT_NEAR(mass.inertiaPerDensity(0, 0), aboutX, 1e-8);
+  EXPECT_NEAR(mass.inertiaPerDensity(2, 2), aboutZ, 1e-8);
+}
+
 TEST(ShapeMass, MeshOfABoxIsTheBox) {
   auto mesh = std::make_shared<TriangleMesh>();
   const Vec3 half(0.1, 0.2, 0.3), centre(5, -3, 2);
