@@ -14,6 +14,10 @@ constexpr double kLeastCosine = -0.3827;
 // Least gradient along the normal, of the field's slope: a side face has none along a normal that it
 // contains.
 constexpr double kLeastGradient = 0.02;
+// Between two fields the normal lies between two faces that oppose each other: 22° from either where an edge
+// meets a face, 30° where edges cross. A face with another's side makes 45°; such polygons carry next to
+// nothing until bodies overlap deeply, and would then wring them apart. They fade out between these cosines.
+constexpr double kFadeFrom = 0.80, kFadeTo = 0.72;
 // Polygons narrower than this part of the patch need no points across.
 constexpr double kNarrow = 0.02;
 
@@ -87,6 +91,10 @@ bool PatchFinder::placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A
   }
   const double cosA = faceA.plane.normal.dot(m), cosB = -nB.dot(m);
   if (cosA < kLeastCosine || cosB < kLeastCosine) return false;
+  if (!a_->rigid() && !b_->rigid()) {
+    polygon.fading = std::clamp((std::min(cosA, cosB) - kFadeTo) / (kFadeFrom - kFadeTo), 0.0, 1.0);
+    if (polygon.fading == 0) return false;
+  }
   polygon.gradientA = a_->rigid() ? PatchBody::kRigid : a_->slope * std::max(cosA, kLeastGradient);
   polygon.gradientB = b_->rigid() ? PatchBody::kRigid : b_->slope * std::max(cosB, kLeastGradient);
   const bool aroundA = A.radius <= B.radius;
@@ -169,7 +177,7 @@ void PatchFinder::fadeSlivers() {
   double largest = 0;
   for (const Polygon& polygon : polygons_) largest = std::max(largest, polygon.force());
   for (Polygon& polygon : polygons_)
-    polygon.weight = std::clamp(polygon.force() / (kSliver * largest) - 1, 0.0, 1.0);
+    polygon.weight = polygon.fading * std::clamp(polygon.force() / (kSliver * largest) - 1, 0.0, 1.0);
   std::erase_if(polygons_, [](const Polygon& polygon) { return polygon.weight == 0; });
 }
 

@@ -35,6 +35,7 @@ class PatchFinder {
     double p0 = 0, pu = 0, pv = 0;        ///< pressure p0 + x pu + y pv [Pa]
     double gradientA = 0, gradientB = 0;  ///< fall of A's and rise of B's pressure along the normal [Pa/m]
     double weight = 1;                    ///< fades slivers out
+    double fading = 1;   ///< of normals far from both faces
     int begin = 0, end = 0;               ///< into corners()
     int face = 0;                         ///< of the body that has a field: its cell
 
