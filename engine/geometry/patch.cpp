@@ -15,8 +15,17 @@ constexpr double kFadingCosine = 0.05;
 // Polygons narrower than this part of the patch need no points across.
 constexpr double kNarrow = 0.02;
 
+// More polygons than these get one point per group of similar ones.
+constexpr std::size_t kManyPolygons = 24;
+
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
+}
+
+/// Of two springs in series [Pa/m].
+double seriesGradient(const PatchFinder::Polygon& polygon) {
+  const double a = polygon.gradientA, b = polygon.gradientB;
+  return std::isinf(a) ? b : (std::isinf(b) ? a : a * b / (a + b));
 }
 
 }  // namespace
@@ -195,20 +204,27 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
   selectFaces(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
 
   // The most opposed faces first: they carry the most, and tell what the others need to matter.
+  normalsB_.clear();
+  for (const int j : facesB_) normalsB_.push_back(X_AB_.R * B.faces[at(j)].plane.normal);
   int mainA = -1, mainB = -1;
   double least = 2;
   for (const int i : facesA_)
-    for (const int j : facesB_) {
-      const double cosine = A.faces[at(i)].plane.normal.dot(X_AB_.R * B.faces[at(j)].plane.normal);
-      if (cosine < least) least = cosine, mainA = i, mainB = j;
+    for (std::size_t k = 0; k < facesB_.size(); ++k) {
+      const double cosine = A.faces[at(i)].plane.normal.dot(normalsB_[k]);
+      if (cosine < least) least = cosine, mainA = i, mainB = facesB_[k];
     }
   if (mainA < 0) return polygons_;
   mainForce_ = 0;
   cut(mainA, mainB);
   if (!polygons_.empty()) mainForce_ = polygons_.front().force();
+  // Beyond this cosine the two gradients do not oppose each other along the normal of equal pressure.
+  const double limit = std::min(a.slope, b.slope) / std::max(a.slope, b.slope);
   for (const int i : facesA_)
-    for (const int j : facesB_)
-      if ((i != mainA || j != mainB) && mayMatter(i, j)) cut(i, j);
+    for (std::size_t k = 0; k < facesB_.size(); ++k) {
+      const int j = facesB_[k];
+      if (i == mainA && j == mainB) continue;
+      if (A.faces[at(i)].plane.normal.dot(normalsB_[k]) < limit && mayMatter(i, j)) cut(i, j);
+    }
   fadeSlivers();
   return polygons_;
 }
@@ -281,11 +297,13 @@ void PatchFinder::cutFacetByCells(const PlaneFrame& plane) {
 }
 
 /// In one cell and one plane the pressure is one affine function: its polygons are one area for the
-/// quadrature.
+/// quadrature. They come one soon after the other, as the search tree finds neighbours together.
 void PatchFinder::mergeCoplanar() {
+  constexpr std::size_t kWindow = 32;
   merged_.clear();
   for (const Polygon& polygon : polygons_) {
-    const auto same = std::find_if(merged_.begin(), merged_.end(), [&](const Polygon& m) {
+    const auto begin = merged_.end() - static_cast<std::ptrdiff_t>(std::min(kWindow, merged_.size()));
+    const auto same = std::find_if(begin, merged_.end(), [&](const Polygon& m) {
       return m.face == polygon.face && (m.plane_W.normal - polygon.plane_W.normal).norm() < 1e-9 &&
              (m.plane_W.origin - polygon.plane_W.origin).norm() < 1e-9 * (1 + m.plane_W.origin.norm());
     });
@@ -299,6 +317,45 @@ void PatchFinder::mergeCoplanar() {
   }
 }
 
+/// Many small polygons, as on finely curved surfaces, become one point for each group of near ones with
+/// similar normals: with the sum of their forces, at the centre of their pressure.
+void PatchFinder::appendGroups(double dissipation, std::vector<RigidContactPoint>& points) {
+  constexpr double kSimilar = 0.95, kNear = 0.3;  // cosine of the normals; part of the patch's extent
+  const auto centreOf = [](const Polygon& polygon) {
+    return polygon.plane_W.at(polygon.moments.x, polygon.moments.y);
+  };
+  double extent = 0;
+  for (const Polygon& polygon : merged_)
+    extent = std::max(extent, (centreOf(polygon) - centreOf(merged_.front())).squaredNorm());
+  groups_.clear();
+  for (const Polygon& polygon : merged_) {
+    const Vec3 p = centreOf(polygon);
+    const double force = polygon.weight * polygon.force();
+    const double stiffness = polygon.weight * polygon.moments.area * seriesGradient(polygon);
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
+      return g.first->plane_W.normal.dot(polygon.plane_W.normal) > kSimilar &&
+             (g.seed - p).squaredNorm() < kNear * kNear * extent;
+    });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{&polygon, p});
+    group->force += force * polygon.plane_W.normal;
+    group->moment += force * (p - group->seed);
+    group->sum += force, group->stiffness += stiffness;
+    group->pressure += force * polygon.pressure(polygon.moments.x, polygon.moments.y);
+  }
+  for (const Group& g : groups_) {
+    if (!(g.sum > 0 && g.stiffness > 0)) continue;
+    RigidContactPoint point;
+    point.p_W = g.seed + g.moment / g.sum;
+    point.normal_W = g.force.normalized();
+    point.force = g.force.norm();
+    point.stiffness = g.stiffness;
+    point.penetration = point.force / point.stiffness;
+    point.pressure = g.pressure / g.sum;
+    point.dissipation = dissipation;
+    points.push_back(point);
+  }
+}
+
 namespace {
 
 /// Writes the points of one polygon.
@@ -306,8 +363,7 @@ class Quadrature {
  public:
   Quadrature(const PatchFinder::Polygon& polygon, double dissipation, std::vector<RigidContactPoint>& points)
       : polygon_(polygon), points_(points) {
-    const double a = polygon.gradientA, b = polygon.gradientB;
-    gradient_ = std::isinf(a) ? b : (std::isinf(b) ? a : a * b / (a + b));
+    gradient_ = seriesGradient(polygon);
     dissipation_ = dissipation;
   }
 
@@ -371,7 +427,10 @@ void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet
   double size = std::pow(0.05 * radius, 2);
   mergeCoplanar();
   for (const Polygon& polygon : merged_) size = std::max(size, polygon.moments.largest());
-  for (const Polygon& polygon : merged_) Quadrature(polygon, dissipation, contacts.points).add(size);
+  if (merged_.size() > kManyPolygons)
+    appendGroups(dissipation, contacts.points);
+  else
+    for (const Polygon& polygon : merged_) Quadrature(polygon, dissipation, contacts.points).add(size);
   for (const Polygon& polygon : polygons_) {
     for (int c = polygon.begin; c < polygon.end; ++c) {
       const ClipPolygon::Point& corner = corners_[at(c)];

@@ -70,6 +70,7 @@ class PatchFinder {
   void cutFacetByCells(const PlaneFrame& plane_A);
   void keep(int face, const PlaneFrame& plane_A, Polygon& polygon);
   void mergeCoplanar();
+  void appendGroups(double dissipation, std::vector<RigidContactPoint>& points);
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_, X_BA_;
@@ -82,6 +83,14 @@ class PatchFinder {
   std::vector<Polygon> merged_;  // coplanar ones of a cell are one for the quadrature
   std::vector<ClipPolygon::Point> corners_, facet_;
   std::vector<double> least_;
+  std::vector<Vec3> normalsB_;  // of facesB_, in A
+  struct Group {
+    const Polygon* first;
+    Vec3 seed;
+    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+    double sum = 0, stiffness = 0, pressure = 0;
+  };
+  std::vector<Group> groups_;
   ClipPolygon clip_;
 };
 
