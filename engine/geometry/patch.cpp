@@ -38,7 +38,10 @@ PatchFinder::Slab PatchFinder::leastDepth(const Polytope& own, const Polytope& o
     const HalfSpace& plane = own.faces[i].plane;
     const Vec3 n = X_OwnOther.R.transpose() * plane.normal;
     double lowest = std::numeric_limits<double>::infinity();
-    for (const Vec3& v : other.vertices) lowest = std::min(lowest, n.dot(v));
+    if (other.isBox)
+      lowest = n.dot(other.centre) - n.cwiseAbs().dot(other.halfExtents);
+    else
+      for (const Vec3& v : other.vertices) lowest = std::min(lowest, n.dot(v));
     const double depth = plane.offset - plane.normal.dot(X_OwnOther.p) - lowest;
     if (depth < slab.depth) slab = {static_cast<int>(i), depth};
     if (depth <= 0) break;
@@ -123,26 +126,22 @@ bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame
   return inside && cutBy(*a_, i, plane_A) && cutBy(*b_, j, plane_B);
 }
 
-/// Whether faces i and j may carry more than a sliver's force. Their polygon lies in the slab around the
-/// overlap, of pressure up to slope · thickness.
-bool PatchFinder::mayMatter(int i, int j) const {
-  if (mainForce_ <= 0) return true;
-  const Polytope::Face &faceA = a_->polytope->faces[at(i)], &faceB = b_->polytope->faces[at(j)];
-  Vec3 m;
-  if (a_->rigid()) {
-    m = faceA.plane.normal;
-  } else if (b_->rigid()) {
-    m = X_AB_.R * faceB.plane.normal;
-  } else {
-    m = (a_->slope * faceA.plane.normal - b_->slope * (X_AB_.R * faceB.plane.normal)).normalized();
+/// Whether two faces, given the cosine between their outward normals, may carry more than a sliver's force.
+/// Their polygon's pressure is at most slope · thickness of the overlap, and rises from zero at one of its
+/// sides to that by the gradient's part in its plane: this limits its width.
+bool PatchFinder::mayMatter(double cosine) const {
+  double aligned = cosine * cosine;  // squared cosine of a gradient and the polygon's normal, the lesser one
+  if (!a_->rigid() && !b_->rigid()) {
+    const double sA = a_->slope, sB = b_->slope;
+    const double alongA = sA - sB * cosine, alongB = sB - sA * cosine;
+    if (!(alongA > 0 && alongB > 0)) return false;
+    aligned = std::pow(std::min(alongA, alongB), 2) / (sA * sA + sB * sB - 2 * sA * sB * cosine);
+  } else if (!(cosine < 0)) {
+    return false;
   }
-  // The polygon's width: through the slab, or from zero pressure to the largest one.
-  double sine = m.cross(slabNormal_A_).norm();
-  if (!a_->rigid()) sine = std::max(sine, m.cross(faceA.plane.normal).norm());
-  if (!b_->rigid()) sine = std::max(sine, m.cross(X_AB_.R * faceB.plane.normal).norm());
-  const double width = slabDepth_ / std::max(sine, 1e-12);
-  const double pressure = std::min(a_->slope, b_->slope) * slabDepth_;
-  return pressure * width * 2 * std::min(a_->polytope->radius, b_->polytope->radius) > kSliver * mainForce_;
+  const double widest = std::min(a_->slope, b_->slope) * slabDepth_ * slabDepth_ * 2 *
+                        std::min(a_->polytope->radius, b_->polytope->radius);
+  return widest * widest > (1 - aligned) * std::pow(kSliver * mainForce_, 2);
 }
 
 void PatchFinder::cut(int i, int j) {
@@ -190,9 +189,6 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
   const Slab slabB = leastDepth(B, A, X_BA_);
   if (slabB.depth <= 0) return polygons_;
   slabDepth_ = std::min(slabA.depth, slabB.depth);
-  slabNormal_A_ = slabA.depth <= slabB.depth ? A.faces[at(slabA.face)].plane.normal
-                                             : Vec3(X_AB_.R * B.faces[at(slabB.face)].plane.normal);
-
   const auto inFrame = [](const HalfSpace& h, const Pose& X) {
     const Vec3 n = X.R * h.normal;
     return HalfSpace{n, h.offset + n.dot(X.p)};
@@ -217,13 +213,11 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
   mainForce_ = 0;
   cut(mainA, mainB);
   if (!polygons_.empty()) mainForce_ = polygons_.front().force();
-  // Beyond this cosine the two gradients do not oppose each other along the normal of equal pressure.
-  const double limit = std::min(a.slope, b.slope) / std::max(a.slope, b.slope);
   for (const int i : facesA_)
     for (std::size_t k = 0; k < facesB_.size(); ++k) {
       const int j = facesB_[k];
       if (i == mainA && j == mainB) continue;
-      if (A.faces[at(i)].plane.normal.dot(normalsB_[k]) < limit && mayMatter(i, j)) cut(i, j);
+      if (mayMatter(A.faces[at(i)].plane.normal.dot(normalsB_[k]))) cut(i, j);
     }
   fadeSlivers();
   return polygons_;

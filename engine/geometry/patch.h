@@ -62,7 +62,7 @@ class PatchFinder {
   void selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace, double depth,
                    std::vector<int>& selected);
   void cut(int i, int j);
-  bool mayMatter(int i, int j) const;
+  bool mayMatter(double cosine) const;
   bool placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const;
   bool clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B);
   void fadeSlivers();
@@ -74,8 +74,7 @@ class PatchFinder {
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_, X_BA_;
-  Vec3 slabNormal_A_ = Vec3::Zero();  // the overlap lies in a slab of this normal
-  double slabDepth_ = 0;              // and thickness
+  double slabDepth_ = 0;  // no point of the overlap is deeper in either body
   double mainForce_ = 0;
   std::vector<int> facesA_, facesB_;
   std::vector<double> heights_, ownDepths_;
