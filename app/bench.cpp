@@ -1,4 +1,5 @@
 // slipstick bench: how fast the scenes run here, beside the published figures.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
+#include "app/rigid_bench.h"
 #include "app/run_statistics.h"
 #include "app/verbs.h"
 #include "assets/scene_io.h"
@@ -84,6 +86,9 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, const BenchOp
 
 }  // namespace
 
+/// Rigid steps take microseconds: as many as it takes for a mean that stands.
+constexpr int kRigidSteps = 500;
+
 int bench(const BenchOptions& options) {
   if (options.json) {
     if (const Result<void> writable = checkWritableFile(*options.json); !writable)
@@ -92,14 +97,20 @@ int bench(const BenchOptions& options) {
   std::vector<std::string> names = options.scenes;
   if (names.empty()) {
     for (const assets::ShippedScene& scene : assets::shippedScenes()) names.push_back(scene.name);
+    for (const std::string& name : rigidBenchNames()) names.push_back(name);
   }
+  const auto rigid = std::stable_partition(names.begin(), names.end(),
+                                           [](const std::string& name) { return !isRigidBench(name); });
   std::printf("%s\n%s, first %d steps of each scene\n\n", cpuName().c_str(),
               deviceLine(options.stepper).c_str(), options.steps);
-  std::printf("%-18s %9s %5s %9s %9s %9s %8s %10s %7s %9s  %s\n", "scene", "particles", "N", "ms/step", "p50",
-              "p99", "rate", "ns/part/N", "iter", "contacts", "published");
+  if (rigid != names.begin())
+    std::printf("%-18s %9s %5s %9s %9s %9s %8s %10s %7s %9s  %s\n", "scene", "particles", "N", "ms/step",
+                "p50", "p99", "rate", "ns/part/N", "iter", "contacts", "published");
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const std::string& name : names) {
-    Result<nlohmann::ordered_json> row = benchScene(name, options);
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name == rigid) printRigidBenchHeading();
+    Result<nlohmann::ordered_json> row =
+        isRigidBench(*name) ? benchRigid(*name, kRigidSteps) : benchScene(*name, options);
     if (!row) return fail(row.error());
     rows.push_back(std::move(*row));
   }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "app/load_report.h"
 #include "app/verbs.h"
 #include "assets/robot_io.h"
 #include "assets/scene_io.h"
@@ -13,6 +14,8 @@ namespace slipstick::app {
 
 namespace {
 
+using nlohmann::json;
+
 std::string extensionOf(const std::string& file) {
   std::string extension = std::filesystem::path(file).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
@@ -20,52 +23,56 @@ std::string extensionOf(const std::string& file) {
   return extension;
 }
 
-void print(const std::vector<Notice>& notices) {
-  for (const Notice& notice : notices) {
-    std::printf("  %s: %s: %s\n", notice.level == Notice::Level::Warning ? "warning" : "note",
-                notice.where.c_str(), notice.what.c_str());
-  }
-  if (notices.empty()) std::printf("  nothing was dropped, repaired or guessed\n");
+/// The report as one JSON document, or its text and then what was noticed.
+int print(json report, const std::vector<Notice>& notices, bool asJson, const std::string& text) {
+  report["notices"] = noticesReport(notices);
+  const std::string out = asJson ? report.dump(2, ' ', false, json::error_handler_t::replace) + "\n"
+                                 : text + noticesText(report["notices"]);
+  std::fputs(out.c_str(), stdout);
+  return kSuccess;
 }
 
-int checkMesh(const std::string& file) {
-  const Result<assets::LoadedMesh> loaded = assets::loadMesh(file);
+int checkMesh(const CheckOptions& options) {
+  const Result<assets::LoadedMesh> loaded = assets::loadMesh(options.file);
   if (!loaded) return fail(loaded.error());
   const TriangleMesh& mesh = *loaded->mesh;
   Eigen::AlignedBox3d box;
   for (const Vec3& vertex : mesh.vertices) box.extend(vertex);
   const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.sizes());
-  std::printf("%s: mesh, %zu vertices, %zu triangles, %.4g x %.4g x %.4g m\n", file.c_str(),
-              mesh.vertices.size(), mesh.triangles.size(), size.x(), size.y(), size.z());
-  print(loaded->notices);
-  return kSuccess;
+  std::array<char, 128> counts{};
+  std::snprintf(counts.data(), counts.size(), ": mesh, %zu vertices, %zu triangles, %.4g x %.4g x %.4g m\n",
+                mesh.vertices.size(), mesh.triangles.size(), size.x(), size.y(), size.z());
+  const json report = {{"kind", "mesh"},
+                       {"file", options.file},
+                       {"vertices", mesh.vertices.size()},
+                       {"triangles", mesh.triangles.size()},
+                       {"size_m", {size.x(), size.y(), size.z()}}};
+  return print(report, loaded->notices, options.json, options.file + counts.data());
 }
 
-int checkRobot(const std::string& file, const std::vector<std::filesystem::path>& packages) {
-  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(file, packages);
-  if (!loaded) return fail(loaded.error());
-  const RobotDescription& robot = loaded->robot;
-  const auto movable = std::count_if(robot.joints.begin(), robot.joints.end(), [](const JointSpec& joint) {
-    return joint.type != multibody::JointType::Fixed;
-  });
-  double mass = 0;
-  for (const LinkSpec& link : robot.links) mass += link.mass;
-  std::printf("%s: robot '%s', %zu links, %zu joints (%d movable), %.4g kg\n", file.c_str(),
-              robot.name.c_str(), robot.links.size(), robot.joints.size(), static_cast<int>(movable), mass);
-  print(loaded->notices);
-  return kSuccess;
-}
-
+/// Robots and scenes: both must also compile, which checks what only shows when everything is put together.
 int checkScene(const CheckOptions& options, const std::vector<std::filesystem::path>& packages) {
-  const Result<assets::LoadedModel> loaded = assets::loadModel(options.file, {options.overrides, packages});
+  Result<assets::LoadedScene> loaded = assets::loadScene(options.file, {options.overrides, packages});
   if (!loaded) return fail(loaded.error());
-  const Model& model = *loaded->model;
-  std::printf(
-      "%s: scene '%s', %zu bodies, %d degrees of freedom, %zu particles, %zu geometries, %zu controllers\n",
-      options.file.c_str(), model.name.c_str(), model.tree.bodies.size() - 1, model.tree.nv,
-      model.particleCount(), model.geometries.size(), model.controllers.size());
-  print(loaded->notices);
-  return kSuccess;
+  const Result<CompiledScene> compiled = compile(loaded->scene);
+  if (!compiled) return fail(compiled.error());
+  std::vector<Notice> notices = std::move(loaded->notices);
+  notices.insert(notices.end(), compiled->notices.begin(), compiled->notices.end());
+  if (assets::isRobotFile(options.file)) {
+    const json report = robotReport(loaded->scene.robots.front().description);
+    return print(report, notices, options.json, robotText(report));
+  }
+  const json report = sceneReport(loaded->scene, *compiled->model);
+  std::array<char, 256> counts{};
+  std::snprintf(counts.data(), counts.size(),
+                "%d bodies, %d degrees of freedom, %d particles, %d geometries, %d loops, %d controllers\n",
+                report["bodies"].get<int>(), report["degrees_of_freedom"].get<int>(),
+                report["particles"].get<int>(), report["geometries"].get<int>(), report["loops"].get<int>(),
+                report["controllers"].get<int>());
+  std::string text = options.file + ": scene '" + compiled->model->name + "', " + counts.data();
+  for (const json& robot : report["robots"])
+    text += "'" + robot["placed_as"].get<std::string>() + "' from " + robotText(robot);
+  return print(report, notices, options.json, text);
 }
 
 }  // namespace
@@ -75,8 +82,7 @@ int check(const CheckOptions& options) {
                                                        ".glb", ".ply", ".off"};
   const std::vector<std::filesystem::path> packages(options.packagePaths.begin(), options.packagePaths.end());
   const std::string extension = extensionOf(options.file);
-  if (std::find(kMeshes.begin(), kMeshes.end(), extension) != kMeshes.end()) return checkMesh(options.file);
-  if (extension == ".urdf") return checkRobot(options.file, packages);
+  if (std::find(kMeshes.begin(), kMeshes.end(), extension) != kMeshes.end()) return checkMesh(options);
   return checkScene(options, packages);
 }
 

@@ -90,7 +90,9 @@ class CommandLine {
     renderVerb_->add_option("--to", render_.to, "simulated time of the last frame [s]")
         ->check(CLI::NonNegativeNumber);
     renderVerb_->add_option("--camera", render_.camera, "a camera of the scene");
-    renderVerb_->add_option("--show", render_.show, "contacts, forces, split, hud, shadows, …; no-NAME hides")
+    renderVerb_
+        ->add_option("--show", render_.show,
+                     "contacts, forces, pressure, split, hud, shadows, …; no-NAME hides")
         ->delimiter(',')
         ->allow_extra_args(false);
   }
@@ -99,6 +101,7 @@ class CommandLine {
     checkVerb_ =
         app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
     checkVerb_->add_option("file", check_.file)->required();
+    checkVerb_->add_flag("--json", check_.json, "the report as JSON");
     addOverrides(*checkVerb_, check_.overrides, check_.packagePaths);
   }
 

@@ -32,6 +32,7 @@ Result<ViewOptions> viewOptionsFrom(const std::vector<std::string>& names) {
   static const std::map<std::string, std::function<void(ViewOptions&, bool)>> kParts = {
       {"contacts", [](ViewOptions& o, bool on) { o.contactPoints = on; }},
       {"forces", [](ViewOptions& o, bool on) { o.forces = on; }},
+      {"pressure", [](ViewOptions& o, bool on) { o.pressure = on; }},
       {"split", [](ViewOptions& o, bool on) { o.splitForces = on; }},
       {"transparent", [](ViewOptions& o, bool on) { o.transparentRobots = on; }},
       {"wireframe", [](ViewOptions& o, bool on) { o.wireframe = on; }},

@@ -68,14 +68,17 @@ void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
   substeps_ += report.substeps;
   contacts_ += static_cast<double>(snapshot.contacts.size());
   maxContacts_ = std::max(maxContacts_, static_cast<int>(snapshot.contacts.size()));
-  if (!snapshot.contacts.empty()) {
+  const auto ofParticles = [](const Contact& contact) { return !contact.isRigid(); };
+  if (std::any_of(snapshot.contacts.begin(), snapshot.contacts.end(), ofParticles)) {
     ++stepsWithContacts_;
     iterations_ += report.contactIterationsMean;
   }
   maxIterations_ = std::max(maxIterations_, report.contactIterationsMax);
   notConverged_ += report.notConvergedSolves;
   double impulse = 0;
-  for (const Contact& contact : snapshot.contacts) impulse += contact.f_Bc_W.norm() * dt;
+  for (const Contact& contact :
+       snapshot.contacts)  // the momentum error is that of the exchange with particles
+    if (ofParticles(contact)) impulse += contact.f_Bc_W.norm() * dt;
   impulse_ += impulse;
   imbalance_ += report.momentumError * impulse;
 }

@@ -46,6 +46,7 @@ struct RenderOptions {
 
 struct CheckOptions {
   std::string file;
+  bool json = false;  ///< the report as JSON on stdout
   std::vector<std::string> overrides;
   std::vector<std::string> packagePaths;
 };

@@ -1,4 +1,4 @@
-// Robots from URDF (urdfdom) and meshes (Assimp), with package:// resolution.
+// Robots from URDF (urdfdom) and SDF (libsdformat), meshes (Assimp), with package:// resolution.
 #pragma once
 
 #include <filesystem>
@@ -14,6 +14,7 @@ namespace slipstick::assets {
 
 struct LoadedRobot {
   RobotDescription robot;
+  Pose X_FR;  ///< where the file itself places the root link; identity for URDF
   std::vector<Notice> notices;
 };
 
@@ -21,6 +22,18 @@ struct LoadedRobot {
 /// a placeholder box and a notice; broken XML, cyclic links, NaN values are errors with line and element.
 Result<LoadedRobot> loadUrdf(const std::filesystem::path& file,
                              const std::vector<std::filesystem::path>& packagePaths = {});
+
+/// One model with its inner and included models; links of inner ones are named "inner::link". Poses by SDF's
+/// frame semantics. A joint that is not at its child's origin gets a link without mass, "joint::frame", that
+/// carries the child. Faults as loadUrdf.
+Result<LoadedRobot> loadSdf(const std::filesystem::path& file,
+                            const std::vector<std::filesystem::path>& packagePaths = {});
+
+/// By extension: ".sdf" is SDF, all else URDF.
+Result<LoadedRobot> loadRobot(const std::filesystem::path& file,
+                              const std::vector<std::filesystem::path>& packagePaths = {});
+/// Whether the program opens such a file as a robot (".urdf", ".sdf", ".xacro").
+bool isRobotFile(const std::filesystem::path& file);
 
 struct LoadedMesh {
   std::shared_ptr<const TriangleMesh> mesh;

@@ -11,12 +11,27 @@ namespace slipstick::assets {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-const std::vector<std::string> kContactKeys = {"friction", "stiffness_N_per_m", "stiffness_factor",
-                                               "dissipation_s_per_m", "enabled"};
-const std::vector<std::string> kElementKeys = {"name",    "shape",   "size",     "radius",  "length",
-                                               "file",    "scale",   "position", "rpy_deg", "color",
-                                               "contact", "visible", "collides"};
-const std::vector<std::string> kShapeNames = {"plane", "sphere", "box", "capsule", "cylinder", "mesh"};
+const std::vector<std::string> kContactKeys = {
+    "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
+constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
+const std::vector<std::string> kElementKeys = {"name",  "shape",   "size",    "radius",   "length",
+                                               "radii", "file",    "scale",   "position", "rpy_deg",
+                                               "color", "contact", "visible", "collides"};
+const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
+                                              "cylinder", "ellipsoid", "mesh"};
+
+/// What the scene says of a robot goes over what the robot's file says of a shape.
+void dropKeysOf(const ContactSpec& robot, ContactSpec& shape) {
+  const auto drop = [](const auto& over, auto& own) {
+    if (over) own.reset();
+  };
+  drop(robot.friction, shape.friction);
+  drop(robot.rigid.enabled, shape.rigid.enabled);
+  drop(robot.rigid.representation, shape.rigid.representation);
+  drop(robot.rigid.modulus, shape.rigid.modulus);
+  drop(robot.rigid.stiffness, shape.rigid.stiffness);
+  drop(robot.rigid.dissipation, shape.rigid.dissipation);
+}
 
 }  // namespace
 
@@ -28,6 +43,21 @@ Pose SceneParser::parsePoseBlock(const YamlValue& value) {
   return value.exists() ? parsePose(value.map({"position", "rpy_deg"})) : Pose{};
 }
 
+RigidSurfaceSpec SceneParser::parseRigidSurface(const YamlValue& value) {
+  RigidSurfaceSpec surface;
+  if (!value.exists()) return surface;
+  const YamlMap map =
+      value.map({"enabled", "representation", "modulus_Pa", "stiffness_N_per_m", "dissipation_s_per_m"});
+  if (map.has("enabled")) surface.enabled = map["enabled"].boolean();
+  if (map.has("representation"))
+    surface.representation =
+        static_cast<ContactRepresentation>(map["representation"].choice({"compliant", "rigid", "point"}));
+  surface.modulus = map.maybeNumber("modulus_Pa", kPositive);
+  surface.stiffness = map.maybeNumber("stiffness_N_per_m", kPositive);
+  surface.dissipation = map.maybeNumber("dissipation_s_per_m", kNonNegative);
+  return surface;
+}
+
 ContactSpec SceneParser::parseContact(const YamlMap& map) {
   ContactSpec contact;
   contact.friction = map.maybeNumber("friction", kNonNegative);
@@ -35,6 +65,7 @@ ContactSpec SceneParser::parseContact(const YamlMap& map) {
   contact.stiffnessFactor = map.maybeNumber("stiffness_factor", kPositive);
   contact.dissipation = map.maybeNumber("dissipation_s_per_m", kNonNegative);
   if (map.has("enabled")) contact.enabled = map["enabled"].boolean();
+  contact.rigid = parseRigidSurface(map["rigid"]);
   if (contact.stiffness && contact.stiffnessFactor)
     map.self().fail(ErrorCode::InvalidValue,
                     "'stiffness_N_per_m' and 'stiffness_factor' contradict each other",
@@ -72,10 +103,10 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
 Shape SceneParser::parseShape(const YamlMap& map) {
   const std::size_t kind = map.require("shape").choice(kShapeNames);
   const std::vector<std::vector<std::string>> keys = {
-      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"file", "scale"}};
-  for (const std::string key : {"size", "radius", "length", "file", "scale"})
+      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"radii"}, {"file", "scale"}};
+  for (const std::string key : {"size", "radius", "length", "radii", "file", "scale"})
     if (map.has(key) && std::find(keys[kind].begin(), keys[kind].end(), key) == keys[kind].end())
-      map[key].fail(ErrorCode::InvalidValue, "a " + kShapeNames[kind] + " has no '" + key + "'",
+      map[key].fail(ErrorCode::InvalidValue, "the shape '" + kShapeNames[kind] + "' has no '" + key + "'",
                     "remove the key");
   const auto positive = [&](const char* key) { return map.require(key).number(kPositive); };
   switch (kind) {
@@ -89,6 +120,8 @@ Shape SceneParser::parseShape(const YamlMap& map) {
       return shape::Capsule{positive("radius"), positive("length")};
     case 4:
       return shape::Cylinder{positive("radius"), positive("length")};
+    case 5:
+      return shape::Ellipsoid{map.require("radii").vec3(kPositive)};
     default:
       return parseMesh(map);
   }
@@ -110,6 +143,7 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
   robot.attachTo = map.text("attach_to", robot.attachTo);
   robot.velocity = map.vec3("velocity");
   robot.angularVelocity = map.vec3("angular_velocity");
+  if (map.has("path")) parseBasePath(map, robot);
   for (const char* key : {"velocity", "angular_velocity"})
     if (map.has(key) && !robot.freeBase)
       map[key].fail(ErrorCode::InvalidValue, "a fixed base cannot have a velocity",
@@ -120,8 +154,21 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
   if (map.has("contact")) robot.contact = parseContact(map["contact"].map(kContactKeys));
 }
 
+/// A base that follows a path is free of everything else.
+void SceneParser::parseBasePath(const YamlMap& map, RobotSpec& robot) {
+  robot.path = map.text("path");
+  for (const char* key : {"position", "rpy_deg", "velocity", "angular_velocity"})
+    if (map.has(key))
+      map[key].fail(ErrorCode::InvalidValue, "the path already says where the base is and how it moves",
+                    "remove this key or 'path'");
+  if (map.has("base") && !robot.freeBase)
+    map["base"].fail(ErrorCode::InvalidValue, "a base that follows a path is not fixed",
+                     "remove this key or 'path'");
+  robot.freeBase = true;
+}
+
 RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyValue) {
-  const YamlMap map = bodyValue.map({"base", "attach_to", "position", "rpy_deg", "velocity",
+  const YamlMap map = bodyValue.map({"base", "attach_to", "path", "position", "rpy_deg", "velocity",
                                      "angular_velocity", "mass", "density", "contact", "shapes"});
   RobotSpec body;
   body.name = name;
@@ -147,10 +194,11 @@ RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyV
 /// From 'mass' or 'density' and the collision shapes (the visible ones if nothing collides).
 void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link) {
   const std::optional<double> mass = map.maybeNumber("mass", kPositive);
-  const std::optional<double> density = map.maybeNumber("density", kPositive);
+  std::optional<double> density = map.maybeNumber("density", kPositive);
   if (mass && density)
     map["density"].fail(ErrorCode::InvalidValue, "'mass' and 'density' contradict each other",
                         "keep one of the two");
+  if (!mass && !density && !body.path.empty()) density = kDensityOfMovedBodies;
   if (body.freeBase && !mass && !density)
     map.self().fail(ErrorCode::InvalidValue, "the free body '" + body.name + "' has no mass",
                     "add 'mass: …' [kg] or 'density: …' [kg/m³], or write 'base: fixed'");
@@ -168,29 +216,44 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 }
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"urdf", "base", "attach_to", "position", "rpy_deg", "velocity",
-                                 "angular_velocity", "joints", "contact"});
+  const YamlMap map = value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg",
+                                 "velocity", "angular_velocity", "joints", "velocities", "contact"});
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
   for (const auto& [joint, position] : map.entries("joints"))
     robot.jointPositions.emplace_back(joint, position.number());
-  const YamlValue urdf = map.require("urdf");
-  const std::optional<std::filesystem::path> file = findFile(urdf);
-  if (!file) return robot;
+  for (const auto& [joint, velocity] : map.entries("velocities"))
+    robot.jointVelocities.emplace_back(joint, velocity.number());
+  const LoadedRobot* loaded = robotOf(map);
+  if (!loaded) return robot;
+  robot.description = loaded->robot;
+  for (LinkSpec& link : robot.description.links)
+    for (LinkGeometry& collision : link.collisions) dropKeysOf(robot.contact, collision.contact);
+  return robot;
+}
+
+/// The robot's file, read once however often it is placed; null after a fault.
+const LoadedRobot* SceneParser::robotOf(const YamlMap& map) {
+  if (map.has("urdf") == map.has("sdf"))
+    map.self().fail(ErrorCode::InvalidValue, "a robot comes from one file",
+                    "add 'urdf: FILE' or 'sdf: FILE'");
+  const bool isSdf = map.has("sdf");
+  const YamlValue key = map[isSdf ? "sdf" : "urdf"];
+  const std::optional<std::filesystem::path> file = findFile(key);
+  if (!file) return nullptr;
   auto known = robots_.find(*file);
   if (known == robots_.end()) {
-    Result<LoadedRobot> loaded = loadUrdf(*file, packagePaths_);
+    Result<LoadedRobot> loaded = isSdf ? loadSdf(*file, packagePaths_) : loadUrdf(*file, packagePaths_);
     if (!loaded) {
       // The fault is in the robot's file: its own place is what helps.
       document_->fail(loaded.error());
-      return robot;
+      return nullptr;
     }
     notices_.insert(notices_.end(), loaded->notices.begin(), loaded->notices.end());
     known = robots_.emplace(*file, std::move(*loaded)).first;
   }
-  robot.description = known->second.robot;
-  return robot;
+  return &known->second;
 }
 
 }  // namespace slipstick::assets

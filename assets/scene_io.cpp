@@ -20,7 +20,7 @@ Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& option
   if (!options.overrides.empty())
     return Error{ErrorCode::InvalidValue, "a robot file has no keys to override",
                  "--set " + options.overrides.front(), "open a scene file instead"};
-  Result<LoadedRobot> loaded = loadUrdf(file, options.packagePaths);
+  Result<LoadedRobot> loaded = loadRobot(file, options.packagePaths);
   if (!loaded) return loaded.error();
   LoadedScene result;
   result.notices = std::move(loaded->notices);
@@ -30,6 +30,7 @@ Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& option
   scene.file = file;
   RobotSpec robot;
   robot.name = loaded->robot.name.empty() ? scene.name : loaded->robot.name;
+  robot.X_PB = loaded->X_FR;
   robot.description = std::move(loaded->robot);
   scene.robots.push_back(std::move(robot));
   return result;
@@ -77,7 +78,7 @@ Result<LoadedScene> parseScene(const std::string& yaml, const fs::path& baseFold
 Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options) {
   const Result<fs::path> file = findScene(nameOrPath);
   if (!file) return file.error();
-  if (file->extension() == ".urdf") return sceneOfRobot(*file, options);
+  if (isRobotFile(*file)) return sceneOfRobot(*file, options);
   const Result<std::string> text = readTextFile(*file, kLargestScene);
   if (!text) return text.error();
   Result<LoadedScene> loaded = parseScene(*text, file->parent_path(), file->string(), options);

@@ -22,8 +22,8 @@ struct LoadedScene {
   std::vector<Notice> notices;  ///< everything dropped, repaired or guessed on the way
 };
 
-/// Reads a scene by file path, or by the name of a shipped scene ("dough_rolling"). A .urdf file becomes a
-/// scene with that robot on the ground. Errors name the file, the line and the key.
+/// Reads a scene by file path, or by the name of a shipped scene ("dough_rolling"). A .urdf or .sdf file
+/// becomes a scene with that robot on the ground. Errors name the file, the line and the key.
 Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options = {});
 
 /// Same, from text; relative files are looked up beside `baseFolder`. `label` stands for the file in errors.

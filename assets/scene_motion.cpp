@@ -1,4 +1,4 @@
-// Welds, paths and controllers of a scene document.
+// Loops, paths and controllers of a scene document.
 #include <cmath>
 #include <numbers>
 
@@ -26,14 +26,31 @@ std::vector<std::string> textList(const YamlValue& value) {
 
 }  // namespace
 
+void SceneParser::parseLoopEnds(const YamlMap& map, LoopSpec& loop) {
+  loop.linkA = map.require("link_a").text();
+  loop.linkB = map.require("link_b").text();
+  loop.X_LaA = parsePoseBlock(map["pose_a"]);
+  loop.X_LbB = parsePoseBlock(map["pose_b"]);
+}
+
+LoopSpec SceneParser::parseLoop(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map({"kind", "link_a", "pose_a", "link_b", "pose_b", "distance"});
+  LoopSpec loop;
+  loop.name = name;
+  loop.kind = static_cast<LoopKind>(map.require("kind").choice({"weld", "ball", "distance"}));
+  parseLoopEnds(map, loop);
+  loop.distance = map.maybeNumber("distance", kPositive);
+  if (loop.distance && loop.kind != LoopKind::Distance)
+    map["distance"].fail(ErrorCode::InvalidValue, "only a loop of the kind 'distance' has a distance",
+                         "remove the key, or write 'kind: distance'");
+  return loop;
+}
+
+/// The short form of a loop of the kind weld.
 LoopSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"link_a", "pose_a", "link_b", "pose_b"});
   LoopSpec weld;
   weld.name = name;
-  weld.linkA = map.require("link_a").text();
-  weld.linkB = map.require("link_b").text();
-  weld.X_LaA = parsePoseBlock(map["pose_a"]);
-  weld.X_LbB = parsePoseBlock(map["pose_b"]);
+  parseLoopEnds(value.map({"link_a", "pose_a", "link_b", "pose_b"}), weld);
   return weld;
 }
 
@@ -123,13 +140,24 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
 
 ControllerSpec SceneParser::parseController(const YamlValue& value) {
   const YamlMap any = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints",
-                                 "keys", "joint", "effort", "from_s"});
-  const std::size_t kind = any.require("kind").choice({"end_effector_path", "joint_path", "joint_effort"});
+                                 "keys", "joint", "effort", "velocity", "from_s"});
+  const std::size_t kind =
+      any.require("kind").choice({"end_effector_path", "joint_path", "joint_effort", "joint_velocity"});
   if (kind == 1) return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys"}));
   if (kind == 2) {
     const YamlMap map = value.map({"kind", "robot", "joint", "effort", "from_s"});
     return JointEffortSpec{map.require("robot").text(), map.require("joint").text(),
                            map.require("effort").number(), map.number("from_s", 0, kNonNegative)};
+  }
+  if (kind == 3) {
+    const YamlMap map = value.map({"kind", "robot", "joint", "velocity", "kd", "from_s"});
+    JointVelocitySpec spec;
+    spec.robot = map.require("robot").text();
+    spec.joint = map.require("joint").text();
+    spec.velocity = map.require("velocity").number();
+    spec.kd = map.number("kd", spec.kd, kNonNegative);
+    spec.from = map.number("from_s", spec.from, kNonNegative);
+    return spec;
   }
   const YamlMap map = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd"});
   EndEffectorPathSpec spec;

@@ -27,11 +27,29 @@ TimeSpec parseTime(const YamlValue& value) {
   return time;
 }
 
-SolverSpec parseSolver(const YamlValue& value) {
-  SolverSpec solver;
+RigidSolverSpec parseRigidSolver(const YamlValue& value) {
+  RigidSolverSpec solver;
   if (!value.exists()) return solver;
-  const YamlMap map =
-      value.map({"contact", "relative_tolerance", "absolute_tolerance", "max_iterations", "on_failure"});
+  const YamlMap map = value.map({"potential", "stiction_speed", "friction_rule", "relative_tolerance",
+                                 "max_iterations", "lag_iterations"});
+  if (map.has("potential"))
+    solver.potential =
+        static_cast<ContactPotentialName>(map["potential"].choice({"lagged", "similar", "sap"}));
+  if (map.has("friction_rule"))
+    solver.frictionRule = static_cast<FrictionRule>(
+        map["friction_rule"].choice({"harmonic", "geometric", "mean", "minimum", "maximum"}));
+  solver.stictionSpeed = map.number("stiction_speed", solver.stictionSpeed, kPositive);
+  solver.relativeTolerance = map.number("relative_tolerance", solver.relativeTolerance, {0, 1, true});
+  solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
+  solver.lagIterations = map.integer("lag_iterations", solver.lagIterations, 0, 1000);
+  return solver;
+}
+
+void parseSolver(const YamlValue& value, Scene& scene) {
+  if (!value.exists()) return;
+  SolverSpec& solver = scene.solver;
+  const YamlMap map = value.map(
+      {"contact", "relative_tolerance", "absolute_tolerance", "max_iterations", "on_failure", "rigid"});
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(
         map["contact"].choice({"quasi_newton", "majorized_anderson", "contact_newton"}));
@@ -40,7 +58,7 @@ SolverSpec parseSolver(const YamlValue& value) {
   solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
   if (map.has("on_failure"))
     solver.policy = static_cast<HealthPolicy>(map["on_failure"].choice({"warn", "pause"}));
-  return solver;
+  scene.rigidSolver = parseRigidSolver(map["rigid"]);
 }
 
 }  // namespace
@@ -53,7 +71,7 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
   }
   const YamlMap map =
       root.map({"title", "gravity", "time", "grid", "solver", "contact", "materials", "deformables", "bodies",
-                "robots", "welds", "paths", "controllers", "cameras", "view"});
+                "robots", "welds", "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
   parseSettings(map, scene);
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
@@ -62,6 +80,8 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
   for (const auto& [name, value] : map.entries("bodies")) scene.robots.push_back(parseBody(name, value));
   for (const auto& [name, value] : map.entries("robots")) scene.robots.push_back(parseRobot(name, value));
   for (const auto& [name, value] : map.entries("welds")) scene.loops.push_back(parseWeld(name, value));
+  for (const auto& [name, value] : map.entries("loops")) scene.loops.push_back(parseLoop(name, value));
+  for (const YamlValue& value : map.list("pair_rules")) scene.pairRules.push_back(parsePairRule(value));
   for (const auto& [name, value] : map.entries("paths")) scene.paths.push_back(parsePath(name, value));
   for (const YamlValue& value : map.list("controllers")) scene.controllers.push_back(parseController(value));
   for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));
@@ -71,12 +91,13 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
   scene.title = root.text("title", scene.name);
   scene.gravity = root.vec3("gravity", scene.gravity);
   scene.time = parseTime(root["time"]);
-  scene.solver = parseSolver(root["solver"]);
+  parseSolver(root["solver"], scene);
   if (root.has("grid"))
     scene.gridSpacing = root["grid"].map({"spacing"}).number("spacing", scene.gridSpacing, kPositive);
   if (root.has("contact")) {
-    const YamlMap contact = root["contact"].map({"friction", "stiffness_N_per_m", "stiffness_factor",
-                                                 "dissipation_s_per_m", "enabled", "stiction_speed"});
+    const YamlMap contact =
+        root["contact"].map({"friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m",
+                             "enabled", "rigid", "stiction_speed"});
     scene.contact = parseContact(contact);
     scene.stictionSpeed = contact.number("stiction_speed", scene.stictionSpeed, kPositive);
   }
@@ -126,8 +147,8 @@ SamplingSpec SceneParser::parseSampling(const YamlValue& value) {
 
 DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value) {
   const YamlMap map =
-      value.map({"material", "shape", "size", "radius", "length", "file", "scale", "position", "rpy_deg",
-                 "sampling", "velocity", "angular_velocity", "apic_damping", "color"});
+      value.map({"material", "shape", "size", "radius", "length", "radii", "file", "scale", "position",
+                 "rpy_deg", "sampling", "velocity", "angular_velocity", "apic_damping", "color"});
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();
@@ -139,6 +160,19 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
   deformable.apicDamping = map.number("apic_damping", deformable.apicDamping, {0, 1, false});
   if (map.has("color")) deformable.color = map["color"].color();
   return deformable;
+}
+
+PairRuleSpec SceneParser::parsePairRule(const YamlValue& value) {
+  const YamlMap map = value.map({"a", "b", "enabled", "friction"});
+  PairRuleSpec rule;
+  rule.a = map.text("a", rule.a);
+  rule.b = map.text("b", rule.b);
+  if (map.has("enabled")) rule.enabled = map["enabled"].boolean();
+  rule.friction = map.maybeNumber("friction", kNonNegative);
+  if (!rule.enabled && !rule.friction)
+    map.self().fail(ErrorCode::InvalidValue, "the rule changes nothing",
+                    "add 'enabled: false' or 'friction: …'");
+  return rule;
 }
 
 CameraSpec SceneParser::parseCamera(const std::string& name, const YamlValue& value) {

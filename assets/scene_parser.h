@@ -30,9 +30,11 @@ class SceneParser {
   MaterialParameters parseMaterial(const YamlValue& value);
   DeformableSpec parseDeformable(const std::string& name, const YamlValue& value);
   SamplingSpec parseSampling(const YamlValue& value);
+  PairRuleSpec parsePairRule(const YamlValue& value);
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);
   // scene_bodies.cpp
   RobotSpec parseBody(const std::string& name, const YamlValue& bodyValue);
+  const LoadedRobot* robotOf(const YamlMap& map);
   RobotSpec parseRobot(const std::string& name, const YamlValue& value);
   LinkGeometry parseElement(const YamlMap& map);
   void setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link);
@@ -41,10 +43,14 @@ class SceneParser {
   Shape parseMesh(const YamlMap& map);
   Pose parsePose(const YamlMap& map);
   Pose parsePoseBlock(const YamlValue& value);
+  void parseBasePath(const YamlMap& map, RobotSpec& robot);
+  RigidSurfaceSpec parseRigidSurface(const YamlValue& value);
   ContactSpec parseContact(const YamlMap& map);
   std::optional<std::filesystem::path> findFile(const YamlValue& value);
   // scene_motion.cpp
+  LoopSpec parseLoop(const std::string& name, const YamlValue& value);
   LoopSpec parseWeld(const std::string& name, const YamlValue& value);
+  void parseLoopEnds(const YamlMap& map, LoopSpec& loop);
   PathSpec parsePath(const std::string& name, const YamlValue& value);
   std::vector<PathSpec::Key> parsePathKeys(const YamlMap& map);
   std::vector<PathSpec::Key> parseMoves(const YamlMap& map);

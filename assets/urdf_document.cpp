@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "assets/one_line.h"
+#include "assets/xml_text.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -18,9 +19,6 @@ struct NumericAttribute {
   const char* attribute;
   int count;
 };
-/// No robot has more; bounds the time and the depth of everything that walks the tree.
-constexpr std::size_t kMostLinks = 10000;
-
 constexpr NumericAttribute kNumeric[] = {
     {"origin", "xyz", 3},       {"origin", "rpy", 3},        {"mass", "value", 1},
     {"inertia", "ixx", 1},      {"inertia", "ixy", 1},       {"inertia", "ixz", 1},
@@ -30,41 +28,29 @@ constexpr NumericAttribute kNumeric[] = {
     {"mesh", "scale", 3},       {"axis", "xyz", 3},          {"limit", "lower", 1},
     {"limit", "upper", 1},      {"limit", "effort", 1},      {"limit", "velocity", 1},
     {"dynamics", "damping", 1}, {"dynamics", "friction", 1}, {"mimic", "multiplier", 1},
-    {"mimic", "offset", 1},     {"color", "rgba", 4}};
+    {"mimic", "offset", 1},     {"color", "rgba", 4},        {"ellipsoid", "a", 1},
+    {"ellipsoid", "b", 1},      {"ellipsoid", "c", 1}};
 
 const std::set<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed",
                                            "floating", "planar",     "ball"};
 
-const char* attributeOr(const tinyxml2::XMLElement& element, const char* name, const char* fallback) {
-  const char* value = element.Attribute(name);
-  return value ? value : fallback;
-}
+/// Elements outside the tree that act on the motion: their loss is worth a warning.
+const std::set<std::string> kForceElements = {"drake:linear_bushing_rpy",
+                                              "drake:ball_constraint",
+                                              "drake:tendon_constraint",
+                                              "drake:distance_constraint",
+                                              "loop_joint",
+                                              "spring"};
 
-std::string exact(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
-
-/// Whitespace-separated numbers; nothing if any part is not a number.
-std::optional<std::vector<double>> numbersIn(const std::string& text) {
-  std::vector<double> values;
-  std::istringstream stream(text);
-  for (std::string word; stream >> word;) {
-    char* end = nullptr;
-    values.push_back(std::strtod(word.c_str(), &end));
-    if (end != word.c_str() + word.size()) return std::nullopt;
-  }
-  return values;
+const char* withoutPrefix(const char* name) {
+  constexpr std::string_view kDrake = "drake:";
+  return std::string_view(name).starts_with(kDrake) ? name + kDrake.size() : name;
 }
 
 }  // namespace
 
 std::string UrdfDocument::where(int line, const std::string& element) const {
-  std::string text = file_.string();
-  if (line > 0) text += ":" + std::to_string(line);
-  if (!element.empty()) text += ", " + element;
-  return text;
+  return placeInFile(file_, line, element);
 }
 
 int UrdfDocument::lineOf(const std::vector<Place>& places, const std::string& name) const {
@@ -124,7 +110,7 @@ void UrdfDocument::dropUnknown(Element& parent, const std::set<std::string>& kno
 void UrdfDocument::noteDropped() {
   for (const auto& [tag, entry] : dropped_)
     notices.push_back(
-        {Notice::Level::Info, where(entry.firstLine),
+        {kForceElements.contains(tag) ? Notice::Level::Warning : Notice::Level::Info, where(entry.firstLine),
          "<" + tag + "> is not used" +
              (entry.count > 1 ? " (" + std::to_string(entry.count) + " places, this is the first)" : "")});
 }
@@ -174,17 +160,55 @@ Result<void> UrdfDocument::settleMaterial(Element& visual, const std::string& ow
   return {};
 }
 
+/// The attributes of a shape, all positive and all there.
+Result<void> UrdfDocument::checkSizes(const Element& kind, const std::string& owner) const {
+  static const std::map<std::string, std::vector<const char*>> kSizes = {{"box", {"size"}},
+                                                                         {"sphere", {"radius"}},
+                                                                         {"cylinder", {"radius", "length"}},
+                                                                         {"mesh", {"filename"}},
+                                                                         {"capsule", {"radius", "length"}},
+                                                                         {"ellipsoid", {"a", "b", "c"}}};
+  for (const char* attribute : kSizes.at(kind.Name())) {
+    const char* text = kind.Attribute(attribute);
+    if (!text)
+      return error(ErrorCode::InvalidValue, kind.GetLineNum(), owner,
+                   "<" + std::string(kind.Name()) + "> has no '" + attribute + "'", "add the attribute");
+    if (std::string_view(attribute) == "filename") continue;
+    const std::vector<double> sizes = numbersIn(text).value_or(std::vector<double>{0});
+    if (std::any_of(sizes.begin(), sizes.end(), [](double size) { return !(size > 0); }))
+      return error(ErrorCode::InvalidValue, kind.GetLineNum(), owner,
+                   "'" + std::string(attribute) + "' of <" + kind.Name() + "> is not positive",
+                   "write metres above 0");
+  }
+  return {};
+}
+
+/// The drake: tags of a collision; urdfdom must not see them.
+Result<void> UrdfDocument::readProximity(Element& collision, const std::string& name) {
+  DrakeTags tags;
+  int line = collision.GetLineNum();
+  while (Element* block = collision.FirstChildElement("drake:proximity_properties")) {
+    line = block->GetLineNum();
+    for (const Element* tag = block->FirstChildElement(); tag; tag = tag->NextSiblingElement())
+      tags.emplace_back(tag->Name(), attributeOr(*tag, "value", ""));
+    collision.DeleteChild(block);
+  }
+  Result<ContactSpec> contact = contactOf(tags, oneLine(where(line, "link '" + name + "'")), notices);
+  if (!contact) return contact.error();
+  contacts[name].push_back(*contact);
+  return {};
+}
+
 Result<void> UrdfDocument::readShapes(Element& link, const std::string& name, const char* tag) {
+  static const std::set<std::string> kKinds = {"box", "sphere", "cylinder", "capsule", "ellipsoid", "mesh"};
   const bool isVisual = std::string(tag) == "visual";
-  std::vector<char>& capsules = (isVisual ? capsuleVisuals : capsuleCollisions)[name];
+  std::vector<RewrittenShape>& rewritten = (isVisual ? rewrittenVisuals : rewrittenCollisions)[name];
   const std::string owner = "link '" + name + "'";
   for (Element* shape = link.FirstChildElement(tag); shape;) {
     Element* next = shape->NextSiblingElement(tag);
-    dropUnknown(*shape, {"origin", "geometry", "material"});
     Element* geometry = shape->FirstChildElement("geometry");
     Element* kind = geometry ? geometry->FirstChildElement() : nullptr;
     const std::string kindName = kind ? kind->Name() : "";
-    static const std::set<std::string> kKinds = {"box", "sphere", "cylinder", "capsule", "mesh"};
     if (!kKinds.contains(kindName)) {
       notices.push_back({Notice::Level::Warning, where(shape->GetLineNum(), owner),
                          kind ? "a <" + std::string(tag) + "> of the shape <" + kindName + "> was dropped"
@@ -193,24 +217,20 @@ Result<void> UrdfDocument::readShapes(Element& link, const std::string& name, co
       shape = next;
       continue;
     }
-    for (const char* attribute : {"radius", "length", "size"}) {
-      const char* text = kind->Attribute(attribute);
-      const std::vector<double> sizes =
-          text ? numbersIn(text).value_or(std::vector<double>{0}) : std::vector<double>{};
-      if (std::any_of(sizes.begin(), sizes.end(), [](double size) { return !(size > 0); }))
-        return error(ErrorCode::InvalidValue, kind->GetLineNum(), owner,
-                     "'" + std::string(attribute) + "' of <" + kindName + "> is not positive",
-                     "write metres above 0");
-    }
-    const bool sized = (kindName == "box" && kind->Attribute("size")) ||
-                       (kindName == "mesh" && kind->Attribute("filename")) ||
-                       (kindName == "sphere" && kind->Attribute("radius")) ||
-                       (kind->Attribute("radius") && kind->Attribute("length"));
-    if (!sized)
-      return error(ErrorCode::InvalidValue, kind->GetLineNum(), owner, "<" + kindName + "> has no size",
-                   "add its attributes");
-    capsules.push_back(kindName == "capsule" ? 1 : 0);
+    if (!isVisual)
+      if (Result<void> ok = readProximity(*shape, name); !ok) return ok;
+    dropUnknown(*shape, {"origin", "geometry", "material"});
+    if (Result<void> ok = checkSizes(*kind, owner); !ok) return ok;
+    rewritten.push_back(kindName == "capsule"     ? RewrittenShape::CapsuleAsCylinder
+                        : kindName == "ellipsoid" ? RewrittenShape::EllipsoidAsBox
+                                                  : RewrittenShape::No);
     if (kindName == "capsule") kind->SetName("cylinder");
+    if (kindName == "ellipsoid") {
+      const std::string axes =
+          std::string(kind->Attribute("a")) + " " + kind->Attribute("b") + " " + kind->Attribute("c");
+      kind->SetName("box");
+      kind->SetAttribute("size", axes.c_str());
+    }
     bool colored = false;
     if (Result<void> ok = settleMaterial(*shape, owner, colored); !ok) return ok;
     if (isVisual) coloredVisuals[name].push_back(colored ? 1 : 0);
@@ -236,6 +256,10 @@ Result<void> UrdfDocument::readLink(Element& link) {
     return error(ErrorCode::InvalidValue, link.GetLineNum(), owner, "the robot has more than 10,000 links",
                  "split the robot");
   dropUnknown(link, {"inertial", "visual", "collision"});
+  for (Element* child = link.FirstChildElement(); child; child = child->NextSiblingElement())
+    if (Element* geometry = child->FirstChildElement("geometry"))
+      if (Element* kind = geometry->FirstChildElement())
+        kind->SetName(std::string(withoutPrefix(kind->Name())).c_str());
   if (Result<void> ok = checkNumbers(link, owner); !ok) return ok;
   if (Element* inertial = link.FirstChildElement("inertial")) {
     const Element* mass = inertial->FirstChildElement("mass");
@@ -262,6 +286,9 @@ Result<void> UrdfDocument::checkLimits(Element& joint, const std::string& name, 
     return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "a " + type + " joint needs limits",
                  "add <limit lower=… upper=… effort=… velocity=…/>, or use the type 'continuous'");
   if (!limit) return {};
+  if (limit->Attribute("drake:acceleration") || limit->Attribute("acceleration"))
+    if (Dropped& entry = dropped_["drake:acceleration"]; entry.count++ == 0)
+      entry.firstLine = limit->GetLineNum();
   if (bounded && limit->DoubleAttribute("lower", 0) > limit->DoubleAttribute("upper", 0))
     return error(ErrorCode::InvalidValue, limit->GetLineNum(), owner,
                  "the lower limit is above the upper one", "exchange the limits");
@@ -295,16 +322,28 @@ Result<void> UrdfDocument::readJoint(Element& joint) {
   if (joints.size() > kMostLinks)
     return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "the robot has more than 10,000 joints",
                  "split the robot");
+  if (type == "universal" || type == "screw" || type == "revolute2")
+    return error(ErrorCode::Unsupported, joint.GetLineNum(), owner,
+                 "joints of the type '" + type + "' are not simulated",
+                 "write it as two revolute joints with a light link between them, or as a 'ball' joint");
   if (!kJointTypes.contains(type))
     return error(ErrorCode::UnknownName, joint.GetLineNum(), owner,
                  "the joint type '" + type + "' is not known",
                  suggestName(type, {kJointTypes.begin(), kJointTypes.end()}));
   dropUnknown(joint, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"});
+  if (type == "planar") settlePlanarDamping(joint, owner);
   if (Result<void> ok = checkNumbers(joint, owner); !ok) return ok;
   if (type == "ball") {
     ballJoints.insert(name);
     joint.SetAttribute("type", "floating");
   }
+  if (Result<void> ok = checkDynamics(joint, owner, type); !ok) return ok;
+  return checkLimits(joint, name, type);
+}
+
+/// The axis, the damping and the dry friction.
+Result<void> UrdfDocument::checkDynamics(const Element& joint, const std::string& owner,
+                                         const std::string& type) {
   const Element* axis = joint.FirstChildElement("axis");
   const std::optional<std::vector<double>> direction =
       axis ? numbersIn(attributeOr(*axis, "xyz", "1 0 0")) : std::nullopt;
@@ -318,7 +357,52 @@ Result<void> UrdfDocument::readJoint(Element& joint) {
       if (dynamics->DoubleAttribute(attribute, 0) < 0)
         return error(ErrorCode::InvalidValue, dynamics->GetLineNum(), owner,
                      "the " + std::string(attribute) + " is negative", "write a number of at least 0");
-  return checkLimits(joint, name, type);
+  return {};
+}
+
+/// <drake:joint> is <joint> with types that URDF does not have. A planar one moves in the xy plane of its
+/// frame.
+Result<void> UrdfDocument::adoptDrakeJoints(Element& robot) {
+  for (Element* joint = robot.FirstChildElement("drake:joint"); joint;) {
+    Element* next = joint->NextSiblingElement("drake:joint");
+    joint->SetName("joint");
+    if (std::string(attributeOr(*joint, "type", "")) == "planar") {
+      if (Element* axis = joint->FirstChildElement("axis")) joint->DeleteChild(axis);
+      joint->InsertNewChildElement("axis")->SetAttribute("xyz", "0 0 1");
+    }
+    joint = next;
+  }
+  return {};
+}
+
+/// A planar joint may have three dampings (x, y, angle); here one number damps all three.
+void UrdfDocument::settlePlanarDamping(Element& joint, const std::string& owner) {
+  Element* dynamics = joint.FirstChildElement("dynamics");
+  const char* text = dynamics ? dynamics->Attribute("damping") : nullptr;
+  const std::optional<std::vector<double>> values = text ? numbersIn(text) : std::nullopt;
+  if (!values || values->size() != 3) return;
+  if ((*values)[1] != (*values)[0] || (*values)[2] != (*values)[0])
+    notices.push_back({Notice::Level::Warning, oneLine(where(dynamics->GetLineNum(), owner)),
+                       "its three dampings differ: the first is used for all"});
+  dynamics->SetAttribute("damping", exact((*values)[0]).c_str());
+}
+
+void UrdfDocument::readFilterGroups(Element& robot) {
+  constexpr const char* kGroup = "drake:collision_filter_group";
+  while (Element* element = robot.FirstChildElement(kGroup)) {
+    FilterGroup group;
+    group.name = attributeOr(*element, "name", "");
+    group.where = oneLine(where(element->GetLineNum(), "collision filter group '" + group.name + "'"));
+    for (const Element* e = element->FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::string tag = e->Name();
+      if (tag == "drake:member") group.links.emplace_back(attributeOr(*e, "link", ""));
+      if (tag == "drake:member_group") group.groups.emplace_back(attributeOr(*e, "name", ""));
+      if (tag == "drake:ignored_collision_filter_group")
+        group.ignored.emplace_back(attributeOr(*e, "name", ""));
+    }
+    filterGroups.push_back(std::move(group));
+    robot.DeleteChild(element);
+  }
 }
 
 Result<void> UrdfDocument::readTransmission(Element& transmission) {
@@ -337,9 +421,15 @@ Result<void> UrdfDocument::readTransmission(Element& transmission) {
 }
 
 Result<void> UrdfDocument::checkTree(Element& robot) {
-  std::map<std::string, std::string> parentOf;
   std::vector<std::string> names;
-  for (const Place& link : links) names.push_back(link.name);
+  std::set<std::string> known;
+  std::vector<TreeLink> treeLinks;
+  for (const Place& link : links) {
+    names.push_back(link.name);
+    known.insert(link.name);
+    treeLinks.push_back({link.name, oneLine(where(link.line, "link '" + link.name + "'"))});
+  }
+  std::vector<TreeJoint> treeJoints;
   for (Element* j = robot.FirstChildElement("joint"); j; j = j->NextSiblingElement("joint")) {
     const std::string owner = "joint '" + std::string(attributeOr(*j, "name", "")) + "'";
     std::string ends[2];
@@ -351,61 +441,30 @@ Result<void> UrdfDocument::checkTree(Element& robot) {
         return error(ErrorCode::SyntaxError, j->GetLineNum(), owner,
                      "it names no " + std::string(tag) + " link",
                      "add <" + std::string(tag) + " link=\"…\"/>");
-      if (lineOf(links, ends[i]) == 0)
+      if (!known.contains(ends[i]))
         return error(ErrorCode::UnknownName, end->GetLineNum(), owner, "there is no link '" + ends[i] + "'",
                      suggestName(ends[i], names));
     }
-    if (!parentOf.emplace(ends[1], ends[0]).second)
-      return error(ErrorCode::InvalidValue, j->GetLineNum(), owner,
-                   "the link '" + ends[1] + "' already hangs from another joint",
-                   "remove one of the joints; close loops with welds in the scene");
+    treeJoints.push_back({ends[0], ends[1], oneLine(where(j->GetLineNum(), owner))});
   }
-  for (const Place& link : links) {
-    std::string chain = link.name;
-    std::size_t steps = 0;
-    for (std::string at = link.name; parentOf.contains(at);) {
-      at = parentOf.at(at);
-      if (steps < 8) chain += " → " + at;
-      if (at == link.name)
-        return error(ErrorCode::InvalidValue, link.line, "link '" + link.name + "'",
-                     "the links form a cycle: " + chain,
-                     "remove one of the joints; close loops with welds in the scene");
-      if (++steps > links.size()) break;  // it leads into a cycle that another link will report
-    }
-  }
-  std::vector<const Place*> roots;
-  for (const Place& link : links)
-    if (!parentOf.contains(link.name)) roots.push_back(&link);
-  if (roots.size() > 1)
-    return error(ErrorCode::InvalidValue, roots[1]->line, "link '" + roots[1]->name + "'",
-                 "the robot has " + std::to_string(roots.size()) + " roots ('" + roots[0]->name + "', '" +
-                     roots[1]->name + "'…)",
-                 "join them by fixed joints");
-  return {};
+  return assets::checkTree(treeLinks, treeJoints);
 }
 
 Result<void> UrdfDocument::read(const std::filesystem::path& file, const std::string& text) {
   file_ = file;
-  if (text.find("<!ENTITY") != std::string::npos)
-    return Error{ErrorCode::Unsupported, "the file defines XML entities, which robot files do not need",
-                 file.string(), "remove the <!ENTITY …> lines"};
-  if (xml_.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
-    // "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3: …": the name says it best.
-    std::string reason = xml_.ErrorName();
-    if (reason.starts_with("XML_ERROR_")) reason = reason.substr(10);
-    std::transform(reason.begin(), reason.end(), reason.begin(),
-                   [](char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
-    return error(ErrorCode::SyntaxError, xml_.ErrorLineNum(), "",
-                 "this is not well-formed XML (" + reason + ")", "close or correct the tag there");
-  }
+  if (Result<void> ok = parseXml(file, text, xml_); !ok) return ok;
   Element* robot = xml_.FirstChildElement("robot");
   if (!robot)
     return error(ErrorCode::SyntaxError, 1, "", "there is no <robot> element",
-                 "name a URDF file; xacro files must be expanded first");
+                 xml_.FirstChildElement("sdf")
+                     ? "this is an SDF file: give it the extension .sdf, and in a scene the key 'sdf'"
+                     : "name a URDF file");
   if (!robot->Attribute("name")) robot->SetAttribute("name", file.stem().string().c_str());
   if (Result<void> ok = readMaterials(*robot); !ok) return ok;
   for (Element* t = robot->FirstChildElement("transmission"); t; t = t->NextSiblingElement("transmission"))
     if (Result<void> ok = readTransmission(*t); !ok) return ok;
+  readFilterGroups(*robot);
+  if (Result<void> ok = adoptDrakeJoints(*robot); !ok) return ok;
   dropUnknown(*robot, {"link", "joint", "transmission"});
   while (Element* t = robot->FirstChildElement("transmission")) robot->DeleteChild(t);
   for (Element* link = robot->FirstChildElement("link"); link; link = link->NextSiblingElement("link"))

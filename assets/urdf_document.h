@@ -1,5 +1,5 @@
 // A URDF file checked element by element and made palatable for urdfdom, which reports no lines, accepts some
-// faults in silence and knows no capsules.
+// faults in silence and knows no capsules, ellipsoids and drake: tags.
 #pragma once
 
 #include <tinyxml2.h>
@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "assets/drake_tags.h"
+#include "assets/robot_checks.h"
 #include "engine/model/model.h"
 #include "engine/model/result.h"
 
@@ -18,6 +20,13 @@ namespace slipstick::assets {
 
 /// What stands for "no limit" in the rewritten text, because URDF requires a number.
 inline constexpr double kNoLimit = 1e300;
+
+/// How a shape that urdfdom does not know was written for it.
+enum class RewrittenShape {
+  No,
+  CapsuleAsCylinder,
+  EllipsoidAsBox,  ///< the size is the three half axes
+};
 
 class UrdfDocument {
  public:
@@ -34,11 +43,12 @@ class UrdfDocument {
   std::vector<Place> links, joints;        ///< in the file's order
   std::map<std::string, double> armature;  ///< by joint: rotor inertia · gear ratio² [kg m²]
   std::set<std::string> ballJoints;        ///< joints of type "ball", which urdfdom does not know
-  /// Per link: for each visual (collision) in order, whether it is a capsule that was rewritten as a
-  /// cylinder.
-  std::map<std::string, std::vector<char>> capsuleVisuals, capsuleCollisions;
+  /// Per link, for each visual (collision) in order.
+  std::map<std::string, std::vector<RewrittenShape>> rewrittenVisuals, rewrittenCollisions;
+  std::map<std::string, std::vector<ContactSpec>> contacts;  ///< per link and collision
   std::map<std::string, std::vector<char>>
       coloredVisuals;  ///< per link and visual: the file gives it a colour
+  std::vector<FilterGroup> filterGroups;
   std::vector<Notice> notices;
 
   std::string where(int line, const std::string& element = {}) const;
@@ -51,8 +61,14 @@ class UrdfDocument {
   Result<void> readMaterials(Element& robot);
   Result<void> readLink(Element& link);
   Result<void> readShapes(Element& link, const std::string& name, const char* tag);
+  Result<void> checkSizes(const Element& kind, const std::string& owner) const;
+  Result<void> readProximity(Element& collision, const std::string& name);
+  void readFilterGroups(Element& robot);
   Result<void> settleMaterial(Element& visual, const std::string& owner, bool& colored);
   Result<void> readJoint(Element& joint);
+  Result<void> adoptDrakeJoints(Element& robot);
+  void settlePlanarDamping(Element& joint, const std::string& owner);
+  Result<void> checkDynamics(const Element& joint, const std::string& owner, const std::string& type);
   Result<void> checkLimits(Element& joint, const std::string& name, const std::string& type);
   Result<void> readTransmission(Element& transmission);
   Result<void> checkTree(Element& robot);

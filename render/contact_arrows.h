@@ -16,12 +16,15 @@ struct ForcePatch {
   Vec3 friction = Vec3::Zero();  ///< sum of their friction forces on the body [N]
   double slipping = 0;           ///< the part of Σ|friction| that slips [N]
   double sticking = 0;           ///< the part that sticks [N]
+  int body = -1;                 ///< on which the forces act
   double strongest = -1;         ///< largest member [N]
   int contact = -1;              ///< index of the strongest member
   int members = 0;
 };
 
-/// Sums of neighbouring contacts; their total equals the total of `contacts` (the selected one stays alone).
+/// Sums of neighbouring contacts with particles, and of the contacts on one surface between rigid bodies;
+/// their total on each body equals that of `contacts`. The selected contact stays alone, and so do the others
+/// on its surface.
 std::vector<ForcePatch> forcePatches(const Model& model, const std::vector<Contact>& contacts,
                                      const Selection& selection);
 

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "render/contact_arrows.h"
+#include "render/contact_facts.h"
 #include "render/palette.h"
+#include "render/patch_surfaces.h"
 
 namespace slipstick::render {
 namespace {
@@ -40,17 +42,10 @@ double robustMaximum(std::vector<float> values) {
   return values[static_cast<std::size_t>(rank)];
 }
 
-struct Unit {
-  const char* name = "";
-  double size = 1;  ///< in SI
-};
-
 Unit unitFor(ParticleColor color, double maximum) {
   switch (color) {
     case ParticleColor::Stress:
-      if (maximum >= 1e6) return {"MPa", 1e6};
-      if (maximum >= 1e3) return {"kPa", 1e3};
-      return {"Pa", 1};
+      return pressureUnit(maximum);
     case ParticleColor::Speed:
       if (maximum < 0.1) return {"mm/s", 1e-3};
       return {"m/s", 1};
@@ -78,9 +73,7 @@ void colorParticles(const Model& model, const Snapshot& snapshot, const ViewOpti
     const double automatic = roundUp125(std::max(robustMaximum(*quantity.values), quantity.floor));
     maximum = options.colorMax > 0 ? options.colorMax : automatic;
     const Unit unit = unitFor(options.particleColor, maximum);
-    frame.colorTitle = barTitle(model, quantity.name);
-    frame.colorUnit = unit.name;
-    frame.colorMax = maximum / unit.size;
+    frame.particleBar = {barTitle(model, quantity.name), unit.name, 0, maximum / unit.size};
   }
   for (const Deformable& d : model.deformables) {
     for (auto i = static_cast<std::size_t>(d.begin); i < static_cast<std::size_t>(d.end); ++i) {
@@ -93,6 +86,8 @@ void colorParticles(const Model& model, const Snapshot& snapshot, const ViewOpti
 
 void addMarks(const Snapshot& snapshot, const ViewOptions& options, Frame& frame) {
   for (const Contact& c : snapshot.contacts) {
+    const bool rigidPoint = options.pressure && c.isRigid() && c.patch < 0;
+    if (!options.contactPoints && !rigidPoint) continue;
     if (c.mode == ContactMode::Open || c.f_Bc_W.norm() <= options.forceThreshold) continue;
     const bool slips = c.mode == ContactMode::Slip;
     ContactMark mark;
@@ -116,7 +111,8 @@ Frame buildFrame(const Model& model, const Snapshot& snapshot, const ViewOptions
   frame.particles = snapshot.particles;
   colorParticles(model, snapshot, options, frame);
   if (options.forces) addArrows(model, snapshot, options, selection, previousMetresPerNewton, frame);
-  if (options.contactPoints) addMarks(snapshot, options, frame);
+  if (options.pressure) addPatches(model, snapshot, selection, frame);
+  addMarks(snapshot, options, frame);
   return frame;
 }
 

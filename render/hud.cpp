@@ -113,7 +113,7 @@ void Hud::draw(const HudInput& in, const Target& target) {
   drawTimeCard(canvas, in);
   drawToggles(canvas, in);
   drawForceLegend(canvas, in);
-  drawColorBar(canvas, in);
+  drawColorBars(canvas, in);
   drawHint(canvas, in);
   if (in.showInfo) drawInfo(canvas, in);
   if (in.showProfiler) drawProfiler(canvas, in);

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <set>
 
+#include "render/contact_facts.h"
+
 namespace slipstick::render {
 namespace {
 
@@ -24,10 +26,7 @@ std::string format(const char* pattern, Values... values) {
 /// Bodies that the drawn arrows push.
 std::set<int> pushedBodies(const HudInput& in) {
   std::set<int> bodies;
-  for (const Arrow& arrow : in.frame->arrows) {
-    const auto g = static_cast<std::size_t>(arrow.key.geometry);
-    if (g < in.model->geometries.size()) bodies.insert(in.model->geometries[g].body);
-  }
+  for (const Arrow& arrow : in.frame->arrows) bodies.insert(arrow.body);
   return bodies;
 }
 
@@ -61,10 +60,8 @@ double pixelsPerMetre(const HudCanvas& canvas, const Camera& camera) {
 
 const Contact* selectedContact(const HudInput& in) {
   if (!in.selection.contact || !in.snapshot) return nullptr;
-  for (const Contact& c : in.snapshot->contacts)
-    if (c.geometry == in.selection.contact->geometry && c.particle == in.selection.contact->particle)
-      return &c;
-  return nullptr;
+  const int index = findContact(*in.snapshot, *in.selection.contact);
+  return index < 0 ? nullptr : &in.snapshot->contacts[static_cast<std::size_t>(index)];
 }
 
 /// The friction force over the normal force, between the edges of what friction can carry here.
@@ -88,18 +85,53 @@ struct CallOutWords {
   Hex color = palette::kStick;
 };
 
+std::string pairName(const Model& model, const Contact& c) {
+  const auto body = [&model](int b) {
+    return shortName(model.tree.bodies[static_cast<std::size_t>(b)].name);
+  };
+  const ContactPair pair = pairOf(model, c);
+  return body(pair.body) + " ↔ " +
+         (c.isRigid() ? body(pair.otherBody)
+                      : model.deformables[static_cast<std::size_t>(c.deformable)].name);
+}
+
+/// How the contact moves along the surface. A rigid one that sticks creeps no faster than its friction tells.
+std::string motionLine(const Contact& c, const Model& model) {
+  if (c.mode == ContactMode::Slip) return "slides at " + number(1000 * c.slipSpeed) + " mm/s";
+  const double creep = creepSpeed(model, c);
+  if (c.isRigid() && std::isfinite(creep)) return "creep ≤ " + number(1000 * creep) + " mm/s";
+  return "creeps at " + number(1000 * c.slipSpeed) + " mm/s";
+}
+
 CallOutWords describe(const Contact& c, const Model& model) {
   const bool slips = c.mode == ContactMode::Slip;
   CallOutWords words;
   words.state = c.mode == ContactMode::Open ? "open" : slips ? "slips" : "sticks";
-  words.pair = shortName(model.tree.bodies[static_cast<std::size_t>(c.body)].name) + " ↔ " +
-               model.deformables[static_cast<std::size_t>(c.deformable)].name;
+  words.pair = pairName(model, c);
   words.color = slips ? palette::kSlip : palette::kStick;
   words.lines = {"normal " + number(c.normalForce()) + " N",
                  "friction " + number(c.frictionForce().norm()) + " N",
                  "μN = " + number(c.frictionBound) + " N" + (slips ? ", on the cone" : ", inside the cone"),
-                 (slips ? "slides at " : "creeps at ") + number(1000 * c.slipSpeed) + " mm/s"};
+                 motionLine(c, model)};
   return words;
+}
+
+constexpr float kBarHeight = 72;
+
+void drawColorBar(HudCanvas& canvas, const ColorBar& bar, float bottom) {
+  constexpr int kTicks = 5;
+  const std::string title = bar.title + (bar.unit.empty() ? "" : " [" + bar.unit + "]");
+  const float w = std::max(184.f, canvas.textWidth(title));
+  const Rect r{canvas.width() - kMargin - w - 2 * kPad, bottom - kBarHeight, w + 2 * kPad, kBarHeight};
+  canvas.card(r);
+  canvas.text(r.x + kPad, r.y + 10, title, Ink::Secondary);
+  canvas.scalarBar({r.x + kPad, r.y + 33, w, 8});
+  for (int i = 0; i < kTicks; ++i) {
+    const double part = i / double(kTicks - 1);
+    const std::string label = format("%g", bar.min + (bar.max - bar.min) * part);
+    const float labelWidth = canvas.textWidth(label);
+    canvas.text(r.x + kPad + static_cast<float>(part) * (w - labelWidth), r.y + 47, label, Ink::Text);
+  }
 }
 
 }  // namespace
@@ -140,9 +172,11 @@ void drawToggles(HudCanvas& canvas, const HudInput& in) {
     bool on;
   };
   const ViewOptions& o = in.options;
-  const std::array<Toggle, 6> toggles = {{{"Forces", "F", o.forces},
+  const bool patches = o.pressure && !in.frame->patches.empty();  // dim where there are none to see
+  const std::array<Toggle, 7> toggles = {{{"Forces", "F", o.forces},
                                           {"Split", "P", o.splitForces},
                                           {"Points", "C", o.contactPoints},
+                                          {"Pressure", "H", patches},
                                           {"Transparent", "T", o.transparentRobots},
                                           {"Shadows", "S", o.shadows},
                                           {"Help", "F1", in.showHelp}}};
@@ -194,22 +228,12 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
   if (most > 1) canvas.text(x, y + kLine + 2, sums, Ink::Faint);
 }
 
-void drawColorBar(HudCanvas& canvas, const HudInput& in) {
-  const Frame& f = *in.frame;
-  if (!(f.colorMax > f.colorMin)) return;
-  constexpr int kTicks = 5;
-  const std::string title = f.colorTitle + (f.colorUnit.empty() ? "" : " [" + f.colorUnit + "]");
-  const float bar = std::max(184.f, canvas.textWidth(title));
-  const Rect r{canvas.width() - kMargin - bar - 2 * kPad, canvas.height() - kMargin - 72, bar + 2 * kPad, 72};
-  canvas.card(r);
-  canvas.text(r.x + kPad, r.y + 10, title, Ink::Secondary);
-  canvas.scalarBar({r.x + kPad, r.y + 33, bar, 8});
-  for (int i = 0; i < kTicks; ++i) {
-    const double part = i / double(kTicks - 1);
-    const std::string label = format("%g", f.colorMin + (f.colorMax - f.colorMin) * part);
-    const float w = canvas.textWidth(label);
-    const float x = r.x + kPad + static_cast<float>(part) * (bar - w);
-    canvas.text(x, r.y + 47, label, Ink::Text);
+void drawColorBars(HudCanvas& canvas, const HudInput& in) {
+  float bottom = canvas.height() - kMargin;
+  for (const ColorBar* bar : {&in.frame->particleBar, &in.frame->pressureBar}) {
+    if (!bar->isShown()) continue;
+    drawColorBar(canvas, *bar, bottom);
+    bottom -= kBarHeight + 8;
   }
 }
 

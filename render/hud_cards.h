@@ -13,7 +13,8 @@ void drawToggles(HudCanvas& canvas, const HudInput& in);
 /// Colours of the arrows, and an arrow whose length on screen is the stated force at the depth of the
 /// camera's target.
 void drawForceLegend(HudCanvas& canvas, const HudInput& in);
-void drawColorBar(HudCanvas& canvas, const HudInput& in);
+/// What the colours of particles and of contact surfaces mean.
+void drawColorBars(HudCanvas& canvas, const HudInput& in);
 /// State and numbers of the selected contact, tied to it by a line, with the force in its friction cone.
 void drawCallOut(HudCanvas& canvas, const HudInput& in);
 void drawHint(HudCanvas& canvas, const HudInput& in);

@@ -18,7 +18,7 @@ struct Key {
   const char* does;
 };
 
-constexpr std::array<Key, 28> kKeys = {{{"Space", "play or pause"},
+constexpr std::array<Key, 30> kKeys = {{{"Space", "play or pause"},
                                         {"Left, Right", "step back or forward"},
                                         {"+ and −", "faster, slower"},
                                         {"Backspace", "reset"},
@@ -35,6 +35,7 @@ constexpr std::array<Key, 28> kKeys = {{{"Space", "play or pause"},
                                         {"F", "contact forces"},
                                         {"P", "normal and friction apart"},
                                         {"C", "contact points"},
+                                        {"H", "contact pressure"},
                                         {"T", "transparent robots"},
                                         {"W", "wireframe"},
                                         {"J", "joint axes"},
@@ -45,6 +46,7 @@ constexpr std::array<Key, 28> kKeys = {{{"Space", "play or pause"},
                                         {"F2", "information"},
                                         {"F3", "profiler"},
                                         {"F5", "full screen"},
+                                        {"Escape", "select nothing"},
                                         {"Ctrl+Q", "quit"}}};
 
 constexpr std::array<Hex, 6> kPhaseColors = {palette::kFaint, 0x8C9EFF,       palette::kStick,
@@ -77,15 +79,21 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
   if (!in.snapshot || !in.model) return;
   const Snapshot& s = *in.snapshot;
   const StepReport& report = s.report;
+  const auto rigid = static_cast<std::size_t>(
+      std::count_if(s.contacts.begin(), s.contacts.end(), [](const Contact& c) { return c.isRigid(); }));
+  const std::string pairs =
+      report.rigidPairs > 0 ? " in " + std::to_string(report.rigidPairs) + " pairs" : "";
   using Row = std::pair<std::string, std::string>;
   const std::vector<Row> rows = {
       {"step", std::to_string(s.step) + (s.branch ? ", branch " + std::to_string(s.branch) : "")},
       {"particles", std::to_string(s.particles.size())},
-      {"contacts", std::to_string(s.contacts.size())},
+      {"particle contacts", std::to_string(s.contacts.size() - rigid)},
+      {"rigid contacts", std::to_string(rigid) + pairs},
       {"grid nodes", std::to_string(report.activeNodes)},
       {"substeps", std::to_string(report.substeps)},
       {"iterations", std::to_string(report.contactIterationsMean) + " mean, " +
                          std::to_string(report.contactIterationsMax) + " most"},
+      {"rigid iterations", std::to_string(report.rigidIterations)},
       {"momentum error", number(report.momentumError)},
       {"state", hexadecimal(s.stateHash)}};
   std::vector<const HealthInfo*> flags;
@@ -101,7 +109,7 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
   float y = r.y + 12;
   for (const auto& [name, value] : rows) {
     canvas.text(r.x + kPad, y, name, Ink::Secondary);
-    canvas.text(r.x + kPad + 108, y, value, Ink::Text);
+    canvas.text(r.x + kPad + 118, y, value, Ink::Text);
     y += kLine;
   }
   y += 6;

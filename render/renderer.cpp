@@ -8,6 +8,7 @@
 #include "render/mesh_buffers.h"
 #include "render/palette.h"
 #include "render/particles.h"
+#include "render/patches.h"
 #include "render/pick_buffer.h"
 #include "render/selection_outline.h"
 #include "render/shadows.h"
@@ -101,6 +102,7 @@ struct Renderer::Impl {
   MeshBuffers meshes;
   Spheres particles, centersOfMass;
   Arrows arrows, jointAxes;
+  Patches patches;
   Ground ground;
   Visibility visibility;
   SelectionOutline outline;
@@ -116,7 +118,7 @@ struct Renderer::Impl {
   bool drawn = false;
   ViewBlock view;
   ViewOptions options;
-  std::vector<Selection::ContactKey> arrowKeys;
+  std::vector<ContactKey> arrowKeys;
 
   Result<void> build();
   void resize(int w, int h);
@@ -148,6 +150,7 @@ Result<void> Renderer::Impl::build() {
   take(centersOfMass, Spheres::create());
   take(arrows, Arrows::create());
   take(jointAxes, Arrows::create());
+  take(patches, Patches::create());
   take(ground, Ground::create());
   take(visibility, Visibility::create());
   take(outline, SelectionOutline::create());
@@ -174,6 +177,7 @@ void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Sele
   meshes.update(*model, frame, options, selection);
   particles.update(frame.particles, frame.particleColors);
   arrows.update(frame.arrows, frame.marks);
+  patches.update(frame.patches, camera.eye().cast<float>());
   arrowKeys.clear();
   for (const Arrow& arrow : frame.arrows) arrowKeys.push_back(arrow.key);
   const Markers markers = markersOf(*model, frame, options, camera.distance);
@@ -248,6 +252,7 @@ void Renderer::Impl::drawTransparent() const {
 }
 
 void Renderer::Impl::drawOverlays() const {
+  patches.draw();
   glDepthRange(0, kOnTop);
   centersOfMass.draw(Pass::Shade, 0, centersOfMass.count());
   jointAxes.draw(Pass::Shade);

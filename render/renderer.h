@@ -32,7 +32,7 @@ class Renderer {
   ~Renderer();
 
   void setModel(std::shared_ptr<const Model> model);
-  /// Ground, bodies, particles, shadows, ambient occlusion, arrows; multisampled.
+  /// Ground, bodies, particles, shadows, ambient occlusion, contact surfaces, arrows; multisampled.
   void draw(const Frame& frame, const Camera& camera, const ViewOptions& options, const Selection& selection,
             const Target& target);
   /// What lies under a pixel of the last drawn frame ([0,1]² from the top left).

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/model/contact.h"
 #include "engine/model/math.h"
 
 namespace slipstick::render {
@@ -12,9 +13,10 @@ enum class ParticleColor : std::uint8_t { Plain, Stress, PlasticStrain, Speed };
 
 struct ViewOptions {
   bool contactPoints = false;  ///< discs (stick) and rings (slip) at contacts
-  bool forces = true;          ///< contact force arrows
-  bool splitForces = true;     ///< normal and friction arrows instead of the total
-  bool forcesOnTop = true;     ///< arrows are not hidden by geometry
+  bool pressure = true;     ///< contact surfaces of rigid bodies, coloured; marks where they touch in points
+  bool forces = true;       ///< contact force arrows
+  bool splitForces = true;  ///< normal and friction arrows instead of the total
+  bool forcesOnTop = true;  ///< arrows are not hidden by geometry
   bool transparentRobots = false;
   bool wireframe = false;
   bool joints = false;   ///< joint axes
@@ -35,10 +37,6 @@ struct ViewOptions {
 struct Selection {
   std::optional<std::int32_t> body;
   std::optional<std::int32_t> deformable;
-  struct ContactKey {
-    std::int32_t geometry = 0, particle = 0;
-    bool operator==(const ContactKey&) const = default;
-  };
   std::optional<ContactKey> contact;
   bool operator==(const Selection&) const = default;
 };

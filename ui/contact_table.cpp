@@ -1,6 +1,7 @@
 #include "ui/contact_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "ui/text.h"
@@ -8,16 +9,15 @@
 namespace slipstick::ui {
 namespace {
 
-ContactRow rowOf(const Contact& contact) {
+ContactRow rowOf(const Model& model, const Contact& contact) {
   ContactRow row;
-  row.body = contact.body;
-  row.deformable = contact.deformable;
-  row.key = {contact.geometry, contact.particle};
+  row.pair = render::pairOf(model, contact);
+  row.key = contact.key();
   row.mode = contact.mode;
   row.sticking = contact.mode == ContactMode::Stick;
   row.slipping = contact.mode == ContactMode::Slip;
   row.p_W = contact.p_WC;
-  row.friction_W = contact.frictionForce();
+  row.friction_W = render::signOn(row.pair.body, contact) * contact.frictionForce();
   row.normalForce = contact.normalForce();
   row.frictionForce = row.friction_W.norm();
   row.penetration = contact.penetration;
@@ -28,7 +28,7 @@ ContactRow rowOf(const Contact& contact) {
 double keyOf(const ContactRow& row, int column) {
   switch (column) {
     case ContactTable::Pair:
-      return row.body * 1e6 + row.deformable;
+      return row.pair.body * 1e6 + (row.pair.otherBody >= 0 ? row.pair.otherBody : 5e5 + row.pair.deformable);
     case ContactTable::Point:
       return row.p_W.x();
     case ContactTable::FrictionForce:
@@ -40,6 +40,11 @@ double keyOf(const ContactRow& row, int column) {
     default:
       return row.normalForce;
   }
+}
+
+/// Stiff bodies press micrometres deep and creep micrometres per second: two more digits below 0.1.
+QString smallNumber(double value, int decimals) {
+  return number(value, std::abs(value) < 0.1 && value != 0 ? decimals + 2 : decimals);
 }
 
 const char* modeName(ContactMode mode) {
@@ -60,9 +65,7 @@ int ContactTable::columnCount(const QModelIndex& parent) const {
 }
 
 QString ContactTable::pairName(const ContactRow& row) const {
-  const auto model = session_.model();
-  return session_.bodyLabels()[static_cast<std::size_t>(row.body)] + " " + QChar(0x2194) + " " +
-         QString::fromStdString(model->deformables[static_cast<std::size_t>(row.deformable)].name);
+  return session_.pairLabel(row.pair);
 }
 
 QVariant ContactTable::data(const QModelIndex& index, int role) const {
@@ -84,9 +87,9 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
     case FrictionForce:
       return number(r.frictionForce, r.isSum ? 1 : 2);
     case Depth:
-      return number(r.penetration * 1e3, 2);
+      return smallNumber(r.penetration * 1e3, 2);
     case SlipSpeed:
-      return number(r.slipSpeed * 1e3, 1);
+      return smallNumber(r.slipSpeed * 1e3, 1);
     default:
       return {};
   }
@@ -95,9 +98,12 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
 QVariant ContactTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   static const char* const names[] = {"pair", "point [m]", "Fn [N]", "Ft [N]", "depth [mm]", "slip [mm/s]"};
-  static const char* const tips[] = {
-      "Body and deformable that touch", "Where the force acts", "Normal force on the body",
-      "Friction force on the body",     "Penetration depth",    "Tangential relative speed"};
+  static const char* const tips[] = {"What touches: two bodies, or a body and a deformable",
+                                     "Where the force acts",
+                                     "Normal force on the body",
+                                     "Friction force on the body",
+                                     "Penetration depth",
+                                     "Tangential relative speed"};
   if (role == Qt::DisplayRole) return tr(names[section]);
   if (role == Qt::ToolTipRole) return tr(tips[section]);
   if (role == Qt::TextAlignmentRole)
@@ -117,13 +123,12 @@ void ContactTable::setFilter(const QString& text) {
 }
 
 std::vector<ContactRow> ContactTable::sums(const std::vector<ContactRow>& rows) const {
-  std::map<std::pair<int, int>, ContactRow> byPair;
+  std::map<render::ContactPair, ContactRow> byPair;
   for (const ContactRow& row : rows) {
-    ContactRow& sum = byPair[{row.body, row.deformable}];
+    ContactRow& sum = byPair[row.pair];
     if (!sum.isSum) sum.count = 0;
     sum.isSum = true;
-    sum.body = row.body;
-    sum.deformable = row.deformable;
+    sum.pair = row.pair;
     ++sum.count;
     sum.sticking += row.sticking;
     sum.slipping += row.slipping;
@@ -155,7 +160,7 @@ void ContactTable::refresh() {
   contacts_ = sticking_ = slipping_ = 0;
   if (const auto shown = session_.shown()) {
     for (const Contact& contact : shown->contacts) {
-      ContactRow row = rowOf(contact);
+      ContactRow row = rowOf(*session_.model(), contact);
       ++contacts_;
       sticking_ += row.sticking;
       slipping_ += row.slipping;
@@ -176,7 +181,7 @@ void ContactTable::refresh() {
   if (after > 0) Q_EMIT dataChanged(index(0, 0), index(after - 1, ColumnCount - 1));
 }
 
-int ContactTable::find(const render::Selection::ContactKey& key) const {
+int ContactTable::find(const ContactKey& key) const {
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (!rows_[i].isSum && rows_[i].key == key) return static_cast<int>(i);
   return -1;
@@ -184,21 +189,44 @@ int ContactTable::find(const render::Selection::ContactKey& key) const {
 
 QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot) {
   QByteArray csv =
-      "time [s],body,geometry,deformable,particle,x [m],y [m],z [m],fx [N],fy [N],fz [N],"
-      "normal [N],friction [N],bound [N],depth [m],slip [m/s],mode\n";
+      "time [s],body,geometry,deformable,particle,other_body,other_geometry,point,x [m],y [m],z [m],"
+      "fx [N],fy [N],fz [N],normal [N],friction [N],bound [N],depth [m],slip [m/s],mode,"
+      "patch,patch_area [m^2],patch_mean_pressure [Pa],patch_largest_pressure [Pa]\n";
+  std::vector<render::PatchFacts> patches;
+  for (const PressurePatch& patch : snapshot.patches) patches.push_back(render::factsOf(patch));
   const auto add = [&csv](double value) { csv += QByteArray::number(value, 'g', 9) + ','; };
+  const auto addName = [&csv](const auto& list, std::int32_t index) {
+    if (index >= 0) csv += QByteArray::fromStdString(list[static_cast<std::size_t>(index)].name);
+    csv += ',';
+  };
+  const auto addIndex = [&csv](std::int32_t index) {
+    if (index >= 0) csv += QByteArray::number(index);
+    csv += ',';
+  };
   for (const Contact& c : snapshot.contacts) {
     add(snapshot.time);
-    csv += QByteArray::fromStdString(model.tree.bodies[static_cast<std::size_t>(c.body)].name) + ',' +
-           QByteArray::fromStdString(model.geometries[static_cast<std::size_t>(c.geometry)].name) + ',' +
-           QByteArray::fromStdString(model.deformables[static_cast<std::size_t>(c.deformable)].name) + ',' +
-           QByteArray::number(c.particle) + ',';
+    addName(model.tree.bodies, c.body);
+    addName(model.geometries, c.geometry);
+    addName(model.deformables, c.deformable);
+    addIndex(c.particle);
+    addName(model.tree.bodies, c.otherBody);
+    addName(model.geometries, c.otherGeometry);
+    addIndex(c.point);
     for (int i = 0; i < 3; ++i) add(c.p_WC[i]);
     for (int i = 0; i < 3; ++i) add(c.f_Bc_W[i]);
     for (const double v :
          {c.normalForce(), c.frictionForce().norm(), c.frictionBound, c.penetration, c.slipSpeed})
       add(v);
-    csv += QByteArray(modeName(c.mode)) + '\n';
+    csv += QByteArray(modeName(c.mode)) + ',';
+    addIndex(c.patch);
+    if (render::patchOf(snapshot, c)) {
+      const render::PatchFacts& facts = patches[static_cast<std::size_t>(c.patch)];
+      for (const double v : {facts.area, facts.meanPressure, facts.largestPressure}) add(v);
+      csv.chop(1);
+    } else {
+      csv += ",,";
+    }
+    csv += '\n';
   }
   return csv;
 }

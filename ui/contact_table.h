@@ -4,19 +4,20 @@
 #include <QAbstractTableModel>
 #include <vector>
 
+#include "render/contact_facts.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
 
-/// One row: a contact, or the sum over a pair of body and deformable.
+/// One row: a contact, or the sum over a pair of bodies or of a body and a deformable.
 struct ContactRow {
   bool isSum = false;
-  int body = 0, deformable = 0;
-  render::Selection::ContactKey key;  ///< of a single contact
+  render::ContactPair pair;
+  ContactKey key;  ///< of a single contact
   ContactMode mode = ContactMode::Open;
   int count = 1, sticking = 0, slipping = 0;
   Vec3 p_W = Vec3::Zero();         ///< [m]
-  Vec3 friction_W = Vec3::Zero();  ///< summed as vectors [N]
+  Vec3 friction_W = Vec3::Zero();  ///< on pair.body, summed as vectors [N]
   double normalForce = 0;          ///< [N]
   double frictionForce = 0;        ///< |friction_W| [N]
   double penetration = 0;          ///< largest [m]
@@ -44,7 +45,7 @@ class ContactTable : public QAbstractTableModel {
 
   const ContactRow& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
   /// Row of a contact, or −1.
-  int find(const render::Selection::ContactKey& key) const;
+  int find(const ContactKey& key) const;
   QString pairName(const ContactRow& row) const;
   int sticking() const { return sticking_; }
   int slipping() const { return slipping_; }
@@ -62,7 +63,10 @@ class ContactTable : public QAbstractTableModel {
   int contacts_ = 0, sticking_ = 0, slipping_ = 0;
 };
 
-/// Every contact of a snapshot as CSV text, SI units named in the header.
+/// Every contact of a snapshot as CSV text, SI units named in the header. Columns that do not apply to a
+/// contact are empty: deformable and particle where the other side is rigid, other body and geometry where it
+/// is not, the pressures and area where there is no contact surface. Those are of the whole surface, not of
+/// one contact.
 QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot);
 
 }  // namespace slipstick::ui

@@ -15,7 +15,8 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kRowHeight = 25;
-constexpr int kPairWidth = 116;
+constexpr int kLeastPairWidth = 92;
+constexpr int kMarkWidth = 38;         // a contact's mark and the margins around the name
 constexpr double kFontScale = 0.95;    // rows
 constexpr double kTitleScale = 0.915;  // as the style sheet sets column titles
 constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
@@ -121,13 +122,12 @@ void ContactsPanel::sizeColumns() {
     const QString title = table_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const qreal width = std::max(tabularWidth(metrics, widest), titles.horizontalAdvance(title));
     view_->setColumnWidth(column, static_cast<int>(std::ceil(width)) + 13);
-    widthForPoint_ += view_->columnWidth(column);
+    numbersWidth_ += view_->columnWidth(column);
   };
-  widthForPoint_ = kPairWidth;
   fit(ContactTable::Point, "-0.000, 0.000, 0.000");
   fit(ContactTable::NormalForce, "00.00");
   fit(ContactTable::FrictionForce, "00.00");
-  fit(ContactTable::Depth, "0.00");
+  fit(ContactTable::Depth, "0.0000");
   fit(ContactTable::SlipSpeed, "000.0");
   header->setSortIndicator(ContactTable::NormalForce, Qt::DescendingOrder);
   view_->setSortingEnabled(true);
@@ -135,11 +135,21 @@ void ContactsPanel::sizeColumns() {
 
 void ContactsPanel::resizeEvent(QResizeEvent* event) {
   Panel::resizeEvent(event);
-  view_->setColumnHidden(ContactTable::Point, width() < widthForPoint_);
+  fitPoint();
+}
+
+/// Where names and points do not both fit, the names stay: the point is also in the inspector.
+void ContactsPanel::fitPoint() {
+  const QFontMetricsF metrics(textFont(600, kFontScale));
+  qreal widest = kLeastPairWidth;
+  for (int i = 0; i < table_->rowCount() && table_->row(i).isSum; ++i)
+    widest = std::max(widest, tabularWidth(metrics, table_->pairName(table_->row(i))) + kMarkWidth);
+  view_->setColumnHidden(ContactTable::Point, width() < numbersWidth_ + static_cast<int>(std::ceil(widest)));
 }
 
 void ContactsPanel::refresh() {
   table_->refresh();
+  fitPoint();
   if (session_.shown())
     setSubtitle(tr("%1 · %2 stick · %3 slip")
                     .arg(table_->contacts())
@@ -159,7 +169,7 @@ void ContactsPanel::click(const QModelIndex& index) {
   const ContactRow& row = table_->row(index.row());
   render::Selection selection;
   if (row.isSum)
-    selection.body = row.body;
+    selection.body = row.pair.body;
   else if (session_.selection().contact != row.key)  // a second click lets go
     selection.contact = row.key;
   session_.select(selection);

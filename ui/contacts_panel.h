@@ -27,6 +27,7 @@ class ContactsPanel : public Panel {
   void build();
   void buildTable();
   void sizeColumns();
+  void fitPoint();
   void refresh();
   void follow();
   void click(const QModelIndex& index);
@@ -35,7 +36,7 @@ class ContactsPanel : public Panel {
   Session& session_;
   ContactTable* table_;
   QTableView* view_;
-  int widthForPoint_ = 0;  ///< narrower than this, the point is left out and the pair stays legible
+  int numbersWidth_ = 0;  ///< of all columns but the pair
   QTimer refreshTimer_;
 };
 

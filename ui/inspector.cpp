@@ -28,6 +28,14 @@ QString materialText(const MaterialParameters& material) {
   return QString::fromUtf8(name.data(), static_cast<int>(name.size())).replace('_', ' ');
 }
 
+/// Distance that a loop leaves between its frames beyond what it should [m].
+double gapOf(const Loop& loop, const Snapshot& s) {
+  const Vec3 a = s.X_WB[static_cast<std::size_t>(loop.bodyA)] * loop.X_AaA.p;
+  const Vec3 b = s.X_WB[static_cast<std::size_t>(loop.bodyB)] * loop.X_BbB.p;
+  const double wanted = loop.kind == LoopKind::Distance ? loop.distance : 0;
+  return std::abs((a - b).norm() - wanted);
+}
+
 }  // namespace
 
 Inspector::Inspector(Session& session, QWidget* parent)
@@ -52,6 +60,12 @@ NumberField* Inspector::frictionField(int geometry) const {
   for (const Editable& editable : fields_)
     if (editable.geometry == geometry) return editable.field;
   return nullptr;
+}
+
+QString Inspector::factText(const QString& label) const {
+  for (const Fact& fact : facts_)
+    if (fact.name == label) return fact.label->text();
+  return {};
 }
 
 void Inspector::rebuild() {
@@ -95,10 +109,18 @@ void Inspector::showScene() {
   const auto model = session_.model();
   heading(QString::fromStdString(model->name), tr("scene"));
   fact(tr("time step"), "ms", [model](const Snapshot&) { return significant(model->time.dt * 1e3); });
-  fact(tr("substeps"), {}, [](const Snapshot& s) { return QString::number(s.report.substeps); });
-  fact(tr("grid spacing"), "mm", [model](const Snapshot&) { return significant(model->gridSpacing * 1e3); });
-  fact(tr("particles"), {}, [](const Snapshot& s) { return grouped(s.particles.size()); });
+  if (!model->deformables.empty()) {
+    fact(tr("substeps"), {}, [](const Snapshot& s) { return QString::number(s.report.substeps); });
+    fact(tr("grid spacing"), "mm",
+         [model](const Snapshot&) { return significant(model->gridSpacing * 1e3); });
+    fact(tr("particles"), {}, [](const Snapshot& s) { return grouped(s.particles.size()); });
+  }
   fact(tr("bodies"), {}, [model](const Snapshot&) { return grouped(model->tree.bodies.size() - 1); });
+  if (!model->loops.empty())
+    fact(tr("loops"), {}, [model](const Snapshot&) { return grouped(model->loops.size()); });
+  fact(tr("rigid contacts"), {}, [](const Snapshot& s) {
+    return tr("%1 in %2 pairs").arg(s.report.rigidContacts).arg(s.report.rigidPairs);
+  });
   addGravity();
   heading(tr("energy"));
   fact(tr("kinetic"), "J", [](const Snapshot& s) { return significant(s.totals.kineticEnergy); });
@@ -118,12 +140,16 @@ void Inspector::showBody(int body) {
   int collisions = 0;
   for (const Geometry& geometry : model->geometries) collisions += geometry.body == body;
   for (std::size_t g = 0; g < model->geometries.size(); ++g) {
-    if (model->geometries[g].body != body) continue;
+    if (model->geometries[g].body != body || model->deformables.empty()) continue;
     addFriction(static_cast<int>(g), collisions == 1
                                          ? tr("friction μ")
                                          : tr("μ %1").arg(QString::fromStdString(model->geometries[g].name)));
   }
   showBodyContacts(body);
+  for (std::size_t g = 0; g < model->geometries.size(); ++g)
+    if (model->geometries[g].body == body)
+      showSurface(static_cast<int>(g), QString::fromStdString(model->geometries[g].name));
+  showLoops(body);
   heading(tr("motion"));
   fact(tr("position"), "m", [index](const Snapshot& s) { return vectorText(s.X_WB[index].p, 3); });
   fact(tr("speed"), "m/s", [index](const Snapshot& s) { return significant(s.V_WB[index].v.norm()); });
@@ -141,8 +167,9 @@ void Inspector::showBody(int body) {
 void Inspector::showBodyContacts(int body) {
   const auto index = static_cast<std::size_t>(body);
   const auto count = [body](const Snapshot& s, ContactMode mode) {
-    return std::count_if(s.contacts.begin(), s.contacts.end(),
-                         [&](const Contact& c) { return c.body == body && c.mode == mode; });
+    return std::count_if(s.contacts.begin(), s.contacts.end(), [&](const Contact& c) {
+      return (c.body == body || c.otherBody == body) && c.mode == mode;
+    });
   };
   heading(tr("net contact"));
   fact(tr("force"), "N",
@@ -185,30 +212,136 @@ void Inspector::showDeformable(int deformable) {
   });
 }
 
-void Inspector::showContact(const render::Selection::ContactKey& key) {
-  const auto model = session_.model();
-  const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.geometry)];
-  heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
-          tr("contact, particle %1").arg(key.particle));
-  const auto add = [&](const QString& label, const QString& unit,
-                       std::function<QString(const Contact&)> text) {
-    fact(label, unit, [this, text](const Snapshot&) {
-      const Contact* contact = session_.selectedContact();
-      return contact ? text(*contact) : QString(QChar(0x2013));
-    });
-  };
+void Inspector::showContact(const ContactKey& key) {
+  if (key.otherGeometry >= 0)
+    showRigidContact(key);
+  else
+    showParticleContact(key);
+}
+
+void Inspector::showContactForces() {
   fact(tr("state"), {}, [this](const Snapshot&) {
     const Contact* contact = session_.selectedContact();
     return contact ? stateWord(contact->mode) : tr("not touching");
   });
-  add(tr("normal force"), "N", [](const Contact& c) { return number(c.normalForce(), 3); });
-  add(tr("friction"), "N", [](const Contact& c) { return number(c.frictionForce().norm(), 3); });
-  add(tr("largest friction"), "N", [](const Contact& c) { return number(c.frictionBound, 3); });
-  add(tr("depth"), "mm", [](const Contact& c) { return number(c.penetration * 1e3, 3); });
-  add(tr("slip speed"), "mm/s", [](const Contact& c) { return number(c.slipSpeed * 1e3, 2); });
-  add(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
-  add(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
+  contactFact(tr("normal force"), "N", [](const Contact& c) { return number(c.normalForce(), 3); });
+  contactFact(tr("friction"), "N", [](const Contact& c) { return number(c.frictionForce().norm(), 3); });
+  contactFact(
+      tr("largest friction"), "N", [](const Contact& c) { return number(c.frictionBound, 3); },
+      tr("Coefficient times normal force: the edge of the friction cone"));
+  contactFact(
+      tr("friction used"), "%", [](const Contact& c) { return number(100 * render::frictionUsed(c), 1); },
+      tr("Friction as a part of the largest friction"));
+  contactFact(tr("depth"), "mm", [](const Contact& c) { return significant(c.penetration * 1e3); });
+  contactFact(tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); });
+}
+
+void Inspector::showParticleContact(const ContactKey& key) {
+  const auto model = session_.model();
+  const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.geometry)];
+  heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
+          tr("contact, particle %1").arg(key.particle));
+  showContactForces();
+  contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
+  contactFact(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
   addFriction(key.geometry, tr("friction μ"));
+}
+
+void Inspector::showRigidContact(const ContactKey& key) {
+  const auto model = session_.model();
+  const Geometry& a = model->geometries[static_cast<std::size_t>(key.geometry)];
+  const Geometry& b = model->geometries[static_cast<std::size_t>(key.otherGeometry)];
+  Contact sides;
+  sides.geometry = key.geometry;
+  sides.otherGeometry = key.otherGeometry;
+  sides.body = a.body;
+  sides.otherBody = b.body;
+  const render::ContactPair pair = render::pairOf(*model, sides);
+  heading(session_.pairLabel(pair), tr("contact, point %1").arg(key.point));
+  showContactForces();
+  contactFact(
+      tr("creep"), "mm/s",
+      [model](const Contact& c) {
+        if (c.mode != ContactMode::Stick) return QString(QChar(0x2013));
+        return QString::fromUtf8("≤ ") + significant(1e3 * render::creepSpeed(*model, c));
+      },
+      tr("Friction is regularised: a contact that sticks creeps at v_s x / √(1 − x²), where x is the "
+         "friction used "
+         "and v_s = %1 mm/s the stiction speed of the scene")
+          .arg(significant(1e3 * model->rigidSolver.stictionSpeed)));
+  contactFact(
+      tr("friction μ"), {}, [](const Contact& c) { return number(c.friction, 3); },
+      tr("Of this pair of surfaces"));
+  contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
+  contactFact(
+      tr("normal"), {},
+      [pair](const Contact& c) { return vectorText(render::signOn(pair.body, c) * c.normal_W, 2); },
+      tr("Outward from %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
+  showPatch();
+  const bool kept = pair.body == a.body;
+  showSurface(kept ? key.geometry : key.otherGeometry,
+              session_.bodyLabels()[static_cast<std::size_t>(pair.body)]);
+  showSurface(kept ? key.otherGeometry : key.geometry,
+              session_.bodyLabels()[static_cast<std::size_t>(pair.otherBody)]);
+}
+
+/// The contact surface that the selected contact is a part of.
+void Inspector::showPatch() {
+  const auto patchFact = [this](const QString& label, const QString& unit, double scale,
+                                double render::PatchFacts::*member) {
+    fact(label, unit, [this, scale, member](const Snapshot& s) {
+      const Contact* contact = session_.selectedContact();
+      const PressurePatch* patch = contact ? render::patchOf(s, *contact) : nullptr;
+      return patch ? significant(render::factsOf(*patch).*member / scale) : QString(QChar(0x2013));
+    });
+  };
+  const Contact* contact = session_.selectedContact();
+  if (!contact || contact->patch < 0) return;
+  heading(tr("contact surface"));
+  patchFact(tr("area"), "cm²", 1e-4, &render::PatchFacts::area);
+  patchFact(tr("mean pressure"), "kPa", 1e3, &render::PatchFacts::meanPressure);
+  patchFact(tr("largest pressure"), "kPa", 1e3, &render::PatchFacts::largestPressure);
+}
+
+/// What a collision shape is towards other rigid ones.
+void Inspector::showSurface(int geometry, const QString& name) {
+  const auto model = session_.model();
+  const Geometry& g = model->geometries[static_cast<std::size_t>(geometry)];
+  heading(name, tr("surface"));
+  if (!g.contactShape) {
+    fact(tr("representation"), {}, [](const Snapshot&) { return tr("passes through"); });
+    return;
+  }
+  const SurfaceProperties properties = g.contactShape->properties();
+  const double friction = g.friction;
+  const bool points = properties.representation == ContactRepresentation::Point;
+  fact(tr("representation"), {},
+       [properties](const Snapshot&) { return representationWord(properties.representation); });
+  fact(tr("surface μ"), {}, [friction](const Snapshot&) { return significant(friction); });
+  if (properties.representation == ContactRepresentation::Compliant)
+    fact(tr("modulus"), "MPa",
+         [properties](const Snapshot&) { return significant(properties.modulus / 1e6); });
+  if (points)
+    fact(tr("stiffness"), "N/m", [properties](const Snapshot&) { return significant(properties.stiffness); });
+  fact(tr("dissipation"), "s/m",
+       [properties](const Snapshot&) { return significant(properties.dissipation); });
+}
+
+/// Loops that hold a body, with how far their frames have come apart.
+void Inspector::showLoops(int body) {
+  const auto model = session_.model();
+  for (const Loop& loop : model->loops) {
+    if (loop.bodyA != body && loop.bodyB != body) continue;
+    const int other = loop.bodyA == body ? loop.bodyB : loop.bodyA;
+    heading(QString::fromStdString(loop.name), loopWord(loop.kind));
+    fact(tr("held to"), {},
+         [this, other](const Snapshot&) { return session_.bodyLabels()[static_cast<std::size_t>(other)]; });
+    if (loop.kind == LoopKind::Distance)
+      fact(tr("distance"), "m", [loop](const Snapshot&) { return number(loop.distance, 4); });
+    fact(
+        tr("gap"), "mm", [loop](const Snapshot& s) { return significant(1e3 * gapOf(loop, s)); },
+        tr("How far the loop is from closed"));
+  }
 }
 
 // ------------------------------------------------------------------------------------------------- rows
@@ -246,14 +379,26 @@ void Inspector::heading(const QString& title, const QString& kind) {
   grid_->addLayout(line, row_++, kColumnLabel, 1, 3);
 }
 
-void Inspector::fact(const QString& label, const QString& unit, Text text) {
-  grid_->addWidget(new ThemedLabel(label, secondaryColor), row_, kColumnLabel);
+void Inspector::fact(const QString& label, const QString& unit, Text text, const QString& tip) {
+  auto* name = new ThemedLabel(label, secondaryColor);
+  grid_->addWidget(name, row_, kColumnLabel);
   auto* value = new ValueLabel(Qt::AlignRight);
+  name->setToolTip(tip);
+  value->setToolTip(tip);
   grid_->addWidget(value, row_, kColumnLabel, 1, 2);  // three numbers may reach under a short label
   auto* unitLabel = new ThemedLabel(unit, faintColor);
   unitLabel->setMinimumWidth(38);
   grid_->addWidget(unitLabel, row_++, kColumnUnit);
-  facts_.push_back({value, std::move(text)});
+  facts_.push_back({label, value, std::move(text)});
+}
+
+void Inspector::contactFact(const QString& label, const QString& unit,
+                            std::function<QString(const Contact&)> text, const QString& tip) {
+  const auto read = [this, text = std::move(text)](const Snapshot&) {
+    const Contact* contact = session_.selectedContact();
+    return contact ? text(*contact) : QString(QChar(0x2013));
+  };
+  fact(label, unit, read, tip);
 }
 
 NumberField* Inspector::field(const QString& label, const QString& unit, double lowest, double highest,

@@ -17,6 +17,8 @@ class Inspector : public Panel {
   explicit Inspector(Session& session, QWidget* parent = nullptr);
   /// Field of the friction of a geometry of the selected body; null when it is not shown.
   NumberField* frictionField(int geometry) const;
+  /// Text of the first fact with this label; empty when it is not shown.
+  QString factText(const QString& label) const;
 
  private:
   using Text = std::function<QString(const Snapshot&)>;
@@ -27,12 +29,21 @@ class Inspector : public Panel {
   void showBody(int body);
   void showBodyContacts(int body);
   void showDeformable(int deformable);
-  void showContact(const render::Selection::ContactKey& key);
+  void showContact(const ContactKey& key);
+  void showContactForces();
+  void showParticleContact(const ContactKey& key);
+  void showRigidContact(const ContactKey& key);
+  void showPatch();
+  void showSurface(int geometry, const QString& name);
+  void showLoops(int body);
   void addFriction(int geometry, const QString& label);
   void addGravity();
 
   void heading(const QString& title, const QString& kind = {});
-  void fact(const QString& label, const QString& unit, Text text);
+  void fact(const QString& label, const QString& unit, Text text, const QString& tip = {});
+  /// Of the selected contact; a dash while it does not touch.
+  void contactFact(const QString& label, const QString& unit, std::function<QString(const Contact&)> text,
+                   const QString& tip = {});
   NumberField* field(const QString& label, const QString& unit, double lowest, double highest,
                      std::function<double()> read);
 
@@ -41,6 +52,7 @@ class Inspector : public Panel {
   QGridLayout* grid_ = nullptr;
   int row_ = 0;
   struct Fact {
+    QString name;
     ValueLabel* label;
     Text text;
   };

@@ -24,7 +24,7 @@ constexpr int kLayoutVersion = 1;
 QString droppedFile(const QMimeData* data) {
   for (const QUrl& url : data->urls()) {
     const QString suffix = QFileInfo(url.toLocalFile()).suffix().toLower();
-    if (suffix == "yaml" || suffix == "yml" || suffix == "urdf") return url.toLocalFile();
+    if (suffix == "yaml" || suffix == "yml" || suffix == "urdf" || suffix == "sdf") return url.toLocalFile();
   }
   return {};
 }
@@ -198,6 +198,7 @@ void MainWindow::buildViewToggles(QMenu* menu) {
   using View = render::ViewOptions;
   const Toggle toggles[] = {{tr("Contact points"), Qt::Key_C, &View::contactPoints},
                             {tr("Contact forces"), Qt::Key_F, &View::forces},
+                            {tr("Contact pressure"), Qt::Key_H, &View::pressure},
                             {tr("Split forces in normal and friction"), Qt::Key_P, &View::splitForces},
                             {tr("Forces in front of everything"), {}, &View::forcesOnTop},
                             {tr("Transparent robots"), Qt::Key_T, &View::transparentRobots},
@@ -329,7 +330,7 @@ void MainWindow::onFailed(const Error& error) {
 
 void MainWindow::chooseFile() {
   const QString file = QFileDialog::getOpenFileName(
-      this, tr("Open a scene or robot"), {}, tr("Scenes and robots (*.yaml *.yml *.urdf);;All files (*)"));
+      this, tr("Open a scene or robot"), {}, tr("Scenes and robots (*.yaml *.yml *.urdf *.sdf);;All files (*)"));
   if (!file.isEmpty()) session_.open(file);
 }
 

@@ -12,7 +12,7 @@ namespace slipstick::ui {
 namespace {
 
 enum Role { kKind = Qt::UserRole, kIndex, kIcon, kNote };
-enum Kind { kScene, kBody, kDeformable, kGroup };
+enum Kind { kScene, kBody, kDeformable, kLoop, kGroup };
 
 constexpr int kRowHeight = 25;
 
@@ -108,6 +108,7 @@ void ScenePanel::rebuild() {
   root->setData(0, kIcon, QString("scene"));
   for (const Robot& robot : model->robots) addRobot(root, robot);
   addDeformables(root);
+  addLoops(root);
   root->setExpanded(true);
   follow();
 }
@@ -138,6 +139,18 @@ void ScenePanel::addDeformables(QTreeWidgetItem* root) {
   }
 }
 
+void ScenePanel::addLoops(QTreeWidgetItem* root) {
+  const auto model = session_.model();
+  const auto& labels = session_.bodyLabels();
+  for (std::size_t i = 0; i < model->loops.size(); ++i) {
+    const Loop& loop = model->loops[i];
+    addItem(root, QString::fromStdString(loop.name), kLoop, static_cast<int>(i), "link",
+            QString("%1, %2 – %3")
+                .arg(loopWord(loop.kind), labels[static_cast<std::size_t>(loop.bodyA)],
+                     labels[static_cast<std::size_t>(loop.bodyB)]));
+  }
+}
+
 void ScenePanel::applyFilter(const QString& text) {
   const std::function<bool(QTreeWidgetItem*)> filter = [&](QTreeWidgetItem* item) {
     bool childShown = false;
@@ -157,7 +170,8 @@ void ScenePanel::applyFilter(const QString& text) {
 void ScenePanel::follow() {
   const render::Selection& selection = session_.selection();
   std::optional<int> body = selection.body;
-  if (const Contact* contact = session_.selectedContact()) body = contact->body;
+  if (const Contact* contact = session_.selectedContact())
+    body = render::pairOf(*session_.model(), *contact).body;
   QTreeWidgetItem* found = nullptr;
   for (QTreeWidgetItemIterator it(tree_); *it; ++it) {
     const int kind = (*it)->data(0, kKind).toInt(), index = (*it)->data(0, kIndex).toInt();
@@ -183,6 +197,11 @@ void ScenePanel::click(QTreeWidgetItem* item) {
     case kDeformable:
       selection.deformable = index;
       break;
+    case kLoop: {  // the inspector lists a loop with the bodies that it holds
+      const Loop& loop = session_.model()->loops[static_cast<std::size_t>(index)];
+      selection.body = loop.bodyA > 0 ? loop.bodyA : loop.bodyB;
+      break;
+    }
     case kGroup:
       item->setExpanded(!item->isExpanded());
       return;

@@ -1,4 +1,5 @@
-// Dock with everything that is in the scene: robots and their links, bodies, deformables. Click selects.
+// Dock with everything that is in the scene: robots and their links, bodies, deformables, loops. Click
+// selects.
 #pragma once
 
 #include <QTreeWidget>
@@ -19,6 +20,7 @@ class ScenePanel : public Panel {
   void rebuild();
   void addRobot(QTreeWidgetItem* root, const Robot& robot);
   void addDeformables(QTreeWidgetItem* root);
+  void addLoops(QTreeWidgetItem* root);
   void applyFilter(const QString& text);
   void follow();
   void click(QTreeWidgetItem* item);

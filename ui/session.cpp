@@ -285,10 +285,17 @@ void Session::setView(const render::ViewOptions& view) {
 
 const Contact* Session::selectedContact() const {
   if (!shown_ || !selection_.contact) return nullptr;
-  const auto [geometry, particle] = *selection_.contact;
-  for (const Contact& contact : shown_->contacts)
-    if (contact.geometry == geometry && contact.particle == particle) return &contact;
-  return nullptr;
+  const int index = render::findContact(*shown_, *selection_.contact);
+  return index < 0 ? nullptr : &shown_->contacts[static_cast<std::size_t>(index)];
+}
+
+QString Session::pairLabel(const render::ContactPair& pair) const {
+  const auto body = [this](int index) { return bodyLabels_[static_cast<std::size_t>(index)]; };
+  const QString other =
+      pair.otherBody >= 0
+          ? body(pair.otherBody)
+          : QString::fromStdString(model()->deformables[static_cast<std::size_t>(pair.deformable)].name);
+  return body(pair.body) + " " + QChar(0x2194) + " " + other;
 }
 
 }  // namespace slipstick::ui

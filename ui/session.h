@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/runtime/simulation_thread.h"
+#include "render/contact_facts.h"
 #include "render/view.h"
 #include "ui/scene_loader.h"
 #include "ui/studio.h"
@@ -30,6 +31,8 @@ class Session : public QObject {
   std::shared_ptr<const Model> model() const { return isOpen() ? simulation_->model() : nullptr; }
   /// Names of the bodies for people; empty when no scene is open.
   const std::vector<QString>& bodyLabels() const { return bodyLabels_; }
+  /// "roller ↔ dough", "box ↔ ground"
+  QString pairLabel(const render::ContactPair& pair) const;
 
   /// Loads off the UI thread; opened() or failed() follows. The old scene stays until the new one is ready.
   void open(const QString& nameOrPath);

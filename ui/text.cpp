@@ -1,6 +1,7 @@
 #include "ui/text.h"
 
 #include <QHash>
+#include <QObject>
 #include <cmath>
 
 namespace slipstick::ui {
@@ -78,6 +79,30 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
     painter.drawText(QPointF(x + (cell - metrics.horizontalAdvance(c)) / 2, baseline), QString(c));
     x += cell;
   }
+}
+
+QString loopWord(LoopKind kind) {
+  switch (kind) {
+    case LoopKind::Weld:
+      return QObject::tr("weld");
+    case LoopKind::Ball:
+      return QObject::tr("ball");
+    case LoopKind::Distance:
+      break;
+  }
+  return QObject::tr("distance");
+}
+
+QString representationWord(ContactRepresentation representation) {
+  switch (representation) {
+    case ContactRepresentation::Compliant:
+      return QObject::tr("compliant");
+    case ContactRepresentation::Rigid:
+      return QObject::tr("rigid");
+    case ContactRepresentation::Point:
+      break;
+  }
+  return QObject::tr("points");
 }
 
 std::vector<QString> bodyLabels(const Model& model) {

@@ -28,6 +28,11 @@ qreal tabularWidth(const QFontMetricsF& metrics, const QString& text);
 /// the font for its tabular figures). `alignment`: left, right or centre; always centred vertically.
 void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text);
 
+/// "weld", "ball", "distance"
+QString loopWord(LoopKind kind);
+/// "compliant", "rigid", "points": how a surface meets rigid ones.
+QString representationWord(ContactRepresentation representation);
+
 /// Names for people: the part after the dot where that is unique ("roller"), else the full name
 /// ("left_arm.link_3").
 std::vector<QString> bodyLabels(const Model& model);

@@ -64,6 +64,7 @@ class AsyncStepper final : public Stepper {
   void freezeRigidMotion();
   void advanceParticles(StepReport& report);
   void solveRigid(StepReport& report);
+  void prescribeMotion();
   void addStepFacts(Snapshot& snapshot) const;
   StepReport refuse(const State& state, StepReport report, Snapshot& snapshot);
   double momentumError(const Vec3& momentumBefore) const;
@@ -164,6 +165,7 @@ void AsyncStepper::solveRigid(StepReport& report) {
   if (targets_.saturated) raise(report.health, Health::ActuatorSaturated);
   if (targets_.ikFailed) raise(report.health, Health::IkFailed);
   rigid_.tau = targets_.effort;
+  rigid_.contacts.clear();
   if (model_->tree.nv == 0) return;
 
   rigidInput_.q = &next_.q;
@@ -179,16 +181,34 @@ void AsyncStepper::solveRigid(StepReport& report) {
   }
   rigidInput_.effort = targets_.effort;
   rigidInput_.targets = targets_.pd;
+  rigidInput_.friction = next_.friction;
+  prescribeMotion();
   rigidSolver_.step(rigidInput_, next_.constraintImpulses, rigid_);
 
   next_.v = rigid_.v;
   multibody::integrate(model_->tree, next_.v, model_->time.dt, next_.q);
   report.rigidIterations = rigid_.iterations;
+  report.rigidContacts = static_cast<int>(rigid_.contacts.points.size());
+  report.rigidPairs = static_cast<int>(rigid_.contacts.pairs.size());
   if (!rigid_.converged) {
     raise(report.health, Health::NotConverged);
     ++report.notConvergedSolves;
   }
   if (rigid_.saturated) raise(report.health, Health::ActuatorSaturated);
+}
+
+/// The constant velocities that bring prescribed bodies to their paths' poses at t_{n+1}.
+void AsyncStepper::prescribeMotion() {
+  const double dt = model_->time.dt;
+  rigidInput_.prescribed.resize(model_->prescribed.size());
+  for (std::size_t k = 0; k < model_->prescribed.size(); ++k) {
+    const PrescribedMotion& motion = model_->prescribed[k];
+    const Pose goal = model_->paths[static_cast<std::size_t>(motion.path)].at(next_.time + dt);
+    const multibody::Joint& joint = model_->tree.joints[static_cast<std::size_t>(motion.joint)];
+    const Pose& now = X_WB_[static_cast<std::size_t>(joint.child)];
+    const Eigen::AngleAxisd turn(goal.R * now.R.transpose());
+    rigidInput_.prescribed[k] = {turn.angle() / dt * turn.axis(), (goal.p - now.p) / dt};
+  }
 }
 
 /// Adds to the snapshot what only this step knows: contacts in newtons, wrenches and actuator forces.
@@ -198,6 +218,7 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
     snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
   }
+  addRigidContacts(rigid_, *model_, dt, snapshot);
   snapshot.tau = rigid_.tau;
 }
 

@@ -4,6 +4,16 @@
 
 namespace slipstick {
 
+namespace {
+
+ContactMode modeOf(const Contact& contact) {
+  if (contact.f_Bc_W.isZero(0)) return ContactMode::Open;
+  return contact.frictionForce().norm() >= kSlipShare * contact.frictionBound ? ContactMode::Slip
+                                                                              : ContactMode::Stick;
+}
+
+}  // namespace
+
 Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deformable, double friction) {
   Contact contact;
   contact.body = body;
@@ -17,13 +27,7 @@ Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deforma
   contact.slipSpeed = sum.slipSpeed;
   contact.friction = friction;
   contact.frictionBound = sum.frictionBound / dt;
-  if (sum.impulse.isZero(0)) {
-    contact.mode = ContactMode::Open;
-  } else if (contact.frictionForce().norm() >= kSlipShare * contact.frictionBound) {
-    contact.mode = ContactMode::Slip;
-  } else {
-    contact.mode = ContactMode::Stick;
-  }
+  contact.mode = modeOf(contact);
   return contact;
 }
 
@@ -39,6 +43,68 @@ void contactsFrom(const mpm::StepResult& result, const Model& model, const std::
     const double friction = laws[deformable * model.geometries.size() + geometry].friction;
     contacts.push_back(
         contactFrom(sum, dt, model.geometries[geometry].body, static_cast<int>(deformable), friction));
+  }
+}
+
+namespace {
+
+Contact rigidContact(const RigidContactPoint& point, const multibody::RigidContactResult& result, double dt) {
+  Contact contact;
+  contact.p_WC = point.p_W;
+  contact.normal_W = point.normal_W;
+  contact.f_Bc_W = -result.impulse / dt;
+  contact.penetration = point.penetration;
+  contact.pressure = point.pressure;
+  const Vec3 slip = result.velocity - result.velocity.dot(point.normal_W) * point.normal_W;
+  contact.slipSpeed = slip.norm();
+  contact.friction = result.friction;
+  contact.frictionBound = result.frictionBound / dt;
+  contact.mode = modeOf(contact);
+  return contact;
+}
+
+/// The polygons of one pair, in W at t_n.
+PressurePatch patchOf(const RigidContactSet& set, const RigidContactSet::Pair& pair) {
+  PressurePatch patch;
+  patch.geometry = pair.geometryA;
+  patch.otherGeometry = pair.geometryB;
+  int begin = pair.polygonBegin > 0 ? set.polygonEnds[static_cast<std::size_t>(pair.polygonBegin - 1)] : 0;
+  for (int polygon = pair.polygonBegin; polygon < pair.polygonEnd; ++polygon) {
+    const int end = set.polygonEnds[static_cast<std::size_t>(polygon)];
+    patch.vertices.insert(patch.vertices.end(), set.vertices.begin() + begin, set.vertices.begin() + end);
+    patch.polygonEnds.push_back(static_cast<std::int32_t>(patch.vertices.size()));
+    begin = end;
+  }
+  return patch;
+}
+
+}  // namespace
+
+void addRigidContacts(const multibody::RigidStepOutput& step, const Model& model, double dt,
+                      Snapshot& snapshot) {
+  const RigidContactSet& set = step.contacts;
+  for (const RigidContactSet::Pair& pair : set.pairs) {
+    std::int32_t patch = -1;
+    if (pair.polygonEnd > pair.polygonBegin) {
+      patch = static_cast<std::int32_t>(snapshot.patches.size());
+      snapshot.patches.push_back(patchOf(set, pair));
+    }
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
+      const auto index = static_cast<std::size_t>(p);
+      Contact contact = rigidContact(set.points[index], step.results[index], dt);
+      contact.geometry = pair.geometryA;
+      contact.otherGeometry = pair.geometryB;
+      contact.body = model.geometries[static_cast<std::size_t>(pair.geometryA)].body;
+      contact.otherBody = model.geometries[static_cast<std::size_t>(pair.geometryB)].body;
+      contact.point = p - pair.pointBegin;
+      contact.patch = patch;
+      for (const auto& [body, sign] : {std::pair(contact.body, 1.0), std::pair(contact.otherBody, -1.0)}) {
+        const auto b = static_cast<std::size_t>(body);
+        const Vec3 force = sign * contact.f_Bc_W;
+        snapshot.contactWrench[b] += {force, (contact.p_WC - step.X_WB[b].p).cross(force)};
+      }
+      snapshot.contacts.push_back(contact);
+    }
   }
 }
 

@@ -3,7 +3,9 @@
 
 #include "engine/model/contact.h"
 #include "engine/model/model.h"
+#include "engine/model/snapshot.h"
 #include "engine/mpm/backend.h"
+#include "engine/multibody/rigid_solver.h"
 
 namespace slipstick {
 
@@ -20,5 +22,10 @@ Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deforma
 /// live edits
 void contactsFrom(const mpm::StepResult& result, const Model& model, const std::vector<ContactLaw>& laws,
                   double dt, std::vector<Contact>& contacts);
+
+/// Appends the rigid step's contacts in newtons and its pressure patches, and adds their forces to the
+/// wrenches of the bodies.
+void addRigidContacts(const multibody::RigidStepOutput& step, const Model& model, double dt,
+                      Snapshot& snapshot);
 
 }  // namespace slipstick

@@ -12,6 +12,10 @@ constexpr double kSliver = 1e-3;
 // Where the pressure hardly changes along the normal, as on a side face along a normal that it contains,
 // pressing harder meets no more resistance: such polygons fade out below this cosine.
 constexpr double kFadingCosine = 0.05;
+// Between two fields the normal lies between two faces that oppose each other: 22° from either where an edge
+// meets a face, 30° where edges cross. A face with another's side makes 45°; such polygons carry next to
+// nothing until bodies overlap deeply, and would then wring them apart. They fade out between these cosines.
+constexpr double kFadeFrom = 0.80, kFadeTo = 0.72;
 // Polygons narrower than this part of the patch need no points across.
 constexpr double kNarrow = 0.02;
 
@@ -97,7 +101,11 @@ bool PatchFinder::placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A
   }
   const double cosA = faceA.plane.normal.dot(m), cosB = -nB.dot(m);
   if (!(cosA > 0 && cosB > 0)) return false;
-  polygon.weight = std::min(std::min(cosA, cosB) / kFadingCosine, 1.0);
+  const double least = std::min(cosA, cosB);
+  polygon.weight = a_->rigid() || b_->rigid()
+                       ? std::min(least / kFadingCosine, 1.0)
+                       : std::clamp((least - kFadeTo) / (kFadeFrom - kFadeTo), 0.0, 1.0);
+  if (polygon.weight == 0) return false;
   polygon.gradientA = a_->slope * cosA, polygon.gradientB = b_->slope * cosB;  // infinite of a rigid one
   const bool aroundA = A.radius <= B.radius;
   const Vec3 centre = aroundA ? A.centre : X_AB_ * B.centre;

@@ -18,8 +18,6 @@ Pose Path::at(double t) const {
   return Pose::fromQuat(a.R.slerp(s, b.R), (1 - s) * a.p + s * b.p);
 }
 
-namespace {
-
 double combinedFriction(FrictionRule rule, double a, double b) {
   switch (rule) {
     case FrictionRule::Harmonic:
@@ -35,8 +33,6 @@ double combinedFriction(FrictionRule rule, double a, double b) {
   }
   return std::max(a, b);
 }
-
-}  // namespace
 
 RigidPairLaw Model::rigidPairLaw(int geometryA, int geometryB) const {
   const Geometry &a = geometries[static_cast<std::size_t>(geometryA)],
@@ -60,8 +56,7 @@ Collision makeCollision(const Model& model) {
     if (geometry.contactShape)
       entries.push_back({static_cast<int>(g), geometry.body, geometry.X_BG, geometry.contactShape});
   }
-  return Collision(std::move(entries),
-                   [&model](int a, int b) { return model.rigidPairLaw(a, b).enabled; });
+  return Collision(std::move(entries), [&model](int a, int b) { return model.rigidPairLaw(a, b).enabled; });
 }
 
 int Model::findBody(const std::string& wanted) const {

@@ -27,6 +27,12 @@ template <class T>
 std::size_t bytesOf(const std::vector<T>& entries) {
   return entries.size() * sizeof(T);
 }
+std::size_t bytesOf(const std::vector<PressurePatch>& patches) {
+  std::size_t bytes = 0;
+  for (const PressurePatch& patch : patches)
+    bytes += sizeof patch + bytesOf(patch.vertices) + bytesOf(patch.polygonEnds);
+  return bytes;
+}
 std::size_t bytesOf(const VecX& vector) {
   return static_cast<std::size_t>(vector.size()) * sizeof(double);
 }
@@ -35,7 +41,7 @@ std::size_t bytesOf(const VecX& vector) {
 std::size_t Snapshot::byteCount() const {
   return sizeof(Snapshot) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
          bytesOf(contactWrench) + bytesOf(particles) + bytesOf(speed) + bytesOf(stress) +
-         bytesOf(plasticStrain) + bytesOf(contacts) + bytesOf(deformables);
+         bytesOf(plasticStrain) + bytesOf(contacts) + bytesOf(patches) + bytesOf(deformables);
 }
 
 }  // namespace slipstick

@@ -8,16 +8,27 @@ namespace slipstick::multibody {
 
 VecX inverseDynamics(const Tree& tree, const VecX& q, const VecX& v, const VecX& a, const Vec3& gravity,
                      const std::vector<Wrench>& externalWrench) {
-  SIM_REQUIRE(a.size() == tree.nv, a.size(), tree.nv);
-  SIM_REQUIRE(externalWrench.empty() || externalWrench.size() == tree.bodies.size(), externalWrench.size());
   std::vector<Pose> X_WB;
   std::vector<Velocity> V_WB;
   computePoses(tree, q, X_WB);
   computeVelocities(tree, q, v, X_WB, V_WB);
+  DynamicsWorkspace workspace;
+  VecX tau;
+  inverseDynamics(tree, X_WB, V_WB, v, a, gravity, externalWrench, workspace, tau);
+  return tau;
+}
 
+void inverseDynamics(const Tree& tree, const std::vector<Pose>& X_WB, const std::vector<Velocity>& V_WB,
+                     const VecX& v, const VecX& a, const Vec3& gravity,
+                     const std::vector<Wrench>& externalWrench, DynamicsWorkspace& workspace, VecX& tau) {
+  SIM_REQUIRE(v.size() == tree.nv && a.size() == tree.nv, v.size(), a.size(), tree.nv);
+  SIM_REQUIRE(externalWrench.empty() || externalWrench.size() == tree.bodies.size(), externalWrench.size());
   // Outwards: accelerations, and the force each body needs. Gravity is a world that accelerates upwards.
-  std::vector<Vec6> acceleration(tree.bodies.size()), force(tree.bodies.size(), Vec6::Zero());
+  std::vector<Vec6>&acceleration = workspace.acceleration, &force = workspace.force;
+  acceleration.resize(tree.bodies.size());
+  force.resize(tree.bodies.size());
   acceleration[0] = stack(Vec3::Zero(), -gravity);
+  force[0].setZero();
   for (const Joint& joint : tree.joints) {
     const auto parent = static_cast<std::size_t>(joint.parent), b = static_cast<std::size_t>(joint.child);
     const int n = velocityCount(joint.type);
@@ -32,7 +43,7 @@ VecX inverseDynamics(const Tree& tree, const VecX& q, const VecX& v, const VecX&
   }
 
   // Inwards: what each joint must transmit.
-  VecX tau(tree.nv);
+  tau.resize(tree.nv);
   for (auto it = tree.joints.rbegin(); it != tree.joints.rend(); ++it) {
     const auto parent = static_cast<std::size_t>(it->parent), b = static_cast<std::size_t>(it->child);
     const int n = velocityCount(it->type);
@@ -40,7 +51,6 @@ VecX inverseDynamics(const Tree& tree, const VecX& q, const VecX& v, const VecX&
     tau.segment(it->vStart, n) = S.transpose() * force[b] + it->armature * a.segment(it->vStart, n);
     force[parent] += moveForceBack(force[b], X_WB[b].p - X_WB[parent].p);
   }
-  return tau;
 }
 
 }  // namespace slipstick::multibody

@@ -6,48 +6,26 @@
 
 namespace slipstick::multibody {
 
-namespace {
-
 /// Inertia of each body with everything beyond it, about the body's own origin.
-std::vector<Mat6> compositeInertias(const Tree& tree, const std::vector<Pose>& X_WB) {
-  std::vector<Mat6> composite(tree.bodies.size());
+void computeCompositeInertias(const Tree& tree, const std::vector<Pose>& X_WB, DynamicsWorkspace& workspace) {
+  SIM_REQUIRE(X_WB.size() == tree.bodies.size(), X_WB.size());
+  std::vector<Mat6>& composite = workspace.composite;
+  composite.resize(tree.bodies.size());
   for (std::size_t b = 1; b < tree.bodies.size(); ++b)
     composite[b] = spatialInertia(tree.bodies[b], X_WB[b].R);
   for (std::size_t b = tree.bodies.size() - 1; b > 0; --b) {
     const auto parent = static_cast<std::size_t>(tree.parentOf(static_cast<int>(b)));
     if (parent > 0) composite[parent] += moveInertiaBack(composite[b], X_WB[b].p - X_WB[parent].p);
   }
-  return composite;
 }
 
-}  // namespace
-
 void computeMassMatrix(const Tree& tree, const std::vector<Pose>& X_WB, MatX& M) {
-  SIM_REQUIRE(X_WB.size() == tree.bodies.size(), X_WB.size());
   M.setZero(tree.nv, tree.nv);
-  const std::vector<Mat6> composite = compositeInertias(tree, X_WB);
-  for (const Joint& joint : tree.joints) {
-    const int n = velocityCount(joint.type);
-    if (n == 0) continue;
-    const auto child = static_cast<std::size_t>(joint.child);
-    const Subspace S = motionSubspace(joint, X_WB[static_cast<std::size_t>(joint.parent)].R);
-    Subspace F = composite[child] * S;
-    M.block(joint.vStart, joint.vStart, n, n) = S.transpose() * F;
-    M.diagonal().segment(joint.vStart, n).array() += joint.armature;
-
-    // The force that accelerates the composite passes through every joint towards the world.
-    for (auto b = child; tree.parentOf(static_cast<int>(b)) > 0;) {
-      const auto parent = static_cast<std::size_t>(tree.parentOf(static_cast<int>(b)));
-      for (int k = 0; k < n; ++k) F.col(k) = moveForceBack(F.col(k), X_WB[b].p - X_WB[parent].p);
-      b = parent;
-      const Joint& outer = tree.joints[b - 1];
-      const int m = velocityCount(outer.type);
-      if (m == 0) continue;
-      const Subspace outerS = motionSubspace(outer, X_WB[static_cast<std::size_t>(outer.parent)].R);
-      M.block(outer.vStart, joint.vStart, m, n) = outerS.transpose() * F;
-      M.block(joint.vStart, outer.vStart, n, m) = M.block(outer.vStart, joint.vStart, m, n).transpose();
-    }
-  }
+  DynamicsWorkspace workspace;
+  visitMassBlocks(tree, X_WB, workspace, [&](const Joint& row, const Joint& column, const MassBlock& block) {
+    M.block(row.vStart, column.vStart, block.rows(), block.cols()) = block;
+    M.block(column.vStart, row.vStart, block.cols(), block.rows()) = block.transpose();
+  });
 }
 
 MechanicalTotals mechanicalTotals(const Tree& tree, const std::vector<Pose>& X_WB,

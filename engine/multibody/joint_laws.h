@@ -4,10 +4,13 @@
 
 #include <numbers>
 
-#include "engine/multibody/constraint.h"
+#include "engine/contact/box_law.h"
 #include "engine/multibody/rigid_solver.h"
 
 namespace slipstick::multibody {
+
+using contact::BoxLaw;
+using contact::kUnbounded;
 
 /// Near-rigid regularisation R = β²/(4π²) w with β = 0.1: the bodies deflect with a period of β Δt, too fast
 /// to be seen (Castro, Permenter & Han 2022, Sec. V).

@@ -1,298 +1,212 @@
 #include "engine/multibody/rigid_solver.h"
 
-#include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 
+#include "engine/contact/sap_islands.h"
+#include "engine/contact/sap_solver.h"
 #include "engine/model/require.h"
-#include "engine/multibody/dynamics.h"
-#include "engine/multibody/island.h"
-#include "engine/multibody/joint_laws.h"
-#include "engine/multibody/kinematics.h"
-#include "engine/multibody/sap_solver.h"
+#include "engine/multibody/rigid_problem.h"
+#include "engine/multibody/stopwatch.h"
+#include "engine/multibody/tree_algebra.h"
 
 namespace slipstick::multibody {
 
+using contact::BodyPair;
+using contact::ContactPointLaw;
+using contact::SapIsland;
+using contact::SapReport;
+using contact::SapTree;
+using contact::ScalarConstraint;
+
 namespace {
 
-/// J A⁻¹ Jᵀ of a one-row constraint.
-double delassusOfRow(const Constraint& c, const MatX& inverseA) {
-  double w = 0;
-  for (std::size_t i = 0; i < c.dofs.size(); ++i) {
-    for (std::size_t k = 0; k < c.dofs.size(); ++k) {
-      w += c.J(0, static_cast<int>(i)) * inverseA(c.dofs[i], c.dofs[k]) * c.J(0, static_cast<int>(k));
-    }
-  }
-  return w;
+/// Friction bounds that are wrong by more than this share of the island's are worth another solve.
+constexpr double kLagTolerance = 0.02;
+
+/// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error
+/// of that size, made the same way every step, would add up where motion is slow to change.
+constexpr double kRestTolerance = 1e-9;
+
+/// Residual below which the last velocity needs no better start.
+constexpr double kGoodStart = 0.1;
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
 }
 
 }  // namespace
 
 struct RigidSolver::Workspace {
-  struct Island {
-    SapProblem problem;
-    SapSolver solver;
-    VecX v, previous, rhs, candidate;
-    Eigen::LLT<MatX> choleskyA;
-    MatX inverseA;
-  };
-  Islands topology;
-  std::vector<Island> islands;
-  std::vector<int> targetOfJoint;  ///< index into RigidStepInput::targets, or −1
-  int warmStartSize = 0;
+  RigidProblem problem;
+  contact::SapIslands islands;
+  contact::SapSolver solver;
+  int lagIterations;
+  VecX v, candidate, warm;
 
-  std::vector<Pose> X_WB;
-  std::vector<Wrench> wrench;
-  MatX M, jacobianA, jacobianB;
-  VecX damping, force, zeroAcceleration;
+  explicit Workspace(const std::shared_ptr<const Model>& model)
+      : problem(model),
+        solver({.relativeTolerance = model->rigidSolver.relativeTolerance,
+                .maxIterations = model->rigidSolver.maxIterations}),
+        lagIterations(model->rigidSolver.potential == ContactPotentialName::Lagged
+                          ? model->rigidSolver.lagIterations
+                          : 0) {}
 
-  explicit Workspace(const Model& model);
-  void addConstraint(Constraint::Kind kind, int index, const std::vector<std::pair<int, double>>& row);
-  void addJointConstraints(const Tree& tree, int index);
-  void addWeld(const Model& model, int index);
-
-  void assemble(const Model& model, const RigidStepInput& input);
-  void updateIsland(std::size_t island, const Model& model, const RigidStepInput& input);
-  const PdTarget* targetOf(int joint, const RigidStepInput& input) const;
-  void updateJointConstraint(const Island& island, Constraint& c, const Model& model,
-                             const RigidStepInput& input) const;
-  void updateWeld(const Island& island, Constraint& c, const Model& model, double dt);
-  void chooseStart(Island& island, const VecX& warmStart) const;
-  void collect(std::size_t island, const RigidStepInput& input, VecX& warmStart,
-               RigidStepOutput& output) const;
+  void solveIsland(int index, bool hasWarmStart, RigidStepOutput& output);
+  void chooseStart(const SapIsland& island, bool hasWarmStart);
+  void copyIsland(const SapIsland& island, const VecX& from);
+  bool impulseStart(const SapIsland& island);
+  double correctFrictionBounds(const SapIsland& island);
+  void collect(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output) const;
+  void collectActuators(const RigidStepInput& input, RigidStepOutput& output) const;
 };
 
-RigidSolver::Workspace::Workspace(const Model& model) : topology(findIslands(model.tree, model.loops)) {
-  const Tree& tree = model.tree;
-  islands.resize(topology.dofs.size());
-  damping = VecX::Zero(tree.nv);
-  zeroAcceleration = VecX::Zero(tree.nv);
-  targetOfJoint.assign(tree.joints.size(), -1);
-  wrench.resize(tree.bodies.size());
-  for (std::size_t i = 0; i < tree.joints.size(); ++i) {
-    const Joint& joint = tree.joints[i];
-    damping.segment(joint.vStart, velocityCount(joint.type)).setConstant(joint.damping);
-    addJointConstraints(tree, static_cast<int>(i));
+/// Free motion with the last step's impulses of joints and loops, as a candidate. @return false: there are
+/// none
+bool RigidSolver::Workspace::impulseStart(const SapIsland& island) {
+  const contact::SapProblem& sap = problem.sap;
+  bool any = false;
+  for (const int t : island.trees) candidate.segment(sap.trees[at(t)].start, sap.trees[at(t)].size).setZero();
+  for (const int k : island.scalars) {
+    const ScalarConstraint& c = sap.scalars[at(k)];
+    const double gamma = warm[c.slot];
+    if (!c.active || gamma == 0) continue;
+    any = true;
+    for (std::size_t i = 0; i < 2; ++i)
+      if (c.dof[i] >= 0) candidate[c.dof[i]] += c.coefficient[i] * gamma;
   }
-  for (std::size_t i = 0; i < model.loops.size(); ++i) addWeld(model, static_cast<int>(i));
-}
-
-/// A one-row constraint on few velocities: pairs (index into v, coefficient).
-void RigidSolver::Workspace::addConstraint(Constraint::Kind kind, int index,
-                                           const std::vector<std::pair<int, double>>& row) {
-  Constraint c;
-  c.kind = kind;
-  c.index = index;
-  c.slot = warmStartSize++;
-  c.J.resize(1, static_cast<int>(row.size()));
-  for (std::size_t k = 0; k < row.size(); ++k) {
-    c.dofs.push_back(topology.positionInIsland[static_cast<std::size_t>(row[k].first)]);
-    c.J(0, static_cast<int>(k)) = row[k].second;
-  }
-  const int island = topology.ofDof[static_cast<std::size_t>(row.front().first)];
-  islands[static_cast<std::size_t>(island)].problem.constraints.push_back(std::move(c));
-}
-
-void RigidSolver::Workspace::addJointConstraints(const Tree& tree, int index) {
-  using Kind = Constraint::Kind;
-  const Joint& joint = tree.joints[static_cast<std::size_t>(index)];
-  const int n = velocityCount(joint.type);
-  if (joint.dryFriction > 0) {
-    for (int k = 0; k < n; ++k) addConstraint(Kind::DryFriction, index, {{joint.vStart + k, 1}});
-  }
-  if (n != 1) return;
-  if (joint.type != JointType::Continuous) {
-    if (std::isfinite(joint.lower)) addConstraint(Kind::LowerLimit, index, {{joint.vStart, 1}});
-    if (std::isfinite(joint.upper)) addConstraint(Kind::UpperLimit, index, {{joint.vStart, 1}});
-  }
-  if (joint.mimic >= 0) {
-    const Joint& leader = tree.joints[static_cast<std::size_t>(joint.mimic)];
-    SIM_REQUIRE(velocityCount(leader.type) == 1 && joint.mimic != index, joint.name, leader.name);
-    addConstraint(Kind::Mimic, index, {{joint.vStart, 1}, {leader.vStart, -joint.mimicRatio}});
-  }
-  addConstraint(Kind::Pd, index, {{joint.vStart, 1}});
-}
-
-void RigidSolver::Workspace::addWeld(const Model& model, int index) {
-  const Loop& weld = model.loops[static_cast<std::size_t>(index)];
-  const int island = std::max(topology.ofBody[static_cast<std::size_t>(weld.bodyA)],
-                              topology.ofBody[static_cast<std::size_t>(weld.bodyB)]);
-  if (island < 0) return;  // both are fixed to the world
-  Constraint c;
-  c.kind = Constraint::Kind::Weld;
-  c.index = index;
-  c.slot = warmStartSize;
-  warmStartSize += 6;
-  const std::size_t n = topology.dofs[static_cast<std::size_t>(island)].size();
-  for (std::size_t k = 0; k < n; ++k) c.dofs.push_back(static_cast<int>(k));
-  c.J.setZero(6, static_cast<int>(n));
-  islands[static_cast<std::size_t>(island)].problem.constraints.push_back(std::move(c));
-}
-
-/// Mass matrix and generalized forces of the whole world at t_n.
-void RigidSolver::Workspace::assemble(const Model& model, const RigidStepInput& input) {
-  const Tree& tree = model.tree;
-  computePoses(tree, *input.q, X_WB);
-  computeMassMatrix(tree, X_WB, M);
-  for (std::size_t b = 0; b < wrench.size(); ++b) {
-    wrench[b] = {};
-    if (!input.wrenchImpulse.empty()) wrench[b] += input.wrenchImpulse[b] * (1 / input.dt);
-    if (!input.externalWrench.empty()) wrench[b] += input.externalWrench[b];
-  }
-  force = -inverseDynamics(tree, *input.q, *input.v, zeroAcceleration, input.gravity, wrench);
-  if (input.effort.size() > 0) force += input.effort;
-
-  std::fill(targetOfJoint.begin(), targetOfJoint.end(), -1);
-  for (std::size_t k = 0; k < input.targets.size(); ++k) {
-    const int joint = input.targets[k].joint;
-    SIM_REQUIRE(velocityCount(tree.joints[static_cast<std::size_t>(joint)].type) == 1, joint);
-    int& target = targetOfJoint[static_cast<std::size_t>(joint)];
-    SIM_REQUIRE(target < 0, joint);  // two controllers on one joint
-    target = static_cast<int>(k);
-  }
-}
-
-/// The PD target of a joint in this step, or null.
-const PdTarget* RigidSolver::Workspace::targetOf(int joint, const RigidStepInput& input) const {
-  const int target = targetOfJoint[static_cast<std::size_t>(joint)];
-  return target < 0 ? nullptr : &input.targets[static_cast<std::size_t>(target)];
-}
-
-/// A = M + Δt D, free motion A (v* − v) = Δt (force − D v), and the laws of all constraints.
-void RigidSolver::Workspace::updateIsland(std::size_t index, const Model& model,
-                                          const RigidStepInput& input) {
-  Island& island = islands[index];
-  const std::vector<int>& dofs = topology.dofs[index];
-  const int n = static_cast<int>(dofs.size());
-  island.problem.A.resize(n, n);
-  island.rhs.resize(n);
-  island.previous.resize(n);
-  for (int i = 0; i < n; ++i) {
-    const int d = dofs[static_cast<std::size_t>(i)];
-    for (int k = 0; k < n; ++k) island.problem.A(k, i) = M(dofs[static_cast<std::size_t>(k)], d);
-    island.problem.A(i, i) += input.dt * damping[d];
-    island.previous[i] = (*input.v)[d];
-    island.rhs[i] = input.dt * (force[d] - damping[d] * (*input.v)[d]);
-  }
-  island.choleskyA.compute(island.problem.A);
-  island.choleskyA.solveInPlace(island.rhs);
-  island.problem.vStar = island.previous + island.rhs;
-  island.inverseA.setIdentity(n, n);
-  island.choleskyA.solveInPlace(island.inverseA);
-
-  for (Constraint& c : island.problem.constraints) {
-    if (c.kind == Constraint::Kind::Weld) {
-      updateWeld(island, c, model, input.dt);
-    } else {
-      updateJointConstraint(island, c, model, input);
+  for (const int k : island.pairs) {
+    const BodyPair& pair = sap.pairs[at(k)];
+    if (pair.loop < 0) continue;
+    any = true;
+    Vec6 wrench = Vec6::Zero();
+    for (int r = 0; r < pair.rowCount; ++r) wrench += warm[pair.slot + r] * pair.rows[at(r)];
+    for (const auto& [index, sign] : {std::pair(pair.bodyB, 1.0), std::pair(pair.bodyA, -1.0)}) {
+      const contact::SapBody& body = sap.bodies[at(index)];
+      if (body.tree < 0) continue;
+      const SapTree& tree = sap.trees[at(body.tree)];
+      candidate.segment(tree.start, tree.size).noalias() +=
+          sign * sap.jacobian(body).transpose().lazyProduct(moveForceBack(wrench, pair.origin - body.p));
     }
   }
+  if (!any) return false;
+  for (const int t : island.trees) {
+    const SapTree& tree = sap.trees[at(t)];
+    solveDense(sap.choleskyA.data() + tree.block, tree.size, candidate.data() + tree.start);
+    candidate.segment(tree.start, tree.size) += sap.vStar.segment(tree.start, tree.size);
+  }
+  return true;
 }
 
-void RigidSolver::Workspace::updateJointConstraint(const Island& island, Constraint& c, const Model& model,
-                                                   const RigidStepInput& input) const {
-  using Kind = Constraint::Kind;
-  const Joint& joint = model.tree.joints[static_cast<std::size_t>(c.index)];
-  const auto positionOf = [&](const Joint& j) { return (*input.q)[j.qStart]; };
-  const double w = delassusOfRow(c, island.inverseA);
-  const double dt = input.dt;
-  switch (c.kind) {
-    case Kind::LowerLimit:
-      c.laws[0] = lowerLimitLaw(positionOf(joint) - joint.lower, w, dt);
-      break;
-    case Kind::UpperLimit:
-      c.laws[0] = upperLimitLaw(joint.upper - positionOf(joint), w, dt);
-      break;
-    case Kind::DryFriction:
-      c.laws[0] = dryFrictionLaw(joint.dryFriction, w, dt);
-      break;
-    case Kind::Mimic: {
-      const double leader = positionOf(model.tree.joints[static_cast<std::size_t>(joint.mimic)]);
-      c.laws[0] = couplerLaw(positionOf(joint) - joint.mimicRatio * leader - joint.mimicOffset, w, dt);
-      break;
-    }
-    case Kind::Pd: {
-      const PdTarget* pd = targetOf(c.index, input);
-      c.active = pd && dt * pd->kp + pd->kd > 0;
-      if (c.active) c.laws[0] = pdLaw(pd->q - positionOf(joint), *pd, dt);
-      break;
-    }
-    case Kind::Weld:
-      break;
+void RigidSolver::Workspace::copyIsland(const SapIsland& island, const VecX& from) {
+  for (const int t : island.trees) {
+    const SapTree& tree = problem.sap.trees[at(t)];
+    v.segment(tree.start, tree.size) = from.segment(tree.start, tree.size);
   }
 }
 
-/// Rows: angular, then linear velocity of frame B relative to frame A, both taken at the point midway between
-/// the frames, so that the two bodies get opposite forces on one line and no angular momentum arises from a
-/// small gap.
-void RigidSolver::Workspace::updateWeld(const Island& island, Constraint& c, const Model& model, double dt) {
-  const Loop& weld = model.loops[static_cast<std::size_t>(c.index)];
-  const Pose X_WA = X_WB[static_cast<std::size_t>(weld.bodyA)] * weld.X_AaA;
-  const Pose X_WBb = X_WB[static_cast<std::size_t>(weld.bodyB)] * weld.X_BbB;
-  const Vec3 middle = 0.5 * (X_WA.p + X_WBb.p);
-  pointJacobian(model.tree, X_WB, weld.bodyA, middle, jacobianA);
-  pointJacobian(model.tree, X_WB, weld.bodyB, middle, jacobianB);
-  const int someBody = topology.ofBody[static_cast<std::size_t>(weld.bodyA)] >= 0 ? weld.bodyA : weld.bodyB;
-  const std::vector<int>& dofs =
-      topology.dofs[static_cast<std::size_t>(topology.ofBody[static_cast<std::size_t>(someBody)])];
-  for (std::size_t k = 0; k < dofs.size(); ++k) {
-    c.J.col(static_cast<int>(k)) = jacobianB.col(dofs[k]) - jacobianA.col(dofs[k]);
-  }
-
-  const Eigen::AngleAxisd turn(X_WBb.R * X_WA.R.transpose());
-  RowVec error(6);
-  error << turn.angle() * turn.axis(), X_WBb.p - X_WA.p;
-  for (int half = 0; half < 2; ++half) {
-    double w = 0;  // one estimate for the three rows of a kind, so that the weld is isotropic
-    for (int r = 3 * half; r < 3 * half + 3; ++r) w += (c.J.row(r) * island.inverseA).dot(c.J.row(r)) / 3;
-    for (int r = 3 * half; r < 3 * half + 3; ++r) {
-      // Where nothing can turn (or move), no impulse is needed.
-      c.laws[static_cast<std::size_t>(r)] = w > 0 ? couplerLaw(error[r], w, dt) : BoxLaw{0, 1, 0, 0};
-    }
-  }
-}
-
-/// The cheapest of free motion, the last velocity, and free motion with the last step's impulses.
-void RigidSolver::Workspace::chooseStart(Island& island, const VecX& warmStart) const {
-  const SapProblem& problem = island.problem;
-  island.v = problem.vStar;
-  double best = SapSolver::cost(problem, island.v);
-  const auto consider = [&](const VecX& v) {
-    const double cost = SapSolver::cost(problem, v);
+/// The cheapest of the last velocity, free motion, and free motion with the last step's impulses.
+void RigidSolver::Workspace::chooseStart(const SapIsland& island, bool hasWarmStart) {
+  const contact::SapProblem& sap = problem.sap;
+  double best = solver.cost(sap, island, v);
+  const auto consider = [&](const VecX& other) {
+    const double cost = solver.cost(sap, island, other);
     if (!(cost < best)) return;
     best = cost;
-    island.v = v;
+    copyIsland(island, other);
   };
-  consider(island.previous);
-  if (warmStart.size() != warmStartSize) return;
-  island.candidate.setZero(island.v.size());
-  for (const Constraint& c : problem.constraints) {
-    if (c.active) c.addGeneralized(warmStart.segment(c.slot, c.rows()), island.candidate);
-  }
-  island.candidate = problem.vStar + island.inverseA * island.candidate;
-  consider(island.candidate);
+  consider(sap.vStar);
+  if (hasWarmStart && impulseStart(island)) consider(candidate);
 }
 
-/// Velocities, actuator forces and impulses of a solved island.
-void RigidSolver::Workspace::collect(std::size_t index, const RigidStepInput& input, VecX& warmStart,
-                                     RigidStepOutput& output) const {
-  const Island& island = islands[index];
-  const std::vector<int>& dofs = topology.dofs[index];
-  for (std::size_t k = 0; k < dofs.size(); ++k) output.v[dofs[k]] = island.v[static_cast<int>(k)];
-  for (const Constraint& c : island.problem.constraints) {
-    if (!c.active) continue;
-    const RowVec gamma = c.impulse(c.velocity(island.v));
-    warmStart.segment(c.slot, c.rows()) = gamma;
-    if (c.kind != Constraint::Kind::Pd) continue;
-    const bool atLimit = gamma[0] <= c.laws[0].lower || gamma[0] >= c.laws[0].upper;
+/// Sets the lagged friction bounds to the normal impulses just found. @return by how much they were wrong,
+/// relative to their sum
+double RigidSolver::Workspace::correctFrictionBounds(const SapIsland& island) {
+  double wrong = 0, total = 0;
+  for (const int k : island.pairs) {
+    const BodyPair& pair = problem.sap.pairs[at(k)];
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
+      const ContactPointLaw& point = problem.sap.points[at(p)];
+      const contact::V3<double>& n = point.law.normal;
+      const double bound = point.mu * point.gamma.dot(Vec3(n.x, n.y, n.z));
+      wrong += std::abs(bound - point.law.frictionBound);
+      total += std::max(bound, point.law.frictionBound);
+    }
+  }
+  if (!(wrong > kLagTolerance * total)) return 0;
+  // The friction impulses of the solve belong to its bounds: contacts that stick do not mind, others do.
+  for (const int k : island.pairs) {
+    const BodyPair& pair = problem.sap.pairs[at(k)];
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
+      ContactPointLaw& point = problem.sap.points[at(p)];
+      const contact::V3<double>& n = point.law.normal;
+      point.law.frictionBound = point.mu * std::max(0.0, point.gamma.dot(Vec3(n.x, n.y, n.z)));
+      point.law.epsilon = contact::frictionEpsilon(problem.stictionSpeed(), point.law.frictionBound, point.w);
+    }
+  }
+  return wrong / total;
+}
+
+void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStepOutput& output) {
+  const SapIsland& island = islands.island(index);
+  // Nearly always free motion is the answer where nothing touches, and the last velocity where all is at
+  // rest.
+  SapReport report;
+  if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
+  if (!solver.isMinimum(problem.sap, island, v, report) || report.residual > kRestTolerance) {
+    if (!(report.residual < kGoodStart)) chooseStart(island, hasWarmStart);
+    report = solver.solve(problem.sap, island, index, v);
+  }
+  int iterations = report.iterations;
+  // A bound from the step before fails where contact begins or chatters: solve again with the bounds that
+  // this step's normal impulses give.
+  for (int i = 0; i < lagIterations && !island.pairs.empty(); ++i) {
+    if (!(correctFrictionBounds(island) > 0)) break;
+    report = solver.solve(problem.sap, island, index, v);
+    iterations += report.iterations;
+    ++output.lagSolves;
+  }
+  output.iterations = std::max(output.iterations, iterations);
+  output.converged &= report.converged;
+  output.residual = std::max(output.residual, report.residual);
+}
+
+void RigidSolver::Workspace::collectActuators(const RigidStepInput& input, RigidStepOutput& output) const {
+  for (const ScalarConstraint& c : problem.sap.scalars) {
+    if (!c.active || c.kind != ScalarConstraint::Kind::Pd) continue;
+    const bool atLimit = c.gamma <= c.law.lower || c.gamma >= c.law.upper;
     output.saturated |= atLimit;
-    const int dof = dofs[static_cast<std::size_t>(c.dofs.front())];
+    const int dof = problem.layout().modelIndex[at(c.dof[0])];
     output.tau[dof] +=
-        atLimit ? std::copysign(targetOf(c.index, input)->effortLimit, gamma[0]) : gamma[0] / input.dt;
+        atLimit ? std::copysign(problem.targetOf(c.index, input)->effortLimit, c.gamma) : c.gamma / input.dt;
+  }
+}
+
+/// Velocities, actuator forces, impulses and contacts of the solved step.
+void RigidSolver::Workspace::collect(const RigidStepInput& input, VecX& warmStart,
+                                     RigidStepOutput& output) const {
+  const contact::SapProblem& sap = problem.sap;
+  for (std::size_t i = 0; i < problem.layout().modelIndex.size(); ++i)
+    output.v[problem.layout().modelIndex[i]] = v[static_cast<Eigen::Index>(i)];
+  warmStart.setZero(problem.warmStartSize);
+  for (const ScalarConstraint& c : sap.scalars)
+    if (c.active) warmStart[c.slot] = c.gamma;
+  for (const BodyPair& pair : sap.pairs)
+    if (pair.loop >= 0) warmStart.segment<6>(pair.slot).head(pair.rowCount) = pair.gamma.head(pair.rowCount);
+  collectActuators(input, output);
+  output.results.resize(sap.points.size());
+  for (std::size_t p = 0; p < sap.points.size(); ++p) {
+    const ContactPointLaw& point = sap.points[p];
+    const contact::V3<double>& n = point.law.normal;
+    const double bound = sap.potential == ContactPotentialName::Lagged
+                             ? point.law.frictionBound
+                             : point.mu * std::max(0.0, point.gamma.dot(Vec3(n.x, n.y, n.z)));
+    output.results[p] = {point.gamma, point.velocity, point.mu, bound};
   }
 }
 
 RigidSolver::RigidSolver(std::shared_ptr<const Model> model)
-    : model_(std::move(model)), work_(std::make_unique<Workspace>(*model_)) {}
+    : model_(std::move(model)), work_(std::make_unique<Workspace>(model_)) {}
 
 RigidSolver::~RigidSolver() = default;
 RigidSolver::RigidSolver(RigidSolver&&) noexcept = default;
@@ -303,31 +217,42 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
   SIM_REQUIRE(input.effort.size() == 0 || input.effort.size() == tree.nv, input.effort.size());
   SIM_REQUIRE(input.wrenchImpulse.empty() || input.wrenchImpulse.size() == tree.bodies.size());
   SIM_REQUIRE(input.externalWrench.empty() || input.externalWrench.size() == tree.bodies.size());
-  work_->assemble(*model_, input);
-
+  SIM_REQUIRE(input.prescribed.empty() || input.prescribed.size() == model_->prescribed.size());
+  SIM_REQUIRE(input.friction.empty() || input.friction.size() == model_->geometries.size());
   output.v = *input.v;
-  output.tau = input.effort.size() > 0 ? input.effort : work_->zeroAcceleration;
-  output.iterations = 0;
+  output.iterations = output.lagSolves = output.islands = 0;
   output.converged = true;
   output.saturated = false;
   output.residual = 0;
-  const VecX previousImpulses = warmStart;
-  warmStart.setZero(work_->warmStartSize);
-  for (std::size_t i = 0; i < work_->islands.size(); ++i) {
-    Workspace::Island& island = work_->islands[i];
-    work_->updateIsland(i, *model_, input);
-    if (island.choleskyA.info() != Eigen::Success) {  // a body that can move has no inertia
-      output.converged = false;
-      output.residual = std::numeric_limits<double>::infinity();
-      continue;
-    }
-    work_->chooseStart(island, previousImpulses);
-    const SapReport report = island.solver.solve(island.problem, island.v);
-    output.iterations = std::max(output.iterations, report.iterations);
-    output.converged &= report.converged;
-    output.residual = std::max(output.residual, report.residual);
-    work_->collect(i, input, warmStart, output);
+  output.times = {};
+  if (input.effort.size() > 0) {
+    output.tau = input.effort;
+  } else {
+    output.tau.setZero(tree.nv);
   }
+  for (std::size_t k = 0; k < model_->prescribed.size(); ++k) {
+    const Velocity V = input.prescribed.empty() ? Velocity{} : input.prescribed[k];
+    output.v.segment<6>(tree.joints[at(model_->prescribed[k].joint)].vStart) = stack(V.w, V.v);
+  }
+  if (!work_->problem.build(input, output.contacts, output.times)) {  // a body that can move has no inertia
+    output.contacts.clear();
+    output.results.clear();
+    output.converged = false;
+    output.residual = std::numeric_limits<double>::infinity();
+    warmStart.setZero(work_->problem.warmStartSize);
+    return;
+  }
+  Stopwatch watch;
+  output.X_WB = work_->problem.poses();
+  const bool hasWarmStart = warmStart.size() == work_->problem.warmStartSize;
+  if (hasWarmStart) work_->warm = warmStart;
+  work_->v = work_->problem.previous;
+  work_->candidate.resize(work_->v.size());
+  work_->solver.reset(work_->problem.sap);
+  output.islands = work_->islands.find(work_->problem.sap);
+  for (int i = 0; i < output.islands; ++i) work_->solveIsland(i, hasWarmStart, output);
+  work_->collect(input, warmStart, output);
+  output.times.solve = watch.lap();
 }
 
 }  // namespace slipstick::multibody

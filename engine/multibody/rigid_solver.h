@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/geometry/rigid_contact_set.h"
 #include "engine/model/math.h"
 #include "engine/model/model.h"
 
@@ -32,20 +33,46 @@ struct RigidStepInput {
   VecX effort = {};
   /// At most one per joint.
   std::vector<PdTarget> targets = {};
+  /// Per Model::prescribed: velocity of the joint's child over the step; may be empty (at rest).
+  std::vector<Velocity> prescribed = {};
+  /// μ of each geometry's surface, NaN = the model's; may be empty.
+  std::vector<double> friction = {};
+};
+
+/// What one point of a rigid contact did.
+struct RigidContactResult {
+  Vec3 impulse = Vec3::Zero();   ///< on the body of geometry B, W axes [N s]
+  Vec3 velocity = Vec3::Zero();  ///< v_B − v_A at the point after the step, W axes [m/s]
+  double friction = 0;           ///< μ of the pair [-]
+  double frictionBound = 0;      ///< the largest friction impulse it could have given [N s]
+};
+
+/// Wall time of one rigid step by its parts [s].
+struct RigidTimes {
+  double dynamics = 0;   ///< poses, forces, mass matrices, free motion
+  double collision = 0;  ///< broad and narrow phase
+  double assembly = 0;   ///< laws and Jacobians of constraints and contacts
+  double solve = 0;      ///< islands, Newton, corrected friction bounds
 };
 
 struct RigidStepOutput {
-  VecX v;    ///< v⁺
-  VecX tau;  ///< actuator forces: effort + PD, length nv
-  int iterations = 0;
+  VecX v;                                   ///< v⁺
+  VecX tau;                                 ///< actuator forces: effort + PD, length nv
+  std::vector<Pose> X_WB;                   ///< per body, at t_n
+  RigidContactSet contacts;                 ///< at t_n
+  std::vector<RigidContactResult> results;  ///< per contacts.points
+  int iterations = 0;                       ///< Newton iterations, the largest of all islands
+  int lagSolves = 0;                        ///< islands that were solved again with corrected friction bounds
+  int islands = 0;
   bool converged = true;
   bool saturated = false;  ///< an actuator ran at its limit
   double residual = 0;     ///< ‖D∇ℓ‖ relative to its scale
+  RigidTimes times;
 };
 
-/// Free motion, then Newton with exact line search over the constraints: joint limits, damping, PD with
-/// effort limits, mimic couplers, welds, dry friction. Keeps workspaces; results depend only on the inputs
-/// and `warmStart`.
+/// Free motion, then Newton with exact line search over all constraints: contacts between rigid bodies, joint
+/// limits, PD with effort limits, mimic couplers, loops, dry friction. Keeps workspaces; results depend only
+/// on the inputs and `warmStart`. A steady state allocates nothing.
 class RigidSolver {
  public:
   explicit RigidSolver(std::shared_ptr<const Model> model);

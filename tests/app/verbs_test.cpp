@@ -42,10 +42,44 @@ TEST_F(Verbs, CheckReadsRobotsAndMeshes) {
   EXPECT_THAT(robot.out, HasSubstr("robot 'arm', 2 links, 1 joints (1 movable), 2 kg"));
 }
 
+TEST_F(Verbs, CheckReportsARobotForPeopleAndForPrograms) {
+  std::ofstream(path("arm.sdf"))
+      << R"(<sdf version="1.7"><model name="arm"><link name="base"/><link name="tip">
+    <inertial><mass>2</mass></inertial><visual name="v"><geometry><box><size>1 1 1</size></box></geometry></visual></link>
+    <joint name="turn" type="revolute"><parent>base</parent><child>tip</child><axis><xyz>0 0 1</xyz>
+    <limit><lower>-1.5</lower><upper>2</upper><effort>40</effort></limit></axis></joint><plugin name="p" filename="f"/></model></sdf>)";
+  const Outcome text = run("check arm.sdf");
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_EQ(text.err, "");
+  EXPECT_THAT(text.out, HasSubstr("robot 'arm', 2 links, 1 joints (1 movable), 3 kg"));
+  EXPECT_THAT(text.out, HasSubstr("turn  revolute    base -> tip  -1.5 to 2 rad, 40 N m"));
+  EXPECT_THAT(text.out, HasSubstr("note: arm.sdf:4, model 'arm': <plugin> is not used"));
+
+  const Outcome json = run("check arm.sdf --json");
+  ASSERT_EQ(json.status, 0) << json.err;
+  const auto report = nlohmann::json::parse(json.out);
+  EXPECT_EQ(report["kind"], "robot");
+  EXPECT_EQ(report["links"][1]["name"], "tip");
+  EXPECT_DOUBLE_EQ(report["links"][1]["mass_kg"].get<double>(), 2);
+  EXPECT_EQ(report["links"][1]["visuals"], 1);
+  EXPECT_DOUBLE_EQ(report["joints"][0]["effort_limit"].get<double>(), 40);
+  EXPECT_TRUE(report["joints"][0]["velocity_limit"].is_null());
+  EXPECT_EQ(report["joint_types"]["revolute"], 1);
+  EXPECT_DOUBLE_EQ(report["total_mass_kg"].get<double>(), 3);
+  EXPECT_FALSE(report["notices"].empty());
+
+  const auto scene = nlohmann::json::parse(run("check drop.yaml --json").out);
+  EXPECT_EQ(scene["kind"], "scene");
+  EXPECT_EQ(scene["particles"], 64);
+}
+
 TEST_F(Verbs, CheckFailsWithOneLineForWhatCannotBeUsed) {
   std::ofstream(path("broken.urdf")) << "<robot name=\"r\"><link name=\"a\">";
   std::ofstream(path("broken.yaml")) << "time: {dt_ms: [";
-  for (const char* file : {"broken.urdf", "broken.yaml", "missing.stl"}) {
+  std::ofstream(path("broken.sdf"))
+      << "<sdf version='1.7'><model name='m'><link name='a'/><link name='a'/></model></sdf>";
+  std::ofstream(path("arm.xacro")) << "<robot name=\"r\"><link name=\"a\"/></robot>";
+  for (const char* file : {"broken.urdf", "broken.sdf", "arm.xacro", "broken.yaml", "missing.stl"}) {
     const Outcome outcome = run(std::string("check ") + file);
     EXPECT_EQ(outcome.status, 1) << file;
     EXPECT_EQ(testing::lineCount(outcome.err), 1u) << outcome.err;

@@ -40,8 +40,8 @@ std::string faultOf(const std::string& urdf) {
   return loaded ? "" : loaded.error().message();
 }
 
-std::string varied(const std::string& from, const std::string& to) {
-  return testing::varied(from, to, kRobot);
+std::string varied(const std::string& from, const std::string& to, const std::string& text = kRobot) {
+  return testing::varied(from, to, text);
 }
 
 TEST(LoadUrdf, ReadsJointsInertiaShapesAndColours) {
@@ -218,59 +218,106 @@ TEST(LoadMesh, CollisionMeshSharesVerticesAtTheSamePlace) {
   EXPECT_EQ(assets::collisionMesh(*mesh->mesh)->vertices.size(), 4u);
 }
 
-/// Robots of others, beside the project: every file loads, and masses, joints and limits are those of the
-/// reference.
-TEST(RealRobots, EveryUrdfLoads) {
-  SLIPSTICK_REQUIRE_SHARED("robots");
-  int count = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(testing::sharedDir() / "robots")) {
-    if (entry.path().extension() != ".urdf") continue;
-    const Result<assets::LoadedModel> loaded = assets::loadModel(entry.path().string());
-    EXPECT_TRUE(loaded) << loaded.error().message();
-    ++count;
-  }
-  EXPECT_GT(count, 0);
+TEST(LoadUrdf, DrakeTagsBecomeContactFrictionAndShapes) {
+  std::string text = varied(
+      "<collision name=\"tube\"><origin xyz=\"0 0 0.1\"/><geometry><capsule radius=\"0.02\" "
+      "length=\"0.2\"/></geometry>",
+      "<collision name=\"tube\"><geometry><drake:capsule radius=\"0.02\" length=\"0.2\"/></geometry>"
+      "<drake:proximity_properties><drake:compliant_hydroelastic/><drake:hydroelastic_modulus value=\"2e6\"/>"
+      "<drake:mesh_resolution_hint value=\"0.1\"/><drake:hunt_crossley_dissipation value=\"1.5\"/>"
+      "<drake:mu_static value=\"0.9\"/><drake:mu_dynamic value=\"0.7\"/><drake:relaxation_time "
+      "value=\"0.1\"/>"
+      "</drake:proximity_properties></collision><collision>"
+      "<geometry><drake:ellipsoid a=\"0.1\" b=\"0.2\" c=\"0.3\"/></geometry><drake:proximity_properties>"
+      "<drake:point_contact_stiffness value=\"3e4\"/></drake:proximity_properties></collision><collision>"
+      "<geometry><box size=\"1 1 "
+      "1\"/></geometry><drake:proximity_properties><drake:rigid_hydroelastic/></drake:proximity_properties>");
+  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(writeFile("robot.urdf", text));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const std::vector<LinkGeometry>& shapes = loaded->robot.links[1].collisions;
+  ASSERT_EQ(shapes.size(), 3u);
+  EXPECT_TRUE(std::holds_alternative<shape::Capsule>(shapes[0].shape));
+  EXPECT_EQ(shapes[0].contact.rigid.representation.value(), ContactRepresentation::Compliant);
+  EXPECT_DOUBLE_EQ(shapes[0].contact.rigid.modulus.value(), 2e6);
+  EXPECT_DOUBLE_EQ(shapes[0].contact.rigid.dissipation.value(), 1.5);
+  EXPECT_DOUBLE_EQ(shapes[0].contact.friction.value(), 0.7);
+  ASSERT_TRUE(std::holds_alternative<shape::Ellipsoid>(shapes[1].shape));
+  EXPECT_EQ(std::get<shape::Ellipsoid>(shapes[1].shape).radii, Vec3(0.1, 0.2, 0.3));
+  EXPECT_EQ(shapes[1].contact.rigid.representation.value(), ContactRepresentation::Point);
+  EXPECT_DOUBLE_EQ(shapes[1].contact.rigid.stiffness.value(), 3e4);
+  EXPECT_FALSE(shapes[1].contact.friction.has_value());
+  EXPECT_EQ(shapes[2].contact.rigid.representation.value(), ContactRepresentation::Rigid);
+  for (const char* said : {"mesh_resolution_hint", "relaxation_time", "mu_static differs"})
+    EXPECT_TRUE(std::any_of(loaded->notices.begin(), loaded->notices.end(), [&](const Notice& n) {
+      return n.what.find(said) != std::string::npos;
+    })) << said;
+  expectFault(faultOf(varied("value=\"2e6\"", "value=\"-1\"", text)),
+              {"hydroelastic_modulus", "link 'arm'", "greater than 0"});
+  expectFault(faultOf(varied("a=\"0.1\"", "a=\"0\"", text)), {"'a' of <ellipsoid>", "not positive"});
 }
 
-TEST(RealRobots, MassesJointsAndLimitsMatchTheReference) {
-  SLIPSTICK_REQUIRE_SHARED("robots");
-  SLIPSTICK_REQUIRE_SHARED("reference/rigid/robots");
-  int count = 0;
-  for (const auto& entry : fs::directory_iterator(testing::sharedDir() / "reference/rigid/robots")) {
-    if (entry.path().stem().string().find("_urdf") == std::string::npos) continue;
-    const nlohmann::json reference =
-        testing::readSharedJson("reference/rigid/robots/" + entry.path().filename().string());
-    const fs::path file = testing::sharedDir() / "robots" / reference["file"].get<std::string>();
-    const Result<assets::LoadedRobot> loaded = assets::loadUrdf(file);
-    ASSERT_TRUE(loaded) << loaded.error().message();
-    std::map<std::string, const LinkSpec*> links;
-    for (const LinkSpec& link : loaded->robot.links) links[link.name] = &link;
-    const nlohmann::json masses = reference.value("link_masses", nlohmann::json::object());
-    for (const auto& [name, mass] : masses.items()) {
-      if (mass.is_null()) continue;  // a link without <inertial>
-      ASSERT_TRUE(links.contains(name)) << file << " " << name;
-      EXPECT_NEAR(links.at(name)->mass, mass.get<double>(), 1e-12) << file << " " << name;
-    }
-    std::map<std::string, const JointSpec*> joints;
-    for (const JointSpec& joint : loaded->robot.joints) joints[joint.name] = &joint;
-    const auto names = reference.value("joint_order", std::vector<std::string>{});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      ASSERT_TRUE(joints.contains(names[i])) << file << " " << names[i];
-      const JointSpec& joint = *joints.at(names[i]);
-      const auto expect = [&](const char* key, double value) {
-        const nlohmann::json& number = reference[key][i];
-        // Infinite limits are null in the reference.
-        const double wanted = number.is_number() ? number.get<double>() : value;
-        EXPECT_NEAR(value, wanted, 1e-9) << file << " " << names[i] << " " << key;
-      };
-      expect("position_lower", joint.lower);
-      expect("position_upper", joint.upper);
-      expect("velocity_upper", joint.velocityLimit);
-      expect("damping", joint.damping);
-    }
-    ++count;
-  }
-  EXPECT_GT(count, 0);
+TEST(LoadUrdf, DrakeJointsAreBallsAndPlanes) {
+  const std::string text = R"(<robot name="r"><link name="a"/>
+    <link name="b"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+    <link name="c"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+    <drake:joint name="ball" type="ball"><parent link="a"/><child link="b"/></drake:joint>
+    <drake:joint name="slab" type="planar"><parent link="b"/><child link="c"/><dynamics damping="1 1 2"/></drake:joint>
+    <drake:linear_bushing_rpy/></robot>)";
+  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(writeFile("robot.urdf", text));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->robot.joints[0].type, multibody::JointType::Ball);
+  EXPECT_EQ(loaded->robot.joints[1].type, multibody::JointType::Planar);
+  EXPECT_LT((loaded->robot.joints[1].X_PJ.R - Mat3::Identity()).norm(), 1e-15) << "the plane is xy";
+  EXPECT_DOUBLE_EQ(loaded->robot.joints[1].damping, 1);
+  const auto warned = [&](const std::string& text_) {
+    return std::any_of(loaded->notices.begin(), loaded->notices.end(), [&](const Notice& n) {
+      return n.level == Notice::Level::Warning && n.what.find(text_) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(warned("dampings differ"));
+  EXPECT_TRUE(warned("linear_bushing_rpy"));
+  expectFault(faultOf(varied("type=\"ball\"", "type=\"universal\"", text)),
+              {"robot.urdf:4", "universal", "two revolute joints"});
+}
+
+TEST(LoadUrdf, FilterGroupsExcludePairsOfLinks) {
+  const std::string groups =
+      R"(<drake:collision_filter_group name="low"><drake:member link="base"/><drake:member link="arm"/>
+    <drake:ignored_collision_filter_group name="high"/><drake:ignored_collision_filter_group name="low"/></drake:collision_filter_group>
+    <drake:collision_filter_group name="high"><drake:member link="finger"/><drake:member link="fingr"/></drake:collision_filter_group>)";
+  const Result<assets::LoadedRobot> loaded =
+      assets::loadUrdf(writeFile("robot.urdf", varied("<gazebo reference=\"arm\"/>", groups)));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"arm", "base"}, {"arm", "finger"}, {"base", "finger"}};
+  EXPECT_EQ(loaded->robot.excludedLinks, expected);
+  EXPECT_TRUE(std::any_of(loaded->notices.begin(), loaded->notices.end(), [](const Notice& n) {
+    return n.what.find("'fingr'") != std::string::npos && n.what.find("finger") != std::string::npos;
+  }));
+}
+
+TEST(LoadUrdf, XacroFilesSayHowToExpandThem) {
+  expectFault(faultOf(varied("<gazebo reference=\"arm\"/>", "<xacro:arm/>")),
+              {"robot.urdf:20", "xacro file", "run 'xacro"});
+  expectFault(assets::loadRobot(writeFile("a.urdf.xacro", kRobot)).error().message(),
+              {"run 'xacro a.urdf.xacro"});
+}
+
+TEST(RobotInScene, KeysOfTheSceneGoOverThoseOfTheFile) {
+  const fs::path file = writeFile(
+      "robot.urdf",
+      varied("</collision>",
+             "<drake:proximity_properties><drake:mu_dynamic value=\"0.9\"/>"
+             "<drake:hydroelastic_modulus value=\"1e5\"/></drake:proximity_properties></collision>"));
+  const Result<assets::LoadedScene> loaded =
+      testing::parsed("robots: {r: {urdf: " + file.string() + ", contact: {friction: 0.2}}}\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const ContactSpec& contact = loaded->scene.robots[0].description.links[1].collisions[0].contact;
+  EXPECT_FALSE(contact.friction.has_value()) << "falls back to the robot's 0.2";
+  EXPECT_DOUBLE_EQ(contact.rigid.modulus.value(), 1e5);
+  expectFault(testing::faultOf("robots: {r: {base: free}}\n"), {"one file", "sdf: FILE"});
+  expectFault(testing::faultOf("robots: {r: {sdf: " + file.string() + "}}\n"),
+              {"no <sdf> element", "URDF file"});
 }
 
 }  // namespace

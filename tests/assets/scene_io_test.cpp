@@ -97,6 +97,126 @@ TEST(SceneFormat, RobotFileMustExist) {
   expectFault(faultOf(kScene + "robots:\n  arm: {urdf: nowhere.urdf}\n"), {"nowhere.urdf", "does not exist"});
 }
 
+TEST(SceneFormat, RigidContactStandsAtSceneBodyAndShape) {
+  std::string text = varied("contact: {friction: 0.4", "contact: {rigid: {modulus_Pa: 2.0e6}, friction: 0.4");
+  text = varied("contact: {friction: 0.7}",
+                "contact: {rigid: {representation: point, stiffness_N_per_m: 5e4, enabled: false}}", text);
+  text = varied("contact: {stiffness_N_per_m: 50}",
+                "contact: {rigid: {representation: rigid, dissipation_s_per_m: 3}}", text);
+  const Result<assets::LoadedScene> loaded = parsed(text);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Scene& scene = loaded->scene;
+  EXPECT_DOUBLE_EQ(scene.contact.rigid.modulus.value(), 2e6);
+  EXPECT_FALSE(scene.contact.rigid.enabled.has_value());
+  const RigidSurfaceSpec& table = scene.robots[0].contact.rigid;
+  EXPECT_EQ(table.representation.value(), ContactRepresentation::Point);
+  EXPECT_DOUBLE_EQ(table.stiffness.value(), 5e4);
+  EXPECT_FALSE(table.enabled.value());
+  const RigidSurfaceSpec& rail = scene.robots[0].description.links[0].collisions[1].contact.rigid;
+  EXPECT_EQ(rail.representation.value(), ContactRepresentation::Rigid);
+  EXPECT_DOUBLE_EQ(rail.dissipation.value(), 3);
+}
+
+TEST(SceneFormat, RigidSolverHasItsOwnSettings) {
+  const Result<assets::LoadedScene> loaded =
+      parsed(kScene +
+             "solver: {max_iterations: 9, rigid: {potential: sap, stiction_speed: 2e-4, friction_rule: "
+             "minimum, relative_tolerance: 1e-8, max_iterations: 7, lag_iterations: 0}}\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const RigidSolverSpec& solver = loaded->scene.rigidSolver;
+  EXPECT_EQ(solver.potential, ContactPotentialName::Sap);
+  EXPECT_EQ(solver.frictionRule, FrictionRule::Minimum);
+  EXPECT_DOUBLE_EQ(solver.stictionSpeed, 2e-4);
+  EXPECT_DOUBLE_EQ(solver.relativeTolerance, 1e-8);
+  EXPECT_EQ(solver.maxIterations, 7);
+  EXPECT_EQ(solver.lagIterations, 0);
+  EXPECT_EQ(loaded->scene.solver.maxIterations, 9);
+  const Result<assets::LoadedScene> overridden = parsed(kScene, {"solver.rigid.potential=similar"});
+  ASSERT_TRUE(overridden) << overridden.error().message();
+  EXPECT_EQ(overridden->scene.rigidSolver.potential, ContactPotentialName::Similar);
+}
+
+TEST(SceneFormat, PairRulesAndLoopsKeepTheirOrderAndKinds) {
+  const Result<assets::LoadedScene> loaded = parsed(
+      kScene +
+      "pair_rules:\n  - {a: table, enabled: false}\n  - {a: table, b: block, enabled: true, friction: 0.1}\n"
+      "welds: {w: {link_a: block, link_b: world, pose_a: {position: [1, 0, 0]}}}\n"
+      "loops:\n  rod: {kind: distance, link_a: block, link_b: world, distance: 0.3}\n"
+      "  pin: {kind: ball, link_a: block, link_b: table, pose_b: {position: [0, 0, 2]}}\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Scene& scene = loaded->scene;
+  ASSERT_EQ(scene.pairRules.size(), 2u);
+  EXPECT_EQ(scene.pairRules[0].b, "*");
+  EXPECT_FALSE(scene.pairRules[0].enabled.value());
+  EXPECT_EQ(scene.pairRules[1].b, "block");
+  EXPECT_DOUBLE_EQ(scene.pairRules[1].friction.value(), 0.1);
+  ASSERT_EQ(scene.loops.size(), 3u);
+  EXPECT_EQ(scene.loops[0].kind, LoopKind::Weld);
+  EXPECT_EQ(scene.loops[0].X_LaA.p, Vec3(1, 0, 0));
+  EXPECT_EQ(scene.loops[1].kind, LoopKind::Distance);
+  EXPECT_DOUBLE_EQ(scene.loops[1].distance.value(), 0.3);
+  EXPECT_EQ(scene.loops[2].kind, LoopKind::Ball);
+  EXPECT_EQ(scene.loops[2].X_LbB.p, Vec3(0, 0, 2));
+}
+
+TEST(SceneFormat, PathsMoveBodiesAndControllersTurnJoints) {
+  const auto file = testing::writeFile(
+      "arm.urdf",
+      "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial></link><joint name='j' type='continuous'><parent link='a'/><child "
+      "link='b'/></joint></robot>");
+  std::string text =
+      varied("    base: free\n    density: 1000\n    position: [0, 0, 0.6]\n    velocity: [0, 0, -1]\n",
+             "    path: lift\n");
+  text +=
+      "paths: {lift: {keys: [{t_s: 0, position: [0, 0, 1]}, {t_s: 1, position: [0, 0, 2]}]}}\n"
+      "robots: {arm: {urdf: " +
+      file.string() +
+      ", joints: {j: 0.5}, velocities: {j: -2}}}\n"
+      "controllers: [{kind: joint_velocity, robot: arm, joint: j, velocity: 3, kd: 7, from_s: 0.5}]\n";
+  const Result<assets::LoadedScene> loaded = parsed(text);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Scene& scene = loaded->scene;
+  EXPECT_EQ(scene.robots[1].path, "lift");
+  EXPECT_TRUE(scene.robots[1].freeBase);
+  EXPECT_DOUBLE_EQ(scene.robots[1].description.links[0].mass, 1.0) << "1000 kg/m³ where the scene gives none";
+  ASSERT_EQ(scene.robots[2].jointVelocities.size(), 1u);
+  EXPECT_EQ(scene.robots[2].jointVelocities[0], (std::pair<std::string, double>("j", -2)));
+  const auto& spec = std::get<JointVelocitySpec>(scene.controllers.at(0));
+  EXPECT_EQ(spec.joint, "j");
+  EXPECT_DOUBLE_EQ(spec.velocity, 3);
+  EXPECT_DOUBLE_EQ(spec.kd, 7);
+  EXPECT_DOUBLE_EQ(spec.from, 0.5);
+  const Result<CompiledScene> compiled = compile(scene);
+  EXPECT_TRUE(compiled) << compiled.error().message();
+}
+
+TEST(SceneFormat, FaultsOfTheRigidKeysNameLineAndRemedy) {
+  expectFault(faultOf(kScene + "solver: {rigid: {potential: sapp}}\n"),
+              {"test.yaml:26", "solver.rigid.potential", "did you mean 'sap'?"});
+  expectFault(faultOf(kScene + "solver: {rigid: {lag_iterations: 1.5}}\n"), {"not a whole number"});
+  expectFault(faultOf(kScene + "solver: {rigid: {stiction_speed: 0}}\n"), {"out of range"});
+  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {modulus_Pa: -1}}")),
+              {"test.yaml:16", "modulus_Pa", "greater than 0"});
+  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {representation: soft}}")),
+              {"'soft' is not known", "compliant"});
+  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {modulus: 1}}")),
+              {"unknown key 'modulus'", "modulus_Pa"});
+  expectFault(faultOf(kScene + "pair_rules: [{a: table}]\n"), {"test.yaml:26", "changes nothing"});
+  expectFault(faultOf(kScene + "pair_rules: [{a: tabel, enabled: false}]\n"), {"did you mean 'table'?"});
+  expectFault(faultOf(kScene + "loops: {l: {link_a: block, link_b: world}}\n"), {"'kind' is missing"});
+  expectFault(faultOf(kScene + "loops: {l: {kind: ball, link_a: block, link_b: world, distance: 1}}\n"),
+              {"only a loop of the kind 'distance'"});
+  expectFault(faultOf(varied("    base: free\n", "    base: fixed\n    path: p\n")),
+              {"remove this key or 'path'"});
+  expectFault(faultOf(varied("    base: free\n", "    path: p\n")), {"remove this key or 'path'"});
+  expectFault(faultOf(kScene + "controllers: [{kind: joint_velocity, robot: arm, joint: j}]\n"),
+              {"'velocity' is missing"});
+  expectFault(
+      faultOf(kScene + "controllers: [{kind: joint_velocity, robot: arm, joint: j, velocity: 1, kp: 3}]\n"),
+      {"unknown key 'kp'"});
+}
+
 TEST(Overrides, ChangeValuesByDottedPath) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene, {"contact.friction=0.25", "time.dt_ms=2", "bodies.table.shapes.rail.radius=0.05",
@@ -144,7 +264,8 @@ TEST(ShippedScenes, AreListedWithTitlesAndAllLoad) {
     EXPECT_NE(scene.title, scene.name);
     const Result<assets::LoadedModel> loaded = assets::loadModel(scene.name);
     ASSERT_TRUE(loaded) << loaded.error().message();
-    EXPECT_GT(loaded->model->particleCount(), 0u) << scene.name;
+    EXPECT_GT(loaded->model->particleCount() + static_cast<std::size_t>(loaded->model->tree.nv), 0u)
+        << scene.name << ": nothing can move";
     for (const Notice& notice : loaded->notices)
       EXPECT_NE(notice.level, Notice::Level::Warning) << notice.where << ": " << notice.what;
   }

@@ -62,7 +62,7 @@ TEST_F(BuildFrame, SelectedContactKeepsItsOwnArrowAmongSums) {
                                   [&](const Contact& c) { return c.body == world.board; });
   const auto index = static_cast<int>(board - snapshot.contacts.begin());
   Selection selection;
-  selection.contact = Selection::ContactKey{board->geometry, board->particle};
+  selection.contact = board->key();
   const Frame f = frame(0, selection);
   EXPECT_TRUE(std::any_of(f.arrows.begin(), f.arrows.end(), [&](const Arrow& a) {
     return a.contact == index && a.color.w() == 1 && a.key == *selection.contact;
@@ -122,11 +122,11 @@ TEST_F(BuildFrame, AGivenArrowScaleIsUsedAsItIs) {
 
 TEST_F(BuildFrame, ColourBarEndsAtARoundNumberThatOneWildParticleCannotMove) {
   const Frame calm = frame();
-  EXPECT_EQ(calm.colorTitle, "dough · von Mises stress");
-  EXPECT_EQ(calm.colorUnit, "kPa");
-  EXPECT_DOUBLE_EQ(calm.colorMax, roundUp125(calm.colorMax));
+  EXPECT_EQ(calm.particleBar.title, "dough · von Mises stress");
+  EXPECT_EQ(calm.particleBar.unit, "kPa");
+  EXPECT_DOUBLE_EQ(calm.particleBar.max, roundUp125(calm.particleBar.max));
   snapshot.stress[100] = 1e9f;
-  EXPECT_EQ(frame().colorMax, calm.colorMax);
+  EXPECT_EQ(frame().particleBar.max, calm.particleBar.max);
 }
 
 TEST_F(BuildFrame, ParticlesCarryTheScalarMapOrTheirMaterialColour) {
@@ -140,7 +140,7 @@ TEST_F(BuildFrame, ParticlesCarryTheScalarMapOrTheirMaterialColour) {
   options.particleColor = ParticleColor::Plain;
   const Frame plain = frame();
   EXPECT_EQ(plain.particleColors[7].head<3>(), model.deformables[0].color.head<3>());
-  EXPECT_EQ(plain.colorMin, plain.colorMax);
+  EXPECT_FALSE(plain.particleBar.isShown());
 }
 
 TEST_F(BuildFrame, MarksSayStickByDiscAndSlipByRing) {

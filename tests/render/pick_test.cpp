@@ -66,7 +66,7 @@ TEST_F(Pick, FindsTheContactByItsArrow) {
   const auto picked = pick((arrow.from + 0.7f * arrow.vector).cast<double>());
   ASSERT_TRUE(picked);
   ASSERT_TRUE(picked->selection.contact);
-  EXPECT_EQ(*picked->selection.contact, (Selection::ContactKey{c.geometry, c.particle}));
+  EXPECT_EQ(*picked->selection.contact, c.key());
 }
 
 TEST_F(Pick, FindsNothingOnTheGroundOrOutside) {

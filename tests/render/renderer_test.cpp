@@ -141,7 +141,7 @@ TEST_F(RenderedWorld, SelectedContactGetsItsCallOut) {
   options.forces = false;
   const int before = countNear(draw(frame()), palette::kSlip, 30);
   for (const Contact& c : snapshot->contacts)
-    if (c.mode == ContactMode::Slip) selection.contact = Selection::ContactKey{c.geometry, c.particle};
+    if (c.mode == ContactMode::Slip) selection.contact = c.key();
   EXPECT_GT(countNear(draw(frame()), palette::kSlip, 30), before + 50);
 }
 

@@ -13,33 +13,35 @@ namespace {
 /// Moves no physics: counts time, applies commands, and shows the sample world of that time.
 class SampleStepper : public Stepper {
  public:
-  SampleStepper(SampleWorld world, std::shared_ptr<SampleControl> control)
-      : world_(std::move(world)), control_(std::move(control)) {}
+  using Show = std::function<std::shared_ptr<const Snapshot>(double time)>;
+  SampleStepper(std::shared_ptr<const Model> model, Show show, std::shared_ptr<SampleControl> control)
+      : model_(std::move(model)), show_(std::move(show)), control_(std::move(control)) {}
   std::string_view method() const override { return "sample"; }
   std::string_view backendName() const override { return "sample"; }
 
   StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) override {
     ++control_->stepsBegun;
-    for (const Command& command : commands) apply(command, *world_.model, state);
+    for (const Command& command : commands) apply(command, *model_, state);
     {
       const std::scoped_lock lock(control_->mutex);
       control_->commands.insert(control_->commands.end(), commands.begin(), commands.end());
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(control_->stepSleep_ms));
     ++state.step;
-    state.time = static_cast<double>(state.step) * world_.model->time.dt;
+    state.time = static_cast<double>(state.step) * model_->time.dt;
     observe(state, snapshot);
     return snapshot.report;
   }
 
   void observe(const State& state, Snapshot& snapshot) override {
-    snapshot = *sampleSnapshot(world_, state.time);
+    snapshot = *show_(state.time);
     snapshot.step = state.step;
     snapshot.stateHash = hashOf(state);
   }
 
  private:
-  SampleWorld world_;
+  std::shared_ptr<const Model> model_;
+  Show show_;
   std::shared_ptr<SampleControl> control_;
 };
 
@@ -47,16 +49,20 @@ class SampleStepper : public Stepper {
 
 ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
   const SampleWorld world = sampleWorld();
+  const RigidWorld crates = rigidWorld();
   ui::StudioServices services;
-  services.load = [world](const std::string& name) -> Result<ui::StudioServices::Loaded> {
+  services.load = [world, crates](const std::string& name) -> Result<ui::StudioServices::Loaded> {
+    if (name == "crates") return ui::StudioServices::Loaded{crates.model, {}};
     if (name != "sample")
       return Error{ErrorCode::FileNotFound, "the file does not exist", name, "check the path"};
     return ui::StudioServices::Loaded{
         world.model,
         {{Notice::Level::Warning, "sample.yaml:3", "mesh 'hand.stl' is missing, drawn as a box"}}};
   };
-  services.makeStepper = [world, control](std::shared_ptr<const Model>) -> Result<std::unique_ptr<Stepper>> {
-    return std::unique_ptr<Stepper>(std::make_unique<SampleStepper>(world, control));
+  services.makeStepper = [=](std::shared_ptr<const Model> model) -> Result<std::unique_ptr<Stepper>> {
+    SampleStepper::Show show = [world](double time) { return sampleSnapshot(world, time); };
+    if (model == crates.model) show = [crates](double time) { return rigidSnapshot(crates, time); };
+    return std::unique_ptr<Stepper>(std::make_unique<SampleStepper>(model, show, control));
   };
   services.shippedScenes = {{"sample", "Two arms hold a pin over dough", "sample.yaml"}};
   services.deviceLine = "CPU · sample";
@@ -74,9 +80,10 @@ bool eventually(const std::function<bool()>& condition) {
   return true;
 }
 
-SampleWindow::SampleWindow(QSize size) : window_(sampleServices(control_), size, false) {
+SampleWindow::SampleWindow(QSize size, const QString& scene)
+    : window_(sampleServices(control_), size, false) {
   window_.show();
-  window_.session().open("sample");
+  window_.session().open(scene);
   SIM_REQUIRE(eventually([this] { return window_.session().isOpen(); }));
   QApplication::setActiveWindow(&window_);
   SIM_REQUIRE(QTest::qWaitForWindowExposed(&window_));

@@ -1,4 +1,4 @@
-// What app/ supplies to the window, replaced: one sample scene whose steps can be made slow.
+// What app/ supplies to the window, replaced: two sample scenes whose steps can be made slow.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "tests/support/rigid_world.h"
 #include "tests/support/sample_world.h"
 #include "ui/main_window.h"
 
@@ -20,17 +21,17 @@ struct SampleControl {
   std::vector<Command> commands;  ///< every command that a step was given, in order; guarded by mutex
 };
 
-/// "sample" loads; every other name fails as a missing file does.
+/// "sample" and "crates" (rigid bodies only) load; every other name fails as a missing file does.
 ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control);
 
 /// Runs the event loop until a condition holds; false when it does not within 20 s. Looks often even where
 /// drawing in software keeps the loop busy (QTest::qWaitFor looks only when the loop has nothing to do).
 bool eventually(const std::function<bool()>& condition);
 
-/// A window on the sample scene, opened and shown.
+/// A window on one of the scenes, opened and shown.
 class SampleWindow {
  public:
-  explicit SampleWindow(QSize size = QSize(900, 560));
+  explicit SampleWindow(QSize size = QSize(900, 560), const QString& scene = "sample");
   ui::MainWindow* operator->() { return &window_; }
   ui::MainWindow& operator*() { return window_; }
   ui::Session& session() { return window_.session(); }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,20 +21,23 @@ class SceneRun {
  public:
   explicit SceneRun(const std::string& scene, const std::vector<std::string>& overrides = {},
                     const StepperOptions& options = {}) {
-    Result<assets::LoadedModel> loaded = assets::loadModel(scene, {.overrides = overrides, .packagePaths = {}});
+    Result<assets::LoadedModel> loaded =
+        assets::loadModel(scene, {.overrides = overrides, .packagePaths = {}});
     if (!loaded) {
       ADD_FAILURE() << loaded.error().message();
       return;
     }
-    model_ = loaded->model;
-    Result<std::unique_ptr<Stepper>> stepper = makeAsyncStepper(model_, options);
-    if (!stepper) {
-      ADD_FAILURE() << stepper.error().message();
+    start(loaded->model, options);
+  }
+
+  /// A scene that the test put together.
+  explicit SceneRun(const Scene& scene) {
+    Result<CompiledScene> compiled = compile(scene);
+    if (!compiled) {
+      ADD_FAILURE() << compiled.error().message();
       return;
     }
-    stepper_ = std::move(*stepper);
-    state_ = State::initial(*model_);
-    stepper_->observe(state_, snapshot_);
+    start(compiled->model, {});
   }
 
   bool ok() const { return stepper_ != nullptr; }
@@ -43,9 +47,16 @@ class SceneRun {
   const Snapshot& snapshot() const { return snapshot_; }
   HealthFlags health() const { return health_; }
 
-  void step() {
-    stepper_->step(state_, {}, snapshot_);
+  void step(std::span<const Command> commands = {}) {
+    stepper_->step(state_, commands, snapshot_);
     health_ |= snapshot_.report.health;
+  }
+
+  /// Goes on from another position and velocity.
+  void restart(const VecX& q, const VecX& v) {
+    state_.q = q;
+    state_.v = v;
+    stepper_->observe(state_, snapshot_);
   }
 
   /// Steps while time < end, with `each` after every step.
@@ -59,6 +70,18 @@ class SceneRun {
   }
 
  private:
+  void start(std::shared_ptr<const Model> model, const StepperOptions& options) {
+    model_ = std::move(model);
+    Result<std::unique_ptr<Stepper>> stepper = makeAsyncStepper(model_, options);
+    if (!stepper) {
+      ADD_FAILURE() << stepper.error().message();
+      return;
+    }
+    stepper_ = std::move(*stepper);
+    state_ = State::initial(*model_);
+    stepper_->observe(state_, snapshot_);
+  }
+
   std::shared_ptr<const Model> model_;
   std::unique_ptr<Stepper> stepper_;
   State state_;

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "engine/multibody/kinematics.h"
-#include "tests/engine/multibody/random_tree.h"
+#include "tests/support/random_tree.h"
 
 namespace slipstick::multibody::testing {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/multibody/random_tree.h"
+#include "tests/support/random_tree.h"
 
 namespace slipstick::multibody::testing {
 namespace {

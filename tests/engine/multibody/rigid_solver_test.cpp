@@ -8,7 +8,7 @@
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/inverse_kinematics.h"
 #include "engine/multibody/kinematics.h"
-#include "tests/engine/multibody/random_tree.h"
+#include "tests/support/random_tree.h"
 #include "tests/engine/multibody/reference_model.h"
 
 namespace slipstick::multibody::testing {

@@ -1,4 +1,4 @@
-#include "tests/engine/multibody/random_tree.h"
+#include "tests/support/random_tree.h"
 
 #include <array>
 #include <string>

@@ -1,0 +1,196 @@
+#include "app/load_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace slipstick::app {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<const char*, 7> kJointTypes = {"fixed", "revolute", "continuous", "prismatic",
+                                                    "ball",  "planar",   "floating"};
+
+json finite(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+std::size_t trianglesOf(const std::vector<LinkGeometry>& geometries) {
+  std::size_t count = 0;
+  for (const LinkGeometry& geometry : geometries)
+    if (const auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) count += mesh->mesh->triangles.size();
+  return count;
+}
+
+json linkReport(const LinkSpec& link) {
+  return {{"name", link.name},
+          {"mass_kg", link.mass},
+          {"visuals", link.visuals.size()},
+          {"visual_triangles", trianglesOf(link.visuals)},
+          {"collisions", link.collisions.size()},
+          {"collision_triangles", trianglesOf(link.collisions)}};
+}
+
+json jointReport(const JointSpec& joint) {
+  const bool slides = joint.type == multibody::JointType::Prismatic;
+  json report = {{"name", joint.name},        {"type", kJointTypes[static_cast<std::size_t>(joint.type)]},
+                 {"parent", joint.parent},    {"child", joint.child},
+                 {"damping", joint.damping},  {"dry_friction", joint.dryFriction},
+                 {"armature", joint.armature}};
+  if (multibody::positionCount(joint.type) == 1) {
+    report["position_unit"] = slides ? "m" : "rad";
+    report["effort_unit"] = slides ? "N" : "N m";
+    report["lower"] = finite(joint.lower);
+    report["upper"] = finite(joint.upper);
+    report["effort_limit"] = finite(joint.effortLimit);
+    report["velocity_limit"] = finite(joint.velocityLimit);
+  }
+  if (!joint.mimic.empty())
+    report["mimic"] = {
+        {"joint", joint.mimic}, {"multiplier", joint.mimicRatio}, {"offset", joint.mimicOffset}};
+  return report;
+}
+
+/// printf into a string.
+template <class... Args>
+std::string formatted(const char* format, Args... args) {
+  std::array<char, 1024> line{};
+  std::snprintf(line.data(), line.size(), format, args...);
+  return line.data();
+}
+
+std::string numberOr(const json& value, const char* otherwise) {
+  return value.is_number() ? formatted("%.4g", value.get<double>()) : otherwise;
+}
+
+/// Width of a column that holds these names.
+int columnWidth(const json& rows, const char* key) {
+  std::size_t width = 4;
+  for (const json& row : rows) width = std::max(width, row[key].get<std::string>().size());
+  return static_cast<int>(std::min<std::size_t>(width, 60));
+}
+
+std::string jointLine(const json& joint, int nameWidth) {
+  std::string line =
+      formatted("  %-*s  %-10s  %s -> %s", nameWidth, joint["name"].get<std::string>().c_str(),
+                joint["type"].get<std::string>().c_str(), joint["parent"].get<std::string>().c_str(),
+                joint["child"].get<std::string>().c_str());
+  if (joint.contains("position_unit")) {
+    const std::string unit = joint["position_unit"], effortUnit = joint["effort_unit"];
+    if (joint["lower"].is_number() || joint["upper"].is_number())
+      line += "  " + numberOr(joint["lower"], "-inf") + " to " + numberOr(joint["upper"], "inf") + " " + unit;
+    if (joint["effort_limit"].is_number())
+      line += ", " + numberOr(joint["effort_limit"], "") + " " + effortUnit;
+    if (joint["velocity_limit"].is_number())
+      line += ", " + numberOr(joint["velocity_limit"], "") + " " + unit + "/s";
+  }
+  if (joint.contains("mimic")) line += ", follows " + joint["mimic"]["joint"].get<std::string>();
+  return line + "\n";
+}
+
+}  // namespace
+
+nlohmann::json robotReport(const RobotDescription& robot) {
+  json report = {{"kind", "robot"},        {"name", robot.name},      {"file", robot.file.string()},
+                 {"links", json::array()}, {"joints", json::array()}, {"joint_types", json::object()}};
+  double mass = 0;
+  std::size_t visuals = 0, collisions = 0;
+  std::set<const TriangleMesh*> meshes;
+  for (const LinkSpec& link : robot.links) {
+    report["links"].push_back(linkReport(link));
+    mass += link.mass;
+    visuals += link.visuals.size();
+    collisions += link.collisions.size();
+    for (const auto* geometries : {&link.visuals, &link.collisions})
+      for (const LinkGeometry& geometry : *geometries)
+        if (const auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) meshes.insert(mesh->mesh.get());
+  }
+  std::size_t triangles = 0, movable = 0;
+  for (const TriangleMesh* mesh : meshes) triangles += mesh->triangles.size();
+  for (const JointSpec& joint : robot.joints) {
+    report["joints"].push_back(jointReport(joint));
+    json& count = report["joint_types"][kJointTypes[static_cast<std::size_t>(joint.type)]];
+    count = count.is_null() ? 1 : count.get<int>() + 1;
+    movable += joint.type != multibody::JointType::Fixed ? 1 : 0;
+  }
+  report["movable_joints"] = movable;
+  report["total_mass_kg"] = mass;
+  report["visuals"] = visuals;
+  report["collisions"] = collisions;
+  report["meshes"] = meshes.size();
+  report["triangles"] = triangles;
+  report["excluded_link_pairs"] = robot.excludedLinks.size();
+  return report;
+}
+
+nlohmann::json sceneReport(const Scene& scene, const Model& model) {
+  json report = {{"kind", "scene"},
+                 {"name", model.name},
+                 {"title", model.title},
+                 {"file", model.file},
+                 {"bodies", model.tree.bodies.size() - 1},
+                 {"degrees_of_freedom", model.tree.nv},
+                 {"particles", model.particleCount()},
+                 {"geometries", model.geometries.size()},
+                 {"loops", model.loops.size()},
+                 {"controllers", model.controllers.size()},
+                 {"robots", json::array()}};
+  for (const RobotSpec& robot : scene.robots) {
+    if (robot.description.file.empty()) continue;
+    json entry = robotReport(robot.description);
+    entry["placed_as"] = robot.name;
+    report["robots"].push_back(std::move(entry));
+  }
+  return report;
+}
+
+nlohmann::json noticesReport(const std::vector<Notice>& notices) {
+  json list = json::array();
+  for (const Notice& notice : notices)
+    list.push_back({{"level", notice.level == Notice::Level::Warning ? "warning" : "note"},
+                    {"where", notice.where},
+                    {"what", notice.what}});
+  return list;
+}
+
+std::string robotText(const nlohmann::json& report) {
+  const int linkWidth = columnWidth(report["links"], "name"),
+            jointWidth = columnWidth(report["joints"], "name");
+  std::string text =
+      formatted("%s: robot '%s', %zu links, %zu joints (%d movable), %.6g kg\n",
+                report["file"].get<std::string>().c_str(), report["name"].get<std::string>().c_str(),
+                report["links"].size(), report["joints"].size(), report["movable_joints"].get<int>(),
+                report["total_mass_kg"].get<double>());
+  text += "links\n";
+  for (const json& link : report["links"])
+    text += formatted("  %-*s  %10.6g kg  %d visual%s, %d collision%s\n", linkWidth,
+                      link["name"].get<std::string>().c_str(), link["mass_kg"].get<double>(),
+                      link["visuals"].get<int>(), link["visuals"] == 1 ? "" : "s",
+                      link["collisions"].get<int>(), link["collisions"] == 1 ? "" : "s");
+  if (!report["joints"].empty()) text += "joints\n";
+  for (const json& joint : report["joints"]) text += jointLine(joint, jointWidth);
+  std::string types;
+  for (const auto& [type, count] : report["joint_types"].items())
+    types += (types.empty() ? "" : ", ") + count.dump() + " " + type;
+  if (!types.empty()) text += "joints by type: " + types + "\n";
+  text += formatted("geometry: %d visuals, %d collisions, %d meshes with %d triangles\n",
+                    report["visuals"].get<int>(), report["collisions"].get<int>(),
+                    report["meshes"].get<int>(), report["triangles"].get<int>());
+  if (report["excluded_link_pairs"] != 0)
+    text += formatted("%d pairs of links do not meet, as the file says\n",
+                      report["excluded_link_pairs"].get<int>());
+  return text;
+}
+
+std::string noticesText(const nlohmann::json& notices) {
+  std::string text;
+  for (const json& notice : notices)
+    text += "  " + notice["level"].get<std::string>() + ": " + notice["where"].get<std::string>() + ": " +
+            notice["what"].get<std::string>() + "\n";
+  return text.empty() ? "  nothing was dropped, repaired or guessed\n" : text;
+}
+
+}  // namespace slipstick::app

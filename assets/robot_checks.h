@@ -1,0 +1,64 @@
+// What every robot file must satisfy, whatever its format: links form a tree, inertias belong to bodies.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/model/result.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::assets {
+
+inline constexpr std::size_t kLargestRobotFile = std::size_t{64} << 20;  // [bytes]
+/// No robot has more; bounds the time and the depth of everything that walks the tree.
+inline constexpr std::size_t kMostLinks = 10000;
+
+struct TreeLink {
+  std::string name;
+  std::string where;  ///< "file:line, link 'name'"
+};
+struct TreeJoint {
+  std::string parent, child;  ///< names of links
+  std::string where;
+};
+/// Errors: a link that hangs from two joints, a cycle, several roots.
+Result<void> checkTree(const std::vector<TreeLink>& links, const std::vector<TreeJoint>& joints);
+
+/// "file:line, link 'name'" for the name of a link.
+using PlaceOfLink = std::function<std::string(const std::string&)>;
+
+/// Errors for inertias that no body has; repairs, each with a notice: a zero inertia of a moving link, slight
+/// breaches of the triangle inequality, movable joints beyond which nothing has mass.
+Result<void> settleInertias(RobotDescription& robot, const PlaceOfLink& where, std::vector<Notice>& notices);
+
+/// Colours of robot files are what a painter saw (sRGB): to linear RGBA.
+Color linearColor(float r, float g, float b, float a);
+
+/// Shapes of one robot, with meshes read once however often they are placed.
+class RobotMeshes {
+ public:
+  RobotMeshes(std::filesystem::path file, std::vector<std::filesystem::path> packagePaths)
+      : file_(std::move(file)), packagePaths_(std::move(packagePaths)) {}
+
+  Result<Shape> read(const std::string& uri, const Vec3& scale, std::vector<Notice>& notices);
+
+ private:
+  std::filesystem::path file_;
+  std::vector<std::filesystem::path> packagePaths_;
+  std::map<std::string, std::shared_ptr<const TriangleMesh>> meshes_;
+};
+
+/// Adds a visual; a shape that cannot be had becomes a box of 5 cm and a notice. A colour in the robot's file
+/// goes over the mesh's own, as in other robot tools.
+void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, bool colored,
+               const std::string& where, std::vector<Notice>& notices);
+/// Adds a collision shape; one that cannot be had is left out with a notice.
+void addCollision(LinkSpec& link, LinkGeometry collision, const Result<Shape>& shape,
+                  const std::string& where, std::vector<Notice>& notices);
+
+}  // namespace slipstick::assets

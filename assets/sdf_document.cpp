@@ -1,0 +1,332 @@
+#include "assets/sdf_document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "assets/one_line.h"
+#include "assets/robot_checks.h"
+#include "assets/shipped.h"
+#include "assets/xml_text.h"
+#include "engine/model/nearest_name.h"
+
+namespace slipstick::assets {
+namespace {
+
+constexpr std::size_t kMostIncludes = 100;
+
+/// What the reader uses below each element.
+const std::map<std::string, std::set<std::string>> kUsed = {
+    {"sdf", {"model"}},
+    {"model",
+     {"link", "joint", "drake:joint", "frame", "pose", "model", "include", "static",
+      "drake:collision_filter_group"}},
+    {"include", {"uri", "name", "pose", "placement_frame", "static"}},
+    {"frame", {"pose"}},
+    {"link", {"inertial", "visual", "collision", "pose"}},
+    {"inertial", {"mass", "inertia", "pose"}},
+    {"inertia", {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}},
+    {"visual", {"geometry", "pose", "material"}},
+    {"material", {"diffuse", "ambient", "specular", "emissive"}},
+    {"collision", {"geometry", "pose", "surface", "drake:proximity_properties"}},
+    {"surface", {"friction"}},
+    {"friction", {"ode"}},
+    {"ode", {"mu", "mu2"}},
+    {"mesh", {"uri", "scale"}},
+    {"box", {"size"}},
+    {"sphere", {"radius"}},
+    {"cylinder", {"radius", "length"}},
+    {"capsule", {"radius", "length"}},
+    {"drake:capsule", {"radius", "length"}},
+    {"ellipsoid", {"radii"}},
+    {"drake:ellipsoid", {"a", "b", "c"}},
+    {"plane", {"normal", "size"}},
+    {"joint", {"parent", "child", "pose", "axis", "drake:rotor_inertia", "drake:gear_ratio", "drake:mimic"}},
+    {"axis", {"xyz", "limit", "dynamics", "mimic"}},
+    {"limit", {"lower", "upper", "effort", "velocity"}},
+    {"dynamics", {"damping", "friction"}},
+    {"mimic", {"multiplier", "offset", "reference"}}};
+
+/// Unused elements that, with this value, would change nothing.
+const std::set<std::pair<std::string, std::string>> kNeutral = {
+    {"gravity", "1"},          {"gravity", "true"},       {"kinematic", "0"},         {"kinematic", "false"},
+    {"enable_wind", "0"},      {"enable_wind", "false"},  {"laser_retro", "0"},       {"self_collide", "0"},
+    {"self_collide", "false"}, {"spring_stiffness", "0"}, {"spring_stiffness", "0.0"}};
+
+struct NumberRule {
+  std::size_t count = 1;
+  enum class Range { Any, NonNegative, Positive, MaybeInfinite } range = Range::Any;
+};
+using Range = NumberRule::Range;
+const std::map<std::string, NumberRule> kNumbers = {{"mass", {1, Range::NonNegative}},
+                                                    {"ixx", {}},
+                                                    {"ixy", {}},
+                                                    {"ixz", {}},
+                                                    {"iyy", {}},
+                                                    {"iyz", {}},
+                                                    {"izz", {}},
+                                                    {"radius", {1, Range::Positive}},
+                                                    {"length", {1, Range::Positive}},
+                                                    {"radii", {3, Range::Positive}},
+                                                    {"a", {1, Range::Positive}},
+                                                    {"b", {1, Range::Positive}},
+                                                    {"c", {1, Range::Positive}},
+                                                    {"normal", {3, Range::Any}},
+                                                    {"scale", {3, Range::Any}},
+                                                    {"xyz", {3, Range::Any}},
+                                                    {"lower", {1, Range::MaybeInfinite}},
+                                                    {"upper", {1, Range::MaybeInfinite}},
+                                                    {"effort", {1, Range::MaybeInfinite}},
+                                                    {"velocity", {1, Range::MaybeInfinite}},
+                                                    {"damping", {1, Range::NonNegative}},
+                                                    {"mu", {1, Range::NonNegative}},
+                                                    {"mu2", {1, Range::NonNegative}},
+                                                    {"multiplier", {}},
+                                                    {"offset", {}},
+                                                    {"reference", {}},
+                                                    {"drake:rotor_inertia", {1, Range::NonNegative}},
+                                                    {"drake:gear_ratio", {}}};
+
+const std::set<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed", "ball"};
+const std::set<std::string> kOtherJointTypes = {"universal", "revolute2", "screw", "gearbox"};
+const std::set<std::string> kNamed = {"model", "link", "joint", "drake:joint", "frame"};
+
+std::string nameOf(const tinyxml2::XMLElement& element) {
+  return attributeOr(element, "name", "");
+}
+
+/// The rule for the text of an element; depends on what it stands in.
+std::optional<NumberRule> ruleOf(const tinyxml2::XMLElement& element) {
+  const std::string tag = element.Name();
+  const tinyxml2::XMLElement* parent = element.Parent() ? element.Parent()->ToElement() : nullptr;
+  const std::string parentTag = parent ? parent->Name() : "";
+  if (tag == "pose")
+    return NumberRule{std::string(attributeOr(element, "rotation_format", "")) == "quat_xyzw" ? 7u : 6u,
+                      Range::Any};
+  if (tag == "size") return NumberRule{parentTag == "plane" ? 2u : 3u, Range::Positive};
+  if (tag == "friction")
+    return parentTag == "dynamics" ? std::optional<NumberRule>({1, Range::NonNegative}) : std::nullopt;
+  const auto found = kNumbers.find(tag);
+  return found == kNumbers.end() ? std::nullopt : std::optional<NumberRule>(found->second);
+}
+
+bool fits(double value, Range range) {
+  if (range == Range::MaybeInfinite) return !std::isnan(value);
+  if (!std::isfinite(value)) return false;
+  return range == Range::Any || value > 0 || (range == Range::NonNegative && value == 0);
+}
+
+}  // namespace
+
+std::string SdfDocument::where(const std::string& kind, const std::string& name) const {
+  const std::size_t scope = name.rfind("::");
+  const std::string plain = scope == std::string::npos ? name : name.substr(scope + 2);
+  const auto found = places_.find(kind + " " + plain);
+  return found == places_.end() ? mainFile_.string() : found->second;
+}
+
+std::string SdfDocument::whereMentioned(const std::string& message) const {
+  for (std::size_t open = message.find('['); open != std::string::npos; open = message.find('[', open + 1)) {
+    const std::size_t close = message.find(']', open);
+    if (close == std::string::npos) break;
+    const std::string name = message.substr(open + 1, close - open - 1);
+    for (const char* kind : {"link", "joint", "frame", "model"})
+      if (places_.contains(kind + (" " + name))) return where(kind, name);
+  }
+  return mainFile_.string();
+}
+
+/// "link 'name'" of the link, joint or model that an element belongs to.
+std::string SdfDocument::ownerOf(const Element& element) const {
+  for (const Element* at = &element; at; at = at->Parent() ? at->Parent()->ToElement() : nullptr)
+    if (kNamed.contains(at->Name())) return std::string(at->Name()) + " '" + nameOf(*at) + "'";
+  return "";
+}
+
+Error SdfDocument::error(ErrorCode code, const Element& element, const std::string& what,
+                         const std::string& remedy) const {
+  return {code, oneLine(what), oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))),
+          oneLine(remedy)};
+}
+
+void SdfDocument::noteUnused(const Element& element) {
+  const std::string tag = element.Name();
+  if (kNeutral.contains({tag, textOf(element)}) || tag == "spring_reference") return;
+  const auto [place, isNew] = unused_.try_emplace(tag, static_cast<int>(notices.size()));
+  if (!isNew) return;
+  const bool acts = tag == "spring_stiffness" || tag == "gravity" || tag == "drake:linear_bushing_rpy";
+  notices.push_back({acts ? Notice::Level::Warning : Notice::Level::Info,
+                     oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))),
+                     "<" + tag + "> is not used (this is the first place)"});
+}
+
+Result<void> SdfDocument::checkNumbers(Element& element) {
+  const std::optional<NumberRule> rule = ruleOf(element);
+  const std::string text = textOf(element);
+  if (!rule || text.empty()) return {};
+  std::optional<std::vector<double>> values = numbersIn(text);
+  const std::string what = "<" + std::string(element.Name()) + "> is '" + text.substr(0, 60) + "'";
+  if (!values && text.back() == '"') {  // files in use have it, and other readers stop at it
+    const std::string number = text.substr(0, text.size() - 1);
+    values = numbersIn(number);
+    element.SetText(number.c_str());
+    notices.push_back({Notice::Level::Warning,
+                       oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))),
+                       oneLine(what + ": the quotation mark after the number is ignored")});
+  }
+  if (!values || values->size() != rule->count)
+    return error(ErrorCode::InvalidValue, element, what,
+                 rule->count == 1 ? "write one number"
+                                  : "write " + std::to_string(rule->count) + " numbers separated by spaces");
+  for (const double value : *values)
+    if (!fits(value, rule->range))
+      return error(ErrorCode::InvalidValue, element, what,
+                   rule->range == Range::Positive      ? "write a number greater than 0"
+                   : rule->range == Range::NonNegative ? "write a number of at least 0"
+                                                       : "write a finite number");
+  return {};
+}
+
+Result<void> SdfDocument::checkName(const Element& element) {
+  const std::string tag = element.Name(), kind = tag == "drake:joint" ? "joint" : tag, name = nameOf(element);
+  if (name.empty())
+    return error(ErrorCode::SyntaxError, element, "the " + kind + " has no name", "add name=\"…\"");
+  if (std::any_of(name.begin(), name.end(), isControl))
+    return error(ErrorCode::InvalidValue, element, "a name may not contain line breaks",
+                 "write the name on one line");
+  const Element* scope = element.Parent()->ToElement();
+  for (const Element* other = scope->FirstChildElement(); other && other != &element;
+       other = other->NextSiblingElement())
+    if (kNamed.contains(other->Name()) && nameOf(*other) == name)
+      return error(ErrorCode::InvalidValue, element,
+                   "this name is already taken in line " + std::to_string(other->GetLineNum()),
+                   "rename one of them");
+  places_.try_emplace(kind + " " + name,
+                      oneLine(placeInFile(file_, element.GetLineNum(), kind + " '" + name + "'")));
+  links_ += tag == "link" ? 1 : 0;
+  joints_ += kind == "joint" ? 1 : 0;
+  if (links_ > kMostLinks || joints_ > kMostLinks)
+    return error(ErrorCode::InvalidValue, element, "the robot has more than 10,000 links or joints",
+                 "split the robot");
+  return {};
+}
+
+Result<void> SdfDocument::checkJoint(const Element& joint) const {
+  const std::string type = attributeOr(joint, "type", "");
+  if (kOtherJointTypes.contains(type))
+    return error(ErrorCode::Unsupported, joint, "joints of the type '" + type + "' are not simulated",
+                 "write it as two revolute joints with a light link between them, or as a 'ball' joint");
+  if (!kJointTypes.contains(type))
+    return error(ErrorCode::UnknownName, joint, "the joint type '" + type + "' is not known",
+                 suggestName(type, {kJointTypes.begin(), kJointTypes.end()}));
+  for (const char* end : {"parent", "child"})
+    if (const Element* e = joint.FirstChildElement(end); !e || textOf(*e).empty())
+      return error(ErrorCode::SyntaxError, joint, "it names no " + std::string(end) + " link",
+                   "add <" + std::string(end) + ">…</" + end + ">");
+  if (type != "fixed" && type != "ball" && !joint.FirstChildElement("axis"))
+    return error(ErrorCode::InvalidValue, joint, "it has no axis", "add <axis><xyz>0 0 1</xyz></axis>");
+  return {};
+}
+
+Result<void> SdfDocument::checkLimits(const Element& limit) const {
+  const Element *lower = limit.FirstChildElement("lower"), *upper = limit.FirstChildElement("upper");
+  const auto value = [](const Element* e, double fallback) {
+    const auto numbers = e ? numbersIn(textOf(*e)) : std::nullopt;
+    return numbers && numbers->size() == 1 ? numbers->front() : fallback;
+  };
+  if (value(lower, -INFINITY) > value(upper, INFINITY))
+    return error(ErrorCode::InvalidValue, limit, "the lower limit is above the upper one",
+                 "exchange the limits");
+  return {};
+}
+
+/// Reads the included file too, so that its faults have lines, and leaves its resolved place for libsdformat.
+/// Included files may not include others: that bounds the work.
+Result<void> SdfDocument::include(Element& include) {
+  if (file_ != mainFile_)
+    return error(ErrorCode::Unsupported, include, "an included file includes another one",
+                 "include both from the main file, or merge them");
+  if (++includes_ > kMostIncludes)
+    return error(ErrorCode::InvalidValue, include, "the file includes more than 100 others", "merge some");
+  Element* uri = include.FirstChildElement("uri");
+  if (!uri || textOf(*uri).empty())
+    return error(ErrorCode::SyntaxError, include, "<include> names no file", "add <uri>…</uri>");
+  const std::string name = textOf(*uri);
+  Result<std::filesystem::path> path = resolveFile(name, mainFile_.parent_path(), packagePaths_);
+  if (!path) path = resolveFile(name + "/model.sdf", mainFile_.parent_path(), packagePaths_);
+  if (!path) return error(path.error().code, *uri, path.error().what, path.error().remedy);
+  const Result<std::string> text = readTextFile(*path, kLargestRobotFile);
+  if (!text) return text.error();
+  uri->SetText(std::filesystem::absolute(*path).c_str());
+  tinyxml2::XMLDocument xml;
+  file_ = *path;
+  Result<void> read = readFile(xml, *text);
+  file_ = mainFile_;
+  return read;
+}
+
+Result<void> SdfDocument::checkElement(Element& element) {
+  const std::string tag = element.Name();
+  if (kNamed.contains(tag))
+    if (Result<void> ok = checkName(element); !ok) return ok;
+  if (Result<void> ok = checkNumbers(element); !ok) return ok;
+  if (tag == "joint")
+    if (Result<void> ok = checkJoint(element); !ok) return ok;
+  if (tag == "limit")
+    if (Result<void> ok = checkLimits(element); !ok) return ok;
+  if (tag == "include")
+    if (Result<void> ok = include(element); !ok) return ok;
+  const auto used = kUsed.find(tag);
+  for (Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement()) {
+    if (used != kUsed.end() && !used->second.contains(child->Name())) {
+      noteUnused(*child);
+    } else if (used != kUsed.end() || tag == "geometry") {
+      if (Result<void> ok = checkElement(*child); !ok) return ok;
+    }
+  }
+  return {};
+}
+
+Result<void> SdfDocument::checkRoot(const Element& root) {
+  const std::string tag = root.Name();
+  if (tag != "sdf")
+    return error(ErrorCode::SyntaxError, root, "there is no <sdf> element",
+                 tag == "robot"
+                     ? "this is a URDF file: give it the extension .urdf, and in a scene the key 'urdf'"
+                     : "name an SDF file");
+  if (!root.Attribute("version"))
+    return error(ErrorCode::SyntaxError, root, "<sdf> has no version", "write <sdf version=\"1.7\">");
+  if (root.FirstChildElement("world"))
+    return error(ErrorCode::Unsupported, *root.FirstChildElement("world"), "this is a world, not a robot",
+                 "put each <model> into a file of its own and place the files in a scene");
+  const Element* model = root.FirstChildElement("model");
+  if (!model)
+    return error(ErrorCode::InvalidValue, root, "the file has no <model>", "add a <model> with its links");
+  if (const Element* second = model->NextSiblingElement("model"))
+    return error(ErrorCode::Unsupported, *second, "the file has a second model",
+                 "put each <model> into a file of its own");
+  return {};
+}
+
+Result<void> SdfDocument::readFile(tinyxml2::XMLDocument& xml, const std::string& text) {
+  if (Result<void> ok = parseXml(file_, text, xml); !ok) return ok;
+  Element* root = xml.RootElement();
+  if (!root) return Error{ErrorCode::SyntaxError, "the file is empty", file_.string(), "name an SDF file"};
+  if (Result<void> ok = checkRoot(*root); !ok) return ok;
+  return checkElement(*root);
+}
+
+Result<void> SdfDocument::read(const std::filesystem::path& file, const std::string& text,
+                               const std::vector<std::filesystem::path>& packagePaths) {
+  mainFile_ = file_ = file;
+  packagePaths_ = packagePaths;
+  return readFile(xml_, text);
+}
+
+std::string SdfDocument::rewritten() const {
+  tinyxml2::XMLPrinter printer(nullptr, true);
+  xml_.Print(&printer);
+  return printer.CStr();
+}
+
+}  // namespace slipstick::assets

@@ -1,0 +1,32 @@
+// What the readers of XML robot files share: well-formedness, numbers in text, places in messages.
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/result.h"
+
+namespace slipstick::assets {
+
+/// "file:line, element"; without the parts that are not known (line 0, empty element).
+std::string placeInFile(const std::filesystem::path& file, int line, const std::string& element = {});
+
+/// Parses. Broken XML, entities and xacro macros are errors with their line and what to do.
+Result<void> parseXml(const std::filesystem::path& file, const std::string& text, tinyxml2::XMLDocument& xml);
+
+const char* attributeOr(const tinyxml2::XMLElement& element, const char* name, const char* fallback);
+
+/// The text inside an element without surrounding spaces; empty if there is none.
+std::string textOf(const tinyxml2::XMLElement& element);
+
+/// Whitespace-separated numbers; nothing if any part is not a number.
+std::optional<std::vector<double>> numbersIn(const std::string& text);
+
+/// A number as text that reads back to the same bits.
+std::string exact(double value);
+
+}  // namespace slipstick::assets

@@ -1,0 +1,71 @@
+// From a model in a state to the convex problem of its next step.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/contact/sap_problem.h"
+#include "engine/geometry/collision.h"
+#include "engine/multibody/dynamics.h"
+#include "engine/multibody/rigid_solver.h"
+#include "engine/multibody/tree_layout.h"
+
+namespace slipstick::multibody {
+
+class RigidProblem {
+ public:
+  explicit RigidProblem(std::shared_ptr<const Model> model);
+
+  /// Free motion, laws of all constraints and contacts at t_n. @return false: a body that can move has no
+  /// inertia.
+  bool build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times);
+
+  contact::SapProblem sap;
+  VecX previous;          ///< v at t_n, solver order
+  int warmStartSize = 0;  ///< scalars, then six per loop
+
+  const TreeLayout& layout() const { return layout_; }
+  const std::vector<Pose>& poses() const { return X_WB_; }  ///< at t_n
+  double stictionSpeed() const { return model_->rigidSolver.stictionSpeed; }
+  /// The PD target of a joint in this step, or null.
+  const PdTarget* targetOf(int joint, const RigidStepInput& input) const;
+
+ private:
+  void addScalar(contact::ScalarConstraint::Kind kind, int joint, int dof, double coefficient, int dof2 = -1,
+                 double coefficient2 = 0);
+  void addJointConstraints(int joint);
+  void readTargets(const RigidStepInput& input);
+  void computeForces(const RigidStepInput& input);
+  void computeMass(const RigidStepInput& input);
+  bool computeFreeMotion(const RigidStepInput& input);
+  void updateScalars(const RigidStepInput& input);
+  double delassus(const contact::ScalarConstraint& c);
+  int sapBody(int body, const RigidStepInput& input);
+  void computeJacobian(int body, contact::SapBody& target);
+  contact::Mat6 mobility(const contact::BodyPair& pair);
+  void addLoop(int loop, const RigidStepInput& input);
+  void setLoopRows(const Loop& loop, const RigidStepInput& input, contact::BodyPair& pair);
+  void addContacts(const RigidStepInput& input, const RigidContactSet& contacts);
+  struct PairFacts {
+    Vec3 origin;
+    double w, mu, dt;  ///< Delassus estimate [1/kg], friction [-], step [s]
+  };
+  void addPoint(const RigidContactPoint& point, double vn0, const PairFacts& pair);
+  Vec6 previousVelocity(int body, const Vec3& p_W) const;
+  double frictionOf(const RigidContactSet::Pair& pair, const RigidStepInput& input) const;
+
+  std::shared_ptr<const Model> model_;
+  TreeLayout layout_;
+  Collision collision_;
+  DynamicsWorkspace dynamics_;
+  std::vector<Pose> X_WB_;
+  std::vector<Velocity> V_WB_;
+  std::vector<Wrench> wrench_;
+  std::vector<int> targetOfJoint_;       ///< index into RigidStepInput::targets, or −1
+  std::vector<int> sapBodyOf_;           ///< per body, in this step; −1: none yet
+  std::vector<contact::Mat6> mobility_;  ///< per SapBody: J A⁻¹ Jᵀ about its origin
+  VecX force_, zeroAcceleration_, rhs_;
+  std::vector<double> scratch_, relative_;
+};
+
+}  // namespace slipstick::multibody

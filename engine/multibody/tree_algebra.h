@@ -1,0 +1,65 @@
+// Dense factorisations of one tree's matrices, in place and without allocation.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/multibody/spatial.h"
+
+namespace slipstick::multibody {
+
+/// Lower Cholesky factor of a symmetric n × n matrix, column-major, in place (the strict upper part is left).
+/// @return false where a pivot is not positive
+inline bool factorizeDense(double* A, int n) {
+  for (int c = 0; c < n; ++c) {
+    double* column = A + c * n;
+    for (int k = 0; k < c; ++k) {
+      const double* earlier = A + k * n;
+      for (int r = c; r < n; ++r) column[r] -= earlier[r] * earlier[c];
+    }
+    if (!(column[c] > 0) || !std::isfinite(column[c])) return false;
+    const double inverse = 1 / std::sqrt(column[c]);
+    for (int r = c; r < n; ++r) column[r] *= inverse;
+  }
+  return true;
+}
+
+/// x ← L⁻¹ x.
+inline void solveLower(const double* L, int n, double* x) {
+  for (int c = 0; c < n; ++c) {
+    x[c] /= L[c * n + c];
+    for (int r = c + 1; r < n; ++r) x[r] -= L[c * n + r] * x[c];
+  }
+}
+
+/// x ← (L Lᵀ)⁻¹ x.
+inline void solveDense(const double* L, int n, double* x) {
+  solveLower(L, n, x);
+  for (int c = n - 1; c >= 0; --c) {
+    for (int r = c + 1; r < n; ++r) x[c] -= L[c * n + r] * x[r];
+    x[c] /= L[c * n + c];
+  }
+}
+
+/// J A⁻¹ Jᵀ from the factor L of A. @param J  6 × n, column-major
+inline Mat6 mobilityOf(const double* L, int n, const double* J, std::vector<double>& scratch) {
+  // Row r of J, solved by L: the six results side by side.
+  scratch.resize(std::max(scratch.size(), static_cast<std::size_t>(6 * n)));
+  for (int r = 0; r < 6; ++r) {
+    double* y = scratch.data() + r * n;
+    for (int c = 0; c < n; ++c) y[c] = J[6 * c + r];
+    solveLower(L, n, y);
+  }
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 6>> Y(scratch.data(), n, 6);
+  return Y.transpose().lazyProduct(Y);
+}
+
+/// A mobility (velocity per impulse) about a point r away from the body's origin.
+inline Mat6 moveMobility(const Mat6& W, const Vec3& r) {
+  Mat6 X = Mat6::Identity();
+  X.bottomLeftCorner<3, 3>() = -skew(r);
+  return X * W * X.transpose();
+}
+
+}  // namespace slipstick::multibody

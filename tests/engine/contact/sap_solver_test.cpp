@@ -1,0 +1,308 @@
+#include "engine/contact/sap_solver.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/contact/sap_islands.h"
+#include "engine/multibody/tree_algebra.h"
+#include "tests/engine/contact/allocation_count.h"
+#include "tests/support/random_tree.h"
+
+namespace slipstick::contact {
+namespace {
+
+using multibody::testing::Random;
+using multibody::testing::randomVec3;
+using multibody::testing::randomVecX;
+
+/// A limit, dry friction, PD with a limit, and a row of a loop.
+const std::array<BoxLaw, 4> kLaws = {{{-0.4, 0.3, 0, kUnbounded},
+                                      {0, 0.05, -0.7, 0.7},
+                                      {0.2, 2.0, -0.1, 0.1},
+                                      {0.1, 0.5, -kUnbounded, kUnbounded}}};
+
+TEST(BoxLaw, ImpulseIsTheNegativeGradientAndHessianItsSlope) {
+  for (const BoxLaw& law : kLaws) {
+    for (double u = -1.013; u < 1; u += 0.037) {
+      const double h = 1e-6;
+      EXPECT_NEAR((law.value(u + h) - law.value(u - h)) / (2 * h), -law.impulse(u), 1e-7);
+      EXPECT_NEAR((law.impulse(u + h) - law.impulse(u - h)) / (2 * h), -law.hessian(u), 1e-7);
+      EXPECT_GE(law.hessian(u), 0);
+      EXPECT_GE(law.impulse(u), law.lower);
+      EXPECT_LE(law.impulse(u), law.upper);
+    }
+  }
+}
+
+/// Trees of different sizes with a few bodies each, loops and contacts between random pairs of them, joint
+/// laws on single velocities and couplers across trees.
+class RandomProblem {
+ public:
+  explicit RandomProblem(unsigned seed, int trees = 7) : random_(seed) {
+    problem.bodies.emplace_back();
+    for (int t = 0; t < trees; ++t) addTree(t % 3 == 0 ? 6 : 2 + t % 5);
+    problem.vStar = 2 * randomVecX(random_, start_);
+    for (int k = 0; k < 3 * trees; ++k) addPair(k % 5 == 0);
+    for (int k = 0; k < trees; ++k) addScalar(k);
+  }
+  SapProblem problem;
+
+ private:
+  void addTree(int size) {
+    SapTree tree{start_, size, problem.A.size()};
+    start_ += size;
+    const MatX B = matrix(size, size);
+    const MatX A = B * B.transpose() + 0.3 * MatX::Identity(size, size);
+    problem.A.insert(problem.A.end(), A.data(), A.data() + A.size());
+    problem.choleskyA = problem.A;
+    problem.trees.push_back(tree);
+    for (int b = 0; b < 2; ++b) {
+      SapBody body;
+      body.tree = static_cast<int>(problem.trees.size()) - 1;
+      body.p = randomVec3(random_);
+      body.jacobian = problem.jacobians.size();
+      const MatX J = matrix(6, size);
+      problem.jacobians.insert(problem.jacobians.end(), J.data(), J.data() + J.size());
+      problem.bodies.push_back(body);
+    }
+  }
+  MatX matrix(int rows, int columns) {
+    MatX m(rows, columns);
+    for (int c = 0; c < columns; ++c) m.col(c) = randomVecX(random_, rows);
+    return m;
+  }
+  double unit() { return 0.5 * (1 + std::tanh(randomVecX(random_, 1)[0])); }
+  void addPair(bool loop) {
+    BodyPair pair;
+    const int count = static_cast<int>(problem.bodies.size());
+    pair.bodyA = static_cast<int>(unit() * count) % count;
+    pair.bodyB = static_cast<int>(unit() * count) % count;
+    if (pair.bodyA == pair.bodyB) pair.bodyB = (pair.bodyB + 1) % count;
+    pair.origin = randomVec3(random_);
+    pair.pointBegin = static_cast<int>(problem.points.size());
+    if (loop) {
+      pair.loop = 0;
+      pair.rowCount = 3;
+      for (int r = 0; r < 3; ++r) {
+        pair.rows[static_cast<std::size_t>(r)] = Vec6::Unit(3 + r);
+        pair.laws[static_cast<std::size_t>(r)] = {0.1, 1e-3, -kUnbounded, kUnbounded};
+      }
+    } else {
+      for (int p = 0; p < 3; ++p) addPoint();
+    }
+    pair.pointEnd = static_cast<int>(problem.points.size());
+    problem.pairs.push_back(pair);
+  }
+  void addPoint() {
+    ContactPointLaw point;
+    point.r = 0.1 * randomVec3(random_);
+    const Vec3 n = randomVec3(random_).normalized();
+    const double f0 = 50 * unit(), mu = unit();
+    point.mu = mu;
+    point.law = {{n.x(), n.y(), n.z()}, f0, 1e4, 2, mu * 0.01 * f0, 1e-3, 0.01};
+    point.sap = sapContact(point.law.normal, mu, -f0 / 1e4, 1e4, 0.01, 0.01, 1.0);
+    problem.points.push_back(point);
+  }
+  void addScalar(int k) {
+    ScalarConstraint c;
+    const int trees = static_cast<int>(problem.trees.size());
+    const SapTree& a = problem.trees[static_cast<std::size_t>(k % trees)];
+    c.dof[0] = a.start;
+    c.tree[0] = k % trees;
+    c.law = kLaws[static_cast<std::size_t>(k) % 4];
+    if (k % 3 == 2) {
+      c.tree[1] = (k + 1) % trees;
+      c.dof[1] = problem.trees[static_cast<std::size_t>(c.tree[1])].start + 1;
+      c.coefficient = {1, -0.7};
+    }
+    problem.scalars.push_back(c);
+  }
+
+  Random random_;
+  int start_ = 0;
+};
+
+class SapSolverOf : public ::testing::TestWithParam<ContactPotentialName> {};
+
+double wholeCost(SapSolver& solver, const SapProblem& problem, const SapIslands& islands, int count,
+                 const VecX& v) {
+  double cost = 0;
+  for (int i = 0; i < count; ++i) cost += solver.cost(problem, islands.island(i), v);
+  return cost;
+}
+
+TEST_P(SapSolverOf, EndsInTheMinimumFromAnyStart) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    RandomProblem random(seed);
+    SapProblem& problem = random.problem;
+    problem.potential = GetParam();
+    SapIslands islands;
+    const int count = islands.find(problem);
+    SapSolver solver({.relativeTolerance = 1e-10});
+    solver.reset(problem);
+    Random noise(seed + 100);
+    const auto n = static_cast<int>(problem.vStar.size());
+    VecX v = problem.vStar, other = 5 * randomVecX(noise, n);
+    for (int i = 0; i < count; ++i) {
+      EXPECT_TRUE(solver.solve(problem, islands.island(i), i, v).converged) << "seed " << seed;
+      EXPECT_TRUE(solver.solve(problem, islands.island(i), i, other).converged) << "seed " << seed;
+    }
+    EXPECT_LT((v - other).norm(), 1e-6 * (1 + v.norm())) << "seed " << seed;
+    const double best = wholeCost(solver, problem, islands, count, v);
+    for (int k = 0; k < 20; ++k)
+      EXPECT_LE(best, wholeCost(solver, problem, islands, count, v + 1e-3 * randomVecX(noise, n)));
+  }
+}
+
+TEST_P(SapSolverOf, BalancesMomentumWithTheReportedImpulses) {
+  RandomProblem random(3);
+  SapProblem& problem = random.problem;
+  problem.potential = GetParam();
+  SapIslands islands;
+  const int count = islands.find(problem);
+  SapSolver solver({.relativeTolerance = 1e-12});
+  solver.reset(problem);
+  VecX v = problem.vStar;
+  for (int i = 0; i < count; ++i) solver.solve(problem, islands.island(i), i, v);
+  // Σ Jᵀ γ computed here, from Jacobians at each point.
+  VecX impulse = VecX::Zero(v.size());
+  const auto apply = [&](int body, const Vec3& p, const Vec3& gamma) {
+    const SapBody& b = problem.bodies[static_cast<std::size_t>(body)];
+    if (b.tree < 0) return;
+    const SapTree& tree = problem.trees[static_cast<std::size_t>(b.tree)];
+    const MatX J = problem.jacobian(b);
+    impulse.segment(tree.start, tree.size) +=
+        J.bottomRows(3).transpose() * gamma + J.topRows(3).transpose() * (p - b.p).cross(gamma);
+  };
+  for (const BodyPair& pair : problem.pairs) {
+    Vec3 loop = Vec3::Zero();
+    for (int r = 0; r < pair.rowCount; ++r) loop[r] = pair.gamma[r];
+    apply(pair.bodyB, pair.origin, loop);
+    apply(pair.bodyA, pair.origin, -loop);
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
+      const ContactPointLaw& point = problem.points[static_cast<std::size_t>(p)];
+      apply(pair.bodyB, pair.origin + point.r, point.gamma);
+      apply(pair.bodyA, pair.origin + point.r, -point.gamma);
+    }
+  }
+  for (const ScalarConstraint& c : problem.scalars)
+    for (std::size_t i = 0; i < 2; ++i)
+      if (c.dof[i] >= 0) impulse[c.dof[i]] += c.coefficient[i] * c.gamma;
+  for (const SapTree& tree : problem.trees) {
+    const VecX momentum = problem.blockA(tree) * (v - problem.vStar).segment(tree.start, tree.size);
+    EXPECT_LT((momentum - impulse.segment(tree.start, tree.size)).norm(), 1e-8 * (1 + impulse.norm()));
+  }
+}
+
+TEST_P(SapSolverOf, AllocatesNothingWhenTheStructureStays) {
+  RandomProblem random(11, 12);
+  SapProblem& problem = random.problem;
+  problem.potential = GetParam();
+  SapIslands islands;
+  SapSolver solver;
+  VecX v = problem.vStar;
+  const auto solveAll = [&] {
+    v = problem.vStar;
+    const int count = islands.find(problem);
+    solver.reset(problem);
+    for (int i = 0; i < count; ++i) solver.solve(problem, islands.island(i), i, v);
+  };
+  solveAll();
+  solveAll();
+  const std::size_t before = slipstick::testing::allocationCount();
+  solveAll();
+  EXPECT_EQ(slipstick::testing::allocationCount() - before, 0u);
+}
+
+std::string nameOf(const ::testing::TestParamInfo<ContactPotentialName>& tested) {
+  constexpr std::array<const char*, 3> kNames = {"Lagged", "Similar", "Sap"};
+  return kNames[static_cast<std::size_t>(tested.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Potentials, SapSolverOf,
+                         ::testing::Values(ContactPotentialName::Lagged, ContactPotentialName::Similar,
+                                           ContactPotentialName::Sap),
+                         nameOf);
+
+TEST(SapSolver, SaysSoWhenItStopsAtItsIterationCap) {
+  RandomProblem random(3);
+  SapIslands islands;
+  const int count = islands.find(random.problem);
+  SapSolver solver({.maxIterations = 1});
+  solver.reset(random.problem);
+  VecX v = random.problem.vStar;
+  bool capped = false;
+  for (int i = 0; i < count; ++i) capped |= !solver.solve(random.problem, islands.island(i), i, v).converged;
+  EXPECT_TRUE(capped);
+}
+
+TEST(SapIslands, JoinsOnlyWhatInfluencesEachOther) {
+  SapProblem problem;
+  problem.bodies.emplace_back();
+  for (int t = 0; t < 5; ++t) {
+    problem.trees.push_back({6 * t, 6, 0});
+    SapBody body;
+    body.tree = t;
+    problem.bodies.push_back(body);
+  }
+  const auto touch = [&](int a, int b) {
+    BodyPair pair;
+    pair.bodyA = a;
+    pair.bodyB = b;
+    problem.pairs.push_back(pair);
+  };
+  touch(0, 1);  // both on the ground: apart
+  touch(0, 2);
+  touch(3, 5);
+  SapIslands islands;
+  ASSERT_EQ(islands.find(problem), 4);
+  EXPECT_EQ(islands.island(2).trees, (std::vector<int>{2, 4}));
+  EXPECT_EQ(islands.island(0).bodies, (std::vector<int>{0, 1}));
+  EXPECT_EQ(islands.island(1).bodies, (std::vector<int>{0, 2}));
+  EXPECT_EQ(islands.island(3).pairs, std::vector<int>{});
+}
+
+TEST(BlockCholesky, SolvesLikeADenseFactorisation) {
+  Random random(9);
+  const std::vector<int> sizes = {6, 3, 6, 7, 1, 6, 6, 2};
+  const std::vector<std::pair<int, int>> pairs = {{0, 2}, {1, 5}, {2, 3}, {0, 5},
+                                                  {6, 7}, {3, 4}, {5, 6}, {2, 6}};
+  int n = 0;
+  std::vector<int> start;
+  for (const int size : sizes) {
+    start.push_back(n);
+    n += size;
+  }
+  MatX H = 30 * MatX::Identity(n, n);
+  BlockCholesky cholesky;
+  cholesky.analyze(sizes, pairs);
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    cholesky.setZero();
+    for (const auto& [i, j] : pairs) {
+      for (int r = 0; r < sizes[at(i)]; ++r) {
+        for (int c = 0; c < sizes[at(j)]; ++c) {
+          const double value = randomVecX(random, 1)[0];
+          H(start[at(i)] + r, start[at(j)] + c) = H(start[at(j)] + c, start[at(i)] + r) = value;
+          const BlockCholesky::Block block = cholesky.offDiagonal(i, j);
+          block.data[block.transposed ? r * block.stride + c : c * block.stride + r] = value;
+        }
+      }
+    }
+    for (int i = 0; i < static_cast<int>(sizes.size()); ++i) {
+      const BlockCholesky::Block block = cholesky.diagonal(i);
+      for (int r = 0; r < sizes[at(i)]; ++r)
+        for (int c = 0; c < sizes[at(i)]; ++c)
+          block.data[c * block.stride + r] = H(start[at(i)] + r, start[at(i)] + c);
+    }
+    const VecX b = randomVecX(random, n);
+    VecX x = b;
+    ASSERT_TRUE(cholesky.factorize());
+    cholesky.solveInPlace(x.data());
+    EXPECT_LT((H * x - b).norm(), 1e-12 * n);
+  }
+  cholesky.setZero();
+  EXPECT_FALSE(cholesky.factorize());
+}
+
+}  // namespace
+}  // namespace slipstick::contact

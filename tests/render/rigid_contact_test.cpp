@@ -1,0 +1,316 @@
+// Contacts between rigid bodies: facts, arrows, marks and surfaces.
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <numeric>
+
+#include "engine/geometry/collision.h"
+#include "render/contact_facts.h"
+#include "render/frame.h"
+#include "render/palette.h"
+#include "tests/render/rendered_world.h"
+#include "tests/support/rigid_world.h"
+
+namespace slipstick::render {
+namespace {
+
+using slipstick::testing::rigidSnapshot;
+using slipstick::testing::rigidWorld;
+
+struct RigidContacts : ::testing::Test {
+  slipstick::testing::RigidWorld world = rigidWorld();
+  const Model& model = *world.model;
+  Snapshot snapshot = *rigidSnapshot(world, 1);
+  ViewOptions options;
+  Selection selection;
+
+  void SetUp() override {
+    options.splitForces = false;
+    options.forceThreshold = 0;
+  }
+  Frame frame() const { return buildFrame(model, snapshot, options, selection); }
+  void select(std::size_t contact) { selection.contact = snapshot.contacts[contact].key(); }
+  Vec3 sumOf(std::size_t begin, std::size_t end) const {
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t i = begin; i < end; ++i) sum += snapshot.contacts[i].f_Bc_W;
+    return sum;
+  }
+  static Vec3 force(const Arrow& arrow, const Frame& frame) {
+    return arrow.vector.cast<double>() / frame.metresPerNewton;
+  }
+};
+
+TEST_F(RigidContacts, PairsNameTheBodyThatMovesFirst) {
+  const Contact& onGround = snapshot.contacts[0];
+  EXPECT_EQ(pairOf(model, onGround), (ContactPair{world.lower, world.ground, -1}));
+  EXPECT_EQ(signOn(world.lower, onGround), -1);
+  Contact turned = snapshot.contacts[4];
+  EXPECT_EQ(pairOf(model, turned), (ContactPair{world.upper, world.lower, -1}));
+  std::swap(turned.body, turned.otherBody);
+  EXPECT_EQ(pairOf(model, turned), pairOf(model, snapshot.contacts[4]));
+}
+
+TEST_F(RigidContacts, CreepFollowsTheRegularisedFriction) {
+  Contact c = snapshot.contacts[0];  // friction 0.2 of normal, bound 0.5 of it
+  EXPECT_NEAR(frictionUsed(c), 0.4, 1e-12);
+  const double vs = model.rigidSolver.stictionSpeed;
+  EXPECT_NEAR(creepSpeed(model, c), vs * 0.4 / std::sqrt(1 - 0.16), 1e-12);
+  c.frictionBound = c.frictionForce().norm();
+  EXPECT_TRUE(std::isinf(creepSpeed(model, c)));
+}
+
+TEST_F(RigidContacts, PatchFactsIntegrateThePressureToTheLoad) {
+  const PatchFacts facts = factsOf(snapshot.patches[1]);
+  const double load = -sumOf(4, 8).z();
+  EXPECT_NEAR(facts.area, 0.095 * 0.11, 1e-8);
+  EXPECT_NEAR(facts.area * facts.meanPressure, load, 1e-4 * load);
+  EXPECT_NEAR(facts.largestPressure, 1.6 * facts.meanPressure, 1e-3 * facts.meanPressure);
+  EXPECT_EQ(patchOf(snapshot, snapshot.contacts[4]), &snapshot.patches[1]);
+  EXPECT_EQ(patchOf(snapshot, snapshot.contacts[8]), nullptr);
+}
+
+TEST_F(RigidContacts, ASurfaceIsOneArrowUntilOneOfItsContactsIsSelected) {
+  const Frame closed = frame();
+  ASSERT_EQ(closed.arrows.size(), 4u);  // two surfaces, the bar's four points, the ball
+  std::vector<int> members;
+  for (const Arrow& a : closed.arrows) members.push_back(a.members);
+  std::sort(members.begin(), members.end());
+  EXPECT_EQ(members, (std::vector<int>{1, 4, 4, 4}));
+  select(2);
+  const Frame opened = frame();
+  EXPECT_EQ(opened.arrows.size(), 7u);
+  const auto own =
+      std::find_if(opened.arrows.begin(), opened.arrows.end(), [](const Arrow& a) { return a.contact == 2; });
+  ASSERT_NE(own, opened.arrows.end());
+  EXPECT_EQ(own->color.w(), 1);
+  EXPECT_EQ(own->key, snapshot.contacts[2].key());
+}
+
+TEST_F(RigidContacts, ArrowsShowTheForceOnTheBodyThatMovesOrIsSelected) {
+  const auto onLower = [&](const Frame& f, int body) {
+    Vec3 sum = Vec3::Zero();
+    for (const Arrow& a : f.arrows)
+      if (a.key.geometry == world.geometryOf(world.ground) &&
+          a.key.otherGeometry == world.geometryOf(world.lower)) {
+        EXPECT_EQ(a.body, body);
+        sum += force(a, f);
+      }
+    return sum;
+  };
+  const Vec3 onGround = sumOf(0, 4);
+  ASSERT_LT(onGround.z(), -50);
+  EXPECT_LT((onLower(frame(), world.lower) + onGround).norm(), 1e-4);
+  selection.body = world.ground;
+  EXPECT_LT((onLower(frame(), world.ground) - onGround).norm(), 1e-4);
+}
+
+TEST_F(RigidContacts, PointsThatPushInDifferentDirectionsKeepTheirArrows) {
+  for (const std::size_t i : {8u, 9u}) {
+    Contact& c = snapshot.contacts[i];
+    c.normal_W = Vec3(1, 0, 1).normalized();
+    c.f_Bc_W = -2 * c.normal_W;
+  }
+  const Frame f = frame();
+  EXPECT_EQ(std::count_if(f.arrows.begin(), f.arrows.end(), [](const Arrow& a) { return a.members == 2; }),
+            2);
+}
+
+TEST_F(RigidContacts, AnOpenedSurfaceOfManyContactsIsThinned) {
+  snapshot.contacts.resize(4);
+  for (int i = 4; i < 500; ++i) {
+    Contact c = snapshot.contacts[0];
+    c.point = i;
+    c.p_WC += Vec3(1e-4 * (i % 25), 1e-4 * (i / 25), 0);
+    snapshot.contacts.push_back(c);
+  }
+  select(0);
+  const Frame f = frame();
+  EXPECT_LT(f.arrows.size(), 1u + kMostArrowsPerPair);
+  EXPECT_GT(f.arrows.size(), 10u);
+  int members = 0;
+  for (const Arrow& a : f.arrows) members += a.members;
+  EXPECT_EQ(members, 500);
+}
+
+TEST_F(RigidContacts, WithoutDeformablesArrowsAreMeasuredByTheLargestMovingBody) {
+  const Frame f = frame();
+  const double bar = 2 * Vec3(0.12, 0.015, 0.01).norm();
+  const double longest = f.largestForce * f.metresPerNewton;
+  EXPECT_LE(longest, 0.32 * bar + 1e-9);
+  EXPECT_GT(longest, 0.1 * bar);
+}
+
+TEST_F(RigidContacts, MarksShowPointContactsWithThePressureAndAllOnDemand) {
+  EXPECT_EQ(frame().marks.size(), 5u);
+  options.contactPoints = true;
+  EXPECT_EQ(frame().marks.size(), snapshot.contacts.size());
+  options.contactPoints = options.pressure = false;
+  EXPECT_TRUE(frame().marks.empty());
+}
+
+double lengthOf(const std::vector<Eigen::Vector3f>& edges) {
+  double length = 0;
+  for (std::size_t i = 0; i + 1 < edges.size(); i += 2)
+    length += static_cast<double>((edges[i + 1] - edges[i]).norm());
+  return length;
+}
+
+TEST_F(RigidContacts, SurfacesAreTrianglesWithTheRimOfThePatchAsOutline) {
+  const Frame f = frame();
+  ASSERT_EQ(f.patches.size(), 2u);
+  EXPECT_EQ(f.patches[0].triangles.size(), 6u * 6 * 2 * 3);
+  EXPECT_NEAR(lengthOf(f.patches[0].outline), 4 * 0.12, 1e-5);
+  EXPECT_NEAR(lengthOf(f.patches[1].outline), 2 * (0.095 + 0.11), 1e-5);
+  EXPECT_LT((f.patches[0].center - Eigen::Vector3f::Zero()).norm(), 1e-5f);
+}
+
+TEST_F(RigidContacts, ColoursOfAllSurfacesShareOneRoundScaleInAReadableUnit) {
+  const Frame f = frame();
+  EXPECT_EQ(f.pressureBar.title, "contact pressure");
+  EXPECT_EQ(f.pressureBar.unit, "kPa");
+  EXPECT_DOUBLE_EQ(f.pressureBar.max, roundUp125(f.pressureBar.max));
+  for (std::size_t i = 0; i < 2; ++i) {
+    float top = 0;
+    for (const Eigen::Vector4f& v : f.patches[i].triangles) top = std::max(top, v.w());
+    EXPECT_NEAR(top * 1e3 * f.pressureBar.max, factsOf(snapshot.patches[i]).largestPressure, 1);
+    EXPECT_LE(top, 1);
+  }
+  EXPECT_FALSE(f.particleBar.isShown());
+  for (const double p : {5.0, 5e3, 5e6, 5e9})
+    EXPECT_NEAR(p / pressureUnit(p).size, 5, 1e-9) << pressureUnit(p).name;
+}
+
+TEST_F(RigidContacts, SurfacesAndTheirColourBarGoWithTheToggleAndWithTheContact) {
+  options.pressure = false;
+  EXPECT_TRUE(frame().patches.empty());
+  EXPECT_FALSE(frame().pressureBar.isShown());
+  options.pressure = true;
+  snapshot.patches.clear();
+  for (Contact& c : snapshot.contacts) c.patch = -1;
+  EXPECT_FALSE(frame().pressureBar.isShown());
+}
+
+TEST_F(RigidContacts, TheSurfaceOfTheSelectedContactIsMarked) {
+  select(5);
+  const Frame f = frame();
+  EXPECT_FALSE(f.patches[0].selected);
+  EXPECT_TRUE(f.patches[1].selected);
+}
+
+/// The patch of two shapes as the engine finds it, B at X_WB over A at the origin.
+PressurePatch realPatch(const Shape& a, const Shape& b, const Pose& X_WB) {
+  const auto entry = [](int index, const Shape& shape) {
+    return Collision::Entry{index, index, Pose(), ContactShape::build(shape, {}).value()};
+  };
+  Collision collision({entry(0, a), entry(1, b)}, [](int, int) { return true; });
+  RigidContactSet contacts;
+  collision.find({Pose(), X_WB}, contacts);
+  PressurePatch patch;
+  patch.vertices = contacts.vertices;
+  patch.polygonEnds.assign(contacts.polygonEnds.begin(), contacts.polygonEnds.end());
+  return patch;
+}
+
+/// How many ends of other edges meet each end of an edge.
+std::vector<int> meetingEnds(const std::vector<Eigen::Vector3f>& edges) {
+  std::vector<int> meeting;
+  for (const Eigen::Vector3f& p : edges)
+    meeting.push_back(
+        static_cast<int>(std::count_if(edges.begin(), edges.end(),
+                                       [&p](const Eigen::Vector3f& q) { return (q - p).norm() < 1e-5f; })) -
+        1);
+  return meeting;
+}
+
+TEST_F(RigidContacts, TheOutlineOfARealPatchIsItsRimOnly) {
+  const Shape big = shape::Box{Vec3(0.2, 0.2, 0.05)}, small = shape::Box{Vec3(0.04, 0.03, 0.05)};
+  const Vec3 above(0.02, 0.01, 0.1 - 1e-4);
+  for (const double tilt : {0.0, 2e-3}) {
+    const Mat3 turn =
+        (Eigen::AngleAxisd(tilt, Vec3::UnitY()) * Eigen::AngleAxisd(0.3, Vec3::UnitZ())).toRotationMatrix();
+    snapshot.patches = {realPatch(big, small, {turn, above})};
+    const auto outline = frame().patches[0].outline;
+    const double perimeter = 4 * (0.04 + 0.03);
+    EXPECT_NEAR(lengthOf(outline), perimeter, 0.02 * perimeter);
+    for (const int meeting : meetingEnds(outline)) EXPECT_EQ(meeting, 1);
+  }
+  EXPECT_GT(snapshot.patches[0].polygonEnds.size(), 1u);
+}
+
+struct RenderedRigid : RigidContacts {
+  static constexpr int kWidth = 480, kHeight = 320;
+  Camera camera = Camera::from(world.model->cameras.front());
+  std::unique_ptr<OffscreenRenderer> offscreen;
+
+  void SetUp() override {
+    RigidContacts::SetUp();
+    options.hud = options.forces = false;
+    auto created = OffscreenRenderer::create(kWidth, kHeight);
+    ASSERT_TRUE(created.ok()) << created.error().message();
+    offscreen = std::move(created).value();
+    offscreen->setModel(world.model);
+  }
+  Image draw() { return draw(frame()); }
+  Image draw(const Frame& f) {
+    HudInput hud;
+    hud.snapshot = &snapshot;
+    hud.selection = selection;
+    return offscreen->render(f, camera, options, hud);
+  }
+  Eigen::Vector3f at(const Image& image, const Vec3& p) const {
+    const Eigen::Vector2d uv = project(camera, 1.5, p);
+    const Pixel pixel =
+        RenderedWorld::at(image, static_cast<int>(uv.x() * kWidth), static_cast<int>(uv.y() * kHeight));
+    return Eigen::Vector3f(static_cast<float>(pixel.r), static_cast<float>(pixel.g),
+                           static_cast<float>(pixel.b)) /
+           255.f;
+  }
+};
+
+TEST_F(RenderedRigid, ThePressureIsSeenThroughTheBodiesThatPress) {
+  const Image shown = draw();
+  options.pressure = false;
+  const Image hidden = draw();
+  const double mean = factsOf(snapshot.patches[0]).meanPressure;
+  options.pressure = true;
+  const double top = 1e3 * frame().pressureBar.max;
+  for (const double x : {-0.05, -0.02, 0.02, 0.05}) {
+    const Vec3 p(x, 0.012, 0);  // under the lower crate
+    const Eigen::Vector3f wanted = scalarMap(mean * (1 + 0.6 * x / 0.06) / top);
+    EXPECT_LT((at(shown, p) - wanted).norm(), 0.2f) << x;
+    EXPECT_LT((at(shown, p) - wanted).norm(), 0.6f * (at(hidden, p) - wanted).norm()) << x;
+  }
+}
+
+TEST_F(RenderedRigid, WhatMoreThanItsReachHidesIsOnlyHintedAt) {
+  const Vec3 p(0, 0, 0);  // 12 cm of crate in front of it
+  options.pressure = false;
+  const Eigen::Vector3f without = at(draw(), p);
+  options.pressure = true;
+  Frame f = frame();
+  EXPECT_GT(f.patches[0].reach, 0.12f);
+  const float full = (at(draw(f), p) - without).norm();
+  f.patches[0].reach = 0.01f;
+  const float hint = (at(draw(f), p) - without).norm();
+  EXPECT_GT(hint, 0);
+  EXPECT_LT(hint, 0.25f * full);
+}
+
+TEST_F(RenderedRigid, TheOutlineOfTheSelectedSurfaceIsBlue) {
+  const Vec3 rim(0.06, 0.03, 0);
+  const auto blueness = [&] {
+    const Image image = draw();
+    float most = -1;  // the rim is two pixels wide
+    for (double dx = -0.004; dx < 0.0041; dx += 0.001) {
+      const Eigen::Vector3f c = at(image, rim + Vec3(dx, 0, 0));
+      most = std::max(most, c.z() - c.x());
+    }
+    return most;
+  };
+  EXPECT_LT(blueness(), 0.1f);
+  select(0);
+  EXPECT_GT(blueness(), 0.3f);
+}
+
+}  // namespace
+}  // namespace slipstick::render

@@ -1,0 +1,169 @@
+// Contacts between rigid bodies in the window: table, inspector, tree, toggle, CSV.
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+#include "tests/ui/sample_studio.h"
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+using testing::eventually;
+using testing::SampleWindow;
+
+struct RigidWindow : ::testing::Test {
+  testing::RigidWorld world = testing::rigidWorld();
+  SampleWindow window{QSize(1300, 800), "crates"};
+
+  void SetUp() override {
+    window.runTo(1.0);
+    ASSERT_TRUE(eventually([this] { return table().rowCount() > 0; }));
+    table().refresh();
+  }
+  ContactTable& table() { return window->contacts().table(); }
+  const Snapshot& shown() { return *window.session().shown(); }
+  QStringList pairsOfSums() {
+    QStringList pairs;
+    for (int i = 0; i < table().rowCount() && table().row(i).isSum; ++i)
+      pairs << table().pairName(table().row(i));
+    return pairs;
+  }
+  void select(std::size_t contact) {
+    render::Selection selection;
+    selection.contact = shown().contacts[contact].key();
+    window.session().select(selection);
+  }
+  QString fact(const QString& label) { return window->inspector().factText(label); }
+};
+
+TEST_F(RigidWindow, TableSumsPerPairOfBodies) {
+  const QString arrow = QString(" ") + QChar(0x2194) + " ";
+  const QStringList pairs = pairsOfSums();
+  EXPECT_EQ(pairs.size(), 4);
+  EXPECT_TRUE(pairs.contains("lower" + arrow + "ground"));
+  EXPECT_TRUE(pairs.contains("upper" + arrow + "lower"));
+  EXPECT_TRUE(pairs.contains("ball" + arrow + "ground"));
+  EXPECT_EQ(table().contacts(), 13);
+  EXPECT_EQ(table().slipping(), 1);
+  double load = 0;
+  for (int i = 0; i < 4; ++i) load += shown().contacts[static_cast<std::size_t>(i)].normalForce();
+  const auto row = static_cast<int>(pairs.indexOf("lower" + arrow + "ground"));
+  EXPECT_NEAR(table().row(row).normalForce, load, 1e-9 * load);
+  EXPECT_EQ(table().row(row).count, 4);
+}
+
+TEST_F(RigidWindow, AClickedRowIsTheContactInViewportInspectorAndTree) {
+  QTableView& view = window->contacts().view();
+  const int row = table().find(shown().contacts[6].key());
+  ASSERT_GE(row, 4);
+  view.scrollTo(table().index(row, 0));
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(table().index(row, 0)).center());
+  const Contact* contact = window.session().selectedContact();
+  ASSERT_NE(contact, nullptr);
+  EXPECT_EQ(contact->key(), shown().contacts[6].key());
+  EXPECT_EQ(fact("state"), "sticks");
+  ASSERT_NE(window->scenePanel().tree().currentItem(), nullptr);
+  EXPECT_EQ(window->scenePanel().tree().currentItem()->text(0), "upper");
+}
+
+TEST_F(RigidWindow, InspectorSaysWhyARigidContactSticksAndHowItCreeps) {
+  select(0);
+  EXPECT_EQ(fact("friction used"), "40.0");
+  EXPECT_EQ(fact("friction μ"), "0.500");
+  const double creep_mm = 1e3 * window.session().model()->rigidSolver.stictionSpeed * 0.4 / std::sqrt(0.84);
+  EXPECT_EQ(fact("creep"), QString::fromUtf8("≤ ") + significant(creep_mm));
+  EXPECT_EQ(fact("area"), "144");
+  EXPECT_EQ(fact("representation"), "compliant");
+  EXPECT_EQ(fact("modulus"), "20.0");
+  select(12);
+  EXPECT_EQ(fact("state"), "slips");
+  EXPECT_EQ(fact("slip speed"), "100");
+  EXPECT_EQ(fact("creep"), QString(QChar(0x2013)));
+  EXPECT_EQ(fact("area"), "");  // a point has none
+  EXPECT_EQ(fact("representation"), "points");
+}
+
+TEST_F(RigidWindow, BodiesListTheirSurfaceTheirLoopsAndTheContactsOfBothSides) {
+  render::Selection upper;
+  upper.body = world.upper;
+  window.session().select(upper);
+  EXPECT_EQ(fact("stick"), "4");  // it is the other side of all four
+  EXPECT_EQ(fact("surface μ"), "0.500");
+  EXPECT_EQ(fact("held to"), "ball");
+  const auto at = [&](int body) { return shown().X_WB[static_cast<std::size_t>(body)].p; };
+  const double gap_mm = 1e3 * std::abs((at(world.upper) - at(world.ball)).norm() - 0.2);
+  EXPECT_EQ(fact("gap"), significant(gap_mm));
+}
+
+TEST_F(RigidWindow, TreeListsLoopsAndAClickSelectsWhatTheyHold) {
+  QTreeWidget& tree = window->scenePanel().tree();
+  const auto items = tree.findItems("tether", Qt::MatchExactly | Qt::MatchRecursive);
+  ASSERT_EQ(items.size(), 1);
+  QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(items[0]).center());
+  EXPECT_EQ(window.session().selection().body, world.upper);
+}
+
+TEST_F(RigidWindow, ThePressureKeyTogglesTheSurfaces) {
+  Viewport& viewport = window->viewport();
+  const auto picture = [&] {
+    EXPECT_TRUE(eventually([&] { return viewport.paintedStep() == shown().step; }));
+    return viewport.grabFramebuffer();
+  };
+  const QImage with = picture();
+  ASSERT_TRUE(window.session().view().pressure);
+  QTest::keyClick(&*window, Qt::Key_H);
+  EXPECT_FALSE(window.session().view().pressure);
+  const QImage without = picture();
+  int different = 0;
+  for (int y = 0; y < with.height(); y += 2)
+    for (int x = 0; x < with.width(); x += 2) different += with.pixel(x, y) != without.pixel(x, y);
+  EXPECT_GT(different, 500);
+}
+
+TEST_F(RigidWindow, AnArrowIsPickedWithADoubleClickAndAnswersForItsSurface) {
+  Viewport& viewport = window->viewport();
+  ASSERT_TRUE(eventually([&] { return viewport.paintedStep() == shown().step; }));
+  const auto& model = *window.session().model();
+  const render::Frame frame = render::buildFrame(model, shown(), window.session().view(), {});
+  const auto arrow = std::find_if(frame.arrows.begin(), frame.arrows.end(), [&](const render::Arrow& a) {
+    return a.body == world.lower && a.vector.z() > 0.01f;
+  });
+  ASSERT_NE(arrow, frame.arrows.end());
+  const Eigen::Vector3f p = arrow->from + 0.6f * arrow->vector;
+  const auto& camera = viewport.camera();
+  const Eigen::Vector4f clip = camera.projection(static_cast<double>(viewport.width()) / viewport.height()) *
+                               camera.view() * p.homogeneous();
+  const QPoint pixel(static_cast<int>((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport.width())),
+                     static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
+  QTest::mouseDClick(&viewport, Qt::LeftButton, {}, pixel);
+  const Contact* contact = window.session().selectedContact();
+  ASSERT_NE(contact, nullptr);
+  EXPECT_EQ(contact->patch, 0);
+}
+
+TEST(RigidContactsCsv, NamesBothSidesAndTheSurface) {
+  const auto world = testing::rigidWorld();
+  const auto snapshot = testing::rigidSnapshot(world, 1);
+  const auto lines = contactsAsCsv(*world.model, *snapshot).trimmed().split('\n');
+  ASSERT_EQ(lines.size(), 14);
+  const auto names = lines[0].split(',');
+  const auto value = [&](int line, const char* name) {
+    const auto row = lines[line].split(',');
+    EXPECT_EQ(row.size(), names.size());
+    return row[names.indexOf(name)];
+  };
+  EXPECT_EQ(value(1, "geometry"), "ground");
+  EXPECT_EQ(value(1, "other_body"), "lower.lower");
+  EXPECT_EQ(value(1, "other_geometry"), "lower");
+  EXPECT_EQ(value(1, "particle"), "");
+  EXPECT_EQ(value(3, "point"), "2");
+  EXPECT_NEAR(value(1, "patch_area [m^2]").toDouble(), 0.0144, 1e-8);
+  EXPECT_EQ(value(5, "patch"), "1");
+  EXPECT_EQ(value(13, "patch"), "");
+  EXPECT_EQ(value(13, "patch_mean_pressure [Pa]"), "");
+  EXPECT_EQ(value(13, "mode"), "slip");
+}
+
+}  // namespace
+}  // namespace slipstick::ui

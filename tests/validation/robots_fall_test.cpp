@@ -1,0 +1,122 @@
+// Every robot file beside the project falls onto the ground and comes to rest somehow: nothing becomes
+// non-finite, and the energy never exceeds that of the start.
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "assets/robot_io.h"
+#include "engine/multibody/kinematics.h"
+#include "tests/support/test_paths.h"
+#include "tests/validation/scene_run.h"
+
+namespace slipstick {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::SceneRun;
+
+constexpr double kHeight = 0.3;           // [m] of the lowest collision shape
+constexpr double kStep = 2e-3;            // [s]
+constexpr double kDuration = 2;           // [s]
+constexpr double kRelativeGrowth = 1e-6;  // of the energy at the start
+constexpr double kTinyGrowth = 1e-9;      // [J]
+
+/// Paths relative to ../shared/robots; one empty path where that folder is missing.
+std::vector<std::string> robotFiles() {
+  std::vector<std::string> files;
+  const fs::path folder = testing::sharedDir() / "robots";
+  std::error_code missing;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, missing))
+    if (entry.path().extension() == ".urdf" || entry.path().extension() == ".sdf")
+      files.push_back(fs::relative(entry.path(), folder).string());
+  std::sort(files.begin(), files.end());
+  return files.empty() ? std::vector<std::string>{""} : files;
+}
+
+Scene fallingScene(const RobotDescription& robot, double z) {
+  Scene scene;
+  scene.name = "fall";
+  scene.time.dt = kStep;
+  scene.time.duration = kDuration;
+  RobotSpec ground;
+  ground.name = "ground";
+  ground.description.links = {LinkSpec{}};
+  LinkGeometry plane;
+  plane.shape = shape::Plane{};
+  ground.description.links[0].collisions = {plane};
+  RobotSpec spec;
+  spec.name = "robot";
+  spec.description = robot;
+  spec.freeBase = true;
+  spec.X_PB.p.z() = z;
+  scene.robots = {ground, spec};
+  return scene;
+}
+
+/// The lowest point of the boxes around the robot's collision shapes when its base is at z = 0; 0 if it has
+/// none.
+double lowestPoint(const RobotDescription& robot) {
+  Result<CompiledScene> compiled = compile(fallingScene(robot, 0));
+  if (!compiled) {
+    ADD_FAILURE() << compiled.error().message();
+    return 0;
+  }
+  const Model& model = *compiled->model;
+  std::vector<Pose> X_WB;
+  multibody::computePoses(model.tree, model.initialQ, X_WB);
+  double lowest = 0;
+  for (const Geometry& geometry : model.geometries)
+    if (geometry.contactShape && !std::holds_alternative<shape::Plane>(geometry.shape))
+      lowest = std::min(
+          lowest, geometry.contactShape->bounds(X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG)
+                      .lower.z());
+  return lowest;
+}
+
+/// Of gravity and motion, rotors included.
+double energyOf(const Model& model, const Snapshot& snapshot) {
+  double energy = snapshot.totals.kineticEnergy + snapshot.totals.potentialEnergy;
+  for (const multibody::Joint& joint : model.tree.joints)
+    for (int i = 0; i < multibody::velocityCount(joint.type); ++i)
+      energy += 0.5 * joint.armature * snapshot.v[joint.vStart + i] * snapshot.v[joint.vStart + i];
+  return energy;
+}
+
+class RobotsFall : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RobotsFall, WithoutGainingEnergy) {
+  SLIPSTICK_REQUIRE_SHARED("robots");
+  const Result<assets::LoadedRobot> loaded = assets::loadRobot(testing::sharedDir() / "robots" / GetParam());
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  SceneRun run(fallingScene(loaded->robot, kHeight - lowestPoint(loaded->robot)));
+  ASSERT_TRUE(run.ok());
+  const double start = energyOf(run.model(), run.snapshot());
+  const double most = start + kRelativeGrowth * std::abs(start) + kTinyGrowth;
+  double highest = start, when = 0;
+  int contacts = 0;
+  run.runTo(kDuration, [&](const Snapshot& snapshot) {
+    const double energy = energyOf(run.model(), snapshot);
+    if (energy > highest) {
+      highest = energy;
+      when = snapshot.time;
+    }
+    contacts = std::max(contacts, snapshot.report.rigidContacts);
+    ASSERT_TRUE(snapshot.q.allFinite() && snapshot.v.allFinite()) << "at t = " << snapshot.time;
+  });
+  EXPECT_LE(highest, most) << "at t = " << when << " s, start " << start << " J";
+  const bool canTouch = std::any_of(run.model().geometries.begin(), run.model().geometries.end(),
+                                    [](const Geometry& g) { return g.body > 1 && g.contactShape; });
+  if (canTouch) EXPECT_GT(contacts, 0) << "it never reached the ground";
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RobotsFall, ::testing::ValuesIn(robotFiles()), [](const auto& info) {
+  std::string name = info.param.empty() ? "missing" : fs::path(info.param).filename().string();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace slipstick
