@@ -32,7 +32,9 @@ struct Aabb {
 
 class ContactShape {
  public:
-  /// Fails for meshes that contact cannot use, with the reason and a remedy.
+  /// A mesh that is closed and convex has a field as a box has; any other is a rigid surface whatever `properties` say.
+  /// Errors (InvalidValue): a mesh without triangles or area, an index out of range, a vertex that is not finite; a
+  /// shape without volume.
   static Result<std::shared_ptr<const ContactShape>> build(const Shape& shape,
                                                            const SurfaceProperties& properties);
   ~ContactShape();

@@ -22,6 +22,15 @@ bool contains(const Polytope& polytope, const Vec3& p) {
                      [&](const Polytope::Face& face) { return face.depth(p) > 0; });
 }
 
+/// Direction of the resultant force of a patch, unit; zero without a patch.
+Vec3 resultantDirection(const std::vector<PatchFinder::Polygon>& polygons) {
+  Vec3 resultant = Vec3::Zero();
+  for (const PatchFinder::Polygon& polygon : polygons)
+    resultant += polygon.weight * polygon.force() * polygon.plane_W.normal;
+  const double length = resultant.norm();
+  return length > 0 ? Vec3(resultant / length) : Vec3(Vec3::Zero());
+}
+
 }  // namespace
 
 void Manifold::append(double spacing, const PointLaw& law, int limit,
@@ -43,14 +52,6 @@ void Manifold::append(double spacing, const PointLaw& law, int limit,
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     if (chosen_[i])
       points.push_back(law.point(candidates_[i].p_W, candidates_[i].normal_W, candidates_[i].depth));
-}
-
-Vec3 resultantDirection(const std::vector<PatchFinder::Polygon>& polygons) {
-  Vec3 resultant = Vec3::Zero();
-  for (const PatchFinder::Polygon& polygon : polygons)
-    resultant += polygon.weight * polygon.force() * polygon.plane_W.normal;
-  const double length = resultant.norm();
-  return length > 0 ? Vec3(resultant / length) : Vec3(Vec3::Zero());
 }
 
 void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB,

@@ -32,9 +32,6 @@ class Manifold {
   std::vector<char> chosen_;
 };
 
-/// Direction of the resultant force of a patch, unit; zero without a patch.
-Vec3 resultantDirection(const std::vector<PatchFinder::Polygon>& polygons);
-
 /// Corners of the surface of equal depth of two polytopes, with the direction of its resultant as the normal:
 /// that of the face where a face is touched, by whatever, and in between where edges cross.
 /// @param finder  its last result is overwritten

@@ -133,13 +133,16 @@ void NarrowPhase::find(const ContactShape& shapeA, const Pose& X_WA, const Conta
 }
 
 void NarrowPhase::onPlane(const Side& plane, const Side& other, RigidContactSet& contacts) {
+  if (other.data->kind == ContactKind::Plane) return;
+  const Vec3 up = plane.X_WG.R.col(2);
+  const double reach = (other.X_WG.R.transpose() * up).cwiseAbs().dot(other.data->halfExtents);
+  if (up.dot(other.X_WG * other.data->centre - plane.X_WG.p) > reach) return;
   const PointLaw law = PointLaw::combined(plane.data->properties, other.data->properties);
   switch (other.data->kind) {
     case ContactKind::Plane:
       return;
     case ContactKind::Sphere: {
-      const double depth = other.data->analytic.radius - plane.X_WG.R.col(2).dot(other.X_WG.p - plane.X_WG.p);
-      const Vec3 up = plane.X_WG.R.col(2);
+      const double depth = other.data->analytic.radius - up.dot(other.X_WG.p - plane.X_WG.p);
       if (depth > 0)
         contacts.points.push_back(
             law.point(other.X_WG.p - (other.data->analytic.radius - depth / 2) * up, up, depth));

@@ -19,8 +19,17 @@ constexpr double kFadeFrom = 0.80, kFadeTo = 0.72;
 // Polygons narrower than this part of the patch need no points across.
 constexpr double kNarrow = 0.02;
 
+// More polygons than these get one point per group of similar ones.
+constexpr std::size_t kManyPolygons = 24;
+
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
+}
+
+/// Of two springs in series [Pa/m].
+double seriesGradient(const PatchFinder::Polygon& polygon) {
+  const double a = polygon.gradientA, b = polygon.gradientB;
+  return std::isinf(a) ? b : (std::isinf(b) ? a : a * b / (a + b));
 }
 
 }  // namespace
@@ -33,7 +42,10 @@ PatchFinder::Slab PatchFinder::leastDepth(const Polytope& own, const Polytope& o
     const HalfSpace& plane = own.faces[i].plane;
     const Vec3 n = X_OwnOther.R.transpose() * plane.normal;
     double lowest = std::numeric_limits<double>::infinity();
-    for (const Vec3& v : other.vertices) lowest = std::min(lowest, n.dot(v));
+    if (other.isBox)
+      lowest = n.dot(other.centre) - n.cwiseAbs().dot(other.halfExtents);
+    else
+      for (const Vec3& v : other.vertices) lowest = std::min(lowest, n.dot(v));
     const double depth = plane.offset - plane.normal.dot(X_OwnOther.p) - lowest;
     if (depth < slab.depth) slab = {static_cast<int>(i), depth};
     if (depth <= 0) break;
@@ -122,26 +134,22 @@ bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame
   return inside && cutBy(*a_, i, plane_A) && cutBy(*b_, j, plane_B);
 }
 
-/// Whether faces i and j may carry more than a sliver's force. Their polygon lies in the slab around the
-/// overlap, of pressure up to slope · thickness.
-bool PatchFinder::mayMatter(int i, int j) const {
-  if (mainForce_ <= 0) return true;
-  const Polytope::Face &faceA = a_->polytope->faces[at(i)], &faceB = b_->polytope->faces[at(j)];
-  Vec3 m;
-  if (a_->rigid()) {
-    m = faceA.plane.normal;
-  } else if (b_->rigid()) {
-    m = X_AB_.R * faceB.plane.normal;
-  } else {
-    m = (a_->slope * faceA.plane.normal - b_->slope * (X_AB_.R * faceB.plane.normal)).normalized();
+/// Whether two faces, given the cosine between their outward normals, may carry more than a sliver's force.
+/// Their polygon's pressure is at most slope · thickness of the overlap, and rises from zero at one of its
+/// sides to that by the gradient's part in its plane: this limits its width.
+bool PatchFinder::mayMatter(double cosine) const {
+  double aligned = cosine * cosine;  // squared cosine of a gradient and the polygon's normal, the lesser one
+  if (!a_->rigid() && !b_->rigid()) {
+    const double sA = a_->slope, sB = b_->slope;
+    const double alongA = sA - sB * cosine, alongB = sB - sA * cosine;
+    if (!(alongA > 0 && alongB > 0)) return false;
+    aligned = std::pow(std::min(alongA, alongB), 2) / (sA * sA + sB * sB - 2 * sA * sB * cosine);
+  } else if (!(cosine < 0)) {
+    return false;
   }
-  // The polygon's width: through the slab, or from zero pressure to the largest one.
-  double sine = m.cross(slabNormal_A_).norm();
-  if (!a_->rigid()) sine = std::max(sine, m.cross(faceA.plane.normal).norm());
-  if (!b_->rigid()) sine = std::max(sine, m.cross(X_AB_.R * faceB.plane.normal).norm());
-  const double width = slabDepth_ / std::max(sine, 1e-12);
-  const double pressure = std::min(a_->slope, b_->slope) * slabDepth_;
-  return pressure * width * 2 * std::min(a_->polytope->radius, b_->polytope->radius) > kSliver * mainForce_;
+  const double widest = std::min(a_->slope, b_->slope) * slabDepth_ * slabDepth_ * 2 *
+                        std::min(a_->polytope->radius, b_->polytope->radius);
+  return widest * widest > (1 - aligned) * std::pow(kSliver * mainForce_, 2);
 }
 
 void PatchFinder::cut(int i, int j) {
@@ -189,9 +197,6 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
   const Slab slabB = leastDepth(B, A, X_BA_);
   if (slabB.depth <= 0) return polygons_;
   slabDepth_ = std::min(slabA.depth, slabB.depth);
-  slabNormal_A_ = slabA.depth <= slabB.depth ? A.faces[at(slabA.face)].plane.normal
-                                             : Vec3(X_AB_.R * B.faces[at(slabB.face)].plane.normal);
-
   const auto inFrame = [](const HalfSpace& h, const Pose& X) {
     const Vec3 n = X.R * h.normal;
     return HalfSpace{n, h.offset + n.dot(X.p)};
@@ -203,20 +208,25 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
   selectFaces(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
 
   // The most opposed faces first: they carry the most, and tell what the others need to matter.
+  normalsB_.clear();
+  for (const int j : facesB_) normalsB_.push_back(X_AB_.R * B.faces[at(j)].plane.normal);
   int mainA = -1, mainB = -1;
   double least = 2;
   for (const int i : facesA_)
-    for (const int j : facesB_) {
-      const double cosine = A.faces[at(i)].plane.normal.dot(X_AB_.R * B.faces[at(j)].plane.normal);
-      if (cosine < least) least = cosine, mainA = i, mainB = j;
+    for (std::size_t k = 0; k < facesB_.size(); ++k) {
+      const double cosine = A.faces[at(i)].plane.normal.dot(normalsB_[k]);
+      if (cosine < least) least = cosine, mainA = i, mainB = facesB_[k];
     }
   if (mainA < 0) return polygons_;
   mainForce_ = 0;
   cut(mainA, mainB);
   if (!polygons_.empty()) mainForce_ = polygons_.front().force();
   for (const int i : facesA_)
-    for (const int j : facesB_)
-      if ((i != mainA || j != mainB) && mayMatter(i, j)) cut(i, j);
+    for (std::size_t k = 0; k < facesB_.size(); ++k) {
+      const int j = facesB_[k];
+      if (i == mainA && j == mainB) continue;
+      if (mayMatter(A.faces[at(i)].plane.normal.dot(normalsB_[k]))) cut(i, j);
+    }
   fadeSlivers();
   return polygons_;
 }
@@ -289,11 +299,13 @@ void PatchFinder::cutFacetByCells(const PlaneFrame& plane) {
 }
 
 /// In one cell and one plane the pressure is one affine function: its polygons are one area for the
-/// quadrature.
+/// quadrature. They come one soon after the other, as the search tree finds neighbours together.
 void PatchFinder::mergeCoplanar() {
+  constexpr std::size_t kWindow = 32;
   merged_.clear();
   for (const Polygon& polygon : polygons_) {
-    const auto same = std::find_if(merged_.begin(), merged_.end(), [&](const Polygon& m) {
+    const auto begin = merged_.end() - static_cast<std::ptrdiff_t>(std::min(kWindow, merged_.size()));
+    const auto same = std::find_if(begin, merged_.end(), [&](const Polygon& m) {
       return m.face == polygon.face && (m.plane_W.normal - polygon.plane_W.normal).norm() < 1e-9 &&
              (m.plane_W.origin - polygon.plane_W.origin).norm() < 1e-9 * (1 + m.plane_W.origin.norm());
     });
@@ -307,6 +319,45 @@ void PatchFinder::mergeCoplanar() {
   }
 }
 
+/// Many small polygons, as on finely curved surfaces, become one point for each group of near ones with
+/// similar normals: with the sum of their forces, at the centre of their pressure.
+void PatchFinder::appendGroups(double dissipation, std::vector<RigidContactPoint>& points) {
+  constexpr double kSimilar = 0.95, kNear = 0.3;  // cosine of the normals; part of the patch's extent
+  const auto centreOf = [](const Polygon& polygon) {
+    return polygon.plane_W.at(polygon.moments.x, polygon.moments.y);
+  };
+  double extent = 0;
+  for (const Polygon& polygon : merged_)
+    extent = std::max(extent, (centreOf(polygon) - centreOf(merged_.front())).squaredNorm());
+  groups_.clear();
+  for (const Polygon& polygon : merged_) {
+    const Vec3 p = centreOf(polygon);
+    const double force = polygon.weight * polygon.force();
+    const double stiffness = polygon.weight * polygon.moments.area * seriesGradient(polygon);
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
+      return g.first->plane_W.normal.dot(polygon.plane_W.normal) > kSimilar &&
+             (g.seed - p).squaredNorm() < kNear * kNear * extent;
+    });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{&polygon, p});
+    group->force += force * polygon.plane_W.normal;
+    group->moment += force * (p - group->seed);
+    group->sum += force, group->stiffness += stiffness;
+    group->pressure += force * polygon.pressure(polygon.moments.x, polygon.moments.y);
+  }
+  for (const Group& g : groups_) {
+    if (!(g.sum > 0 && g.stiffness > 0)) continue;
+    RigidContactPoint point;
+    point.p_W = g.seed + g.moment / g.sum;
+    point.normal_W = g.force.normalized();
+    point.force = g.force.norm();
+    point.stiffness = g.stiffness;
+    point.penetration = point.force / point.stiffness;
+    point.pressure = g.pressure / g.sum;
+    point.dissipation = dissipation;
+    points.push_back(point);
+  }
+}
+
 namespace {
 
 /// Writes the points of one polygon.
@@ -314,8 +365,7 @@ class Quadrature {
  public:
   Quadrature(const PatchFinder::Polygon& polygon, double dissipation, std::vector<RigidContactPoint>& points)
       : polygon_(polygon), points_(points) {
-    const double a = polygon.gradientA, b = polygon.gradientB;
-    gradient_ = std::isinf(a) ? b : (std::isinf(b) ? a : a * b / (a + b));
+    gradient_ = seriesGradient(polygon);
     dissipation_ = dissipation;
   }
 
@@ -379,7 +429,10 @@ void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet
   double size = std::pow(0.05 * radius, 2);
   mergeCoplanar();
   for (const Polygon& polygon : merged_) size = std::max(size, polygon.moments.largest());
-  for (const Polygon& polygon : merged_) Quadrature(polygon, dissipation, contacts.points).add(size);
+  if (merged_.size() > kManyPolygons)
+    appendGroups(dissipation, contacts.points);
+  else
+    for (const Polygon& polygon : merged_) Quadrature(polygon, dissipation, contacts.points).add(size);
   for (const Polygon& polygon : polygons_) {
     for (int c = polygon.begin; c < polygon.end; ++c) {
       const ClipPolygon::Point& corner = corners_[at(c)];

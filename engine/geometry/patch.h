@@ -62,7 +62,7 @@ class PatchFinder {
   void selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace, double depth,
                    std::vector<int>& selected);
   void cut(int i, int j);
-  bool mayMatter(int i, int j) const;
+  bool mayMatter(double cosine) const;
   bool placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const;
   bool clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B);
   void fadeSlivers();
@@ -70,11 +70,11 @@ class PatchFinder {
   void cutFacetByCells(const PlaneFrame& plane_A);
   void keep(int face, const PlaneFrame& plane_A, Polygon& polygon);
   void mergeCoplanar();
+  void appendGroups(double dissipation, std::vector<RigidContactPoint>& points);
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_, X_BA_;
-  Vec3 slabNormal_A_ = Vec3::Zero();  // the overlap lies in a slab of this normal
-  double slabDepth_ = 0;              // and thickness
+  double slabDepth_ = 0;  // no point of the overlap is deeper in either body
   double mainForce_ = 0;
   std::vector<int> facesA_, facesB_;
   std::vector<double> heights_, ownDepths_;
@@ -82,6 +82,14 @@ class PatchFinder {
   std::vector<Polygon> merged_;  // coplanar ones of a cell are one for the quadrature
   std::vector<ClipPolygon::Point> corners_, facet_;
   std::vector<double> least_;
+  std::vector<Vec3> normalsB_;  // of facesB_, in A
+  struct Group {
+    const Polygon* first;
+    Vec3 seed;
+    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+    double sum = 0, stiffness = 0, pressure = 0;
+  };
+  std::vector<Group> groups_;
   ClipPolygon clip_;
 };
 

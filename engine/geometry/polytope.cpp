@@ -132,7 +132,9 @@ Polytope Polytope::box(const Vec3& h) {
   std::vector<HalfSpace> sides;
   for (int axis = 0; axis < 3; ++axis)
     for (const double sign : {1.0, -1.0}) sides.push_back({sign * Vec3::Unit(axis), h[axis]});
-  return fromHalfSpaces(sides, 2 * h.norm());
+  Polytope polytope = fromHalfSpaces(sides, 2 * h.norm());
+  polytope.isBox = true;
+  return polytope;
 }
 
 const Polytope& Polytope::halfSpace() {

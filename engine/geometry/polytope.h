@@ -31,6 +31,7 @@ struct Polytope {
   Vec3 centre = Vec3::Zero();         ///< of the bounding box
   Vec3 halfExtents = Vec3::Zero();    ///< of the bounding box
   double radius = 0;                  ///< of the vertices around the centre [m]
+  bool isBox = false;                 ///< it fills its bounding box
 
   /// Half-spaces without effect are dropped. No faces when the intersection is empty or flat.
   /// @param reach  every point of the intersection is nearer than this to the origin [m]
