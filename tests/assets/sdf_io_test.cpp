@@ -224,6 +224,7 @@ TEST(LoadSdf, FaultsNameLineElementAndRemedy) {
   expectFault(faultOf(""), {"robot.sdf", "not well-formed XML"});
   expectFault(faultOf("<robot name='r'/>"), {"no <sdf> element", "URDF file"});
   expectFault(faultOf("<sdf><model name='m'/></sdf>"), {"no version"});
+  expectFault(faultOf("<sdf version='1.0'><model name='m'/></sdf>"), {"version '1.0'"});
   expectFault(faultOf("<sdf version='1.7'><world name='w'/></sdf>"), {"world"});
   expectFault(faultOf("<sdf version='1.7'/>"), {"no <model>"});
   expectFault(faultOf("<sdf version='1.7'><model name='m'><link name='a'/></model><model name='n'/></sdf>"),
@@ -277,10 +278,17 @@ TEST(LoadSdf, AStrayQuotationMarkAfterANumberIsIgnoredAndSaid) {
   EXPECT_TRUE(mentions(loaded, "quotation mark"));
 }
 
+TEST(LoadSdf, FaultsInUnusedElementsDoNotMatter) {
+  const assets::LoadedRobot loaded = load(varied("<mu>0.8</mu>", "<mu>0.8</mu><max_vel>fast</max_vel>"));
+  EXPECT_EQ(loaded.robot.links.size(), 3u);
+}
+
 TEST(LoadSdf, NeverWritesToTheConsole) {
   ::testing::internal::CaptureStderr();
   ::testing::internal::CaptureStdout();
   faultOf(varied("<child>arm</child>", "<child>amr</child>"));
+  faultOf(varied("<geometry><drake:ellipsoid>",
+                 "<geometry><heightmap><size>x</size></heightmap><drake:ellipsoid>"));
   load(varied("    <plugin", "    <unheard_of/>\n    <plugin"));
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");

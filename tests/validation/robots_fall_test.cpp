@@ -108,11 +108,13 @@ TEST_P(RobotsFall, WithoutGainingEnergy) {
   EXPECT_LE(highest, most) << "at t = " << when << " s, start " << start << " J";
   const bool canTouch = std::any_of(run.model().geometries.begin(), run.model().geometries.end(),
                                     [](const Geometry& g) { return g.body > 1 && g.contactShape; });
-  if (canTouch) EXPECT_GT(contacts, 0) << "it never reached the ground";
+  if (canTouch) {
+    EXPECT_GT(contacts, 0) << "it never reached the ground";
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, RobotsFall, ::testing::ValuesIn(robotFiles()), [](const auto& info) {
-  std::string name = info.param.empty() ? "missing" : fs::path(info.param).filename().string();
+INSTANTIATE_TEST_SUITE_P(Files, RobotsFall, ::testing::ValuesIn(robotFiles()), [](const auto& file) {
+  std::string name = file.param.empty() ? "missing" : fs::path(file.param).filename().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
