@@ -157,6 +157,14 @@ TEST(LoadSdf, WorldJointsAndStaticModels) {
       fixed));
   EXPECT_EQ(turning.robot.links.size(), 4u);
   EXPECT_LT((zeroPoses(turning.robot).at("base").p - Vec3(0, 0, 1)).norm(), kExact);
+  Scene scene;
+  scene.robots.emplace_back();
+  scene.robots[0].name = "r";
+  scene.robots[0].freeBase = true;
+  scene.robots[0].description = turning.robot;
+  const Result<CompiledScene> free = compile(scene);
+  ASSERT_FALSE(free) << "a base without mass cannot be free";
+  expectFault(free.error().message(), {"'r.__model__'", "base: fixed"});
   const assets::LoadedRobot still = load(
       "<sdf version='1.7'><model name='m'><static>1</static><link name='a'/>"
       "<link name='b'><pose>1 2 3 0 0 0</pose></link></model></sdf>");
