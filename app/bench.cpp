@@ -104,8 +104,8 @@ int bench(const BenchOptions& options) {
   std::printf("%s\n%s, first %d steps of each scene\n\n", cpuName().c_str(),
               deviceLine(options.stepper).c_str(), options.steps);
   if (rigid != names.begin())
-    std::printf("%-18s %9s %5s %9s %9s %9s %8s %10s %7s %9s  %s\n", "scene", "particles", "N", "ms/step", "p50",
-                "p99", "rate", "ns/part/N", "iter", "contacts", "published");
+    std::printf("%-18s %9s %5s %9s %9s %9s %8s %10s %7s %9s  %s\n", "scene", "particles", "N", "ms/step",
+                "p50", "p99", "rate", "ns/part/N", "iter", "contacts", "published");
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (name == rigid) printRigidBenchHeading();

@@ -18,8 +18,8 @@ namespace {
 
 struct RigidScene {
   std::string_view name;
-  int boxes;          ///< 0: the arm
-  double mujoco_us;   ///< measured once on a machine of this kind, one thread, on other scenes of that size
+  int boxes;         ///< 0: the arm
+  double mujoco_us;  ///< measured once on a machine of this kind, one thread, on other scenes of that size
   double drake_us;
 };
 
@@ -61,15 +61,16 @@ RobotSpec boxBody(int index, int perLayer) {
   const int side = static_cast<int>(std::ceil(std::sqrt(perLayer)));
   const Vec3 jitter(spread(index, 0.6180339887), spread(index, 0.7548776662), spread(index, 0.5698402910));
   const Vec3 p = 0.16 * Vec3(place % side - 0.5 * side, place / side - 0.5 * side, layer) + 0.04 * jitter;
-  const Vec3 rpy = 6.28 * Vec3(spread(index, 0.8191725134), spread(index, 0.6710436067), spread(index, 0.5497004779));
+  const Vec3 rpy =
+      6.28 * Vec3(spread(index, 0.8191725134), spread(index, 0.6710436067), spread(index, 0.5497004779));
   body.X_PB = Pose::fromRpy(rpy, p + Vec3(0, 0, 0.15));
   return body;
 }
 
 Result<Scene> sceneOf(const RigidScene& bench) {
   if (bench.boxes > 0) return pileScene(bench.boxes);
-  Result<assets::LoadedScene> arm =
-      assets::parseScene("robots: {arm: {urdf: arm7.urdf}}\n", assets::assetsFolder() / "robots", "rigid_arm7");
+  Result<assets::LoadedScene> arm = assets::parseScene("robots: {arm: {urdf: arm7.urdf}}\n",
+                                                       assets::assetsFolder() / "robots", "rigid_arm7");
   if (!arm) return arm.error();
   return arm->scene;
 }
@@ -151,8 +152,8 @@ Scene pileScene(int boxes) {
 }
 
 void printRigidBenchHeading() {
-  std::printf("%-15s %7s %7s %6s %9s %9s %9s   %8s %9s %8s %7s   %s\n", "rigid, 1 ms", "pairs", "points", "iter",
-              "us/step", "p50", "p99", "dynamics", "collision", "assembly", "solve",
+  std::printf("%-15s %7s %7s %6s %9s %9s %9s   %8s %9s %8s %7s   %s\n", "rigid, 1 ms", "pairs", "points",
+              "iter", "us/step", "p50", "p99", "dynamics", "collision", "assembly", "solve",
               "MuJoCo, Drake (measured once, like scenes)");
 }
 
@@ -173,27 +174,28 @@ Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
   };
   const auto mean = [&](double sum) { return sum / steps; };
   const auto us = [&](double sum) { return 1e6 * sum / steps; };
-  std::printf("%-15s %7.0f %7.0f %6.2f %9.1f %9.1f %9.1f   %8.1f %9.1f %8.1f %7.1f   %.0f, %.0f us\n", name.c_str(),
-              mean(sums.pairs), mean(sums.points), mean(sums.iterations), us(sums.total), percentile(0.5),
-              percentile(0.99), us(sums.times.dynamics), us(sums.times.collision), us(sums.times.assembly),
-              us(sums.times.solve), bench.mujoco_us, bench.drake_us);
+  std::printf("%-15s %7.0f %7.0f %6.2f %9.1f %9.1f %9.1f   %8.1f %9.1f %8.1f %7.1f   %.0f, %.0f us\n",
+              name.c_str(), mean(sums.pairs), mean(sums.points), mean(sums.iterations), us(sums.total),
+              percentile(0.5), percentile(0.99), us(sums.times.dynamics), us(sums.times.collision),
+              us(sums.times.assembly), us(sums.times.solve), bench.mujoco_us, bench.drake_us);
   std::fflush(stdout);
-  return nlohmann::ordered_json{{"scene", name},
-                                {"bodies", motion.model->tree.bodies.size() - 1},
-                                {"velocities", motion.model->tree.nv},
-                                {"us_per_step", us(sums.total)},
-                                {"p50_us", percentile(0.5)},
-                                {"p99_us", percentile(0.99)},
-                                {"pairs", mean(sums.pairs)},
-                                {"points", mean(sums.points)},
-                                {"iterations", mean(sums.iterations)},
-                                {"largest_velocity", sums.speed},
-                                {"phases_us",
-                                 {{"dynamics", us(sums.times.dynamics)},
-                                  {"collision", us(sums.times.collision)},
-                                  {"assembly", us(sums.times.assembly)},
-                                  {"solve", us(sums.times.solve)}}},
-                                {"measured_once_us", {{"mujoco", bench.mujoco_us}, {"drake", bench.drake_us}}}};
+  return nlohmann::ordered_json{
+      {"scene", name},
+      {"bodies", motion.model->tree.bodies.size() - 1},
+      {"velocities", motion.model->tree.nv},
+      {"us_per_step", us(sums.total)},
+      {"p50_us", percentile(0.5)},
+      {"p99_us", percentile(0.99)},
+      {"pairs", mean(sums.pairs)},
+      {"points", mean(sums.points)},
+      {"iterations", mean(sums.iterations)},
+      {"largest_velocity", sums.speed},
+      {"phases_us",
+       {{"dynamics", us(sums.times.dynamics)},
+        {"collision", us(sums.times.collision)},
+        {"assembly", us(sums.times.assembly)},
+        {"solve", us(sums.times.solve)}}},
+      {"measured_once_us", {{"mujoco", bench.mujoco_us}, {"drake", bench.drake_us}}}};
 }
 
 }  // namespace slipstick::app

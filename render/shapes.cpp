@@ -231,6 +231,7 @@ Eigen::AlignedBox3d roughBounds(const Shape& shape) {
     using S = std::decay_t<decltype(s)>;
     if constexpr (std::is_same_v<S, shape::Sphere>) return around(s.radius, s.radius, s.radius);
     if constexpr (std::is_same_v<S, shape::Box>) return Box(-s.halfExtents, s.halfExtents);
+    if constexpr (std::is_same_v<S, shape::Ellipsoid>) return Box(-s.radii, s.radii);
     if constexpr (std::is_same_v<S, shape::Capsule>)
       return around(s.radius, s.radius, s.radius + s.length / 2);
     if constexpr (std::is_same_v<S, shape::Cylinder>) return around(s.radius, s.radius, s.length / 2);

@@ -13,8 +13,8 @@ namespace slipstick::contact {
 
 class BlockCholesky {
  public:
-  /// Sizes of the block rows and the pairs (i ≠ j, any order, repetitions allowed) with a block. Keeps the last
-  /// elimination order when nothing has changed; allocates only when something has.
+  /// Sizes of the block rows and the pairs (i ≠ j, any order, repetitions allowed) with a block. Keeps the
+  /// last elimination order when nothing has changed; allocates only when something has.
   void analyze(std::span<const int> sizes, std::span<const std::pair<int, int>> pairs);
 
   void setZero();
@@ -35,12 +35,12 @@ class BlockCholesky {
 
  private:
   struct Column {
-    int size = 0;         ///< of its blocks
-    int rows = 0;         ///< of the panel: the diagonal block, then those below it
+    int size = 0;  ///< of its blocks
+    int rows = 0;  ///< of the panel: the diagonal block, then those below it
     std::size_t panel = 0;
     int begin = 0, end = 0;  ///< range of below_: block rows under the diagonal
-    int offset = 0;       ///< of its entries in the permuted vector
-    int source = 0;       ///< of its entries in the caller's vector
+    int offset = 0;          ///< of its entries in the permuted vector
+    int source = 0;          ///< of its entries in the caller's vector
   };
   void orderAndAllocate();
   void updateFrom(const Column& from, int first, Column& column);

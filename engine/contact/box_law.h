@@ -1,4 +1,5 @@
-// The convex law of one scalar constraint: value, impulse (negative gradient) and Hessian of its potential ℓ(u).
+// The convex law of one scalar constraint: value, impulse (negative gradient) and Hessian of its potential
+// ℓ(u).
 #pragma once
 
 #include <algorithm>

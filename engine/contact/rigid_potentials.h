@@ -1,5 +1,6 @@
-// The three convex contact potentials of rigid contact in one form (Castro, Permenter & Han 2022; Castro, Han &
-// Masterjohn 2023): value, impulse and Hessian at a relative velocity. World axes; no tangent axes are needed.
+// The three convex contact potentials of rigid contact in one form (Castro, Permenter & Han 2022; Castro, Han
+// & Masterjohn 2023): value, impulse and Hessian at a relative velocity. World axes; no tangent axes are
+// needed.
 //
 //   u = v_B − v_A, u_n = n·u > 0 separates, u_t = u − u_n n
 //   γ(u) = −∂ℓ/∂u                              impulse on B [N s]
@@ -77,7 +78,8 @@ struct SapContact {
 
 /// The parameters of a SAP contact.
 /// @param phi  signed distance, < 0 in penetration [m]   @param w    Delassus estimate [1/kg]
-/// @param tau  time scale of dissipation [s]             @param sigma, beta  regularisation and near-rigid factor
+/// @param tau  time scale of dissipation [s]             @param sigma, beta  regularisation and near-rigid
+/// factor
 template <class T>
 SIM_HD SapContact<T> sapContact(const V3<T>& normal, T mu, T phi, T stiffness, T tau, T dt, T w,
                                 T sigma = T(kFrictionRegularization), T beta = T(1)) {

@@ -42,7 +42,8 @@ int SapIslands::find(const SapProblem& problem) {
       islandOf_[at(t)] = count++;
       if (islands_.size() < at(count)) islands_.emplace_back();
       SapIsland& fresh = islands_[at(islandOf_[at(t)])];
-      for (std::vector<int>* list : {&fresh.trees, &fresh.scalars, &fresh.pairs, &fresh.bodies}) list->clear();
+      for (std::vector<int>* list : {&fresh.trees, &fresh.scalars, &fresh.pairs, &fresh.bodies})
+        list->clear();
     }
     islandOf_[at(t)] = islandOf_[at(first)];
     islands_[at(islandOf_[at(t)])].trees.push_back(t);

@@ -2,8 +2,8 @@
 // Permenter & Han 2022; Yu 2025 Eq. 3).
 //
 // Velocities are ordered tree by tree, so that A is block diagonal. Scalar constraints act on one or two
-// velocities; loops and contacts act on the relative velocity of two bodies, so that a pair of bodies costs one
-// 6×6 block however many points it touches in. All arrays keep their capacity from step to step.
+// velocities; loops and contacts act on the relative velocity of two bodies, so that a pair of bodies costs
+// one 6×6 block however many points it touches in. All arrays keep their capacity from step to step.
 #pragma once
 
 #include <array>
@@ -23,16 +23,17 @@ using multibody::Vec6;
 
 /// Degrees of freedom that hang from the world through one joint.
 struct SapTree {
-  int start = 0;          ///< first velocity
+  int start = 0;  ///< first velocity
   int size = 0;
   std::size_t block = 0;  ///< of its size × size blocks in SapProblem::A and choleskyA, column-major
 };
 
 /// A body that a loop or a contact acts on. Index 0 of SapProblem::bodies is the world.
 struct SapBody {
-  int tree = -1;              ///< −1: nothing moves it in this step
-  Vec3 p = Vec3::Zero();      ///< origin, W [m]
-  std::size_t jacobian = 0;   ///< 6 × tree size in SapProblem::jacobians, column-major; rows angular, linear, W
+  int tree = -1;          ///< −1: nothing moves it in this step
+  Vec3 p = Vec3::Zero();  ///< origin, W [m]
+  std::size_t jacobian =
+      0;  ///< 6 × tree size in SapProblem::jacobians, column-major; rows angular, linear, W
   Vec6 prescribed = Vec6::Zero();  ///< part of its velocity that the problem cannot change
 };
 
@@ -53,26 +54,26 @@ struct ScalarConstraint {
 /// A point where two bodies touch. r is measured from the pair's origin.
 struct ContactPointLaw {
   Vec3 r = Vec3::Zero();
-  LaggedContact<double> law;      ///< lagged and similar
-  SapContact<double> sap;         ///< SAP
-  double mu = 0;                  ///< [-]
-  double w = 0;                   ///< Delassus estimate [1/kg]
-  Vec3 gamma = Vec3::Zero();      ///< result: impulse on B [N s]
-  Vec3 velocity = Vec3::Zero();   ///< result: v_B − v_A [m/s]
+  LaggedContact<double> law;     ///< lagged and similar
+  SapContact<double> sap;        ///< SAP
+  double mu = 0;                 ///< [-]
+  double w = 0;                  ///< Delassus estimate [1/kg]
+  Vec3 gamma = Vec3::Zero();     ///< result: impulse on B [N s]
+  Vec3 velocity = Vec3::Zero();  ///< result: v_B − v_A [m/s]
 };
 
-/// Two bodies (indices into SapProblem::bodies) and what acts on their relative velocity V = V_B − V_A, taken at
-/// `origin`, W axes, (angular, linear).
+/// Two bodies (indices into SapProblem::bodies) and what acts on their relative velocity V = V_B − V_A, taken
+/// at `origin`, W axes, (angular, linear).
 struct BodyPair {
   int bodyA = 0, bodyB = 0;
   Vec3 origin = Vec3::Zero();
-  int rowCount = 0;                        ///< of a loop: rows·V with a law each
+  int rowCount = 0;  ///< of a loop: rows·V with a law each
   std::array<Vec6, 6> rows;
   std::array<BoxLaw, 6> laws;
-  int loop = -1;                           ///< index of the loop, −1: a contact
-  int slot = 0;                            ///< loops: in the warm-start vector
-  int pointBegin = 0, pointEnd = 0;        ///< into SapProblem::points
-  Vec6 gamma = Vec6::Zero();               ///< result of a loop's rows
+  int loop = -1;                     ///< index of the loop, −1: a contact
+  int slot = 0;                      ///< loops: in the warm-start vector
+  int pointBegin = 0, pointEnd = 0;  ///< into SapProblem::points
+  Vec6 gamma = Vec6::Zero();         ///< result of a loop's rows
 };
 
 struct SapProblem {

@@ -79,7 +79,8 @@ void SapSolver::reset(const SapProblem& problem) {
   right_.resize(static_cast<std::size_t>(n));
 }
 
-/// Relative velocities of the island's pairs. `direction`: v is a change of velocity, without prescribed parts.
+/// Relative velocities of the island's pairs. `direction`: v is a change of velocity, without prescribed
+/// parts.
 void SapSolver::computeVelocities(const SapProblem& problem, const SapIsland& island, const VecX& v,
                                   bool direction, Vec6s& V) {
   for (const int b : island.bodies) {
@@ -215,8 +216,8 @@ void SapSolver::analyze(const SapProblem& problem, const SapIsland& island, Bloc
 }
 
 /// The body's Jacobian at the pair's origin, in `storage`.
-SapSolver::Jacobian SapSolver::jacobianAt(const SapProblem& problem, const SapBody& body,
-                                          const Vec3& origin, std::vector<double>& storage) {
+SapSolver::Jacobian SapSolver::jacobianAt(const SapProblem& problem, const SapBody& body, const Vec3& origin,
+                                          std::vector<double>& storage) {
   const auto source = problem.jacobian(body);
   storage.resize(std::max(storage.size(), static_cast<std::size_t>(source.size())));
   Jacobian J(storage.data(), 6, source.cols());
@@ -333,8 +334,8 @@ bool SapSolver::computeDirection(const SapProblem& problem, const SapIsland& isl
 }
 
 /// Slope and curvature of the constraints' ℓ along Δv at v + α Δv.
-SapSolver::Slope SapSolver::constraintSlope(const SapProblem& problem, const SapIsland& island,
-                                            const VecX& v, double alpha) {
+SapSolver::Slope SapSolver::constraintSlope(const SapProblem& problem, const SapIsland& island, const VecX& v,
+                                            double alpha) {
   Slope slope;
   const auto addLaw = [&](const BoxLaw& law, double u, double du) {
     slope.first -= law.impulse(u) * du;

@@ -1,5 +1,5 @@
-// Newton's method with exact line search and sparse Cholesky on the convex problem of a rigid step (SAP: Castro,
-// Permenter & Han 2022).
+// Newton's method with exact line search and sparse Cholesky on the convex problem of a rigid step (SAP:
+// Castro, Permenter & Han 2022).
 #pragma once
 
 #include <span>
@@ -32,7 +32,8 @@ class SapSolver {
   /// Prepares for a new problem. Call before solve() and cost().
   void reset(const SapProblem& problem);
 
-  /// @param v  start in, minimiser out (the island's velocities only). Writes gamma and velocity of the island's
+  /// @param v  start in, minimiser out (the island's velocities only). Writes gamma and velocity of the
+  /// island's
   ///           constraints, also where it did not converge.
   SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v);
 
@@ -70,9 +71,9 @@ class SapSolver {
   SapSettings settings_;
   std::vector<BlockCholesky> factors_;  ///< per island index: keeps elimination orders
   VecX momentum_, impulse_, gradient_, direction_, offset_;
-  Vec6s bodyV_, bodyWrench_;       ///< per body
-  Vec6s pairV_, pairDirection_;    ///< per pair: V and ΔV
-  std::vector<int> localTree_;     ///< per tree: position in the island
+  Vec6s bodyV_, bodyWrench_;     ///< per body
+  Vec6s pairV_, pairDirection_;  ///< per pair: V and ΔV
+  std::vector<int> localTree_;   ///< per tree: position in the island
   std::vector<int> sizes_;
   std::vector<std::pair<int, int>> edges_;
   std::vector<double> right_;

@@ -77,7 +77,10 @@ Result<std::shared_ptr<const ContactShape>> ContactShape::build(const Shape& sha
                                                                 const SurfaceProperties& properties) {
   auto data = std::make_unique<Data>();
   data->properties = properties;
-  if (!std::holds_alternative<shape::Mesh>(shape)) data->analytic = lowerShape<double>(shape);
+  if (std::holds_alternative<shape::Mesh>(shape))
+    data->analytic.type = ShapeType::Mesh;
+  else
+    data->analytic = lowerShape<double>(shape);
   if (Result<void> built = std::visit(Builder{*data}, shape); !built) return built.error();
   std::shared_ptr<ContactShape> result(new ContactShape);
   result->data_ = std::move(data);

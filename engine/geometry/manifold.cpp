@@ -17,6 +17,11 @@ double chord(const Polytope& polytope, const Vec3& p, const Vec3& direction) {
   return length;
 }
 
+bool contains(const Polytope& polytope, const Vec3& p) {
+  return std::all_of(polytope.faces.begin(), polytope.faces.end(),
+                     [&](const Polytope::Face& face) { return face.depth(p) > 0; });
+}
+
 }  // namespace
 
 void Manifold::append(double spacing, const PointLaw& law, int limit,
@@ -68,6 +73,19 @@ void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope&
       deepest = std::max(deepest, toA + toB);
     }
   }
+  // Corners of one body within the other: where a corner touches, it is deeper than the surface's corners.
+  const Pose X_AB = X_AW * X_WB, X_BA = X_AB.inverse();
+  const auto addCorners = [&](const Polytope& own, const Pose& X_WOwn, const Polytope& other,
+                              const Pose& X_OtherOwn, const Vec3& direction, double side) {
+    for (const Vec3& v : own.vertices) {
+      const Vec3 p = X_OtherOwn * v;
+      if (!contains(other, p)) continue;
+      const double depth = chord(other, p, direction);
+      manifold.add(X_WOwn * v + side * depth / 2 * normal, normal, depth);
+      deepest = std::max(deepest, depth);
+    }
+  };
+  addCorners(a, X_WA, b, X_BA, againstB, -1), addCorners(b, X_WB, a, X_AB, alongA, 1);
   const double spacing = std::max(3 * deepest, 0.01 * std::min(a.radius, b.radius));
   manifold.append(spacing, law, Manifold::kMaxPoints, points);
 }

@@ -12,7 +12,6 @@ namespace slipstick {
 namespace {
 
 constexpr std::size_t kMaxFaces = 240;
-constexpr std::size_t kDirections = 120;
 constexpr double kCoplanar = 1e-6;  // of the size, and of a right angle
 
 struct FacePlane {
@@ -114,10 +113,14 @@ bool closed(const TriangleMesh& mesh, double size) {
 std::vector<HalfSpace> fewerPlanes(const TriangleMesh& mesh, std::vector<FacePlane> planes) {
   std::sort(planes.begin(), planes.end(),
             [](const FacePlane& a, const FacePlane& b) { return a.area > b.area; });
+  double total = 0;
+  for (const FacePlane& f : planes) total += f.area;
   std::vector<HalfSpace> chosen;
-  for (std::size_t k = 0; k < kMaxFaces - kDirections; ++k) chosen.push_back(planes[k].plane);
-  for (std::size_t k = 0; k < kDirections; ++k) {
-    const double z = 1 - (2 * double(k) + 1) / double(kDirections), r = std::sqrt(1 - z * z);
+  for (std::size_t k = 0; k < kMaxFaces / 2 && planes[k].area > 0.01 * total; ++k)
+    chosen.push_back(planes[k].plane);
+  const std::size_t directions = kMaxFaces - chosen.size();
+  for (std::size_t k = 0; k < directions; ++k) {
+    const double z = 1 - (2 * double(k) + 1) / double(directions), r = std::sqrt(1 - z * z);
     const double azimuth = double(k) * std::numbers::pi * (3 - std::sqrt(5.0));
     const Vec3 n(r * std::cos(azimuth), r * std::sin(azimuth), z);
     double offset = n.dot(mesh.vertices.front());

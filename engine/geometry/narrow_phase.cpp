@@ -283,9 +283,9 @@ void NarrowPhase::capsuleOnConvex(const Side& capsule, const Side& other, const 
     const PointLaw part = {share * law.stiffness, law.dissipation};
     points.push_back(part.point(other.X_WG * p - (radius - depth / 2) * outward, -outward, depth));
   };
-  // From one point with k to two with k each as the part grows from 0.2 to 0.6 radii.
+  // From one point with k to two with k each as the part grows from 0.4 to one radius.
   const double half = (near.end - near.begin) / 2, centre = (near.end + near.begin) / 2;
-  const double apart = std::clamp((half / radius - 0.1) / 0.2, 0.0, 1.0);
+  const double apart = std::clamp((half / radius - 0.2) / 0.3, 0.0, 1.0);
   if (apart == 0) return add(near.nearest, 1);
   const double from = near.nearest + apart * (centre - near.nearest), offset = apart * half / std::sqrt(3.0);
   for (const double side : {-1.0, 1.0}) add(from + side * offset, (1 + apart) / 2);
@@ -314,10 +314,10 @@ void NarrowPhase::ellipsoids(const Side& a, const Side& b, const PointLaw& law, 
   points.push_back(law.point((pA + pB) / 2, n, depth));
 }
 
-/// One point, below the ellipsoid's extreme point: in the direction of a face's normal where that point lies
-/// over the face, otherwise in that of the patch of both polytopes.
+/// One point: of the ellipsoid, the extreme one below a face, where it lies over the face; otherwise of the
+/// polytope, the deepest one of that face's edges.
 void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law,
-                                      Points& points) {
+                                      Points& points) const {
   const Pose X_WO = other.data->kind == ContactKind::Cylinder
                         ? turnedTowards(*other.data, other.X_WG, *ellipsoid.data, ellipsoid.X_WG)
                         : other.X_WG;
@@ -339,13 +339,25 @@ void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, 
     points.push_back(law.point(X_WO * lowest - highest / 2 * n, -n, -highest));
     return;
   }
-  const PatchBody E = {&ellipsoid.data->polytope, &ellipsoid.X_WG, 1, 0}, O = {&polytope, &X_WO, 1, 0};
-  const Vec3 n = resultantDirection(patches_.find(E, O));
-  if (n.isZero()) return;
-  const Vec3 pE = ellipsoid.X_WG * supportPoint(*ellipsoid.data, ellipsoid.X_WG.R.transpose() * n);
-  const Vec3 pO = other.X_WG * supportPoint(*other.data, other.X_WG.R.transpose() * -n);
-  const double depth = n.dot(pE - pO);
-  if (depth > 0) points.push_back(law.point(pE - depth / 2 * n, n, depth));
+  ConvexDistance deepest;
+  Vec3 at_E = Vec3::Zero();
+  const int n = best->vertexEnd - best->vertexBegin;
+  for (int k = 0; k < n; ++k) {
+    const auto corner = [&](int c) -> Vec3 {
+      const int vertex = polytope.corners[static_cast<std::size_t>(best->vertexBegin + c % n)];
+      return inFrame(X_OE, polytope.vertices[static_cast<std::size_t>(vertex)]);
+    };
+    const Vec3 from = corner(k), to = corner(k + 1), middle = (from + to) / 2,
+               axis = (to - from).normalized();
+    const double half = (to - from).norm() / 2;
+    if (convexDistance(*ellipsoid.data, middle).phi > half + deepest.phi) continue;
+    const Vec3 p = middle + nearestAlong(*ellipsoid.data, middle, axis, half) * axis;
+    if (const ConvexDistance d = convexDistance(*ellipsoid.data, p); d.phi < deepest.phi)
+      deepest = d, at_E = p;
+  }
+  if (deepest.phi >= 0) return;
+  const Vec3 outward = ellipsoid.X_WG.R * deepest.normal;
+  points.push_back(law.point(ellipsoid.X_WG * at_E - deepest.phi / 2 * outward, outward, -deepest.phi));
 }
 
 void NarrowPhase::polytopes(Side a, Side b, RigidContactSet& contacts) {

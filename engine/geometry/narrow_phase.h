@@ -36,7 +36,8 @@ class NarrowPhase {
   void sphereOnSurface(const Side& sphere, const Side& surface, const PointLaw& law, Points& points);
   void capsuleOnConvex(const Side& capsule, const Side& other, const PointLaw& law, Points& points) const;
   void ellipsoids(const Side& a, const Side& b, const PointLaw& law, Points& points) const;
-  void ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law, Points& points);
+  void ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law,
+                           Points& points) const;
   void polytopes(Side a, Side b, RigidContactSet& contacts);
   void polytopeOnSurface(const Side& polytope, const Side& surface, RigidContactSet& contacts);
   void surfaces(const Side& a, const Side& b, const PointLaw& law, Points& points);

@@ -9,11 +9,13 @@ namespace {
 // Polygons that carry less than this part of the largest one's force are dropped, and fade in up to twice of
 // it, so that the total force stays continuous.
 constexpr double kSliver = 1e-3;
-// A pressure must not fall too much in the direction in which it should rise (cos 5π/8, as Drake does).
-constexpr double kLeastCosine = -0.3827;
-// Least gradient along the normal, of the field's slope: a side face has none along a normal that it
-// contains.
-constexpr double kLeastGradient = 0.02;
+// Where the pressure hardly changes along the normal, as on a side face along a normal that it contains,
+// pressing harder meets no more resistance: such polygons fade out below this cosine.
+constexpr double kFadingCosine = 0.05;
+// Between two fields the normal lies between two faces that oppose each other: 22° from either where an edge
+// meets a face, 30° where edges cross. A face with another's side makes 45°; such polygons carry next to
+// nothing until bodies overlap deeply, and would then wring them apart. They fade out between these cosines.
+constexpr double kFadeFrom = 0.80, kFadeTo = 0.72;
 // Polygons narrower than this part of the patch need no points across.
 constexpr double kNarrow = 0.02;
 
@@ -86,9 +88,13 @@ bool PatchFinder::placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A
     m /= length, w = (a_->slope * faceA.plane.offset - b_->slope * oB) / length;
   }
   const double cosA = faceA.plane.normal.dot(m), cosB = -nB.dot(m);
-  if (cosA < kLeastCosine || cosB < kLeastCosine) return false;
-  polygon.gradientA = a_->rigid() ? PatchBody::kRigid : a_->slope * std::max(cosA, kLeastGradient);
-  polygon.gradientB = b_->rigid() ? PatchBody::kRigid : b_->slope * std::max(cosB, kLeastGradient);
+  if (!(cosA > 0 && cosB > 0)) return false;
+  const double least = std::min(cosA, cosB);
+  polygon.weight = a_->rigid() || b_->rigid()
+                       ? std::min(least / kFadingCosine, 1.0)
+                       : std::clamp((least - kFadeTo) / (kFadeFrom - kFadeTo), 0.0, 1.0);
+  if (polygon.weight == 0) return false;
+  polygon.gradientA = a_->slope * cosA, polygon.gradientB = b_->slope * cosB;  // infinite of a rigid one
   const bool aroundA = A.radius <= B.radius;
   const Vec3 centre = aroundA ? A.centre : X_AB_ * B.centre;
   const double distance = w - m.dot(centre);
@@ -169,7 +175,7 @@ void PatchFinder::fadeSlivers() {
   double largest = 0;
   for (const Polygon& polygon : polygons_) largest = std::max(largest, polygon.force());
   for (Polygon& polygon : polygons_)
-    polygon.weight = std::clamp(polygon.force() / (kSliver * largest) - 1, 0.0, 1.0);
+    polygon.weight *= std::clamp(polygon.force() / (kSliver * largest) - 1, 0.0, 1.0);
   std::erase_if(polygons_, [](const Polygon& polygon) { return polygon.weight == 0; });
 }
 
@@ -266,13 +272,14 @@ void PatchFinder::cutFacetByCells(const PlaneFrame& plane) {
   for (std::size_t i = 0; i < A.faces.size(); ++i) {
     const Polytope::Face& face = A.faces[i];
     const double cosine = face.plane.normal.dot(plane.normal);
-    if (least_[i] > bound || cosine < kLeastCosine) continue;
+    if (least_[i] > bound || !(cosine > 0)) continue;
     clip_.start(facet_.data(), static_cast<int>(facet_.size()));
     bool left = true;
     for (int k = face.cellBegin; left && k < face.cellEnd; ++k) left = clip_.keep(A.cellBounds[at(k)], plane);
     if (!left) continue;
     Polygon polygon;
-    polygon.gradientA = a_->slope * std::max(cosine, kLeastGradient);
+    polygon.weight = std::min(cosine / kFadingCosine, 1.0);
+    polygon.gradientA = a_->slope * cosine;
     polygon.gradientB = PatchBody::kRigid;
     polygon.p0 = a_->slope * face.depth(plane.origin);
     polygon.pu = -a_->slope * face.plane.normal.dot(plane.u),

@@ -1,4 +1,5 @@
-// What a person does to a running simulation. Applied only between two steps, stamped with the step, and logged.
+// What a person does to a running simulation. Applied only between two steps, stamped with the step, and
+// logged.
 #pragma once
 
 #include <cstdint>

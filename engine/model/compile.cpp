@@ -119,8 +119,8 @@ Result<void> compilePaths(Compilation& c) {
 
 Result<CompiledScene> compile(const Scene& scene) {
   Compilation c(scene);
-  constexpr std::array kStages = {compileSettings,    compilePaths,     compileRobots,       compileShapes,
-                                  compileDeformables, compileContactLaws, compileLoops,      compileControllers,
+  constexpr std::array kStages = {compileSettings,    compilePaths,        compileRobots, compileShapes,
+                                  compileDeformables, compileContactLaws,  compileLoops,  compileControllers,
                                   compileStartPose,   compileRigidContact, inspectStart};
   for (const auto stage : kStages)
     if (Result<void> done = stage(c); !done) return done.error();

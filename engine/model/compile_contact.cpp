@@ -39,9 +39,10 @@ Result<SurfaceProperties> surfaceOf(const Compilation& c, std::size_t geometry) 
   const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
   if (!positive(surface.modulus) || !positive(surface.stiffness) || !(surface.dissipation >= 0) ||
       !std::isfinite(surface.dissipation))
-    return c.invalid("geometry '" + c.model.geometries[geometry].name + "'",
-                     "the modulus or stiffness of its rigid contact is not positive, or the dissipation negative",
-                     "write modulus_Pa and stiffness_N_per_m greater than 0, dissipation_s_per_m of at least 0");
+    return c.invalid(
+        "geometry '" + c.model.geometries[geometry].name + "'",
+        "the modulus or stiffness of its rigid contact is not positive, or the dissipation negative",
+        "write modulus_Pa and stiffness_N_per_m greater than 0, dissipation_s_per_m of at least 0");
   return surface;
 }
 
@@ -103,14 +104,16 @@ Model::PairException& exceptionOf(Exceptions& exceptions, int a, int b) {
   return exceptions.try_emplace(key, Model::PairException{key.first, key.second, true, {}}).first->second;
 }
 
-/// Neighbours in a mechanism overlap by design. What hangs from the world keeps meeting the rest of the world.
+/// Neighbours in a mechanism overlap by design. What hangs from the world keeps meeting the rest of the
+/// world.
 void excludeNeighbours(const Model& model, Exceptions& exceptions) {
   const std::set<std::pair<int, int>> adjacent = adjacentComposites(model);
   const int count = static_cast<int>(model.geometries.size());
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {
       const int bodyA = model.geometries[at(a)].body, bodyB = model.geometries[at(b)].body;
-      const std::pair<int, int> pair = std::minmax(model.compositeOf[at(bodyA)], model.compositeOf[at(bodyB)]);
+      const std::pair<int, int> pair =
+          std::minmax(model.compositeOf[at(bodyA)], model.compositeOf[at(bodyB)]);
       if (!adjacent.contains(pair)) continue;
       if (pair.first == 0 && robotOf(model, bodyA) != robotOf(model, bodyB)) continue;
       exceptionOf(exceptions, a, b).enabled = false;

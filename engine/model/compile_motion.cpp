@@ -260,8 +260,7 @@ Result<void> inspectStart(Compilation& c) {
     const Pose A = X_WB[static_cast<std::size_t>(loop.bodyA)] * loop.X_AaA;
     const Pose B = X_WB[static_cast<std::size_t>(loop.bodyB)] * loop.X_BbB;
     const double gap = std::abs((A.p - B.p).norm() - loop.distance);
-    const double angle =
-        loop.kind == LoopKind::Weld ? Eigen::AngleAxisd(A.R.transpose() * B.R).angle() : 0.0;
+    const double angle = loop.kind == LoopKind::Weld ? Eigen::AngleAxisd(A.R.transpose() * B.R).angle() : 0.0;
     if (gap > kLoopGap || angle > kLoopAngle)
       c.notice("loop '" + loop.name + "'",
                "its frames start " + millimetres(gap) +

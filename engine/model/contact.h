@@ -34,14 +34,15 @@ struct Contact {
   std::int32_t otherGeometry = -1;  ///< rigid other side: index into Model::geometries, otherwise −1
   std::int32_t point = -1;          ///< rigid other side: ordinal within the pair of geometries
   std::int32_t patch = -1;          ///< index into Snapshot::patches, or −1: a point contact
-  Vec3 p_WC = Vec3::Zero();     ///< where the force acts [m]
-  Vec3 normal_W = Vec3::UnitZ();  ///< outward unit normal of the body, towards the other side
-  Vec3 f_Bc_W = Vec3::Zero();     ///< force on the body: −(sum of γ over the substeps)/Δt [N]
-  double penetration = 0;         ///< depth at the last substep in contact, ≥ 0 [m]
-  double slipSpeed = 0;           ///< tangential relative speed at the last substep in contact [m/s]
-  double friction = 0;            ///< coefficient μ of the pair [-]
-  double frictionBound = 0;       ///< Σ μ n₀ / Δt over the substeps: the largest friction this contact could carry [N]
-  double pressure = 0;            ///< of a patch at the point; 0 where there is no pressure field [Pa]
+  Vec3 p_WC = Vec3::Zero();         ///< where the force acts [m]
+  Vec3 normal_W = Vec3::UnitZ();    ///< outward unit normal of the body, towards the other side
+  Vec3 f_Bc_W = Vec3::Zero();       ///< force on the body: −(sum of γ over the substeps)/Δt [N]
+  double penetration = 0;           ///< depth at the last substep in contact, ≥ 0 [m]
+  double slipSpeed = 0;             ///< tangential relative speed at the last substep in contact [m/s]
+  double friction = 0;              ///< coefficient μ of the pair [-]
+  double frictionBound =
+      0;  ///< Σ μ n₀ / Δt over the substeps: the largest friction this contact could carry [N]
+  double pressure = 0;  ///< of a patch at the point; 0 where there is no pressure field [Pa]
   ContactMode mode = ContactMode::Open;
 
   bool isRigid() const { return otherGeometry >= 0; }
@@ -50,16 +51,17 @@ struct Contact {
   Vec3 frictionForce() const { return f_Bc_W - f_Bc_W.dot(normal_W) * normal_W; }  ///< on the body [N]
 };
 
-/// Where two pressure fields balance: the surface that two rigid bodies press through (Masterjohn et al. 2022).
+/// Where two pressure fields balance: the surface that two rigid bodies press through (Masterjohn et al.
+/// 2022).
 struct PressurePatch {
   struct Vertex {
     Eigen::Vector3f p_W = Eigen::Vector3f::Zero();  ///< [m]
     float pressure = 0;                             ///< [Pa]
   };
-  std::int32_t geometry = 0;       ///< the geometry that Contact::geometry of its contacts names
+  std::int32_t geometry = 0;  ///< the geometry that Contact::geometry of its contacts names
   std::int32_t otherGeometry = 0;
-  std::vector<Vertex> vertices;            ///< convex polygons one after the other
-  std::vector<std::int32_t> polygonEnds;   ///< one past the last vertex of each polygon
+  std::vector<Vertex> vertices;           ///< convex polygons one after the other
+  std::vector<std::int32_t> polygonEnds;  ///< one past the last vertex of each polygon
 };
 
 }  // namespace slipstick

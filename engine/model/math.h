@@ -1,4 +1,5 @@
-// Vectors, poses and spatial quantities of the double-precision side of the engine (everything but the MPM lanes).
+// Vectors, poses and spatial quantities of the double-precision side of the engine (everything but the MPM
+// lanes).
 #pragma once
 
 #include <Eigen/Core>

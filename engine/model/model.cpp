@@ -56,8 +56,7 @@ Collision makeCollision(const Model& model) {
     if (geometry.contactShape)
       entries.push_back({static_cast<int>(g), geometry.body, geometry.X_BG, geometry.contactShape});
   }
-  return Collision(std::move(entries),
-                   [&model](int a, int b) { return model.rigidPairLaw(a, b).enabled; });
+  return Collision(std::move(entries), [&model](int a, int b) { return model.rigidPairLaw(a, b).enabled; });
 }
 
 int Model::findBody(const std::string& wanted) const {

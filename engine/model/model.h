@@ -21,13 +21,13 @@ class SdfGrid;    // engine/geometry/sdf_grid.h
 /// A rigid shape that particles and other rigid shapes touch.
 struct Geometry {
   std::string name;
-  int body = 0;                          ///< index into Model::tree.bodies
+  int body = 0;  ///< index into Model::tree.bodies
   Pose X_BG;
   Shape shape = shape::Sphere{};
-  std::shared_ptr<const SdfGrid> sdf;    ///< meshes only
+  std::shared_ptr<const SdfGrid> sdf;  ///< meshes only
   /// Towards other rigid shapes; null: passes through them.
   std::shared_ptr<const ContactShape> contactShape;
-  double friction = 0;                   ///< μ of the surface towards rigid shapes [-]
+  double friction = 0;  ///< μ of the surface towards rigid shapes [-]
 };
 
 /// A shape that people see.
@@ -51,8 +51,8 @@ struct ContactLaw {
 struct Deformable {
   std::string name;
   MaterialParameters material;
-  int begin = 0;  ///< first particle
-  int end = 0;    ///< one past the last
+  int begin = 0;               ///< first particle
+  int end = 0;                 ///< one past the last
   double particleSpacing = 0;  ///< d_p = (V⁰)^{1/3} [m]
   double apicDamping = 1;
   Color color = {0.85f, 0.8f, 0.66f, 1};
@@ -65,7 +65,7 @@ struct Loop {
   int bodyA = 0;
   Pose X_AaA;  ///< frame A in body A
   int bodyB = 0;
-  Pose X_BbB;  ///< frame B in body B
+  Pose X_BbB;           ///< frame B in body B
   double distance = 0;  ///< LoopKind::Distance [m]
 };
 
@@ -122,7 +122,7 @@ struct PrescribedMotion {
 /// A named group of bodies: what the scene calls a robot or a body.
 struct Robot {
   std::string name;
-  std::string file;              ///< empty for a plain body
+  std::string file;                ///< empty for a plain body
   int firstBody = 0, endBody = 0;  ///< [first, end) of Model::tree.bodies
 };
 
@@ -148,7 +148,7 @@ struct Model {
 
   multibody::Tree tree;
   std::vector<Robot> robots;
-  VecX initialQ, initialV;   ///< loops satisfied to the solver's accuracy after the first step
+  VecX initialQ, initialV;  ///< loops satisfied to the solver's accuracy after the first step
   std::vector<Geometry> geometries;
   std::vector<Visual> visuals;
   std::vector<Loop> loops;
@@ -164,8 +164,8 @@ struct Model {
   bool showGround = true;
   double groundHeight = 0;
 
-  /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher) index
-  /// into geometries, ascending.
+  /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher)
+  /// index into geometries, ascending.
   struct PairException {
     int a = 0, b = 0;
     bool enabled = false;
@@ -206,7 +206,8 @@ struct CompiledScene {
   std::vector<Notice> notices;
 };
 
-/// Checks everything and builds the indexed arrays. The first fault found is returned with its place and remedy.
+/// Checks everything and builds the indexed arrays. The first fault found is returned with its place and
+/// remedy.
 Result<CompiledScene> compile(const Scene& scene);
 
 }  // namespace slipstick

@@ -18,8 +18,8 @@ template <class... Values>
 }  // namespace slipstick::detail
 
 /// SIM_REQUIRE(condition, values…): aborts with the condition and the values when it does not hold.
-#define SIM_REQUIRE(condition, ...)                                                                       \
-  do {                                                                                                    \
-    if (!(condition)) [[unlikely]]                                                                        \
-      ::slipstick::detail::requireFailed(#condition, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__);      \
+#define SIM_REQUIRE(condition, ...)                                                                  \
+  do {                                                                                               \
+    if (!(condition)) [[unlikely]]                                                                   \
+      ::slipstick::detail::requireFailed(#condition, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__); \
   } while (false)

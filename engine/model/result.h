@@ -1,4 +1,5 @@
-// Errors of the outside world (files, devices): a value, never an exception across a thread or a library's edge.
+// Errors of the outside world (files, devices): a value, never an exception across a thread or a library's
+// edge.
 #pragma once
 
 #include <optional>
@@ -37,7 +38,7 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : content_(std::move(value)) {}      // NOLINT(google-explicit-constructor): reads as a return
+  Result(T value) : content_(std::move(value)) {}  // NOLINT(google-explicit-constructor): reads as a return
   Result(Error error) : content_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return std::holds_alternative<T>(content_); }

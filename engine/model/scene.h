@@ -1,6 +1,6 @@
-// What a person authored, after its files were read: names, numbers as written, robots and meshes as found. Editable;
-// nothing here is indexed or checked against anything else: compile() does that. Every field's YAML key, unit and
-// default stand in assets/scene_format.md.
+// What a person authored, after its files were read: names, numbers as written, robots and meshes as found.
+// Editable; nothing here is indexed or checked against anything else: compile() does that. Every field's YAML
+// key, unit and default stand in assets/scene_format.md.
 #pragma once
 
 #include <array>
@@ -25,10 +25,10 @@ namespace slipstick {
 using Color = Eigen::Vector4f;
 
 struct TimeSpec {
-  double dt = 0.01;        ///< rigid step Δt [s]
-  double duration = 10;    ///< how long `run` and the timeline go [s]
-  int substeps = 0;        ///< MPM substeps N per step; 0 = automatic by the CFL conditions
-  double cfl = 0.5;        ///< C in δt ≤ C h / c_max [-]
+  double dt = 0.01;      ///< rigid step Δt [s]
+  double duration = 10;  ///< how long `run` and the timeline go [s]
+  int substeps = 0;      ///< MPM substeps N per step; 0 = automatic by the CFL conditions
+  double cfl = 0.5;      ///< C in δt ≤ C h / c_max [-]
 };
 
 enum class ContactSolverName { QuasiNewton, MajorizedAnderson, ContactNewton };
@@ -36,8 +36,8 @@ enum class HealthPolicy { Warn, Pause };
 
 struct SolverSpec {
   ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
-  double relativeTolerance = 5e-2;  ///< ε_r of the convex contact problem
-  double absoluteTolerance = 1e-14; ///< ε_a [√J]
+  double relativeTolerance = 5e-2;   ///< ε_r of the convex contact problem
+  double absoluteTolerance = 1e-14;  ///< ε_a [√J]
   int maxIterations = 500;
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
 };
@@ -55,8 +55,8 @@ enum class FrictionRule {
 /// The rigid step (Yu 2025, Eq. 3).
 struct RigidSolverSpec {
   ContactPotentialName potential = ContactPotentialName::Lagged;
-  double stictionSpeed = 1e-4;      ///< v_s of contacts between rigid bodies [m/s]
-  double relaxationTime = 1e-3;     ///< time scale of dissipation, SAP potential only [s]
+  double stictionSpeed = 1e-4;   ///< v_s of contacts between rigid bodies [m/s]
+  double relaxationTime = 1e-3;  ///< time scale of dissipation, SAP potential only [s]
   FrictionRule frictionRule = FrictionRule::Harmonic;
   double relativeTolerance = 1e-6;  ///< ε_r
   int maxIterations = 100;          ///< Newton iterations per solve
@@ -77,12 +77,12 @@ struct RigidSurfaceSpec {
 /// Contact law of a rigid geometry. Unset fields fall back: geometry → body → scene default. Stiffness and
 /// dissipation here are those of contact with particles.
 struct ContactSpec {
-  std::optional<double> friction;            ///< μ [-]
-  std::optional<double> stiffness;           ///< k per particle [N/m]; unset: κ E d_p (resolution-independent)
-  std::optional<double> stiffnessFactor;     ///< κ [-], used when no stiffness is given
-  std::optional<double> dissipation;         ///< d [s/m]
-  std::optional<bool> enabled;               ///< false: particles pass through
-  RigidSurfaceSpec rigid;                    ///< towards other rigid geometries
+  std::optional<double> friction;         ///< μ [-]
+  std::optional<double> stiffness;        ///< k per particle [N/m]; unset: κ E d_p (resolution-independent)
+  std::optional<double> stiffnessFactor;  ///< κ [-], used when no stiffness is given
+  std::optional<double> dissipation;      ///< d [s/m]
+  std::optional<bool> enabled;            ///< false: particles pass through
+  RigidSurfaceSpec rigid;                 ///< towards other rigid geometries
 };
 
 /// Exception for pairs of rigid geometries. A name is a robot, a body, a link ("robot.link"), a geometry, or
@@ -97,9 +97,9 @@ struct PairRuleSpec {
 struct SamplingSpec {
   enum class Kind { Lattice, Poisson };
   Kind kind = Kind::Lattice;
-  double particlesPerCell = 8;               ///< used when neither spacing nor count is given
-  std::optional<double> spacing;             ///< [m]
-  std::optional<std::array<int, 3>> count;   ///< lattice of exactly nx × ny × nz (boxes)
+  double particlesPerCell = 8;              ///< used when neither spacing nor count is given
+  std::optional<double> spacing;            ///< [m]
+  std::optional<std::array<int, 3>> count;  ///< lattice of exactly nx × ny × nz (boxes)
   unsigned seed = 1;
 };
 
@@ -107,11 +107,11 @@ struct DeformableSpec {
   std::string name;
   std::string material;
   Shape shape = shape::Box{};
-  Pose X_WD;                    ///< pose of the shape's frame
+  Pose X_WD;  ///< pose of the shape's frame
   SamplingSpec sampling;
   Vec3 velocity = Vec3::Zero();         ///< [m/s]
   Vec3 angularVelocity = Vec3::Zero();  ///< about the shape's origin [rad/s]
-  double apicDamping = 1;       ///< scale of the symmetric part of C (1 = APIC, 0 = RPIC)
+  double apicDamping = 1;               ///< scale of the symmetric part of C (1 = APIC, 0 = RPIC)
   Color color = {0.85f, 0.8f, 0.66f, 1};
 };
 
@@ -124,16 +124,16 @@ struct MaterialSpec {
 struct LinkGeometry {
   std::string name;
   Shape shape = shape::Sphere{};
-  Pose X_BG;                 ///< in the link's frame
+  Pose X_BG;  ///< in the link's frame
   Color color = {0.7f, 0.7f, 0.72f, 1};
-  ContactSpec contact;       ///< collision elements only
+  ContactSpec contact;  ///< collision elements only
 };
 
 struct LinkSpec {
   std::string name;
-  double mass = 0;                ///< [kg]
-  Vec3 com = Vec3::Zero();        ///< in the link's frame [m]
-  Mat3 inertia = Mat3::Zero();    ///< about the centre of mass, link axes [kg m²]
+  double mass = 0;              ///< [kg]
+  Vec3 com = Vec3::Zero();      ///< in the link's frame [m]
+  Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, link axes [kg m²]
   std::vector<LinkGeometry> visuals;
   std::vector<LinkGeometry> collisions;
 };
@@ -141,10 +141,10 @@ struct LinkSpec {
 struct JointSpec {
   std::string name;
   multibody::JointType type = multibody::JointType::Fixed;
-  std::string parent;             ///< link names
+  std::string parent;  ///< link names
   std::string child;
-  Pose X_PJ;                      ///< joint frame in the parent link's frame
-  Vec3 axis = Vec3::UnitX();      ///< in the joint frame, unit
+  Pose X_PJ;                  ///< joint frame in the parent link's frame
+  Vec3 axis = Vec3::UnitX();  ///< in the joint frame, unit
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   double velocityLimit = std::numeric_limits<double>::infinity();
@@ -152,7 +152,7 @@ struct JointSpec {
   double damping = 0;
   double dryFriction = 0;
   double armature = 0;
-  std::string mimic;              ///< name of the joint it follows, or empty
+  std::string mimic;  ///< name of the joint it follows, or empty
   double mimicRatio = 1;
   double mimicOffset = 0;
 };
@@ -160,7 +160,7 @@ struct JointSpec {
 /// Links and joints of one robot file, or one link for a plain body.
 struct RobotDescription {
   std::string name;
-  std::filesystem::path file;     ///< empty for a body written in the scene itself
+  std::filesystem::path file;  ///< empty for a body written in the scene itself
   std::vector<LinkSpec> links;
   std::vector<JointSpec> joints;
   /// Links whose geometries do not meet each other, as the file says (drake:collision_filter_group).
@@ -169,17 +169,17 @@ struct RobotDescription {
 
 /// One placed articulation: a robot, or a plain rigid body (one link).
 struct RobotSpec {
-  std::string name;               ///< prefix of its links: "left_arm.flange"
+  std::string name;  ///< prefix of its links: "left_arm.flange"
   RobotDescription description;
-  bool freeBase = false;          ///< true: the root link floats; false: it is fixed to `attachTo`
-  std::string attachTo = "world"; ///< "world" or "robot.link"
-  std::string path;               ///< prescribed motion: the root link follows this path whatever pushes it
-  Pose X_PB;                      ///< root link in the frame it is attached to (free: in W)
-  Vec3 velocity = Vec3::Zero();         ///< of the root link's origin, free base [m/s]
-  Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s]
-  std::vector<std::pair<std::string, double>> jointPositions;  ///< initial, by joint name [rad] or [m]
+  bool freeBase = false;           ///< true: the root link floats; false: it is fixed to `attachTo`
+  std::string attachTo = "world";  ///< "world" or "robot.link"
+  std::string path;                ///< prescribed motion: the root link follows this path whatever pushes it
+  Pose X_PB;                       ///< root link in the frame it is attached to (free: in W)
+  Vec3 velocity = Vec3::Zero();    ///< of the root link's origin, free base [m/s]
+  Vec3 angularVelocity = Vec3::Zero();                          ///< [rad/s]
+  std::vector<std::pair<std::string, double>> jointPositions;   ///< initial, by joint name [rad] or [m]
   std::vector<std::pair<std::string, double>> jointVelocities;  ///< initial, by joint name [rad/s] or [m/s]
-  ContactSpec contact;            ///< for all its collision elements
+  ContactSpec contact;                                          ///< for all its collision elements
 };
 
 enum class LoopKind {
@@ -202,7 +202,7 @@ struct LoopSpec {
 /// A pose that changes with time; positions interpolate linearly, rotations by the shortest arc.
 struct PathSpec {
   struct Key {
-    double t = 0;        ///< [s], increasing
+    double t = 0;           ///< [s], increasing
     Vec3 p = Vec3::Zero();  ///< in W [m]
     Quat R = Quat::Identity();
   };
@@ -216,12 +216,13 @@ struct PdGains {
   std::vector<double> kd = {60};    ///< [N m s/rad] or [N s/m]
 };
 
-/// Moves a link along a path by damped-least-squares inverse kinematics and implicit PD on the robot's joints.
+/// Moves a link along a path by damped-least-squares inverse kinematics and implicit PD on the robot's
+/// joints.
 struct EndEffectorPathSpec {
   std::string robot;
   std::string link;
   std::string path;
-  Pose X_PathE;       ///< the link frame's goal in the path's frame
+  Pose X_PathE;  ///< the link frame's goal in the path's frame
   PdGains gains;
 };
 
@@ -265,25 +266,25 @@ struct CameraSpec {
 
 struct Scene {
   std::string name;
-  std::string title;                ///< one line for people
+  std::string title;  ///< one line for people
   std::filesystem::path file;
-  Vec3 gravity = {0, 0, -9.81};     ///< [m/s²]
+  Vec3 gravity = {0, 0, -9.81};  ///< [m/s²]
   TimeSpec time;
-  double gridSpacing = 0.02;        ///< h [m]
+  double gridSpacing = 0.02;  ///< h [m]
   SolverSpec solver;
   RigidSolverSpec rigidSolver;
-  ContactSpec contact;              ///< the scene's default law
-  double stictionSpeed = 1e-3;      ///< v_s of particle contacts [m/s]
+  ContactSpec contact;          ///< the scene's default law
+  double stictionSpeed = 1e-3;  ///< v_s of particle contacts [m/s]
   std::vector<MaterialSpec> materials;
   std::vector<DeformableSpec> deformables;
-  std::vector<RobotSpec> robots;    ///< robots and plain bodies
+  std::vector<RobotSpec> robots;  ///< robots and plain bodies
   std::vector<LoopSpec> loops;
   std::vector<PairRuleSpec> pairRules;
   std::vector<PathSpec> paths;
   std::vector<ControllerSpec> controllers;
   std::vector<CameraSpec> cameras;
-  bool showGround = true;           ///< draw the ground grid at z = groundHeight
-  double groundHeight = 0;          ///< [m]
+  bool showGround = true;   ///< draw the ground grid at z = groundHeight
+  double groundHeight = 0;  ///< [m]
 };
 
 }  // namespace slipstick

@@ -93,8 +93,8 @@ struct Snapshot {
   std::vector<float> speed;                ///< per particle [m/s]
   std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]
   std::vector<float> plasticStrain;        ///< per particle [-]
-  std::vector<Contact> contacts;       ///< with particles, then between rigid bodies
-  std::vector<PressurePatch> patches;  ///< surfaces of the rigid contacts that have one
+  std::vector<Contact> contacts;           ///< with particles, then between rigid bodies
+  std::vector<PressurePatch> patches;      ///< surfaces of the rigid contacts that have one
   std::vector<DeformableFacts> deformables;
   Totals totals;
   StepReport report;

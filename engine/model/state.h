@@ -12,10 +12,10 @@ namespace slipstick {
 
 /// All arrays have one entry per particle, W axes.
 struct ParticleState {
-  std::vector<Vec3> x;  ///< position [m]
-  std::vector<Vec3> v;  ///< velocity [m/s]
-  std::vector<Mat3> F;  ///< elastic deformation gradient F_E [-]
-  std::vector<Mat3> C;  ///< affine velocity [1/s]
+  std::vector<Vec3> x;          ///< position [m]
+  std::vector<Vec3> v;          ///< velocity [m/s]
+  std::vector<Mat3> F;          ///< elastic deformation gradient F_E [-]
+  std::vector<Mat3> C;          ///< affine velocity [1/s]
   std::vector<double> plastic;  ///< accumulated plastic strain ‖Δε_p‖ (for display) [-]
 };
 

@@ -28,8 +28,8 @@ void inverseDynamics(const Tree& tree, const std::vector<Pose>& X_WB, const std:
                      const VecX& v, const VecX& a, const Vec3& gravity,
                      const std::vector<Wrench>& externalWrench, DynamicsWorkspace& workspace, VecX& tau);
 
-/// M(q) block by block, without its zeros: visit(rowJoint, columnJoint, block) for every pair of joints on one
-/// path with velocities, rowJoint == columnJoint or rowJoint nearer to the world; block: rows × columns
+/// M(q) block by block, without its zeros: visit(rowJoint, columnJoint, block) for every pair of joints on
+/// one path with velocities, rowJoint == columnJoint or rowJoint nearer to the world; block: rows × columns
 /// velocities, with armature. X_WB must belong to q.
 using MassBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 template <class Visit>

@@ -154,34 +154,35 @@ void RigidProblem::computeMass(const RigidStepInput& input) {
     }
     return Vec6::Zero();
   };
-  visitMassBlocks(
-      model_->tree, X_WB_, dynamics_, [&](const Joint& row, const Joint& column, const MassBlock& block) {
-        const int t = layout_.treeOfVelocity[at(column.vStart)];
-        if (t < 0) return;
-        if (layout_.treeOfVelocity[at(row.vStart)] < 0) {
-          const Vec6 change = prescribedChange(row);
-          for (int c = 0; c < block.cols(); ++c)
-            rhs_[layout_.solverIndex[at(column.vStart + c)]] -= block.col(c).dot(change);
-          return;
-        }
-        const SapTree& tree = sap.trees[at(t)];
-        contact::SapProblem::Block A(sap.A.data() + tree.block, tree.size, tree.size);
-        for (int c = 0; c < block.cols(); ++c) {
-          const int j = layout_.solverIndex[at(column.vStart + c)] - tree.start;
-          for (int r = 0; r < block.rows(); ++r) {
-            const int i = layout_.solverIndex[at(row.vStart + r)] - tree.start;
-            A(i, j) = block(r, c);
-            A(j, i) = block(r, c);
-          }
-          if (&row == &column) A(j, j) += input.dt * column.damping;
-        }
-      });
+  visitMassBlocks(model_->tree, X_WB_, dynamics_,
+                  [&](const Joint& row, const Joint& column, const MassBlock& block) {
+                    const int t = layout_.treeOfVelocity[at(column.vStart)];
+                    if (t < 0) return;
+                    if (layout_.treeOfVelocity[at(row.vStart)] < 0) {
+                      const Vec6 change = prescribedChange(row);
+                      for (int c = 0; c < block.cols(); ++c)
+                        rhs_[layout_.solverIndex[at(column.vStart + c)]] -= block.col(c).dot(change);
+                      return;
+                    }
+                    const SapTree& tree = sap.trees[at(t)];
+                    contact::SapProblem::Block A(sap.A.data() + tree.block, tree.size, tree.size);
+                    for (int c = 0; c < block.cols(); ++c) {
+                      const int j = layout_.solverIndex[at(column.vStart + c)] - tree.start;
+                      for (int r = 0; r < block.rows(); ++r) {
+                        const int i = layout_.solverIndex[at(row.vStart + r)] - tree.start;
+                        A(i, j) = block(r, c);
+                        A(j, i) = block(r, c);
+                      }
+                      if (&row == &column) A(j, j) += input.dt * column.damping;
+                    }
+                  });
 }
 
 /// A (v* − v) = Δt force.
 bool RigidProblem::computeFreeMotion(const RigidStepInput& input) {
   previous.resize(rhs_.size());
-  for (Eigen::Index i = 0; i < previous.size(); ++i) previous[i] = (*input.v)[layout_.modelIndex[static_cast<std::size_t>(i)]];
+  for (Eigen::Index i = 0; i < previous.size(); ++i)
+    previous[i] = (*input.v)[layout_.modelIndex[static_cast<std::size_t>(i)]];
   for (const SapTree& tree : sap.trees) {
     const std::size_t count = at(tree.size) * at(tree.size);
     std::copy_n(sap.A.data() + tree.block, count, sap.choleskyA.data() + tree.block);
@@ -253,8 +254,8 @@ int RigidProblem::sapBody(int body, const RigidStepInput& input) {
     for (std::size_t k = 0; k < model_->prescribed.size(); ++k) {
       if (model_->prescribed[k].joint != carrier) continue;
       const int root = model_->tree.joints[at(carrier)].child;
-      entry.prescribed = moveMotion(stack(input.prescribed[k].w, input.prescribed[k].v),
-                                    entry.p - X_WB_[at(root)].p);
+      entry.prescribed =
+          moveMotion(stack(input.prescribed[k].w, input.prescribed[k].v), entry.p - X_WB_[at(root)].p);
     }
   }
   mobility_.push_back(Mat6::Zero());
@@ -268,7 +269,8 @@ void RigidProblem::computeJacobian(int body, SapBody& target) {
   const SapTree& tree = sap.trees[at(target.tree)];
   target.jacobian = sap.jacobians.size();
   sap.jacobians.resize(sap.jacobians.size() + 6 * at(tree.size), 0);
-  Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> J(sap.jacobians.data() + target.jacobian, 6, tree.size);
+  Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> J(sap.jacobians.data() + target.jacobian, 6,
+                                                         tree.size);
   for (int b = body; b > 0; b = model_->tree.parentOf(b)) {
     const Joint& joint = model_->tree.joints[at(b - 1)];
     const int n = velocityCount(joint.type);
@@ -309,8 +311,8 @@ void RigidProblem::addLoop(int index, const RigidStepInput& input) {
   sap.pairs.push_back(pair);
 }
 
-/// Rows of a loop, taken midway between its frames, so that the two bodies get opposite forces on one line and
-/// no angular momentum arises from a small gap.
+/// Rows of a loop, taken midway between its frames, so that the two bodies get opposite forces on one line
+/// and no angular momentum arises from a small gap.
 void RigidProblem::setLoopRows(const Loop& loop, const RigidStepInput& input, BodyPair& pair) {
   const Pose X_WA = X_WB_[at(loop.bodyA)] * loop.X_AaA, X_WBb = X_WB_[at(loop.bodyB)] * loop.X_BbB;
   pair.origin = 0.5 * (X_WA.p + X_WBb.p);

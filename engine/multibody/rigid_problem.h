@@ -21,8 +21,8 @@ class RigidProblem {
   bool build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times);
 
   contact::SapProblem sap;
-  VecX previous;           ///< v at t_n, solver order
-  int warmStartSize = 0;   ///< scalars, then six per loop
+  VecX previous;          ///< v at t_n, solver order
+  int warmStartSize = 0;  ///< scalars, then six per loop
 
   const TreeLayout& layout() const { return layout_; }
   const std::vector<Pose>& poses() const { return X_WB_; }  ///< at t_n
@@ -61,9 +61,9 @@ class RigidProblem {
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
   std::vector<Wrench> wrench_;
-  std::vector<int> targetOfJoint_;  ///< index into RigidStepInput::targets, or −1
-  std::vector<int> sapBodyOf_;      ///< per body, in this step; −1: none yet
-  std::vector<contact::Mat6> mobility_;   ///< per SapBody: J A⁻¹ Jᵀ about its origin
+  std::vector<int> targetOfJoint_;       ///< index into RigidStepInput::targets, or −1
+  std::vector<int> sapBodyOf_;           ///< per body, in this step; −1: none yet
+  std::vector<contact::Mat6> mobility_;  ///< per SapBody: J A⁻¹ Jᵀ about its origin
   VecX force_, zeroAcceleration_, rhs_;
   std::vector<double> scratch_, relative_;
 };

@@ -24,8 +24,8 @@ namespace {
 /// Friction bounds that are wrong by more than this share of the island's are worth another solve.
 constexpr double kLagTolerance = 0.02;
 
-/// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error of
-/// that size, made the same way every step, would add up where motion is slow to change.
+/// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error
+/// of that size, made the same way every step, would add up where motion is slow to change.
 constexpr double kRestTolerance = 1e-9;
 
 /// Residual below which the last velocity needs no better start.
@@ -61,12 +61,12 @@ struct RigidSolver::Workspace {
   void collectActuators(const RigidStepInput& input, RigidStepOutput& output) const;
 };
 
-/// Free motion with the last step's impulses of joints and loops, as a candidate. @return false: there are none
+/// Free motion with the last step's impulses of joints and loops, as a candidate. @return false: there are
+/// none
 bool RigidSolver::Workspace::impulseStart(const SapIsland& island) {
   const contact::SapProblem& sap = problem.sap;
   bool any = false;
-  for (const int t : island.trees)
-    candidate.segment(sap.trees[at(t)].start, sap.trees[at(t)].size).setZero();
+  for (const int t : island.trees) candidate.segment(sap.trees[at(t)].start, sap.trees[at(t)].size).setZero();
   for (const int k : island.scalars) {
     const ScalarConstraint& c = sap.scalars[at(k)];
     const double gamma = warm[c.slot];
@@ -149,7 +149,8 @@ double RigidSolver::Workspace::correctFrictionBounds(const SapIsland& island) {
 
 void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStepOutput& output) {
   const SapIsland& island = islands.island(index);
-  // Nearly always free motion is the answer where nothing touches, and the last velocity where all is at rest.
+  // Nearly always free motion is the answer where nothing touches, and the last velocity where all is at
+  // rest.
   SapReport report;
   if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
   if (!solver.isMinimum(problem.sap, island, v, report) || report.residual > kRestTolerance) {
@@ -157,8 +158,8 @@ void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStep
     report = solver.solve(problem.sap, island, index, v);
   }
   int iterations = report.iterations;
-  // A bound from the step before fails where contact begins or chatters: solve again with the bounds that this
-  // step's normal impulses give.
+  // A bound from the step before fails where contact begins or chatters: solve again with the bounds that
+  // this step's normal impulses give.
   for (int i = 0; i < lagIterations && !island.pairs.empty(); ++i) {
     if (!(correctFrictionBounds(island) > 0)) break;
     report = solver.solve(problem.sap, island, index, v);

@@ -56,13 +56,13 @@ struct RigidTimes {
 };
 
 struct RigidStepOutput {
-  VecX v;    ///< v⁺
-  VecX tau;  ///< actuator forces: effort + PD, length nv
+  VecX v;                                   ///< v⁺
+  VecX tau;                                 ///< actuator forces: effort + PD, length nv
   std::vector<Pose> X_WB;                   ///< per body, at t_n
   RigidContactSet contacts;                 ///< at t_n
   std::vector<RigidContactResult> results;  ///< per contacts.points
-  int iterations = 0;   ///< Newton iterations, the largest of all islands
-  int lagSolves = 0;    ///< islands that were solved again with corrected friction bounds
+  int iterations = 0;                       ///< Newton iterations, the largest of all islands
+  int lagSolves = 0;                        ///< islands that were solved again with corrected friction bounds
   int islands = 0;
   bool converged = true;
   bool saturated = false;  ///< an actuator ran at its limit
@@ -71,8 +71,8 @@ struct RigidStepOutput {
 };
 
 /// Free motion, then Newton with exact line search over all constraints: contacts between rigid bodies, joint
-/// limits, PD with effort limits, mimic couplers, loops, dry friction. Keeps workspaces; results depend only on
-/// the inputs and `warmStart`. A steady state allocates nothing.
+/// limits, PD with effort limits, mimic couplers, loops, dry friction. Keeps workspaces; results depend only
+/// on the inputs and `warmStart`. A steady state allocates nothing.
 class RigidSolver {
  public:
   explicit RigidSolver(std::shared_ptr<const Model> model);

@@ -13,11 +13,11 @@ struct TreeLayout {
     int size = 0;
   };
   std::vector<Part> trees;
-  std::vector<int> solverIndex;   ///< per velocity of the model: place in solver order; −1: prescribed
-  std::vector<int> modelIndex;    ///< the inverse
-  std::vector<int> treeOfBody;    ///< per body; −1: the solver cannot move it
+  std::vector<int> solverIndex;     ///< per velocity of the model: place in solver order; −1: prescribed
+  std::vector<int> modelIndex;      ///< the inverse
+  std::vector<int> treeOfBody;      ///< per body; −1: the solver cannot move it
   std::vector<int> treeOfVelocity;  ///< per velocity of the model; −1: prescribed
-  std::vector<int> carrier;       ///< per body: index of the prescribed joint that carries it, or −1
+  std::vector<int> carrier;         ///< per body: index of the prescribed joint that carries it, or −1
 };
 
 TreeLayout makeTreeLayout(const Tree& tree, const std::vector<PrescribedMotion>& prescribed);

@@ -65,6 +65,29 @@ std::shared_ptr<TriangleMesh> ridge(double height) {
   return mesh;
 }
 
+TEST(Tessellate, AnEllipsoidHasItsVolumeAndTheNormalsOfItsOwnSurface) {
+  const Vec3 radii(0.1, 0.2, 0.4);
+  const DrawMesh mesh = tessellate(shape::Ellipsoid{radii});
+  const double volume = 4 * std::numbers::pi / 3 * radii.prod();
+  EXPECT_NEAR(enclosedVolume(mesh), volume, 0.03 * volume);
+  EXPECT_LT((extent(mesh) - 2 * radii).norm(), 0.01);
+  for (const DrawVertex& v : mesh.vertices) {
+    const Vec3 gradient = v.position.cast<double>().cwiseQuotient(radii.cwiseAbs2());
+    EXPECT_GT(gradient.normalized().dot(v.normal.cast<double>()), 1 - 1e-6);
+  }
+}
+
+TEST(RoughBounds, HoldTheShapeAndAreEmptyForPlanes) {
+  EXPECT_TRUE(roughBounds(shape::Plane{}).isEmpty());
+  const std::vector<Shape> shapes = {
+      shape::Sphere{0.5},        shape::Box{Vec3(0.1, 0.2, 0.3)},       shape::Capsule{0.1, 0.5},
+      shape::Cylinder{0.1, 0.5}, shape::Ellipsoid{Vec3(0.1, 0.2, 0.4)}, shape::Mesh{ridge(0.2)}};
+  for (const Shape& shape : shapes) {
+    const Vec3 size = roughBounds(shape).sizes();
+    EXPECT_LT((extent(tessellate(shape)) - size).norm(), 0.01 * size.norm()) << shape.index();
+  }
+}
+
 TEST(Tessellate, SmoothsAMeshWithoutNormalsOverShallowEdgesOnly) {
   const DrawMesh shallow = tessellate(shape::Mesh{ridge(0.2)});
   EXPECT_NEAR(shallow.vertices[1].normal.z(), 1, 1e-5);  // on the ridge: the mean of both faces

@@ -33,8 +33,8 @@ TEST(BoxLaw, ImpulseIsTheNegativeGradientAndHessianItsSlope) {
   }
 }
 
-/// Trees of different sizes with a few bodies each, loops and contacts between random pairs of them, joint laws
-/// on single velocities and couplers across trees.
+/// Trees of different sizes with a few bodies each, loops and contacts between random pairs of them, joint
+/// laws on single velocities and couplers across trees.
 class RandomProblem {
  public:
   explicit RandomProblem(unsigned seed, int trees = 7) : random_(seed) {
@@ -231,8 +231,7 @@ TEST(SapSolver, SaysSoWhenItStopsAtItsIterationCap) {
   solver.reset(random.problem);
   VecX v = random.problem.vStar;
   bool capped = false;
-  for (int i = 0; i < count; ++i)
-    capped |= !solver.solve(random.problem, islands.island(i), i, v).converged;
+  for (int i = 0; i < count; ++i) capped |= !solver.solve(random.problem, islands.island(i), i, v).converged;
   EXPECT_TRUE(capped);
 }
 
@@ -265,7 +264,8 @@ TEST(SapIslands, JoinsOnlyWhatInfluencesEachOther) {
 TEST(BlockCholesky, SolvesLikeADenseFactorisation) {
   Random random(9);
   const std::vector<int> sizes = {6, 3, 6, 7, 1, 6, 6, 2};
-  const std::vector<std::pair<int, int>> pairs = {{0, 2}, {1, 5}, {2, 3}, {0, 5}, {6, 7}, {3, 4}, {5, 6}, {2, 6}};
+  const std::vector<std::pair<int, int>> pairs = {{0, 2}, {1, 5}, {2, 3}, {0, 5},
+                                                  {6, 7}, {3, 4}, {5, 6}, {2, 6}};
   int n = 0;
   std::vector<int> start;
   for (const int size : sizes) {

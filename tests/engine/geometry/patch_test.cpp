@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/engine/geometry/contact_scene.h"
@@ -17,7 +18,8 @@ PairOfShapes boxOnGround(const Vec3& half = kHalf) {
           contactShape(shape::Box{half})};
 }
 
-/// Force and moment of p = E/L min depth over the part of z = 0 within the box.
+/// Force and moment of p = E/L min depth over the part of z = 0 within the box. Cells of faces that lean away
+/// carry nothing; see kFadingCosine.
 Wrench integratedBoxOnGround(const Vec3& half, const Pose& X_WB, int n) {
   const Pose X_BW = X_WB.inverse();
   const double reach = half.norm(), step = 2 * reach / n;
@@ -25,9 +27,13 @@ Wrench integratedBoxOnGround(const Vec3& half, const Pose& X_WB, int n) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       const Vec3 p(X_WB.p.x() - reach + (i + 0.5) * step, X_WB.p.y() - reach + (j + 0.5) * step, 0);
-      const double depth = (half - (X_BW * p).cwiseAbs()).minCoeff();
+      const Vec3 q = X_BW * p;
+      int axis = 0;
+      const double depth = (half - q.cwiseAbs()).minCoeff(&axis);
       if (depth <= 0) continue;
-      const Vec3 f(0, 0, kModulus / half.minCoeff() * depth * step * step);
+      const double cosine = -X_WB.R(2, axis) * (q[axis] > 0 ? 1 : -1);
+      const double weight = std::clamp(cosine / 0.05, 0.0, 1.0);
+      const Vec3 f(0, 0, weight * kModulus / half.minCoeff() * depth * step * step);
       sum += {f, p.cross(f)};
     }
   return sum;
