@@ -1,16 +1,15 @@
 // URDF → RobotDescription: urdfdom reads, UrdfDocument checks what urdfdom does not.
 #include "assets/robot_io.h"
 
-#include <console_bridge/console.h>
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
 #include <cctype>
 #include <exception>
 #include <map>
-#include <mutex>
 #include <optional>
 
+#include "assets/captured_log.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
@@ -19,25 +18,6 @@
 namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
-
-/// urdfdom speaks to a process-wide log: this collects it, one reader at a time.
-class CapturedLog : public console_bridge::OutputHandler {
- public:
-  CapturedLog() : lock_(mutex()) { console_bridge::useOutputHandler(this); }
-  ~CapturedLog() override { console_bridge::restorePreviousOutputHandler(); }
-  void log(const std::string& text, console_bridge::LogLevel level, const char*, int) override {
-    if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && first_.empty()) first_ = text;
-  }
-  const std::string& firstError() const { return first_; }
-
- private:
-  static std::mutex& mutex() {
-    static std::mutex theMutex;
-    return theMutex;
-  }
-  std::lock_guard<std::mutex> lock_;
-  std::string first_;
-};
 
 Vec3 toVec3(const urdf::Vector3& v) {
   return {v.x, v.y, v.z};

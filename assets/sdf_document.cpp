@@ -14,6 +14,7 @@ namespace slipstick::assets {
 namespace {
 
 constexpr std::size_t kMostIncludes = 100;
+constexpr double kOldestVersion = 1.4;  // older ones write poses differently
 
 /// What the reader uses below each element.
 const std::map<std::string, std::set<std::string>> kUsed = {
@@ -42,7 +43,7 @@ const std::map<std::string, std::set<std::string>> kUsed = {
     {"drake:ellipsoid", {"a", "b", "c"}},
     {"plane", {"normal", "size"}},
     {"joint", {"parent", "child", "pose", "axis", "drake:rotor_inertia", "drake:gear_ratio", "drake:mimic"}},
-    {"axis", {"xyz", "limit", "dynamics", "mimic"}},
+    {"axis", {"xyz", "limit", "dynamics", "mimic", "use_parent_model_frame"}},
     {"limit", {"lower", "upper", "effort", "velocity"}},
     {"dynamics", {"damping", "friction"}},
     {"mimic", {"multiplier", "offset", "reference"}}};
@@ -276,13 +277,23 @@ Result<void> SdfDocument::checkElement(Element& element) {
     if (Result<void> ok = checkLimits(element); !ok) return ok;
   if (tag == "include")
     if (Result<void> ok = include(element); !ok) return ok;
-  const auto used = kUsed.find(tag);
-  for (Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement()) {
-    if (used != kUsed.end() && !used->second.contains(child->Name())) {
-      noteUnused(*child);
-    } else if (used != kUsed.end() || tag == "geometry") {
+  return checkChildren(element);
+}
+
+/// What is not used goes: libsdformat would refuse a file for faults in it.
+Result<void> SdfDocument::checkChildren(Element& element) {
+  const auto used = kUsed.find(element.Name());
+  const bool anything = std::string_view(element.Name()) == "geometry";
+  if (used == kUsed.end() && !anything) return {};
+  for (Element* child = element.FirstChildElement(); child;) {
+    Element* next = child->NextSiblingElement();
+    if (anything || used->second.contains(child->Name())) {
       if (Result<void> ok = checkElement(*child); !ok) return ok;
+    } else {
+      noteUnused(*child);
+      element.DeleteChild(child);
     }
+    child = next;
   }
   return {};
 }
@@ -296,6 +307,11 @@ Result<void> SdfDocument::checkRoot(const Element& root) {
                      : "name an SDF file");
   if (!root.Attribute("version"))
     return error(ErrorCode::SyntaxError, root, "<sdf> has no version", "write <sdf version=\"1.7\">");
+  const auto version = numbersIn(root.Attribute("version"));
+  if (!version || version->size() != 1 || !(version->front() >= kOldestVersion))
+    return error(ErrorCode::Unsupported, root,
+                 "the SDF version '" + std::string(root.Attribute("version")) + "' is not read",
+                 "write version=\"1.7\", or convert an old file with 'gz sdf -p'");
   if (root.FirstChildElement("world"))
     return error(ErrorCode::Unsupported, *root.FirstChildElement("world"), "this is a world, not a robot",
                  "put each <model> into a file of its own and place the files in a scene");

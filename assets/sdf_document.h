@@ -21,7 +21,7 @@ class SdfDocument {
   Result<void> read(const std::filesystem::path& file, const std::string& text,
                     const std::vector<std::filesystem::path>& packagePaths);
 
-  /// The main file for libsdformat, with the places of included files resolved.
+  /// The main file for libsdformat: without what is not used, with the places of included files resolved.
   std::string rewritten() const;
 
   /// "file:line, kind 'name'" of a link, joint, frame or model; "file" alone if there is none. Scopes
@@ -42,6 +42,7 @@ class SdfDocument {
   Result<void> checkJoint(const Element& joint) const;
   Result<void> checkLimits(const Element& limit) const;
   Result<void> include(Element& include);
+  Result<void> checkChildren(Element& element);
   void noteUnused(const Element& element);
   Error error(ErrorCode code, const Element& element, const std::string& what,
               const std::string& remedy) const;

@@ -1,8 +1,8 @@
 // SDF → RobotDescription: libsdformat resolves frames, poses and axes; SdfDocument checks what it does not.
 #include <exception>
-#include <mutex>
 #include <sdf/sdf.hh>
 
+#include "assets/captured_log.h"
 #include "assets/drake_tags.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
@@ -459,10 +459,9 @@ class SdfReader {
   std::vector<FilterGroup> filterGroups_;
 };
 
-/// libsdformat speaks to a process-wide console, which stays silent here: what matters comes back as errors.
+/// libsdformat speaks to process-wide consoles, which stay silent here: what matters comes back as errors.
 sdf::Errors loadQuietly(const std::string& text, sdf::Root& root) {
-  static std::mutex one;
-  const std::lock_guard<std::mutex> lock(one);
+  const CapturedLog log;
   sdf::Console::Instance()->SetQuiet(true);
   sdf::ParserConfig config;
   config.SetWarningsPolicy(sdf::EnforcementPolicy::LOG);

@@ -153,6 +153,7 @@ class RobotPlacer {
   Result<void> checkMovingMass(const Robot& robot) {
     const multibody::Tree& tree = c_.model.tree;
     std::vector<double> below(tree.bodies.size(), 0);  // mass of the body and all that hangs from it
+    std::vector<double> rigid(tree.bodies.size(), 0);  // of the body and what is fixed to it
     for (int body = robot.endBody - 1; body >= robot.firstBody; --body) {
       const auto i = static_cast<std::size_t>(body);
       const multibody::Body& b = tree.bodies[i];
@@ -165,10 +166,17 @@ class RobotPlacer {
             "no body has this inertia: principal moments must be positive, each at most the others' sum",
             "correct the inertia, or compute it from the shape");
       below[i] += b.mass;
+      rigid[i] += b.mass;
       if (joint.type != JointType::Fixed && below[i] <= 0 && joint.armature <= 0)
         return c_.invalid(element, "it is free to move but has no mass", "give it a mass, or fix it");
       if (joint.type == JointType::Floating && b.mass > 0 && !turns && robot.endBody == robot.firstBody + 1)
         return c_.invalid(element, "it is free to turn but has no inertia", "give it an inertia, or fix it");
+      if (joint.type == JointType::Floating && rigid[i] <= 0 && spec_.path.empty())
+        return c_.invalid(element,
+                          "the base is free, but neither the root link nor what is fixed to it has mass",
+                          "give it a mass, or write 'base: fixed'");
+      if (joint.type == JointType::Fixed && body > robot.firstBody)
+        rigid[static_cast<std::size_t>(joint.parent)] += rigid[i];
       if (body > robot.firstBody) below[static_cast<std::size_t>(joint.parent)] += below[i];
     }
     return {};

@@ -296,6 +296,28 @@ TEST(LoadUrdf, FilterGroupsExcludePairsOfLinks) {
   }));
 }
 
+TEST(LoadUrdf, ExcludedLinksDoNotMeetInTheModel) {
+  std::string chain = "<robot name='c'>";
+  for (const std::string name : {"a", "b", "c"})
+    chain +=
+        "<link name='" + name +
+        "'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
+        "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link>";
+  for (const std::string name : {"ab", "bc"})
+    chain += "<joint name='" + name + "' type='continuous'><origin xyz='1 0 0'/><parent link='" +
+             name.substr(0, 1) + "'/><child link='" + name.substr(1) + "'/></joint>";
+  const auto meet = [&](const std::string& groups) {
+    const Result<assets::LoadedModel> loaded =
+        assets::loadModel(writeFile("chain.urdf", chain + groups + "</robot>").string());
+    if (!loaded) ADD_FAILURE() << loaded.error().message();
+    return loaded && loaded->model->rigidPairLaw(0, 2).enabled;
+  };
+  EXPECT_TRUE(meet(""));
+  EXPECT_FALSE(
+      meet("<drake:collision_filter_group name='g'><drake:member link='a'/><drake:member link='c'/>"
+           "<drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group>"));
+}
+
 TEST(LoadUrdf, XacroFilesSayHowToExpandThem) {
   expectFault(faultOf(varied("<gazebo reference=\"arm\"/>", "<xacro:arm/>")),
               {"robot.urdf:20", "xacro file", "run 'xacro"});

@@ -157,6 +157,14 @@ TEST(LoadSdf, WorldJointsAndStaticModels) {
       fixed));
   EXPECT_EQ(turning.robot.links.size(), 4u);
   EXPECT_LT((zeroPoses(turning.robot).at("base").p - Vec3(0, 0, 1)).norm(), kExact);
+  Scene scene;
+  scene.robots.emplace_back();
+  scene.robots[0].name = "r";
+  scene.robots[0].freeBase = true;
+  scene.robots[0].description = turning.robot;
+  const Result<CompiledScene> free = compile(scene);
+  ASSERT_FALSE(free) << "a base without mass cannot be free";
+  expectFault(free.error().message(), {"'r.__model__'", "base: fixed"});
   const assets::LoadedRobot still = load(
       "<sdf version='1.7'><model name='m'><static>1</static><link name='a'/>"
       "<link name='b'><pose>1 2 3 0 0 0</pose></link></model></sdf>");
@@ -224,6 +232,7 @@ TEST(LoadSdf, FaultsNameLineElementAndRemedy) {
   expectFault(faultOf(""), {"robot.sdf", "not well-formed XML"});
   expectFault(faultOf("<robot name='r'/>"), {"no <sdf> element", "URDF file"});
   expectFault(faultOf("<sdf><model name='m'/></sdf>"), {"no version"});
+  expectFault(faultOf("<sdf version='1.0'><model name='m'/></sdf>"), {"version '1.0'"});
   expectFault(faultOf("<sdf version='1.7'><world name='w'/></sdf>"), {"world"});
   expectFault(faultOf("<sdf version='1.7'/>"), {"no <model>"});
   expectFault(faultOf("<sdf version='1.7'><model name='m'><link name='a'/></model><model name='n'/></sdf>"),
@@ -277,10 +286,17 @@ TEST(LoadSdf, AStrayQuotationMarkAfterANumberIsIgnoredAndSaid) {
   EXPECT_TRUE(mentions(loaded, "quotation mark"));
 }
 
+TEST(LoadSdf, FaultsInUnusedElementsDoNotMatter) {
+  const assets::LoadedRobot loaded = load(varied("<mu>0.8</mu>", "<mu>0.8</mu><max_vel>fast</max_vel>"));
+  EXPECT_EQ(loaded.robot.links.size(), 3u);
+}
+
 TEST(LoadSdf, NeverWritesToTheConsole) {
   ::testing::internal::CaptureStderr();
   ::testing::internal::CaptureStdout();
   faultOf(varied("<child>arm</child>", "<child>amr</child>"));
+  faultOf(varied("<geometry><drake:ellipsoid>",
+                 "<geometry><heightmap><size>x</size></heightmap><drake:ellipsoid>"));
   load(varied("    <plugin", "    <unheard_of/>\n    <plugin"));
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
