@@ -8,6 +8,7 @@
 #include <optional>
 #include <tuple>
 
+#include "engine/multibody/kinematics.h"
 #include "render/contact_facts.h"
 #include "render/palette.h"
 #include "render/shapes.h"
@@ -132,23 +133,30 @@ void addByDirection(const Gathering& gathering, const Members& members, std::vec
   for (const Members& group : groups) patches.push_back(gathering.sum(group));
 }
 
-/// Diagonal of the largest movable body; planes have none.
+/// Between the size of the largest movable body and that of all of them at the start, nearer to the first: an
+/// arrow belongs to a body, and a tall stack is looked at from afar.
 double bodyLength(const Model& model) {
   std::map<int, Eigen::AlignedBox3d> boxes;
+  Eigen::AlignedBox3d all;
+  std::vector<Pose> X_WB;
+  multibody::computePoses(model.tree, model.initialQ, X_WB);
   for (const Geometry& geometry : model.geometries) {
-    if (!canMove(model, geometry.body)) continue;
     const Eigen::AlignedBox3d local = roughBounds(geometry.shape);
-    for (int k = 0; k < 8 && !local.isEmpty(); ++k)
-      boxes[geometry.body].extend(geometry.X_BG *
-                                  local.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k)));
+    if (!canMove(model, geometry.body) || local.isEmpty()) continue;
+    const Pose& X_WBody = X_WB[static_cast<std::size_t>(geometry.body)];
+    for (int k = 0; k < 8; ++k) {
+      const Vec3 corner = geometry.X_BG * local.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k));
+      boxes[geometry.body].extend(corner);
+      all.extend(X_WBody * corner);
+    }
   }
-  double length = 0;
-  for (const auto& [body, box] : boxes) length = std::max(length, box.diagonal().norm());
-  return length;
+  double largest = 0;
+  for (const auto& [body, box] : boxes) largest = std::max(largest, box.diagonal().norm());
+  return all.isEmpty() ? 0 : std::cbrt(largest * largest * all.diagonal().norm());
 }
 
 /// The length that arrows are measured by: the diagonal of the largest deformable at the start, in scenes
-/// without any of the largest body that moves.
+/// without any that of the bodies that move.
 double sceneLength(const Model& model) {
   double length = 0;
   for (const Deformable& d : model.deformables) {

@@ -62,6 +62,15 @@ std::vector<Eigen::Vector3f> outlineOf(const PressurePatch& patch) {
   return outline;
 }
 
+constexpr float kEverywhere = 1e9f;  // a reach [m]
+
+/// What a person asks about shows wherever it is.
+bool belongsTo(const Model& model, const PressurePatch& patch, const Selection& selection) {
+  const auto bodyOf = [&model](int g) { return model.geometries[static_cast<std::size_t>(g)].body; };
+  return selection.body &&
+         (*selection.body == bodyOf(patch.geometry) || *selection.body == bodyOf(patch.otherGeometry));
+}
+
 /// About the size of the smaller of the two shapes that press.
 float reachOf(const Model& model, const PressurePatch& patch) {
   double least = std::numeric_limits<double>::infinity();
@@ -101,7 +110,7 @@ void addPatches(const Model& model, const Snapshot& snapshot, const Selection& s
   const double maximum = roundUp125(largest);
   for (const PressurePatch& patch : snapshot.patches) {
     frame.patches.push_back(surfaceOf(patch, maximum));
-    frame.patches.back().reach = reachOf(model, patch);
+    frame.patches.back().reach = belongsTo(model, patch, selection) ? kEverywhere : reachOf(model, patch);
   }
   if (maximum > 0) {
     const Unit unit = pressureUnit(maximum);
@@ -111,8 +120,9 @@ void addPatches(const Model& model, const Snapshot& snapshot, const Selection& s
   const int index = findContact(snapshot, *selection.contact);
   if (index < 0) return;
   const int patch = snapshot.contacts[static_cast<std::size_t>(index)].patch;
-  if (patch >= 0 && static_cast<std::size_t>(patch) < frame.patches.size())
-    frame.patches[static_cast<std::size_t>(patch)].selected = true;
+  if (patch < 0 || static_cast<std::size_t>(patch) >= frame.patches.size()) return;
+  frame.patches[static_cast<std::size_t>(patch)].selected = true;
+  frame.patches[static_cast<std::size_t>(patch)].reach = kEverywhere;
 }
 
 }  // namespace slipstick::render

@@ -13,8 +13,7 @@ namespace {
 constexpr int kMapSize = 256;
 /// Opaque enough that a colour means what the bar says, clear enough to see what lies behind.
 constexpr float kOpacity = 0.86f;
-constexpr float kEverywhere = 1e9f;  // a reach [m]
-constexpr float kHiddenOpacity = 0.08f;
+constexpr float kHiddenOpacity = 0.1f;
 
 // Where the point is, with the depth of the point that lies `reach` nearer to the eye.
 constexpr std::string_view kNearer = R"(
@@ -119,7 +118,7 @@ void Patches::update(const std::vector<PatchSurface>& patches, const Eigen::Vect
     slice.vertices = static_cast<int>(patch.triangles.size());
     slice.firstEdge = static_cast<int>(edges.size());
     slice.edges = static_cast<int>(patch.outline.size() / 2);
-    slice.reach = patch.selected ? kEverywhere : patch.reach;
+    slice.reach = patch.reach;
     slice.selected = patch.selected;
     vertices.insert(vertices.end(), patch.triangles.begin(), patch.triangles.end());
     for (std::size_t k = 0; k + 1 < patch.outline.size(); k += 2)

@@ -1,7 +1,6 @@
 #include "ui/contact_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "ui/text.h"
@@ -40,11 +39,6 @@ double keyOf(const ContactRow& row, int column) {
     default:
       return row.normalForce;
   }
-}
-
-/// Stiff bodies press micrometres deep and creep micrometres per second: two more digits below 0.1.
-QString smallNumber(double value, int decimals) {
-  return number(value, std::abs(value) < 0.1 && value != 0 ? decimals + 2 : decimals);
 }
 
 const char* modeName(ContactMode mode) {
@@ -86,10 +80,10 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
       return number(r.normalForce, r.isSum ? 1 : 2);
     case FrictionForce:
       return number(r.frictionForce, r.isSum ? 1 : 2);
-    case Depth:
-      return smallNumber(r.penetration * 1e3, 2);
+    case Depth:  // stiff bodies press micrometres deep
+      return number(r.penetration * 1e3, 3);
     case SlipSpeed:
-      return smallNumber(r.slipSpeed * 1e3, 1);
+      return number(r.slipSpeed * 1e3, 2);
     default:
       return {};
   }

@@ -127,8 +127,8 @@ void ContactsPanel::sizeColumns() {
   fit(ContactTable::Point, "-0.000, 0.000, 0.000");
   fit(ContactTable::NormalForce, "00.00");
   fit(ContactTable::FrictionForce, "00.00");
-  fit(ContactTable::Depth, "0.0000");
-  fit(ContactTable::SlipSpeed, "000.0");
+  fit(ContactTable::Depth, "0.000");
+  fit(ContactTable::SlipSpeed, "000.00");
   header->setSortIndicator(ContactTable::NormalForce, Qt::DescendingOrder);
   view_->setSortingEnabled(true);
 }

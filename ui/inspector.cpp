@@ -124,11 +124,13 @@ void Inspector::showScene() {
   addGravity();
   heading(tr("energy"));
   fact(tr("kinetic"), "J", [](const Snapshot& s) { return significant(s.totals.kineticEnergy); });
-  fact(tr("elastic"), "J", [](const Snapshot& s) { return significant(s.totals.elasticEnergy); });
+  if (!model->deformables.empty())
+    fact(tr("elastic"), "J", [](const Snapshot& s) { return significant(s.totals.elasticEnergy); });
   fact(tr("gravity"), "J", [](const Snapshot& s) { return significant(s.totals.potentialEnergy); });
   heading(tr("momentum"));
   fact(tr("total"), "N s", [](const Snapshot& s) { return significant(s.totals.momentum.norm()); });
-  fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+  if (!model->deformables.empty())
+    fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
 }
 
 void Inspector::showBody(int body) {
