@@ -142,7 +142,8 @@ void Inspector::showBody(int body) {
   int collisions = 0;
   for (const Geometry& geometry : model->geometries) collisions += geometry.body == body;
   for (std::size_t g = 0; g < model->geometries.size(); ++g) {
-    if (model->geometries[g].body != body || model->deformables.empty()) continue;
+    const bool touches = !model->deformables.empty() || model->geometries[g].contactShape;
+    if (model->geometries[g].body != body || !touches) continue;
     addFriction(static_cast<int>(g), collisions == 1
                                          ? tr("friction μ")
                                          : tr("μ %1").arg(QString::fromStdString(model->geometries[g].name)));
@@ -315,11 +316,9 @@ void Inspector::showSurface(int geometry, const QString& name) {
     return;
   }
   const SurfaceProperties properties = g.contactShape->properties();
-  const double friction = g.friction;
   const bool points = properties.representation == ContactRepresentation::Point;
   fact(tr("representation"), {},
        [properties](const Snapshot&) { return representationWord(properties.representation); });
-  fact(tr("surface μ"), {}, [friction](const Snapshot&) { return significant(friction); });
   if (properties.representation == ContactRepresentation::Compliant)
     fact(tr("modulus"), "MPa",
          [properties](const Snapshot&) { return significant(properties.modulus / 1e6); });
@@ -350,7 +349,7 @@ void Inspector::showLoops(int body) {
 
 void Inspector::addFriction(int geometry, const QString& label) {
   NumberField* edit = field(label, {}, 0, 100, [this, geometry] { return session_.friction(geometry); });
-  edit->setToolTip(tr("Friction coefficient against every deformable; in force from the next step on"));
+  edit->setToolTip(tr("Friction coefficient of this surface, against particles and rigid bodies; in force from the next step on"));
   fields_.back().geometry = geometry;
   connect(edit, &NumberField::entered, this,
           [this, geometry](double mu) { session_.editFriction(geometry, mu); });

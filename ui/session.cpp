@@ -232,8 +232,7 @@ void Session::runUntil(double time) {
 
 double Session::friction(int geometry) const {
   if (const auto edit = frictionEdits_.find(geometry); edit != frictionEdits_.end()) return edit->second;
-  const auto& model = *simulation_->model();
-  return model.deformables.empty() ? 0 : model.contactLaw(0, static_cast<std::size_t>(geometry)).friction;
+  return simulation_->model()->geometries[static_cast<std::size_t>(geometry)].friction;
 }
 
 Vec3 Session::gravity() const {

@@ -15,9 +15,6 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-Vector lane(const Vec3& a) {
-  return {a.x(), a.y(), a.z()};
-}
 Vec3 eigen(const Vector& a) {
   return {a.x, a.y, a.z};
 }
@@ -32,7 +29,7 @@ const Vector& normalOf(const ContactPointLaw& point, ContactPotentialName potent
   return potential == ContactPotentialName::Sap ? point.sap.normal : point.law.normal;
 }
 
-RigidPotential<double> potentialAt(const ContactPointLaw& point, ContactPotentialName potential,
+[[gnu::always_inline]] inline RigidPotential<double> potentialAt(const ContactPointLaw& point, ContactPotentialName potential,
                                    const Vector& u) {
   switch (potential) {
     case ContactPotentialName::Similar:
@@ -45,20 +42,31 @@ RigidPotential<double> potentialAt(const ContactPointLaw& point, ContactPotentia
   return laggedRigidPotential(u, point.law);
 }
 
-Vec3 pointVelocity(const ContactPointLaw& point, const Vec6& V) {
-  return V.tail<3>() + V.head<3>().cross(point.r);
+/// v + w × r.
+[[gnu::always_inline]] inline Vector pointVelocity(const ContactPointLaw& point, const Vec6& V) {
+  const double x = point.r.x(), y = point.r.y(), z = point.r.z();
+  return {V[3] + V[1] * z - V[2] * y, V[4] + V[2] * x - V[0] * z, V[5] + V[0] * y - V[1] * x};
 }
 
-/// K += Sᵀ G S with u = S V = v + w × r.
-void addPointHessian(const ContactPointLaw& point, const M3<double>& matrix, Mat6& K) {
-  Mat3 G;
-  for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) G(i, k) = matrix(i, k);
-  const Mat3 rx = skew(point.r);
-  const Mat3 rG = rx * G;
-  K.topLeftCorner<3, 3>() -= rG * rx;
-  K.topRightCorner<3, 3>() += rG;
-  K.bottomRightCorner<3, 3>() += G;
+/// K += Sᵀ G S with u = S V = v + w × r; the lower left block is left out (K is symmetric).
+void addPointHessian(const ContactPointLaw& point, const M3<double>& G, Mat6& K) {
+  const double x = point.r.x(), y = point.r.y(), z = point.r.z();
+  double rG[3][3];  // [r]× G
+  for (int c = 0; c < 3; ++c) {
+    rG[0][c] = y * G(2, c) - z * G(1, c);
+    rG[1][c] = z * G(0, c) - x * G(2, c);
+    rG[2][c] = x * G(1, c) - y * G(0, c);
+  }
+  for (int r = 0; r < 3; ++r) {
+    // −[r]× G [r]×
+    K(r, 0) += y * rG[r][2] - z * rG[r][1];
+    K(r, 1) += z * rG[r][0] - x * rG[r][2];
+    K(r, 2) += x * rG[r][1] - y * rG[r][0];
+    for (int c = 0; c < 3; ++c) {
+      K(r, 3 + c) += rG[r][c];
+      K(3 + r, 3 + c) += G(r, c);
+    }
+  }
 }
 
 /// A wrench about a pair's origin, as one about the point p.
@@ -120,7 +128,7 @@ double SapSolver::cost(const SapProblem& problem, const SapIsland& island, const
       cost += pair.laws[at(r)].value(pair.rows[at(r)].dot(pairV_[at(k)]));
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
       const ContactPointLaw& point = problem.points[at(p)];
-      cost += potentialAt(point, problem.potential, lane(pointVelocity(point, pairV_[at(k)]))).value;
+      cost += potentialAt(point, problem.potential, pointVelocity(point, pairV_[at(k)])).value;
     }
   }
   return cost;
@@ -149,8 +157,9 @@ void SapSolver::addConstraintImpulses(SapProblem& problem, const SapIsland& isla
     }
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
       ContactPointLaw& point = problem.points[at(p)];
-      point.velocity = pointVelocity(point, V);
-      point.gamma = eigen(potentialAt(point, problem.potential, lane(point.velocity)).gamma);
+      const Vector u = pointVelocity(point, V);
+      point.velocity = eigen(u);
+      point.gamma = eigen(potentialAt(point, problem.potential, u).gamma);
       wrench.head<3>() += point.r.cross(point.gamma);
       wrench.tail<3>() += point.gamma;
     }
@@ -295,7 +304,7 @@ Mat6 SapSolver::pairHessian(const SapProblem& problem, const BodyPair& pair, con
   for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
     const ContactPointLaw& point = problem.points[at(p)];
     const RigidPotential<double> potential =
-        potentialAt(point, problem.potential, lane(pointVelocity(point, V)));
+        potentialAt(point, problem.potential, pointVelocity(point, V));
     addPointHessian(point, hessian(potential, normalOf(point, problem.potential)), K);
   }
   K.bottomLeftCorner<3, 3>() = K.topRightCorner<3, 3>().transpose();
@@ -354,9 +363,9 @@ SapSolver::Slope SapSolver::constraintSlope(const SapProblem& problem, const Sap
       addLaw(pair.laws[at(r)], pair.rows[at(r)].dot(V), pair.rows[at(r)].dot(dV));
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
       const ContactPointLaw& point = problem.points[at(p)];
-      const Vector du = lane(pointVelocity(point, dV));
+      const Vector du = pointVelocity(point, dV);
       const RigidPotential<double> potential =
-          potentialAt(point, problem.potential, lane(pointVelocity(point, V)));
+          potentialAt(point, problem.potential, pointVelocity(point, V));
       slope.first -= dot(potential.gamma, du);
       slope.second += curvature(potential, normalOf(point, problem.potential), du);
     }
@@ -382,12 +391,18 @@ double SapSolver::searchLine(const SapProblem& problem, const SapIsland& island,
     slope.second += curvatureA;
     return slope;
   };
-  const double scale = std::abs(slopeAt(0).first);
+  double scale = 0;  // the slope at α = 0 is that of the gradient
+  for (const int t : island.trees) {
+    const SapTree& tree = problem.trees[at(t)];
+    scale -= gradient_.segment(tree.start, tree.size).dot(direction_.segment(tree.start, tree.size));
+  }
+  const auto isFlat = [&](const Slope& slope) {
+    return std::abs(slope.first) <= settings_.lineSearchTolerance * std::abs(scale);
+  };
   double lower = 0, upper = settings_.maxStep, alpha = 1;
   Slope slope = slopeAt(alpha);
-  if (slope.first < 0 && slopeAt(upper).first <= 0) return upper;
-  for (int i = 0; i < 100 && upper - lower > 1e-15; ++i) {
-    if (std::abs(slope.first) <= settings_.lineSearchTolerance * scale) break;
+  if (slope.first < 0 && !isFlat(slope) && slopeAt(upper).first <= 0) return upper;
+  for (int i = 0; i < 100 && upper - lower > 1e-15 && !isFlat(slope); ++i) {
     (slope.first < 0 ? lower : upper) = alpha;
     alpha -= slope.first / slope.second;
     if (!(alpha > lower && alpha < upper)) alpha = 0.5 * (lower + upper);

@@ -26,7 +26,7 @@ constexpr double kLagTolerance = 0.02;
 
 /// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error
 /// of that size, made the same way every step, would add up where motion is slow to change.
-constexpr double kRestTolerance = 1e-9;
+constexpr double kRestTolerance = 1e-8;
 
 /// Residual below which the last velocity needs no better start.
 constexpr double kGoodStart = 0.1;

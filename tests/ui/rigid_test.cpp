@@ -89,7 +89,9 @@ TEST_F(RigidWindow, BodiesListTheirSurfaceTheirLoopsAndTheContactsOfBothSides) {
   upper.body = world.upper;
   window.session().select(upper);
   EXPECT_EQ(fact("stick"), "4");  // it is the other side of all four
-  EXPECT_EQ(fact("surface μ"), "0.500");
+  EXPECT_EQ(window.session().friction(world.geometryOf(world.upper)), 0.5);
+  window.session().editFriction(world.geometryOf(world.upper), 0.2);
+  EXPECT_EQ(window.session().friction(world.geometryOf(world.upper)), 0.2);
   EXPECT_EQ(fact("held to"), "ball");
   const auto at = [&](int body) { return shown().X_WB[static_cast<std::size_t>(body)].p; };
   const double gap_mm = 1e3 * std::abs((at(world.upper) - at(world.ball)).norm() - 0.2);

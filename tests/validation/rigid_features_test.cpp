@@ -135,6 +135,20 @@ TEST(PairRule, SwitchesPairsOffAndSetsTheirFriction) {
       1e-3);
 }
 
+TEST(SetFriction, ReachesContactsBetweenRigidBodiesFromTheNextStepOn) {
+  testing::SceneRun run = runOf(
+      "time: {dt_ms: 1, duration_s: 1}\ngravity: [2, 0, -9.81]\ncontact: {friction: 0.5}\nbodies:\n"
+      "  ground: {shapes: [{shape: plane}]}\n"
+      "  box: {base: free, mass: 1, position: [0, 0, 0.05], shapes: [{shape: box, size: [0.1, 0.1, 0.1]}]}\n");
+  ASSERT_TRUE(run.ok());
+  run.runTo(0.3);
+  EXPECT_LT(velocityOf(run, "box").v.x(), 1e-3);
+  const std::vector<Command> ice = {SetFriction{0, 0}, SetFriction{1, 0}};
+  run.step(ice);
+  run.runTo(0.8);
+  EXPECT_NEAR(velocityOf(run, "box").v.x(), 2 * 0.5, 5e-3);
+}
+
 /// A plank lies with one end on rigid ground (a step) and with the other on a block of foam.
 TEST(TwoWay, APlankOnFoamAndOnRigidGroundSettlesAndTheyShareItsWeight) {
   testing::SceneRun run = runOf(
