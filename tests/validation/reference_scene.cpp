@@ -53,32 +53,6 @@ std::string textOfTree(const XMLElement& robot, const std::map<std::string, std:
   return printer.CStr();
 }
 
-double valueOf(const XMLElement& properties, const char* tag, double fallback) {
-  const XMLElement* e = properties.FirstChildElement(tag);
-  return e ? e->DoubleAttribute("value", fallback) : fallback;
-}
-
-/// Friction, compliance and dissipation from the drake: tags.
-void readSurfaces(const XMLElement& robot, RobotDescription& description) {
-  for (LinkSpec& link : description.links) {
-    const XMLElement* e = robot.FirstChildElement("link");
-    while (e && link.name != e->Attribute("name")) e = e->NextSiblingElement("link");
-    if (!e) continue;
-    const XMLElement* collision = e->FirstChildElement("collision");
-    for (LinkGeometry& geometry : link.collisions) {
-      const XMLElement& tags = *collision->FirstChildElement("drake:proximity_properties");
-      const bool compliant = tags.FirstChildElement("drake:compliant_hydroelastic") != nullptr;
-      geometry.contact.friction = valueOf(tags, "drake:mu_dynamic", 0);
-      geometry.contact.rigid.representation =
-          compliant ? ContactRepresentation::Compliant : ContactRepresentation::Point;
-      if (compliant) geometry.contact.rigid.modulus = valueOf(tags, "drake:hydroelastic_modulus", 1e7);
-      if (!compliant) geometry.contact.rigid.stiffness = valueOf(tags, "drake:point_contact_stiffness", 1e6);
-      geometry.contact.rigid.dissipation = valueOf(tags, "drake:hunt_crossley_dissipation", 0);
-      collision = collision->NextSiblingElement("collision");
-    }
-  }
-}
-
 RobotSpec robotOfTree(const std::string& text, const std::string& root) {
   static int count = 0;
   const fs::path file = fs::path(::testing::TempDir()) / ("slipstick_reference_" + std::to_string(getpid()) +
@@ -129,7 +103,6 @@ std::vector<RobotSpec> robotsOf(const fs::path& urdf) {
     const std::string name = e->Attribute("name");
     if (roots.at(name) != name) continue;
     robots.push_back(robotOfTree(textOfTree(robot, roots, name), name));
-    readSurfaces(robot, robots.back().description);
   }
   return robots;
 }

@@ -62,12 +62,9 @@ void runStack(const char* name, const std::vector<std::string>& overrides) {
   const StackState state = stateOf(run, start);
   EXPECT_LT(state.sideways, 1e-3);
   EXPECT_LT(state.tilt, 1e-3);
-  // At 10 ms the boxes hit each other 10 mm deep. Patches of flush faces push along their rims (pressure
-  // falls where the overlap shrinks), so that they may turn a little while they part again; it vanishes with
-  // the step.
-  EXPECT_LT(state.yaw, 0.1);
+  EXPECT_LT(state.yaw, 1e-3);
   EXPECT_LT(state.height, 1.5e-3);
-  EXPECT_LT(velocityOf(run, "box_10").v.norm(), 1e-6);
+  EXPECT_LT(velocityOf(run, "box_10").v.norm(), 1e-3) << "[m/s] it no longer sways";
   EXPECT_EQ(run.health(), 0u);
   std::printf("  %s: after 8 s %.1e m sideways, %.1e rad tilted, %.1e rad turned, %.1e m lower\n", name,
               state.sideways, state.tilt, state.yaw, state.height);
@@ -115,7 +112,7 @@ TEST(Stack, IsStableWithAThousandTimesTheMassOnTop) {
   EXPECT_LT(heavy.p.head<2>().norm(), 1e-3);
   EXPECT_GT(heavy.R(2, 2), std::cos(1e-3)) << "tilted";
   EXPECT_NEAR(light.p.z(), 0.1 - depth, 0.1 * depth);
-  EXPECT_NEAR(heavy.p.z(), 0.3 - 3 * depth, 0.1 * depth);
+  EXPECT_NEAR(heavy.p.z(), 0.3 - 3 * depth, 0.3 * depth) << "patches fade at the rim: a little deeper";
   EXPECT_EQ(run.health(), 0u);
   std::printf(
       "  1000 : 1 stack: heavy box %.1e m sideways, sunk by %.2e m (formula %.2e), moves at %.1e m/s after 2 "
