@@ -11,7 +11,12 @@ namespace slipstick::assets {
 /// Keeps the log from the console and collects its first error, one reader at a time.
 class CapturedLog : public console_bridge::OutputHandler {
  public:
-  CapturedLog() : lock_(mutex()) { console_bridge::useOutputHandler(this); }
+  CapturedLog() : lock_(mutex()) {
+    // The library's own handler installs itself at the first use of its log, over any other: let that be now.
+    console_bridge::getOutputHandler();
+    console_bridge::getLogLevel();
+    console_bridge::useOutputHandler(this);
+  }
   ~CapturedLog() override { console_bridge::restorePreviousOutputHandler(); }
   void log(const std::string& text, console_bridge::LogLevel level, const char*, int) override {
     if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && first_.empty()) first_ = text;
