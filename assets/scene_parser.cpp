@@ -30,8 +30,8 @@ TimeSpec parseTime(const YamlValue& value) {
 RigidSolverSpec parseRigidSolver(const YamlValue& value) {
   RigidSolverSpec solver;
   if (!value.exists()) return solver;
-  const YamlMap map = value.map({"potential", "stiction_speed", "friction_rule", "relative_tolerance",
-                                 "max_iterations", "lag_iterations"});
+  const YamlMap map = value.map({"potential", "stiction_speed", "relaxation_time_s", "friction_rule",
+                                 "relative_tolerance", "max_iterations", "lag_iterations"});
   if (map.has("potential"))
     solver.potential =
         static_cast<ContactPotentialName>(map["potential"].choice({"lagged", "similar", "sap"}));
@@ -39,6 +39,7 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
     solver.frictionRule = static_cast<FrictionRule>(
         map["friction_rule"].choice({"harmonic", "geometric", "mean", "minimum", "maximum"}));
   solver.stictionSpeed = map.number("stiction_speed", solver.stictionSpeed, kPositive);
+  solver.relaxationTime = map.number("relaxation_time_s", solver.relaxationTime, kNonNegative);
   solver.relativeTolerance = map.number("relative_tolerance", solver.relativeTolerance, {0, 1, true});
   solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
   solver.lagIterations = map.integer("lag_iterations", solver.lagIterations, 0, 1000);

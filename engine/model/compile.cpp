@@ -74,7 +74,8 @@ Result<void> compileSettings(Compilation& c) {
     return c.invalid("solver", "a tolerance or the iteration limit is not positive",
                      "remove the key to get its default");
   if (!positive(s.rigidSolver.stictionSpeed) || !positive(s.rigidSolver.relativeTolerance) ||
-      s.rigidSolver.maxIterations < 1 || s.rigidSolver.lagIterations < 0)
+      !(s.rigidSolver.relaxationTime >= 0) || s.rigidSolver.maxIterations < 1 ||
+      s.rigidSolver.lagIterations < 0)
     return c.invalid("solver.rigid", "its stiction speed, tolerance or an iteration limit is not positive",
                      "remove the key to get its default");
   for (const CameraSpec& camera : s.cameras)

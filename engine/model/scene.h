@@ -56,7 +56,7 @@ enum class FrictionRule {
 struct RigidSolverSpec {
   ContactPotentialName potential = ContactPotentialName::Lagged;
   double stictionSpeed = 1e-4;   ///< v_s of contacts between rigid bodies [m/s]
-  double relaxationTime = 1e-3;  ///< time scale of dissipation, SAP potential only [s]
+  double relaxationTime = 0.1;  ///< time scale of dissipation, SAP potential only [s]
   FrictionRule frictionRule = FrictionRule::Harmonic;
   double relativeTolerance = 1e-6;  ///< ε_r
   int maxIterations = 100;          ///< Newton iterations per solve

@@ -56,6 +56,14 @@ Tree randomTree(Random& random, int maxBodies) {
   return tree;
 }
 
+std::shared_ptr<Model> modelOf(Tree tree) {
+  auto model = std::make_shared<Model>();
+  model->initialQ = tree.zeroPosition();
+  model->initialV = VecX::Zero(tree.nv);
+  model->tree = std::move(tree);
+  return model;
+}
+
 VecX randomPosition(Random& random, const Tree& tree) {
   VecX q = randomVecX(random, tree.nq);
   for (const Joint& joint : tree.joints) {

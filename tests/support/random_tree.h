@@ -1,8 +1,10 @@
 // Random trees and states for tests that must hold for every tree.
 #pragma once
 
+#include <memory>
 #include <random>
 
+#include "engine/model/model.h"
 #include "engine/multibody/tree.h"
 
 namespace slipstick::multibody::testing {
@@ -19,6 +21,8 @@ Pose randomPose(Random& random);
 /// 1 to `maxBodies` bodies, all joint types, some joints with armature; floating joints may hang from any
 /// body.
 Tree randomTree(Random& random, int maxBodies);
+/// A Model that holds nothing but the tree.
+std::shared_ptr<Model> modelOf(Tree tree);
 /// A position with unit quaternions.
 VecX randomPosition(Random& random, const Tree& tree);
 

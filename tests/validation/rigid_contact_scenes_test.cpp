@@ -84,6 +84,23 @@ TEST(Stack, ThatIsBuiltCarelesslyStandsToo) {
   runStack("stack, off by up to 3 mm", overrides);
 }
 
+/// The other convex laws: the dropped stack stays one, and no energy comes from nowhere.
+TEST(Stack, StandsUnderEveryContactPotential) {
+  for (const char* potential : {"similar", "sap"}) {
+    testing::SceneRun run("stack", {"solver.rigid.potential=" + std::string(potential)});
+    ASSERT_TRUE(run.ok());
+    const auto energy = [](const Snapshot& s) { return s.totals.kineticEnergy + s.totals.potentialEnergy; };
+    const double start = energy(run.snapshot());
+    double most = start;
+    run.runTo(8, [&](const Snapshot& s) { most = std::max(most, energy(s)); });
+    EXPECT_LE(most, start * (1 + 1e-9)) << potential;
+    EXPECT_LT(poseOf(run, "box_10").p.head<2>().norm(), 1e-3) << potential;
+    EXPECT_NEAR(poseOf(run, "box_10").p.z(), 1.9, 2e-3) << potential;
+    EXPECT_LT(velocityOf(run, "box_10").v.norm(), 1e-3) << potential;
+    EXPECT_EQ(run.health(), 0u) << potential;
+  }
+}
+
 /// Text of a scene with a heavy box on a light one.
 std::string heavyOnLight(double ratio) {
   return "time: {dt_ms: 10, duration_s: 4}\ncontact: {friction: 0.5}\nbodies:\n"

@@ -9,7 +9,6 @@
 #include "engine/multibody/inverse_kinematics.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/support/random_tree.h"
-#include "tests/engine/multibody/reference_model.h"
 
 namespace slipstick::multibody::testing {
 namespace {
