@@ -22,7 +22,7 @@ using contact::ScalarConstraint;
 namespace {
 
 /// Friction bounds that are wrong by more than this share of the island's are worth another solve.
-constexpr double kLagTolerance = 0.02;
+constexpr double kLagTolerance = 2e-3;
 
 /// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error
 /// of that size, made the same way every step, would add up where motion is slow to change.
