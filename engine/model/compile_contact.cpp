@@ -14,12 +14,25 @@ namespace slipstick {
 namespace {
 
 constexpr double kDefaultFriction = 0.5;
+/// By how much larger rigid contact sees a shape [m]. Things that are placed so that they just touch are then
+/// in contact, whichever way rounding goes: otherwise they would have no friction in their first step.
+constexpr double kTouch = 1e-9;
 /// Geometries of one robot that overlap deeper than this at the start were never meant to meet [m].
 constexpr double kSelfOverlap = 1e-4;
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
+
+struct Touching {
+  Shape operator()(shape::Sphere s) const { return s.radius += kTouch, s; }
+  Shape operator()(shape::Box s) const { return s.halfExtents.array() += kTouch, s; }
+  Shape operator()(shape::Capsule s) const { return s.radius += kTouch, s; }
+  Shape operator()(shape::Cylinder s) const { return s.radius += kTouch, s.length += 2 * kTouch, s; }
+  Shape operator()(shape::Ellipsoid s) const { return s.radii.array() += kTouch, s; }
+  Shape operator()(const shape::Plane& s) const { return s; }
+  Shape operator()(const shape::Mesh& s) const { return s; }
+};
 
 /// The material of one geometry: its own values, then the scene's, then the defaults.
 Result<SurfaceProperties> surfaceOf(const Compilation& c, std::size_t geometry) {
@@ -57,7 +70,8 @@ Result<void> buildContactShapes(Compilation& c) {
     if (!own.rigid.enabled.value_or(scene.rigid.enabled.value_or(true))) continue;
     const Result<SurfaceProperties> surface = surfaceOf(c, g);
     if (!surface) return surface.error();
-    Result<std::shared_ptr<const ContactShape>> shape = ContactShape::build(geometry.shape, *surface);
+    Result<std::shared_ptr<const ContactShape>> shape =
+        ContactShape::build(std::visit(Touching{}, geometry.shape), *surface);
     if (shape) {
       geometry.contactShape = *shape;
     } else if (c.geometryIsAuthored[g]) {
