@@ -68,16 +68,28 @@ void BlockCholesky::analyze(std::span<const int> sizes, std::span<const std::pai
   orderAndAllocate();
 }
 
-/// Fill-in: what a column has below its diagonal, its parent (the first of those rows) has too.
-void BlockCholesky::orderAndAllocate() {
-  const int count = static_cast<int>(sizes_.size());
-  position_ = eliminationOrder(count, pairs_);
-  std::vector<std::vector<int>> structure(at(count));
+/// Per column, the block rows below its diagonal in the factor. Fill-in: what a column has there, its parent
+/// (the first of those rows) has too.
+std::vector<std::vector<int>> BlockCholesky::factorStructure() const {
+  std::vector<std::vector<int>> structure(sizes_.size());
   for (const auto& [i, j] : pairs_) {
     const auto [low, high] = std::minmax(position_[at(i)], position_[at(j)]);
     SIM_REQUIRE(low != high, i, j);
     structure[at(low)].push_back(high);
   }
+  for (std::vector<int>& rows : structure) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (rows.empty()) continue;
+    std::vector<int>& parent = structure[at(rows.front())];
+    parent.insert(parent.end(), rows.begin() + 1, rows.end());
+  }
+  return structure;
+}
+
+void BlockCholesky::orderAndAllocate() {
+  const int count = static_cast<int>(sizes_.size());
+  position_ = eliminationOrder(count, pairs_);
   columns_.assign(at(count), {});
   int source = 0;
   for (int i = 0; i < count; ++i) {
@@ -85,22 +97,24 @@ void BlockCholesky::orderAndAllocate() {
     columns_[at(position_[at(i)])].source = source;
     source += sizes_[at(i)];
   }
+  layOutPanels(factorStructure());
+  offsetInPanel_.assign(at(count), 0);
+  permuted_.assign(at(source), 0);
+}
+
+/// Places of all blocks, and per column the earlier columns that update it.
+void BlockCholesky::layOutPanels(const std::vector<std::vector<int>>& structure) {
   below_.clear();
   belowOffset_.clear();
-  std::vector<std::vector<Update>> updates(at(count));
+  std::vector<std::vector<Update>> updates(structure.size());
   std::size_t panel = 0;
   int offset = 0;
-  for (int k = 0; k < count; ++k) {
-    std::vector<int>& rows = structure[at(k)];
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    if (!rows.empty())
-      structure[at(rows.front())].insert(structure[at(rows.front())].end(), rows.begin() + 1, rows.end());
-    Column& column = columns_[at(k)];
+  for (std::size_t k = 0; k < structure.size(); ++k) {
+    Column& column = columns_[k];
     column.begin = static_cast<int>(below_.size());
     column.rows = column.size;
-    for (const int row : rows) {
-      updates[at(row)].push_back({k, static_cast<int>(below_.size())});
+    for (const int row : structure[k]) {
+      updates[at(row)].push_back({static_cast<int>(k), static_cast<int>(below_.size())});
       below_.push_back(row);
       belowOffset_.push_back(column.rows);
       column.rows += columns_[at(row)].size;
@@ -111,15 +125,13 @@ void BlockCholesky::orderAndAllocate() {
     panel += at(column.rows) * at(column.size);
     offset += column.size;
   }
+  values_.assign(panel, 0);
   updates_.clear();
   updateBegin_.assign(1, 0);
   for (const std::vector<Update>& list : updates) {
     updates_.insert(updates_.end(), list.begin(), list.end());
     updateBegin_.push_back(static_cast<int>(updates_.size()));
   }
-  offsetInPanel_.assign(at(count), 0);
-  values_.assign(panel, 0);
-  permuted_.assign(at(offset), 0);
 }
 
 void BlockCholesky::setZero() {

@@ -43,6 +43,8 @@ class BlockCholesky {
     int source = 0;          ///< of its entries in the caller's vector
   };
   void orderAndAllocate();
+  std::vector<std::vector<int>> factorStructure() const;
+  void layOutPanels(const std::vector<std::vector<int>>& structure);
   void updateFrom(const Column& from, int first, Column& column);
   bool factorizeColumn(Column& column);
   double* panelOf(const Column& c) { return values_.data() + c.panel; }

@@ -28,15 +28,23 @@ void SapIslands::unite(int a, int b) {
 }
 
 int SapIslands::find(const SapProblem& problem) {
-  const auto treeOf = [&](int body) { return problem.bodies[at(body)].tree; };
   parent_.resize(problem.trees.size());
   std::iota(parent_.begin(), parent_.end(), 0);
-  for (const BodyPair& pair : problem.pairs) unite(treeOf(pair.bodyA), treeOf(pair.bodyB));
+  for (const BodyPair& pair : problem.pairs)
+    unite(problem.bodies[at(pair.bodyA)].tree, problem.bodies[at(pair.bodyB)].tree);
   for (const ScalarConstraint& c : problem.scalars) unite(c.tree[0], c.tree[1]);
+  const int count = listTrees(static_cast<int>(problem.trees.size()));
+  for (std::size_t k = 0; k < problem.scalars.size(); ++k)
+    islands_[at(islandOf_[at(problem.scalars[k].tree[0])])].scalars.push_back(static_cast<int>(k));
+  listPairs(problem);
+  return count;
+}
 
+/// Numbers the sets of trees by their first one and lists them. @return the number of sets
+int SapIslands::listTrees(int trees) {
   int count = 0;
-  islandOf_.resize(problem.trees.size());
-  for (int t = 0; t < static_cast<int>(problem.trees.size()); ++t) {
+  islandOf_.resize(at(trees));
+  for (int t = 0; t < trees; ++t) {
     const int first = root(t);
     if (first == t) {
       islandOf_[at(t)] = count++;
@@ -48,13 +56,15 @@ int SapIslands::find(const SapProblem& problem) {
     islandOf_[at(t)] = islandOf_[at(first)];
     islands_[at(islandOf_[at(t)])].trees.push_back(t);
   }
-  for (std::size_t k = 0; k < problem.scalars.size(); ++k)
-    islands_[at(islandOf_[at(problem.scalars[k].tree[0])])].scalars.push_back(static_cast<int>(k));
-  // A body that the problem cannot move belongs to every island that touches it.
+  return count;
+}
+
+/// A body that the problem cannot move belongs to every island that touches it.
+void SapIslands::listPairs(const SapProblem& problem) {
   lastIsland_.assign(problem.bodies.size(), -1);
   for (std::size_t k = 0; k < problem.pairs.size(); ++k) {
     const BodyPair& pair = problem.pairs[k];
-    const int tree = std::max(treeOf(pair.bodyA), treeOf(pair.bodyB));
+    const int tree = std::max(problem.bodies[at(pair.bodyA)].tree, problem.bodies[at(pair.bodyB)].tree);
     if (tree < 0) continue;
     const int index = islandOf_[at(tree)];
     SapIsland& island = islands_[at(index)];
@@ -65,7 +75,6 @@ int SapIslands::find(const SapProblem& problem) {
       island.bodies.push_back(body);
     }
   }
-  return count;
 }
 
 }  // namespace slipstick::contact

@@ -17,6 +17,8 @@ class SapIslands {
  private:
   int root(int tree);
   void unite(int a, int b);
+  int listTrees(int trees);
+  void listPairs(const SapProblem& problem);
 
   std::vector<int> parent_;    ///< union–find over trees: the smaller index is the root
   std::vector<int> islandOf_;  ///< per tree that is a root

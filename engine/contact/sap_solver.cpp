@@ -29,8 +29,9 @@ const Vector& normalOf(const ContactPointLaw& point, ContactPotentialName potent
   return potential == ContactPotentialName::Sap ? point.sap.normal : point.law.normal;
 }
 
-[[gnu::always_inline]] inline RigidPotential<double> potentialAt(const ContactPointLaw& point, ContactPotentialName potential,
-                                   const Vector& u) {
+[[gnu::always_inline]] inline RigidPotential<double> potentialAt(const ContactPointLaw& point,
+                                                                 ContactPotentialName potential,
+                                                                 const Vector& u) {
   switch (potential) {
     case ContactPotentialName::Similar:
       return similarPotential(u, point.law, point.mu);
@@ -303,8 +304,7 @@ Mat6 SapSolver::pairHessian(const SapProblem& problem, const BodyPair& pair, con
   Mat6 K = Mat6::Zero();
   for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
     const ContactPointLaw& point = problem.points[at(p)];
-    const RigidPotential<double> potential =
-        potentialAt(point, problem.potential, pointVelocity(point, V));
+    const RigidPotential<double> potential = potentialAt(point, problem.potential, pointVelocity(point, V));
     addPointHessian(point, hessian(potential, normalOf(point, problem.potential)), K);
   }
   K.bottomLeftCorner<3, 3>() = K.topRightCorner<3, 3>().transpose();
@@ -364,8 +364,7 @@ SapSolver::Slope SapSolver::constraintSlope(const SapProblem& problem, const Sap
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
       const ContactPointLaw& point = problem.points[at(p)];
       const Vector du = pointVelocity(point, dV);
-      const RigidPotential<double> potential =
-          potentialAt(point, problem.potential, pointVelocity(point, V));
+      const RigidPotential<double> potential = potentialAt(point, problem.potential, pointVelocity(point, V));
       slope.first -= dot(potential.gamma, du);
       slope.second += curvature(potential, normalOf(point, problem.potential), du);
     }

@@ -211,14 +211,20 @@ RigidSolver::RigidSolver(std::shared_ptr<const Model> model)
 RigidSolver::~RigidSolver() = default;
 RigidSolver::RigidSolver(RigidSolver&&) noexcept = default;
 
-void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output) {
-  const Tree& tree = model_->tree;
+namespace {
+
+void requireSizes(const Model& model, const RigidStepInput& input) {
+  const Tree& tree = model.tree;
   SIM_REQUIRE(input.q && input.v && input.dt > 0, input.dt);
   SIM_REQUIRE(input.effort.size() == 0 || input.effort.size() == tree.nv, input.effort.size());
   SIM_REQUIRE(input.wrenchImpulse.empty() || input.wrenchImpulse.size() == tree.bodies.size());
   SIM_REQUIRE(input.externalWrench.empty() || input.externalWrench.size() == tree.bodies.size());
-  SIM_REQUIRE(input.prescribed.empty() || input.prescribed.size() == model_->prescribed.size());
-  SIM_REQUIRE(input.friction.empty() || input.friction.size() == model_->geometries.size());
+  SIM_REQUIRE(input.prescribed.empty() || input.prescribed.size() == model.prescribed.size());
+  SIM_REQUIRE(input.friction.empty() || input.friction.size() == model.geometries.size());
+}
+
+/// What is known before the solve: explicit efforts, prescribed velocities.
+void begin(const Model& model, const RigidStepInput& input, RigidStepOutput& output) {
   output.v = *input.v;
   output.iterations = output.lagSolves = output.islands = 0;
   output.converged = true;
@@ -228,12 +234,19 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
   if (input.effort.size() > 0) {
     output.tau = input.effort;
   } else {
-    output.tau.setZero(tree.nv);
+    output.tau.setZero(model.tree.nv);
   }
-  for (std::size_t k = 0; k < model_->prescribed.size(); ++k) {
+  for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
     const Velocity V = input.prescribed.empty() ? Velocity{} : input.prescribed[k];
-    output.v.segment<6>(tree.joints[at(model_->prescribed[k].joint)].vStart) = stack(V.w, V.v);
+    output.v.segment<6>(model.tree.joints[at(model.prescribed[k].joint)].vStart) = stack(V.w, V.v);
   }
+}
+
+}  // namespace
+
+void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output) {
+  requireSizes(*model_, input);
+  begin(*model_, input, output);
   if (!work_->problem.build(input, output.contacts, output.times)) {  // a body that can move has no inertia
     output.contacts.clear();
     output.results.clear();
