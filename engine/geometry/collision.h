@@ -25,8 +25,8 @@ class Collision {
   ~Collision();
   Collision(Collision&&) noexcept;
 
-  /// All contacts, sorted by (geometryA, geometryB); the same poses give the same result bit by bit. Geometries
-  /// of one body never meet. Allocates nothing once its buffers have grown.
+  /// All contacts, sorted by (geometryA, geometryB); the same poses give the same result bit by bit.
+  /// Geometries of one body never meet. Allocates nothing once its buffers have grown.
   /// @param X_WB  pose of every body
   void find(const std::vector<Pose>& X_WB, RigidContactSet& contacts);
 

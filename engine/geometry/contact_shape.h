@@ -1,5 +1,5 @@
-// A shape as rigid contact sees it: a convex polytope with a pressure field, a smooth convex shape, a half-space,
-// or triangles.
+// A shape as rigid contact sees it: a convex polytope with a pressure field, a smooth convex shape, a
+// half-space, or triangles.
 #pragma once
 
 #include <memory>
@@ -32,9 +32,9 @@ struct Aabb {
 
 class ContactShape {
  public:
-  /// A mesh that is closed and convex has a field as a box has; any other is a rigid surface whatever `properties` say.
-  /// Errors (InvalidValue): a mesh without triangles or area, an index out of range, a vertex that is not finite; a
-  /// shape without volume.
+  /// A mesh that is closed and convex has a field as a box has; any other is a rigid surface whatever
+  /// `properties` say. Errors (InvalidValue): a mesh without triangles or area, an index out of range, a
+  /// vertex that is not finite; a shape without volume.
   static Result<std::shared_ptr<const ContactShape>> build(const Shape& shape,
                                                            const SurfaceProperties& properties);
   ~ContactShape();

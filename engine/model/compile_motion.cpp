@@ -36,6 +36,19 @@ Result<std::vector<double>> perJoint(const Compilation& c, const std::string& el
                    "write one gain for all, or one per joint");
 }
 
+/// A controller of several joints, completed by its gains.
+template <class Servo>
+Result<Controller> withGains(const Compilation& c, const std::string& element, const PdGains& gains,
+                             Servo servo) {
+  Result<std::vector<double>> kp = perJoint(c, element, gains.kp, servo.joints.size());
+  if (!kp) return kp.error();
+  Result<std::vector<double>> kd = perJoint(c, element, gains.kd, servo.joints.size());
+  if (!kd) return kd.error();
+  servo.kp = std::move(*kp);
+  servo.kd = std::move(*kd);
+  return Controller(std::move(servo));
+}
+
 /// The movable 1-DoF joints between the robot's root and a body, from the root on.
 std::vector<int> jointsTo(const multibody::Tree& tree, int root, int body) {
   std::vector<int> joints;
@@ -77,13 +90,7 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (out.joints.empty())
     return c.invalid(element, "no joint moves the link '" + spec.link + "'",
                      "name a link beyond a movable joint");
-  Result<std::vector<double>> kp = perJoint(c, element, spec.gains.kp, out.joints.size());
-  if (!kp) return kp.error();
-  Result<std::vector<double>> kd = perJoint(c, element, spec.gains.kd, out.joints.size());
-  if (!kd) return kd.error();
-  out.kp = *kp;
-  out.kd = *kd;
-  return Controller(out);
+  return withGains(c, element, spec.gains, std::move(out));
 }
 
 Result<Controller> compileController(const Compilation& c, const std::string& element,
@@ -110,13 +117,7 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
                        "sort them by time");
   }
   out.keys = spec.keys;
-  Result<std::vector<double>> kp = perJoint(c, element, spec.gains.kp, out.joints.size());
-  if (!kp) return kp.error();
-  Result<std::vector<double>> kd = perJoint(c, element, spec.gains.kd, out.joints.size());
-  if (!kd) return kd.error();
-  out.kp = *kp;
-  out.kd = *kd;
-  return Controller(out);
+  return withGains(c, element, spec.gains, std::move(out));
 }
 
 Result<Controller> compileController(const Compilation& c, const std::string& element,

@@ -55,7 +55,7 @@ enum class FrictionRule {
 /// The rigid step (Yu 2025, Eq. 3).
 struct RigidSolverSpec {
   ContactPotentialName potential = ContactPotentialName::Lagged;
-  double stictionSpeed = 1e-4;   ///< v_s of contacts between rigid bodies [m/s]
+  double stictionSpeed = 1e-4;  ///< v_s of contacts between rigid bodies [m/s]
   double relaxationTime = 0.1;  ///< time scale of dissipation, SAP potential only [s]
   FrictionRule frictionRule = FrictionRule::Harmonic;
   double relativeTolerance = 1e-6;  ///< ε_r
