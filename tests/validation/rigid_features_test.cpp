@@ -190,20 +190,21 @@ TEST(TwoWay, APlankOnFoamAndOnRigidGroundSettlesAndTheyShareItsWeight) {
               onStep.z(), onFoam.z(), shaking);
 }
 
-/// A tall block slides down a slope on stiff patches, whose penetration is tiny: the lagged bound is then
-/// wrong in nearly every step (reference/rigid/README.md: Drake loses the friction, 55 % off).
+/// A tall block lands on a slope from 1 mm and slides, on patches so stiff that its penetration is tiny: the
+/// bound of the step before is then wrong in nearly every step, and friction works like a brake or not at all
+/// (reference/rigid/README.md: Drake is 55 % off).
 TEST(LagIterations, KeepTheFrictionOfStiffPatchesThatChatter) {
   const double angle = 22 * M_PI / 180, mu = 0.3, g = 9.81, T = 0.6;
-  const auto slide = [&](int iterations, double modulus) {
+  const auto slide = [&](int iterations, double modulus, double height) {
     char yaml[900];
     std::snprintf(yaml, sizeof yaml,
                   "time: {dt_ms: 1, duration_s: 1}\ngravity: [%.12f, 0, %.12f]\n"
                   "solver: {rigid: {lag_iterations: %d}}\n"
                   "contact: {friction: 0.3, rigid: {modulus_Pa: %g}}\nbodies:\n"
                   "  ground: {shapes: [{shape: plane}], contact: {rigid: {representation: rigid}}}\n"
-                  "  block: {base: free, mass: 1, position: [0, 0, 0.125],"
+                  "  block: {base: free, mass: 1, position: [0, 0, %g],"
                   " shapes: [{shape: box, size: [0.1, 0.1, 0.25]}]}\n",
-                  g * std::sin(angle), -g * std::cos(angle), iterations, modulus);
+                  g * std::sin(angle), -g * std::cos(angle), iterations, modulus, 0.125 + height);
     testing::SceneRun run = runOf(yaml);
     EXPECT_TRUE(run.ok());
     run.runTo(T);
@@ -211,10 +212,15 @@ TEST(LagIterations, KeepTheFrictionOfStiffPatchesThatChatter) {
   };
   const double formula = 0.5 * g * (std::sin(angle) - mu * std::cos(angle)) * T * T;
   for (const double modulus : {1e7, 1e8, 1e9}) {
-    const double corrected = slide(2, modulus), lagged = slide(0, modulus);
-    EXPECT_NEAR(corrected, formula, 0.03 * formula) << modulus;
-    std::printf("  tall block, modulus %.0e Pa: slides %+.2f %% off with lag iterations, %+.2f %% without\n",
-                modulus, 100 * (corrected / formula - 1), 100 * (lagged / formula - 1));
+    EXPECT_NEAR(slide(2, modulus, 0), formula, 0.03 * formula) << modulus;
+    const double corrected = slide(2, modulus, 1e-3), lagged = slide(0, modulus, 1e-3);
+    EXPECT_NEAR(corrected, formula, 0.12 * formula) << modulus;
+    if (modulus > 1e7) {
+      EXPECT_GT(std::abs(lagged - formula), 0.3 * formula) << "what the iterations are for";
+    }
+    std::printf(
+        "  tall block lands, modulus %.0e Pa: slides %+.1f %% off with lag iterations, %+.1f %% without\n",
+        modulus, 100 * (corrected / formula - 1), 100 * (lagged / formula - 1));
   }
 }
 
