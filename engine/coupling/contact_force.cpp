@@ -6,6 +6,11 @@ namespace slipstick {
 
 namespace {
 
+/// The body gets the opposite of the impulse γ on its counterpart, spread over the step.
+Vec3 forceOnBody(const Vec3& impulse, double dt) {
+  return -impulse / dt;
+}
+
 ContactMode modeOf(const Contact& contact) {
   if (contact.f_Bc_W.isZero(0)) return ContactMode::Open;
   return contact.frictionForce().norm() >= kSlipShare * contact.frictionBound ? ContactMode::Slip
@@ -22,7 +27,7 @@ Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deforma
   contact.particle = sum.particle;
   contact.p_WC = sum.point;
   contact.normal_W = sum.normal;
-  contact.f_Bc_W = -sum.impulse / dt;
+  contact.f_Bc_W = forceOnBody(sum.impulse, dt);
   contact.penetration = sum.penetration;
   contact.slipSpeed = sum.slipSpeed;
   contact.friction = friction;
@@ -52,7 +57,7 @@ Contact rigidContact(const RigidContactPoint& point, const multibody::RigidConta
   Contact contact;
   contact.p_WC = point.p_W;
   contact.normal_W = point.normal_W;
-  contact.f_Bc_W = -result.impulse / dt;
+  contact.f_Bc_W = forceOnBody(result.impulse, dt);
   contact.penetration = point.penetration;
   contact.pressure = point.pressure;
   const Vec3 slip = result.velocity - result.velocity.dot(point.normal_W) * point.normal_W;

@@ -28,6 +28,7 @@ struct Compilation {
   }
   Result<int> findBody(const std::string& element, const std::string& name) const;
   Result<int> findRobot(const std::string& element, const std::string& name) const;
+  Result<int> findPath(const std::string& element, const std::string& name) const;
   /// @param robot  index into Model::robots
   Result<int> findJoint(const std::string& element, int robot, const std::string& joint) const;
 };

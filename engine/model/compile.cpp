@@ -41,6 +41,15 @@ Result<int> Compilation::findRobot(const std::string& element, const std::string
   return unknown(element, "robot", name, names);
 }
 
+Result<int> Compilation::findPath(const std::string& element, const std::string& name) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < model.paths.size(); ++i) {
+    if (model.paths[i].name == name) return static_cast<int>(i);
+    names.push_back(model.paths[i].name);
+  }
+  return unknown(element, "path", name, names);
+}
+
 Result<int> Compilation::findJoint(const std::string& element, int robot, const std::string& joint) const {
   const Robot& owner = model.robots[static_cast<std::size_t>(robot)];
   const int index = model.findJoint(owner.name + "." + joint);

@@ -78,13 +78,11 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (!robot) return robot.error();
   const Result<int> body = c.findBody(element, spec.robot + "." + spec.link);
   if (!body) return body.error();
-  std::vector<std::string> paths;
-  for (const Path& path : c.model.paths) paths.push_back(path.name);
-  const auto path = std::find(paths.begin(), paths.end(), spec.path);
-  if (path == paths.end()) return c.unknown(element, "path", spec.path, paths);
+  const Result<int> path = c.findPath(element, spec.path);
+  if (!path) return path.error();
   out.robot = *robot;
   out.body = *body;
-  out.path = static_cast<int>(path - paths.begin());
+  out.path = *path;
   out.X_PathE = spec.X_PathE;
   out.joints = jointsTo(c.model.tree, c.model.robots[static_cast<std::size_t>(*robot)].firstBody, *body);
   if (out.joints.empty())

@@ -232,13 +232,10 @@ void inherit(const RigidSurfaceSpec& from, RigidSurfaceSpec& to) {
 /// A root that follows a path: its joint, and where the path starts.
 Result<void> prescribe(Compilation& c, const RobotSpec& spec, const std::string& element,
                        const multibody::Joint& base) {
-  std::vector<std::string> names;
-  for (const Path& path : c.model.paths) names.push_back(path.name);
-  const auto found = std::find(names.begin(), names.end(), spec.path);
-  if (found == names.end()) return c.unknown(element, "path", spec.path, names);
-  const int path = static_cast<int>(found - names.begin());
-  c.model.prescribed.push_back({base.child - 1, path});
-  const Pose start = c.model.paths[static_cast<std::size_t>(path)].at(0);
+  const Result<int> path = c.findPath(element, spec.path);
+  if (!path) return path.error();
+  c.model.prescribed.push_back({base.child - 1, *path});
+  const Pose start = c.model.paths[static_cast<std::size_t>(*path)].at(0);
   const Quat R(start.R);
   c.model.initialQ.segment<7>(base.qStart) << start.p, R.w(), R.x(), R.y(), R.z();
   return {};
