@@ -45,6 +45,12 @@ bool isFinite(const State& state) {
          allFinite(state.particles.v) && allFinite(state.particles.F) && allFinite(state.particles.C);
 }
 
+/// The constant velocity that brings a frame from one pose to another in the time dt.
+Velocity velocityBetween(const Pose& from, const Pose& to, double dt) {
+  const Eigen::AngleAxisd turn(to.R * from.R.transpose());
+  return {turn.angle() / dt * turn.axis(), (to.p - from.p) / dt};
+}
+
 class AsyncStepper final : public Stepper {
  public:
   AsyncStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
@@ -122,6 +128,16 @@ void AsyncStepper::freezeRigidMotion() {
   motion_.bodies.resize(X_WB_.size());
   for (std::size_t body = 0; body < X_WB_.size(); ++body) motion_.bodies[body] = {X_WB_[body], V_WB_[body]};
 
+  motion_.boundaries.clear();
+  for (std::size_t i = 0; i < model_->boundaries.size(); ++i) {
+    const Boundary& boundary = model_->boundaries[i];
+    const double middle = next_.time + 0.5 * model_->time.dt;
+    if (middle < boundary.from || middle >= boundary.until) continue;
+    const Pose now = model_->boundaryPose(boundary, next_.time);
+    const Pose then = model_->boundaryPose(boundary, next_.time + model_->time.dt);
+    motion_.boundaries.push_back({static_cast<int>(i), now, velocityBetween(now, then, model_->time.dt)});
+  }
+
   motion_.gravity = next_.gravity;
   motion_.laws = model_->contactLaws;
   const std::size_t geometries = model_->geometries.size();
@@ -179,6 +195,12 @@ void AsyncStepper::solveRigid(StepReport& report) {
     const Vec3 lever_W = X_WB_[body].R * external.p_B;
     rigidInput_.externalWrench[body] = {external.force_W, lever_W.cross(external.force_W)};
   }
+  for (const ActuatorTargets::Force& f : targets_.forces) {
+    const auto body = static_cast<std::size_t>(f.body);
+    const Vec3 lever_W = X_WB_[body].R * f.p_B;
+    rigidInput_.externalWrench[body] +=
+        Wrench{f.wrench.force, f.wrench.torque + lever_W.cross(f.wrench.force)};
+  }
   rigidInput_.effort = targets_.effort;
   rigidInput_.targets = targets_.pd;
   rigidInput_.friction = next_.friction;
@@ -206,8 +228,7 @@ void AsyncStepper::prescribeMotion() {
     const Pose goal = model_->paths[static_cast<std::size_t>(motion.path)].at(next_.time + dt);
     const multibody::Joint& joint = model_->tree.joints[static_cast<std::size_t>(motion.joint)];
     const Pose& now = X_WB_[static_cast<std::size_t>(joint.child)];
-    const Eigen::AngleAxisd turn(goal.R * now.R.transpose());
-    rigidInput_.prescribed[k] = {turn.angle() / dt * turn.axis(), (goal.p - now.p) / dt};
+    rigidInput_.prescribed[k] = velocityBetween(now, goal, dt);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/multibody/inverse_kinematics.h"
 
@@ -23,6 +24,16 @@ double positionAt(const JointPath& path, std::size_t joint, double t) {
   if (after == keys.end()) return before->q[joint];
   const double s = (t - before->t) / (after->t - before->t);
   return (1 - s) * before->q[joint] + s * after->q[joint];
+}
+
+/// Zero before the first key and after the last.
+Wrench wrenchAt(const std::vector<LinkForceSpec::Key>& keys, double t) {
+  const auto after = std::upper_bound(
+      keys.begin(), keys.end(), t, [](double time, const LinkForceSpec::Key& key) { return time < key.t; });
+  if (after == keys.begin() || after == keys.end()) return {};
+  const auto before = std::prev(after);
+  const double s = (t - before->t) / (after->t - before->t);
+  return {(1 - s) * before->force + s * after->force, (1 - s) * before->torque + s * after->torque};
 }
 
 class Evaluation {
@@ -48,8 +59,14 @@ class Evaluation {
     for (std::size_t i = 0; i < controller.joints.size(); ++i) {
       const double before = positionAt(controller, i, state_.time);
       const double goal = positionAt(controller, i, state_.time + dt_);
-      add(controller.joints[i], before, goal, controller.kp[i], controller.kd[i]);
+      add(controller.joints[i], before, goal, controller.kp[i], controller.kd[i], controller.effortLimit);
     }
+  }
+
+  /// The mean over the step of a force that is linear between its keys.
+  void operator()(const LinkForce& controller) {
+    const Wrench now = wrenchAt(controller.keys, state_.time + 0.5 * dt_);
+    targets_.forces.push_back({controller.body, controller.p_B, now});
   }
 
   void operator()(const JointEffort& controller) {
@@ -93,13 +110,14 @@ class Evaluation {
     return result.reached;
   }
 
-  void add(int joint, double before, double goal, double kp, double kd) {
+  void add(int joint, double before, double goal, double kp, double kd,
+           double effortLimit = std::numeric_limits<double>::infinity()) {
     targets_.pd.push_back({.joint = joint,
                            .q = goal,
                            .v = (goal - before) / dt_,
                            .kp = kp,
                            .kd = kd,
-                           .effortLimit = joints()[at(joint)].effortLimit});
+                           .effortLimit = std::min(effortLimit, joints()[at(joint)].effortLimit)});
   }
 
   const Model& model_;
@@ -113,6 +131,7 @@ class Evaluation {
 void evaluateControllers(const Model& model, double dt, State& state, ActuatorTargets& targets) {
   targets.pd.clear();
   targets.effort = VecX::Zero(model.tree.nv);
+  targets.forces.clear();
   targets.saturated = targets.ikFailed = false;
   Evaluation evaluation(model, dt, state, targets);
   for (const Controller& controller : model.controllers) std::visit(evaluation, controller);

@@ -13,6 +13,12 @@ namespace slipstick {
 struct ActuatorTargets {
   std::vector<multibody::PdTarget> pd;  ///< goals at the end of the step
   VecX effort;                          ///< explicit generalized forces, length nv [N m] or [N]
+  struct Force {
+    int body = 0;
+    Vec3 p_B = Vec3::Zero();
+    Wrench wrench;  ///< force at p_B, and a torque; W axes
+  };
+  std::vector<Force> forces;            ///< scripted forces on links
   bool saturated = false;               ///< an explicit effort was cut to the joint's limit
   bool ikFailed = false;                ///< an end-effector goal was not reached
 };

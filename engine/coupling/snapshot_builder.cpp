@@ -14,7 +14,8 @@ Vec3 axial(const Mat3& C) {
   return {C(2, 1) - C(1, 2), C(0, 2) - C(2, 0), C(1, 0) - C(0, 1)};
 }
 
-void copyParticles(const ParticleState& particles, mpm::Backend& backend, Snapshot& snapshot) {
+/// @return the elastic energy of each deformable [J]
+std::vector<double> copyParticles(const ParticleState& particles, mpm::Backend& backend, Snapshot& snapshot) {
   const std::size_t count = particles.x.size();
   snapshot.particles.resize(count);
   snapshot.speed.resize(count);
@@ -24,7 +25,12 @@ void copyParticles(const ParticleState& particles, mpm::Backend& backend, Snapsh
     snapshot.speed[p] = static_cast<float>(particles.v[p].norm());
     snapshot.plasticStrain[p] = static_cast<float>(particles.plastic[p]);
   }
-  backend.measure(particles, snapshot.stress, snapshot.totals.elasticEnergy);
+  mpm::ParticleMeasures measures;
+  backend.measure(particles, measures);
+  snapshot.stress = std::move(measures.stress);
+  snapshot.pressure = std::move(measures.pressure);
+  for (const double energy : measures.elasticEnergy) snapshot.totals.elasticEnergy += energy;
+  return measures.elasticEnergy;
 }
 
 void addTotals(const Totals& part, Totals& sum) {
@@ -85,12 +91,14 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   const multibody::MechanicalTotals rigid =
       multibody::mechanicalTotals(model.tree, snapshot.X_WB, snapshot.V_WB, state.gravity);
   snapshot.totals = {rigid.momentum, rigid.angularMomentum, rigid.kinetic, rigid.potential, 0};
+  std::vector<double> elasticEnergy(model.deformables.size());
   if (backend != nullptr) {
-    copyParticles(state.particles, *backend, snapshot);
+    elasticEnergy = copyParticles(state.particles, *backend, snapshot);
     addTotals(particleTotals(model, state.particles, state.gravity), snapshot.totals);
   }
-  for (const Deformable& deformable : model.deformables) {
-    snapshot.deformables.push_back(factsOf(model, deformable, state.particles));
+  for (std::size_t d = 0; d < model.deformables.size(); ++d) {
+    snapshot.deformables.push_back(factsOf(model, model.deformables[d], state.particles));
+    snapshot.deformables.back().elasticEnergy = elasticEnergy[d];
   }
   snapshot.stateHash = hashOf(state);
 }

@@ -91,6 +91,17 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   return withGains(c, element, spec.gains, std::move(out));
 }
 
+/// There is a key, and the times of the keys increase.
+template <class Key>
+Result<void> checkTimes(const Compilation& c, const std::string& element, const std::vector<Key>& keys) {
+  if (keys.empty()) return c.invalid(element, "it has no key", "add at least one time under 'keys'");
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (!std::isfinite(keys[i].t) || (i > 0 && keys[i].t <= keys[i - 1].t))
+      return c.invalid(element, "the times of its keys do not increase (key " + std::to_string(i) + ")",
+                       "sort them by time");
+  return {};
+}
+
 Result<Controller> compileController(const Compilation& c, const std::string& element,
                                      const JointPathSpec& spec) {
   JointPath out;
@@ -102,18 +113,14 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
     if (!joint) return joint.error();
     out.joints.push_back(*joint);
   }
-  if (spec.keys.empty())
-    return c.invalid(element, "it has no key", "add at least one time with joint positions");
   for (std::size_t i = 0; i < spec.keys.size(); ++i) {
     const JointPathSpec::Key& key = spec.keys[i];
     const bool finite = std::all_of(key.q.begin(), key.q.end(), [](double q) { return std::isfinite(q); });
-    if (key.q.size() != spec.joints.size() || !finite || !std::isfinite(key.t))
+    if (key.q.size() != spec.joints.size() || !finite)
       return c.invalid(element, "key " + std::to_string(i) + " has not one finite position per joint",
                        "list them all");
-    if (i > 0 && key.t <= spec.keys[i - 1].t)
-      return c.invalid(element, "the times of its keys do not increase (key " + std::to_string(i) + ")",
-                       "sort them by time");
   }
+  if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
   out.keys = spec.keys;
   return withGains(c, element, spec.gains, std::move(out));
 }
@@ -140,6 +147,56 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (!(spec.kd > 0) || !std::isfinite(spec.kd))
     return c.invalid(element, "its gain kd is not positive", "write kd greater than 0");
   return Controller(JointVelocity{*joint, spec.velocity, spec.kd, spec.from});
+}
+
+/// Every joint of a robot with one degree of freedom that does not follow another.
+std::vector<int> drivableJoints(const Compilation& c, int robot) {
+  const Robot& owner = c.model.robots[static_cast<std::size_t>(robot)];
+  std::vector<int> joints;
+  for (int body = owner.firstBody; body < owner.endBody; ++body) {
+    const multibody::Joint& joint = c.model.tree.joints[static_cast<std::size_t>(body - 1)];
+    if (multibody::velocityCount(joint.type) == 1 && joint.mimic < 0) joints.push_back(body - 1);
+  }
+  return joints;
+}
+
+Result<Controller> compileController(const Compilation& c, const std::string& element,
+                                     const GripperSpec& spec) {
+  JointPath out;
+  const Result<int> robot = c.findRobot(element, spec.robot);
+  if (!robot) return robot.error();
+  if (spec.joints.empty()) out.joints = drivableJoints(c, *robot);
+  for (const std::string& name : spec.joints) {
+    const Result<int> joint = findDrivenJoint(c, element, *robot, name);
+    if (!joint) return joint.error();
+    out.joints.push_back(*joint);
+  }
+  if (out.joints.empty())
+    return c.invalid(element, "the robot '" + spec.robot + "' has no joint to drive",
+                     "name a robot with fingers, or list its 'joints'");
+  if (!(spec.effort > 0) || !std::isfinite(spec.effort))
+    return c.invalid(element, "its largest effort is not positive", "write 'effort' in N or N m, such as 20");
+  if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
+  for (const GripperSpec::Key& key : spec.keys) {
+    if (!std::isfinite(key.opening))
+      return c.invalid(element, "an opening is not a number", "write it in m or rad");
+    out.keys.push_back({key.t, std::vector<double>(out.joints.size(), key.opening)});
+  }
+  out.effortLimit = spec.effort;
+  return withGains(c, element, spec.gains, std::move(out));
+}
+
+Result<Controller> compileController(const Compilation& c, const std::string& element,
+                                     const LinkForceSpec& spec) {
+  const Result<int> body = c.findBody(element, spec.link);
+  if (!body) return body.error();
+  if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
+  for (const LinkForceSpec::Key& key : spec.keys)
+    if (!key.force.allFinite() || !key.torque.allFinite())
+      return c.invalid(element, "a force or torque is not a number", "write [x, y, z] in N or N m");
+  if (!spec.point.allFinite())
+    return c.invalid(element, "its point is not a number", "write [x, y, z] in m");
+  return Controller(LinkForce{*body, spec.point, spec.keys});
 }
 
 /// Joints that a controller drives by PD: at most one controller may.

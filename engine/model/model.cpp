@@ -34,6 +34,11 @@ double combinedFriction(FrictionRule rule, double a, double b) {
   return std::max(a, b);
 }
 
+Pose Model::boundaryPose(const Boundary& boundary, double t) const {
+  return boundary.path < 0 ? boundary.X_PS
+                           : paths[static_cast<std::size_t>(boundary.path)].at(t) * boundary.X_PS;
+}
+
 RigidPairLaw Model::rigidPairLaw(int geometryA, int geometryB) const {
   const Geometry &a = geometries[static_cast<std::size_t>(geometryA)],
                  &b = geometries[static_cast<std::size_t>(geometryB)];

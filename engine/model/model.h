@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/geometry/shape.h"
+#include "engine/model/cloth.h"
 #include "engine/model/material.h"
 #include "engine/model/result.h"
 #include "engine/model/scene.h"
@@ -51,11 +52,24 @@ struct ContactLaw {
 struct Deformable {
   std::string name;
   MaterialParameters material;
+  std::shared_ptr<const ClothMesh> cloth;  ///< null unless the material is cloth
   int begin = 0;               ///< first particle
   int end = 0;                 ///< one past the last
   double particleSpacing = 0;  ///< d_p = (V⁰)^{1/3} [m]
   double apicDamping = 1;
   Color color = {0.85f, 0.8f, 0.66f, 1};
+  DrawStyle draw = DrawStyle::Particles;
+};
+
+/// Imposes its velocity on grid nodes; see BoundarySpec.
+struct Boundary {
+  std::string name;
+  BoundaryKind kind = BoundaryKind::Sticky;
+  Shape shape = shape::Plane{};
+  Pose X_PS;      ///< of the shape in the path's frame, or in W
+  int path = -1;  ///< into Model::paths; −1: at rest
+  double from = 0;
+  double until = std::numeric_limits<double>::infinity();  ///< [s]
 };
 
 /// Closes a loop of the tree; see LoopSpec.
@@ -92,10 +106,12 @@ struct EndEffectorPath {
   std::vector<double> kp, kd;  ///< per joint
 };
 
+/// See JointPathSpec and GripperSpec.
 struct JointPath {
   std::vector<int> joints;
   std::vector<JointPathSpec::Key> keys;
   std::vector<double> kp, kd;
+  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints
 };
 
 struct JointEffort {
@@ -111,7 +127,13 @@ struct JointVelocity {
   double from = 0;
 };
 
-using Controller = std::variant<EndEffectorPath, JointPath, JointEffort, JointVelocity>;
+struct LinkForce {
+  int body = 0;
+  Vec3 p_B = Vec3::Zero();  ///< where the force acts [m]
+  std::vector<LinkForceSpec::Key> keys;
+};
+
+using Controller = std::variant<EndEffectorPath, JointPath, JointEffort, JointVelocity, LinkForce>;
 
 /// A floating root joint that follows a path instead of forces.
 struct PrescribedMotion {
@@ -157,6 +179,7 @@ struct Model {
   std::vector<Controller> controllers;
 
   std::vector<Deformable> deformables;
+  std::vector<Boundary> boundaries;
   InitialParticles particles;
   std::vector<ContactLaw> contactLaws;  ///< [deformable · geometries.size() + geometry]
 
@@ -181,6 +204,8 @@ struct Model {
     return contactLaws[deformable * geometries.size() + geometry];
   }
   std::size_t particleCount() const { return particles.x.size(); }
+  /// Pose of a boundary at time t [s].
+  Pose boundaryPose(const Boundary& boundary, double t) const;
   /// Index of a body by its full name, or −1.
   int findBody(const std::string& name) const;
   /// Index of a joint by its full name "robot.joint", or −1.

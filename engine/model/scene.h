@@ -103,16 +103,45 @@ struct SamplingSpec {
   unsigned seed = 1;
 };
 
+/// A rectangular cloth in its frame's xy plane, centred, as a grid of vertices with two triangles per cell.
+struct SheetSpec {
+  Eigen::Vector2d size = Eigen::Vector2d::Zero();  ///< [m]
+  std::array<int, 2> count = {2, 2};               ///< vertices along x and y
+};
+
+/// How a deformable is drawn. Cloth is always drawn as its mesh.
+enum class DrawStyle { Particles, Surface };
+
 struct DeformableSpec {
   std::string name;
   std::string material;
-  Shape shape = shape::Box{};
+  Shape shape = shape::Box{};      ///< cloth: a mesh, open or closed, whose vertices become particles
+  std::optional<SheetSpec> sheet;  ///< cloth: takes the place of `shape`
   Pose X_WD;  ///< pose of the shape's frame
   SamplingSpec sampling;
   Vec3 velocity = Vec3::Zero();         ///< [m/s]
   Vec3 angularVelocity = Vec3::Zero();  ///< about the shape's origin [rad/s]
   double apicDamping = 1;               ///< scale of the symmetric part of C (1 = APIC, 0 = RPIC)
   Color color = {0.85f, 0.8f, 0.66f, 1};
+  DrawStyle draw = DrawStyle::Particles;
+};
+
+enum class BoundaryKind {
+  Sticky,    ///< what is inside moves with the boundary
+  Slip,      ///< no velocity through the surface, either way
+  Separate,  ///< no velocity into the surface
+};
+
+/// A region of space that imposes its velocity on the grid nodes inside it, whatever pushes them: a wall
+/// or a clamp without mass or force. It acts on deformables only.
+struct BoundarySpec {
+  std::string name;
+  BoundaryKind kind = BoundaryKind::Sticky;
+  Shape shape = shape::Plane{};  ///< plane, box or sphere
+  Pose X_WS;                     ///< where it stands without a path; with one, in the path's frame
+  std::string path;              ///< that it follows, or empty
+  double from = 0;               ///< [s]
+  double until = std::numeric_limits<double>::infinity();  ///< [s]
 };
 
 struct MaterialSpec {
@@ -255,7 +284,34 @@ struct JointVelocitySpec {
   double from = 0;      ///< [s]
 };
 
-using ControllerSpec = std::variant<EndEffectorPathSpec, JointPathSpec, JointEffortSpec, JointVelocitySpec>;
+/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort.
+struct GripperSpec {
+  struct Key {
+    double t = 0;        ///< [s], increasing
+    double opening = 0;  ///< position of every finger joint [m] or [rad]
+  };
+  std::string robot;
+  std::vector<std::string> joints;  ///< empty: every joint of the robot that moves by itself
+  std::vector<Key> keys;
+  double effort = 20;  ///< largest per finger [N] or [N m]
+  PdGains gains;
+};
+
+/// A force and a torque on a link over time, linear between the keys, none before the first and after the
+/// last.
+struct LinkForceSpec {
+  struct Key {
+    double t = 0;                 ///< [s], increasing
+    Vec3 force = Vec3::Zero();    ///< W axes [N]
+    Vec3 torque = Vec3::Zero();   ///< W axes [N m]
+  };
+  std::string link;               ///< "robot.link" or a body
+  Vec3 point = Vec3::Zero();      ///< where the force acts, link frame [m]
+  std::vector<Key> keys;
+};
+
+using ControllerSpec = std::variant<EndEffectorPathSpec, JointPathSpec, JointEffortSpec, JointVelocitySpec,
+                                    GripperSpec, LinkForceSpec>;
 
 struct CameraSpec {
   std::string name;
@@ -277,6 +333,7 @@ struct Scene {
   double stictionSpeed = 1e-3;  ///< v_s of particle contacts [m/s]
   std::vector<MaterialSpec> materials;
   std::vector<DeformableSpec> deformables;
+  std::vector<BoundarySpec> boundaries;
   std::vector<RobotSpec> robots;  ///< robots and plain bodies
   std::vector<LoopSpec> loops;
   std::vector<PairRuleSpec> pairRules;

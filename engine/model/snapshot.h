@@ -77,6 +77,7 @@ struct DeformableFacts {
   Vec3 velocity = Vec3::Zero();                     ///< of the centre of mass [m/s]
   Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();  ///< bounding box [m]
   double volume = 0;                                ///< Σ J V⁰ [m³]
+  double elasticEnergy = 0;                         ///< [J]
 };
 
 struct Snapshot {
@@ -92,6 +93,7 @@ struct Snapshot {
   std::vector<Eigen::Vector3f> particles;  ///< positions [m]
   std::vector<float> speed;                ///< per particle [m/s]
   std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]
+  std::vector<float> pressure;             ///< per particle −tr τ / 3 [Pa]
   std::vector<float> plasticStrain;        ///< per particle [-]
   std::vector<Contact> contacts;           ///< with particles, then between rigid bodies
   std::vector<PressurePatch> patches;      ///< surfaces of the rigid contacts that have one

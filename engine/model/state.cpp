@@ -1,5 +1,6 @@
 #include "engine/model/state.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -92,12 +93,17 @@ State State::initial(const Model& model) {
   state.particles.C = model.particles.C;
   state.particles.F.assign(count, Mat3::Identity());
   state.particles.plastic.assign(count, 0.0);
+  state.particles.internal.assign(count, Eigen::Vector2d::Zero());
+  for (const Deformable& d : model.deformables)
+    if (d.material.model == MaterialModel::Snow)
+      std::fill(state.particles.internal.begin() + d.begin, state.particles.internal.begin() + d.end,
+                Eigen::Vector2d(1, 0));
   return state;
 }
 
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
-         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) + bytesOf(controllerQ) +
+         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) + bytesOf(particles.internal) + bytesOf(controllerQ) +
          bytesOf(constraintImpulses) + bytesOf(friction) + bytesOf(externalForces);
 }
 
@@ -112,6 +118,7 @@ std::uint64_t hashOf(const State& state) {
   hash.addSized(state.particles.F);
   hash.addSized(state.particles.C);
   hash.addSized(state.particles.plastic);
+  hash.addSized(state.particles.internal);
   hash.addSized(state.controllerQ);
   hash.addSized(state.constraintImpulses);
   hash.add(state.gravity);

@@ -14,9 +14,13 @@ namespace slipstick {
 struct ParticleState {
   std::vector<Vec3> x;          ///< position [m]
   std::vector<Vec3> v;          ///< velocity [m/s]
-  std::vector<Mat3> F;          ///< elastic deformation gradient F_E [-]
+  std::vector<Mat3> F;          ///< elastic deformation gradient F_E [-]; cloth: see below
   std::vector<Mat3> C;          ///< affine velocity [1/s]
   std::vector<double> plastic;  ///< accumulated plastic strain ‖Δε_p‖ (for display) [-]
+  /// Internal variables of the material: sand (v_c, q_h), snow (J_p, –), others unused.
+  std::vector<Eigen::Vector2d> internal;
+  // F of a cloth's triangle is [edges · D_m^{-1}, director]: only the director is memory. F of a cloth's
+  // vertex stays I.
 };
 
 struct State {

@@ -20,6 +20,13 @@ struct RigidMotion {
   };
   std::vector<BodyMotion> bodies;  ///< per Model body
   std::vector<ContactLaw> laws;    ///< [deformable · geometries + geometry], after live edits
+  /// A region that imposes its velocity on the grid, with the motion that it has during this step.
+  struct BoundaryMotion {
+    int boundary = 0;  ///< into Model::boundaries
+    Pose X_WS;
+    Velocity V_WS;  ///< of the shape's origin
+  };
+  std::vector<BoundaryMotion> boundaries;  ///< those that act now
   Vec3 gravity = Vec3::Zero();
 };
 
@@ -44,6 +51,13 @@ struct StepResult {
   double potential = 0;  ///< ℓ_p of the last substep's solve [J]
 };
 
+/// What is computed from a state for people to see.
+struct ParticleMeasures {
+  std::vector<float> stress;          ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
+  std::vector<float> pressure;        ///< −tr τ / 3 [Pa]
+  std::vector<double> elasticEnergy;  ///< per deformable [J]
+};
+
 /// Runs substeps; keeps no physical memory between calls, so that equal inputs give equal outputs.
 class Backend {
  public:
@@ -54,8 +68,7 @@ class Backend {
   virtual void advance(const RigidMotion& motion, double dt, ParticleState& particles,
                        StepResult& result) = 0;
 
-  /// Von Mises equivalent of the Kirchhoff stress √(3/2)‖dev τ‖ per particle [Pa], elastic energy [J].
-  virtual void measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) = 0;
+  virtual void measure(const ParticleState& particles, ParticleMeasures& measures) = 0;
 };
 
 /// Serial, double precision, for reading and as the oracle.

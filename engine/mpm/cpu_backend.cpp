@@ -31,6 +31,14 @@ int teamSize(int threads, std::size_t particles) {
   return std::min(threads > 0 ? threads : cores, useful);
 }
 
+MaterialFloats floatsOf(const MaterialParameters& parameters) {
+  const MaterialNumbers m = materialNumbers(parameters);
+  MaterialFloats floats{static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit),
+                        {}};
+  for (int i = 0; i < 4; ++i) floats.law[i] = static_cast<float>(m.law[i]);
+  return floats;
+}
+
 class CpuBackend final : public Backend {
  public:
   CpuBackend(std::shared_ptr<const Model> model, int threads)
@@ -38,12 +46,12 @@ class CpuBackend final : public Backend {
         kernels_(chooseKernels()),
         team_(teamSize(threads, model_->particleCount())),
         contacts_(*model_) {
-    for (const Deformable& d : model_->deformables) materials_.push_back(materialNumbers(d.material));
+    for (const Deformable& d : model_->deformables) materials_.push_back(floatsOf(d.material));
   }
 
   std::string_view name() const override { return "cpu"; }
   void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
-  void measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) override;
+  void measure(const ParticleState& particles, ParticleMeasures& measures) override;
 
  private:
   void freeze(const RigidMotion& motion);
@@ -55,6 +63,8 @@ class CpuBackend final : public Backend {
   void gridToBlock(std::size_t block, float dt);
   void loadTile(const ParticleBlock& block, float* tile) const;
   void reduceGrid(float dt, const Vec3& gravity);
+  double measurePack(const ParticleState& particles, std::size_t deformable, int first,
+                     ParticleMeasures& measures) const;
   RangeArgs argsOf(std::size_t block, const ParticleRange& range, float dt);
   float* tileOf(std::size_t block) { return tiles_.data() + block * kTileFloats; }
   std::size_t modelIndex(int deformable) const {
@@ -64,7 +74,7 @@ class CpuBackend final : public Backend {
   std::shared_ptr<const Model> model_;
   const KernelTable& kernels_;
   ThreadTeam team_;
-  std::vector<MaterialNumbers> materials_;
+  std::vector<MaterialFloats> materials_;  ///< per deformable
 
   ParticleBlocks blocks_;
   ParticleState between_;         ///< state's order in between, when particles are sorted again within a step
@@ -181,7 +191,6 @@ void CpuBackend::findCandidates() {
 }
 
 RangeArgs CpuBackend::argsOf(std::size_t block, const ParticleRange& range, float dt) {
-  const MaterialNumbers& m = materials_[static_cast<std::size_t>(range.deformable)];
   RangeArgs args{};
   args.particles = blocks_.pack(range.firstSlot);
   args.count = range.count;
@@ -190,9 +199,7 @@ RangeArgs CpuBackend::argsOf(std::size_t block, const ParticleRange& range, floa
   std::copy(base.begin(), base.end(), args.tileBase);
   args.dt = dt;
   args.h = static_cast<float>(model_->gridSpacing);
-  args.mu = static_cast<float>(m.mu);
-  args.lambda = static_cast<float>(m.lambda);
-  args.strainLimit = static_cast<float>(m.strainLimit);
+  args.material = materials_[static_cast<std::size_t>(range.deformable)];
   args.apicDamping =
       static_cast<float>(model_->deformables[static_cast<std::size_t>(range.deformable)].apicDamping);
   args.domain = static_cast<float>(kDomainCells * model_->gridSpacing);
@@ -296,36 +303,48 @@ void CpuBackend::gridToBlock(std::size_t block, float dt) {
   }
 }
 
-void CpuBackend::measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) {
+void CpuBackend::measure(const ParticleState& particles, ParticleMeasures& measures) {
   const FlushDenormals flush;
-  stress.resize(particles.x.size());
-  elasticEnergy = 0;
+  measures.stress.resize(particles.x.size());
+  measures.pressure.resize(particles.x.size());
+  measures.elasticEnergy.assign(model_->deformables.size(), 0);
   std::vector<double> energies;  // per pack, summed in order below
   for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
     const Deformable& deformable = model_->deformables[d];
     const int packs = (deformable.end - deformable.begin + kPackLanes - 1) / kPackLanes;
     energies.assign(static_cast<std::size_t>(packs), 0);
     team_.run(packs, [&](int pack) {
-      const int first = deformable.begin + pack * kPackLanes,
-                lanes = std::min(kPackLanes, deformable.end - first);
-      alignas(64) float F[9 * kPackLanes], vonMises[kPackLanes], energy[kPackLanes];
-      for (int l = 0; l < kPackLanes; ++l)
-        for (int i = 0; i < 9; ++i)
-          F[i * kPackLanes + l] = static_cast<float>(
-              particles.F[static_cast<std::size_t>(first + std::min(l, lanes - 1))](i / 3, i % 3));
-      const MaterialNumbers& m = materials_[d];
-      kernels_.measure[modelIndex(static_cast<int>(d))](
-          {F, static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit),
-           vonMises, energy});
-      for (int l = 0; l < lanes; ++l) {
-        const auto p = static_cast<std::size_t>(first + l);
-        stress[p] = vonMises[l];
-        energies[static_cast<std::size_t>(pack)] +=
-            model_->particles.volume[p] * static_cast<double>(energy[l]);
-      }
+      energies[static_cast<std::size_t>(pack)] =
+          measurePack(particles, d, deformable.begin + pack * kPackLanes, measures);
     });
-    for (const double e : energies) elasticEnergy += e;
+    for (const double e : energies) measures.elasticEnergy[d] += e;
   }
+}
+
+/// Up to 16 particles of a deformable from `first` on. @return their elastic energy [J]
+double CpuBackend::measurePack(const ParticleState& particles, std::size_t deformable, int first,
+                               ParticleMeasures& measures) const {
+  const int lanes = std::min(kPackLanes, model_->deformables[deformable].end - first);
+  alignas(64) float F[9 * kPackLanes], C[9 * kPackLanes], internal[2 * kPackLanes];
+  alignas(64) float vonMises[kPackLanes], pressure[kPackLanes], energy[kPackLanes];
+  for (int l = 0; l < kPackLanes; ++l) {
+    const auto p = static_cast<std::size_t>(first + std::min(l, lanes - 1));
+    for (int i = 0; i < 9; ++i) {
+      F[i * kPackLanes + l] = static_cast<float>(particles.F[p](i / 3, i % 3));
+      C[i * kPackLanes + l] = static_cast<float>(particles.C[p](i / 3, i % 3));
+    }
+    for (int i = 0; i < 2; ++i) internal[i * kPackLanes + l] = static_cast<float>(particles.internal[p](i));
+  }
+  kernels_.measure[modelIndex(static_cast<int>(deformable))](
+      {F, C, internal, materials_[deformable], vonMises, pressure, energy});
+  double sum = 0;
+  for (int l = 0; l < lanes; ++l) {
+    const auto p = static_cast<std::size_t>(first + l);
+    measures.stress[p] = vonMises[l];
+    measures.pressure[p] = pressure[l];
+    sum += model_->particles.volume[p] * static_cast<double>(energy[l]);
+  }
+  return sum;
 }
 
 }  // namespace

@@ -179,6 +179,12 @@ SIM_HD float log(float a) {
 SIM_HD double log(double a) {
   return __builtin_log(a);
 }
+SIM_HD float sin(float a) {
+  return __builtin_sinf(a);
+}
+SIM_HD double sin(double a) {
+  return __builtin_sin(a);
+}
 
 // Packs.
 SIM_HD Pack::Bits bitsOf(Pack a) {
@@ -253,6 +259,14 @@ SIM_HD Pack exp(Pack a) {
   Pack::Bits power = toIntegers(k);
   SIM_EACH_REGISTER power.r[i] = (power.r[i] + 127) << 23;
   return series * fromBits(power);
+}
+/// Sine of angles within ±π/2 by its series.
+SIM_HD Pack sin(Pack a) {
+  const Pack a2 = a * a;
+  constexpr float kCoefficients[] = {1.0f / 362880, -1.0f / 5040, 1.0f / 120, -1.0f / 6, 1.0f};
+  Pack series(-1.0f / 39916800);
+  for (const float coefficient : kCoefficients) series = Pack(coefficient) + a2 * series;
+  return a * series;
 }
 
 // Any lane type.

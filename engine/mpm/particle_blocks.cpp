@@ -117,6 +117,8 @@ void ParticleBlocks::fillLane(const Model& model, const ParticleState& state, in
   put(PackField::Mass, model.particles.mass[p]);
   put(PackField::Volume, model.particles.volume[p]);
   put(PackField::Plastic, state.plastic[p]);
+  put(PackField::Internal, state.internal[p].x());
+  put(PackField::Internal + 1, state.internal[p].y());
   particleOfSlot[static_cast<std::size_t>(slot)] = particle;
 }
 
@@ -135,6 +137,7 @@ void ParticleBlocks::store(ParticleState& state) const {
       }
     }
     state.plastic[p] = get(PackField::Plastic);
+    state.internal[p] = {get(PackField::Internal), get(PackField::Internal + 1)};
   }
 }
 

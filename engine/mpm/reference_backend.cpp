@@ -22,8 +22,11 @@ namespace slipstick::mpm {
 namespace {
 
 MaterialConstants<double> constantsOf(const Deformable& d) {
-  const MaterialNumbers n = materialNumbers(d.material);
-  return {n.mu, n.lambda, n.strainLimit};
+  return materialNumbers(d.material).as<double, double>();
+}
+
+Internal<double> internalOf(const ParticleState& particles, std::size_t p) {
+  return {particles.internal[p].x(), particles.internal[p].y()};
 }
 
 class ReferenceBackend final : public Backend {
@@ -32,7 +35,7 @@ class ReferenceBackend final : public Backend {
 
   std::string_view name() const override { return "reference"; }
   void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
-  void measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) override;
+  void measure(const ParticleState& particles, ParticleMeasures& measures) override;
 
  private:
   /// The 27 nodes around a particle.
@@ -167,7 +170,8 @@ void ReferenceBackend::particlesToGrid(double dt) {
     withMaterial(d.material.model, [&](auto material) {
       for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
         const double m = initial.mass[p];
-        const M3<double> tau = material.stress(toLanes<double>(p_.F[p]), constants);
+        const M3<double> tau =
+            material.stress(toLanes<double>(p_.F[p]), internalOf(p_, p), toLanes<double>(p_.C[p]), constants);
         const M3<double> A =
             affineMomentum(m, toLanes<double>(p_.C[p]),
                            stressImpulseScale(dt, initial.volume[p], 1 / model_->gridSpacing), tau);
@@ -285,28 +289,33 @@ void ReferenceBackend::gridToParticles(double dt) {
         }
         const M3<double> L = (4 * invH * invH) * B;
         const Mapped<double> mapped =
-            material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])), constants);
+            material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])), internalOf(p_, p), constants);
         p_.v[p] = toEigen(v);
         p_.x[p] += dt * p_.v[p];
         p_.F[p] = toEigen(mapped.F);
         p_.C[p] = toEigen(affineVelocity(L, d.apicDamping));
         p_.plastic[p] += mapped.strain;
+        p_.internal[p] = {mapped.q.a, mapped.q.b};
       }
     });
   }
 }
 
-void ReferenceBackend::measure(const ParticleState& particles, std::vector<float>& stress,
-                               double& elasticEnergy) {
-  stress.resize(particles.x.size());
-  elasticEnergy = 0;
-  for (const Deformable& d : model_->deformables) {
+void ReferenceBackend::measure(const ParticleState& particles, ParticleMeasures& measures) {
+  measures.stress.resize(particles.x.size());
+  measures.pressure.resize(particles.x.size());
+  measures.elasticEnergy.assign(model_->deformables.size(), 0);
+  for (std::size_t k = 0; k < model_->deformables.size(); ++k) {
+    const Deformable& d = model_->deformables[k];
     const MaterialConstants<double> constants = constantsOf(d);
     withMaterial(d.material.model, [&](auto material) {
       for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
         const M3<double> F = toLanes<double>(particles.F[p]);
-        stress[p] = static_cast<float>(std::sqrt(1.5 * squaredNorm(deviator(material.stress(F, constants)))));
-        elasticEnergy += model_->particles.volume[p] * material.energy(F, constants);
+        const Internal<double> q = internalOf(particles, p);
+        const M3<double> tau = material.stress(F, q, toLanes<double>(particles.C[p]), constants);
+        measures.stress[p] = static_cast<float>(std::sqrt(1.5 * squaredNorm(deviator(tau))));
+        measures.pressure[p] = static_cast<float>(-trace(tau) / 3);
+        measures.elasticEnergy[k] += model_->particles.volume[p] * material.energy(F, q, constants);
       }
     });
   }

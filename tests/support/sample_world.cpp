@@ -191,6 +191,7 @@ void addParticles(const SampleWorld& world, bool boardContacts, Snapshot& s) {
     const double closeness = push.depth > 0 ? std::exp(-gap / 0.02) : 0.35 * std::exp(-gap / 0.015);
     s.particles.push_back(push.x.cast<float>());
     s.stress.push_back(static_cast<float>(250 + 9500 * closeness));
+    s.pressure.push_back(static_cast<float>(400 + 6000 * closeness));
     s.speed.push_back(static_cast<float>(0.05 * closeness));
     s.plasticStrain.push_back(static_cast<float>(0.4 * push.depth / kIndentation * closeness));
     if (i >= n - layer && push.depth > 0.6 * kIndentation && i % 2 == 0)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/geometry/geometry_shape.h"
+#include "engine/model/material.h"
 
 namespace slipstick::mpm {
 
@@ -19,7 +20,8 @@ struct PackField {
     Mass = 30,     ///< [kg]; 0 in the lanes that fill up a pack
     Volume = 31,   ///< V⁰ [m³]
     Plastic = 32,  ///< accumulated plastic strain [-]
-    Count = 33
+    Internal = 33,  ///< the material's internal variables, 2
+    Count = 35
   };
 };
 inline constexpr int kPackFloats = PackField::Count * kPackLanes;
@@ -31,6 +33,11 @@ inline constexpr int kTileEdge = 8;
 inline constexpr int kTileNodes = kTileEdge * kTileEdge * kTileEdge;
 inline constexpr int kTileFloats = 4 * kTileNodes;
 
+/// The constants of a material; see MaterialConstants.
+struct MaterialFloats {
+  float mu, lambda, strainLimit, law[4];
+};
+
 /// Particles of one block and one deformable.
 struct RangeArgs {
   float* particles;  ///< first pack
@@ -38,7 +45,8 @@ struct RangeArgs {
   int tileBase[3];   ///< grid node at the tile's corner
   float* tile;
   float dt, h;  ///< [s], [m]
-  float mu, lambda, strainLimit, apicDamping;
+  MaterialFloats material;
+  float apicDamping;
   float domain;  ///< largest |x| per axis [m]
 };
 
@@ -72,9 +80,12 @@ struct RawContact {
 };
 
 struct MeasureArgs {
-  const float* F;  ///< one pack: 9 × 16
-  float mu, lambda, strainLimit;
+  const float* F;         ///< one pack: 9 × 16
+  const float* C;         ///< 9 × 16 [1/s]
+  const float* internal;  ///< 2 × 16
+  MaterialFloats material;
   float* vonMises;  ///< 16 [Pa]
+  float* pressure;  ///< 16 [Pa]
   float* energy;    ///< 16, per initial volume [J/m³]
 };
 
@@ -88,9 +99,10 @@ struct KernelTable {
   /// Particles of the range with φ < 0. @param out  room for `count`. @return how many
   int (*detect)(const DetectArgs&, RawContact* out);
   // By MaterialModel:
-  void (*stress[7])(const RangeArgs&);                ///< τ from F
-  void (*gather[7])(const RangeArgs&, RangeReport&);  ///< G2P from the tile's velocities, then x, F, τ and C
-  void (*measure[7])(const MeasureArgs&);
+  void (*stress[kPointMaterials])(const RangeArgs&);  ///< τ from F
+  /// G2P from the tile's velocities, then x, F, τ and C
+  void (*gather[kPointMaterials])(const RangeArgs&, RangeReport&);
+  void (*measure[kPointMaterials])(const MeasureArgs&);
 };
 
 extern const KernelTable kBaseKernels, kAvx2Kernels, kAvx512Kernels;

@@ -215,8 +215,16 @@ SIM_HD Gathered gatherPack(const Bspline<Pack>& b, const RangeArgs& args) {
   return g;
 }
 
+SIM_HD MaterialConstants<Pack> constantsOf(const MaterialFloats& m) {
+  return {Pack(m.mu), Pack(m.lambda), Pack(m.strainLimit),
+          {Pack(m.law[0]), Pack(m.law[1]), Pack(m.law[2]), Pack(m.law[3])}};
+}
+SIM_HD Internal<Pack> loadInternal(const float* pack) {
+  const float* p = pack + PackField::Internal * kPackLanes;
+  return {Pack::load(p), Pack::load(p + kPackLanes)};
+}
 SIM_HD MaterialConstants<Pack> constantsOf(const RangeArgs& a) {
-  return {Pack(a.mu), Pack(a.lambda), Pack(a.strainLimit)};
+  return constantsOf(a.material);
 }
 
 template <class Material>
@@ -224,7 +232,8 @@ void stress(const RangeArgs& args) {
   const MaterialConstants<Pack> constants = constantsOf(args);
   for (int first = 0; first < args.count; first += kPackLanes) {
     float* pack = args.particles + (first / kPackLanes) * kPackFloats;
-    storeTau(pack, Material::stress(loadM3(pack, PackField::F), constants));
+    storeTau(pack, Material::stress(loadM3(pack, PackField::F), loadInternal(pack), loadM3(pack, PackField::C),
+                                    constants));
   }
 }
 
@@ -244,13 +253,16 @@ void gather(const RangeArgs& args, RangeReport& report) {
     const V3<Pack> x = loadV3(pack, PackField::X);
     const Gathered g = gatherPack(bspline(x, invH), args);
     const V3<Pack> moved = x + dt * g.v;
-    const Updated<Pack> updated =
-        Material::update(trialDeformation(g.L, dt, loadM3(pack, PackField::F)), constants);
+    const M3<Pack> C = affineVelocity(g.L, Pack(args.apicDamping));
+    const Updated<Pack> updated = Material::update(trialDeformation(g.L, dt, loadM3(pack, PackField::F)),
+                                                   loadInternal(pack), C, constants);
     storeV3(pack, PackField::X, moved);
     storeV3(pack, PackField::V, g.v);
     storeM3(pack, PackField::F, updated.F);
-    storeM3(pack, PackField::C, affineVelocity(g.L, Pack(args.apicDamping)));
+    storeM3(pack, PackField::C, C);
     storeTau(pack, updated.tau);
+    updated.q.a.store(field(pack, PackField::Internal));
+    updated.q.b.store(field(pack, PackField::Internal + 1));
     float* plastic = field(pack, PackField::Plastic);
     (Pack::load(plastic) + updated.strain).store(plastic);
 
@@ -292,10 +304,13 @@ int detect(const DetectArgs& args, RawContact* out) {
 
 template <class Material>
 void measure(const MeasureArgs& args) {
-  const MaterialConstants<Pack> constants{Pack(args.mu), Pack(args.lambda), Pack(args.strainLimit)};
+  const MaterialConstants<Pack> constants = constantsOf(args.material);
   const M3<Pack> F = loadM3(args.F, 0);
-  sqrt(Pack(1.5f) * squaredNorm(deviator(Material::stress(F, constants)))).store(args.vonMises);
-  Material::energy(F, constants).store(args.energy);
+  const Internal<Pack> q{Pack::load(args.internal), Pack::load(args.internal + kPackLanes)};
+  const M3<Pack> tau = Material::stress(F, q, loadM3(args.C, 0), constants);
+  sqrt(Pack(1.5f) * squaredNorm(deviator(tau))).store(args.vonMises);
+  (trace(tau) * Pack(-1.0f / 3)).store(args.pressure);
+  Material::energy(F, q, constants).store(args.energy);
 }
 
 }  // namespace
@@ -303,8 +318,10 @@ void measure(const MeasureArgs& args) {
 
 #define SLIPSTICK_BY_MATERIAL(kernel)                                                                     \
   {                                                                                                       \
-    kernel<FixedCorotated>, kernel<NeoHookean>, kernel<LinearCorotated>, kernel<LinearCorotatedVonMises>, \
-        kernel<Hencky>, kernel<HenckyVonMises>, kernel<CorotatedHenckyVonMises>                           \
+    kernel<Memoryless<FixedCorotated>>, kernel<Memoryless<NeoHookean>>,                                   \
+        kernel<Memoryless<LinearCorotated>>, kernel<Memoryless<LinearCorotatedVonMises>>,                 \
+        kernel<Memoryless<Hencky>>, kernel<Memoryless<HenckyVonMises>>,                                   \
+        kernel<Memoryless<CorotatedHenckyVonMises>>, kernel<DruckerPrager>, kernel<Snow>, kernel<Liquid>  \
   }
 /// The variant's table, in the order of KernelTable and, within it, of MaterialModel.
 #define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                             \

@@ -1,24 +1,43 @@
 #include "engine/mpm/materials/constants.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace slipstick::mpm {
 
 MaterialNumbers materialNumbers(const MaterialParameters& p) {
   const double bound = p.yieldStress / (2 * p.mu());  // in strain: ‖2μ ε'‖ ≤ bound of the stress
+  MaterialNumbers numbers{p.mu(), p.lambda(), std::numeric_limits<double>::infinity(), {}};
   switch (p.model) {
     case MaterialModel::LinearCorotatedVonMises:
-      return {p.mu(), p.lambda(), bound};
+      numbers.strainLimit = bound;
+      break;
     case MaterialModel::HenckyVonMises:
     case MaterialModel::CorotatedHenckyVonMises:
-      return {p.mu(), p.lambda(), std::sqrt(2.0 / 3.0) * bound};
+      numbers.strainLimit = std::sqrt(2.0 / 3.0) * bound;
+      break;
+    case MaterialModel::DruckerPrager:
+      std::copy(p.sandHardening.begin(), p.sandHardening.end(), numbers.law);
+      break;
+    case MaterialModel::Snow:
+      numbers.law[0] = p.snowCompression;
+      numbers.law[1] = p.snowStretch;
+      numbers.law[2] = p.snowHardening;
+      break;
+    case MaterialModel::Liquid:
+      numbers.law[0] = p.bulkModulus / p.tait;
+      numbers.law[1] = p.tait;
+      numbers.law[2] = p.viscosity;
+      numbers.law[3] = p.largestJ;
+      break;
     case MaterialModel::FixedCorotated:
     case MaterialModel::NeoHookean:
     case MaterialModel::LinearCorotated:
     case MaterialModel::Hencky:
+    case MaterialModel::Cloth:
       break;
   }
-  return {p.mu(), p.lambda(), std::numeric_limits<double>::infinity()};
+  return numbers;
 }
 
 }  // namespace slipstick::mpm

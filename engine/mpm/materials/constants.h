@@ -1,9 +1,10 @@
 // What every constitutive model works with. A model is a struct of four static functions, generic over the
 // lane type:
-//   energy(F, m)     Ψ(F_E) per initial volume [J/m³]
-//   stress(F, m)     Kirchhoff stress τ = P Fᵀ [Pa]
-//   returnMap(F, m)  trial F_E → F_E on or inside the yield surface
-//   update(F, m)     returnMap and the stress after it, sharing one decomposition
+//   energy(F, q, m)     Ψ(F_E) per initial volume [J/m³]
+//   stress(F, q, C, m)  Kirchhoff stress τ = P Fᵀ [Pa]; viscosity reads the affine velocity C
+//   returnMap(F, q, m)  trial F_E → F_E on or inside the yield surface, and the internal variables after it
+//   update(F, q, C, m)  returnMap and the stress after it, sharing one decomposition; C is the new one
+// Laws of F alone leave q and C out; Memoryless gives them the full interface.
 #pragma once
 
 #include "engine/model/material.h"
@@ -17,12 +18,20 @@ struct MaterialConstants {
   T mu;           ///< Lamé [Pa]
   T lambda;       ///< Lamé [Pa]
   T strainLimit;  ///< largest Frobenius norm of the strain deviator; infinite without plasticity [-]
+  T law[4];       ///< of the models that name them: sand, snow, liquid
+};
+
+/// Internal variables of a particle; what they are is the material's affair.
+template <class T>
+struct Internal {
+  T a, b;
 };
 
 template <class T>
 struct Mapped {
   M3<T> F;   ///< F_E
   T strain;  ///< norm of the plastic strain of this return [-]
+  Internal<T> q{T(0), T(0)};
 };
 
 template <class T>
@@ -30,6 +39,30 @@ struct Updated {
   M3<T> F;
   M3<T> tau;
   T strain;
+  Internal<T> q{T(0), T(0)};
+};
+
+/// A law of F alone behind the interface of all models.
+template <class Law>
+struct Memoryless {
+  template <class T>
+  SIM_HD static T energy(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
+    return Law::energy(F, m);
+  }
+  template <class T>
+  SIM_HD static M3<T> stress(const M3<T>& F, const Internal<T>&, const M3<T>&,
+                             const MaterialConstants<T>& m) {
+    return Law::stress(F, m);
+  }
+  template <class T>
+  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
+    return Law::returnMap(F, m);
+  }
+  template <class T>
+  SIM_HD static Updated<T> update(const M3<T>& F, const Internal<T>&, const M3<T>&,
+                                  const MaterialConstants<T>& m) {
+    return Law::update(F, m);
+  }
 };
 
 }  // namespace SIM_ISA
@@ -37,6 +70,14 @@ struct Updated {
 /// The constants in double precision; the lane types are filled from them.
 struct MaterialNumbers {
   double mu, lambda, strainLimit;
+  double law[4];
+
+  /// Scalar: what T is made from, double or float.
+  template <class T, class Scalar>
+  MaterialConstants<T> as() const {
+    const auto to = [](double x) { return T(static_cast<Scalar>(x)); };
+    return {to(mu), to(lambda), to(strainLimit), {to(law[0]), to(law[1]), to(law[2]), to(law[3])}};
+  }
 };
 MaterialNumbers materialNumbers(const MaterialParameters& parameters);
 

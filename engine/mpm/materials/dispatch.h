@@ -4,32 +4,42 @@
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/materials/corotated.h"
 #include "engine/mpm/materials/hencky.h"
+#include "engine/mpm/materials/liquid.h"
 #include "engine/mpm/materials/neo_hookean.h"
+#include "engine/mpm/materials/sand.h"
+#include "engine/mpm/materials/snow.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {
 
-/// Calls f with an object of the model's type: withMaterial(model, [&](auto material) { … material.stress(F,
-/// m) … }).
+/// Calls f with an object of the model's type: withMaterial(model, [&](auto material) { … material.stress(F, q,
+/// C, m) … }). Not for cloth, whose stress belongs to triangles.
 template <class F>
 SIM_HD auto withMaterial(MaterialModel model, F&& f) {
   switch (model) {
     case MaterialModel::NeoHookean:
-      return f(NeoHookean{});
+      return f(Memoryless<NeoHookean>{});
     case MaterialModel::LinearCorotated:
-      return f(LinearCorotated{});
+      return f(Memoryless<LinearCorotated>{});
     case MaterialModel::LinearCorotatedVonMises:
-      return f(LinearCorotatedVonMises{});
+      return f(Memoryless<LinearCorotatedVonMises>{});
     case MaterialModel::Hencky:
-      return f(Hencky{});
+      return f(Memoryless<Hencky>{});
     case MaterialModel::HenckyVonMises:
-      return f(HenckyVonMises{});
+      return f(Memoryless<HenckyVonMises>{});
     case MaterialModel::CorotatedHenckyVonMises:
-      return f(CorotatedHenckyVonMises{});
+      return f(Memoryless<CorotatedHenckyVonMises>{});
+    case MaterialModel::DruckerPrager:
+      return f(DruckerPrager{});
+    case MaterialModel::Snow:
+      return f(Snow{});
+    case MaterialModel::Liquid:
+      return f(Liquid{});
     case MaterialModel::FixedCorotated:
+    case MaterialModel::Cloth:
       break;
   }
-  return f(FixedCorotated{});
+  return f(Memoryless<FixedCorotated>{});
 }
 
 }  // namespace SIM_ISA

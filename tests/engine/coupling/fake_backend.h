@@ -43,9 +43,10 @@ class FakeBackend : public mpm::Backend {
     if (poison) particles.v.back().x() = std::numeric_limits<double>::quiet_NaN();
   }
 
-  void measure(const ParticleState& particles, std::vector<float>& stress, double& elasticEnergy) override {
-    stress.assign(particles.x.size(), 7.0f);
-    elasticEnergy = 0.5;
+  void measure(const ParticleState& particles, mpm::ParticleMeasures& measures) override {
+    measures.stress.assign(particles.x.size(), 7.0f);
+    measures.pressure.assign(particles.x.size(), 3.0f);
+    measures.elasticEnergy = {0.5};
   }
 
   std::vector<GivenImpulse> impulses;

@@ -211,18 +211,19 @@ TEST(CpuBackend, LeavesAStateOfFloats) {
 }
 
 TEST(CpuBackend, MeasuresTheStressAndEnergyOfTheReference) {
-  for (int m = 0; m < static_cast<int>(kMaterialNames.size()); ++m) {
+  for (int m = 0; m < 7; ++m) {
     const Impact impact(static_cast<MaterialModel>(m), 7);  // 343: the last pack is not full
     StepResult result;
     const ParticleState p = impact.run(*makeReferenceBackend(impact.model), 3, result);
-    std::vector<float> fast, exact;
-    double fastEnergy = 0, exactEnergy = 0;
-    makeCpuBackend(impact.model, 1)->measure(p, fast, fastEnergy);
-    makeReferenceBackend(impact.model)->measure(p, exact, exactEnergy);
-    const float largestStress = *std::max_element(exact.begin(), exact.end());
+    ParticleMeasures fast, exact;
+    makeCpuBackend(impact.model, 1)->measure(p, fast);
+    makeReferenceBackend(impact.model)->measure(p, exact);
+    const float largestStress = *std::max_element(exact.stress.begin(), exact.stress.end());
     EXPECT_GT(largestStress, 100);
-    for (std::size_t i = 0; i < exact.size(); ++i)
-      EXPECT_NEAR(fast[i], exact[i], 1e-2 + 1e-3 * largestStress);
-    EXPECT_NEAR(fastEnergy, exactEnergy, 1e-3 * exactEnergy) << m;
+    for (std::size_t i = 0; i < exact.stress.size(); ++i) {
+      EXPECT_NEAR(fast.stress[i], exact.stress[i], 1e-2 + 1e-3 * largestStress);
+      EXPECT_NEAR(fast.pressure[i], exact.pressure[i], 1e-2 + 1e-3 * largestStress);
+    }
+    EXPECT_NEAR(fast.elasticEnergy[0], exact.elasticEnergy[0], 1e-3 * exact.elasticEnergy[0]) << m;
   }
 }

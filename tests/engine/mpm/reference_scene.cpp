@@ -113,6 +113,7 @@ ParticleState initialParticles(const Model& model) {
   p.C = model.particles.C;
   p.F.assign(p.x.size(), Mat3::Identity());
   p.plastic.assign(p.x.size(), 0);
+  p.internal.assign(p.x.size(), Eigen::Vector2d::Zero());
   return p;
 }
 

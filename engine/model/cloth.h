@@ -1,0 +1,32 @@
+// The mesh of a cloth. Its particles are the vertices, in the mesh's order, and then one per triangle at the
+// triangle's centroid (Jiang et al. 2017).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/model/math.h"
+
+namespace slipstick {
+
+struct ClothMesh {
+  int vertices = 0;                        ///< particles [0, vertices) of the deformable
+  std::vector<Eigen::Vector3i> triangles;  ///< vertex indices; triangle t is particle vertices + t
+  /// Inverse of the rest edges in the triangle's plane: D_m^{-1} of F = [x₁ − x₀, x₂ − x₀] D_m^{-1}, upper
+  /// triangular [1/m].
+  std::vector<Eigen::Matrix2d> restInverse;
+  std::vector<double> volume;  ///< whole area × thickness of each triangle [m³]
+
+  /// Two triangles that share an edge, for bending.
+  struct Hinge {
+    std::array<int, 4> vertices;  ///< edge a, b, then the opposite corners: left and right of a → b
+    double restAngle = 0;         ///< between the triangles' normals [rad]
+    double stiffness = 0;         ///< 3 |e|² D / (A₁ + A₂) of Ψ = ½ stiffness (θ − θ₀)² [N m]
+  };
+  std::vector<Hinge> hinges;  ///< empty without bending stiffness
+
+  int triangleCount() const { return static_cast<int>(triangles.size()); }
+  int particleCount() const { return vertices + triangleCount(); }
+};
+
+}  // namespace slipstick

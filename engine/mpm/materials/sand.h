@@ -1,0 +1,82 @@
+// Dry sand: Hencky elasticity with the Drucker–Prager return map of Klár et al. 2016 and the volume correction
+// of Tampubolon et al. 2017.
+#pragma once
+
+#include "engine/mpm/materials/constants.h"
+#include "engine/mpm/materials/hencky.h"
+
+namespace slipstick::mpm {
+inline namespace SIM_ISA {
+
+/// Internal variables: a = v_c, volume gained in expansion that has not been given back; b = q_h, accumulated
+/// plastic flow. law = (h₀, h₁, h₂, h₃): friction angle φ = h₀ + (h₁ q_h − h₃) e^{−h₂ q_h} in degrees.
+struct DruckerPrager {
+  /// Slope of the cone ‖ε'‖ = −α tr ε (3λ + 2μ)/2μ: α = √⅔ · 2 sin φ / (3 − sin φ).
+  template <class T>
+  SIM_HD static T coneSlope(const T& flow, const MaterialConstants<T>& m) {
+    const T degrees = m.law[0] + (m.law[1] * flow - m.law[3]) * exp(-m.law[2] * flow);
+    const T sine = sin(degrees * T(0.017453292519943295));
+    return T(1.632993161855452) * sine / (T(3) - sine);  // 2 √⅔
+  }
+
+  template <class T>
+  struct Returned {
+    Svd3<T> svd;
+    V3<T> strain;  ///< ln Σ after the return
+    M3<T> F;
+    T flow;  ///< δq
+    Internal<T> q;
+  };
+  template <class T>
+  SIM_HD static Returned<T> returned(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {
+    Returned<T> r{svd3(F), {}, F, T(0), q};
+    const V3<T> trial = Hencky::logStrain(r.svd.sigma);
+    const T shift = q.a * T(1.0 / 3);
+    const V3<T> strain{trial.x + shift, trial.y + shift, trial.z + shift};
+    const T volume = strain.x + strain.y + strain.z, mean = volume * T(1.0 / 3);
+    const V3<T> shear{strain.x - mean, strain.y - mean, strain.z - mean};
+    const T norm = sqrt(dot(shear, shear));
+    const T excess =
+        norm + (T(3) * m.lambda + T(2) * m.mu) / (T(2) * m.mu) * volume * coneSlope(q.b, m);
+
+    const Mask<T> expands = volume >= T(0);
+    const Mask<T> shears = (volume < T(0)) & (excess > T(0));
+    const T scale = excess / select(norm > T(0), norm, T(1));
+    const V3<T> onCone{strain.x - scale * shear.x, strain.y - scale * shear.y, strain.z - scale * shear.z};
+    const V3<T> none{T(0), T(0), T(0)};
+    r.strain = select(expands, none, select(shears, onCone, strain));
+    r.flow = select(expands, sqrt(dot(trial, trial)), select(shears, excess, T(0)));
+
+    const V3<T> stretch = select(expands | shears | (abs(q.a) > T(0)), V3<T>{exp(r.strain.x), exp(r.strain.y), exp(r.strain.z)},
+                                 r.svd.sigma);
+    // A correction of F, not U Σ Vᵀ anew: in float, rebuilding F in every substep would drift.
+    r.F = F + compose(r.svd.U, stretch - r.svd.sigma, r.svd.V);
+    r.q.a = q.a + ((trial.x - r.strain.x) + (trial.y - r.strain.y) + (trial.z - r.strain.z));
+    r.q.b = q.b + r.flow;
+    return r;
+  }
+
+  template <class T>
+  SIM_HD static T energy(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
+    return Hencky::energy(F, m);
+  }
+  template <class T>
+  SIM_HD static M3<T> stress(const M3<T>& F, const Internal<T>&, const M3<T>&,
+                             const MaterialConstants<T>& m) {
+    return Hencky::stress(F, m);
+  }
+  template <class T>
+  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {
+    const Returned<T> r = returned(F, q, m);
+    return {r.F, r.flow, r.q};
+  }
+  template <class T>
+  SIM_HD static Updated<T> update(const M3<T>& F, const Internal<T>& q, const M3<T>&,
+                                  const MaterialConstants<T>& m) {
+    const Returned<T> r = returned(F, q, m);
+    return {r.F, Hencky::stress(r.svd.U, r.strain, m), r.flow, r.q};
+  }
+};
+
+}  // namespace SIM_ISA
+}  // namespace slipstick::mpm
