@@ -78,7 +78,7 @@ struct RigidSurfaceSpec {
 /// dissipation here are those of contact with particles.
 struct ContactSpec {
   std::optional<double> friction;         ///< μ [-]
-  std::optional<double> stiffness;        ///< k per particle [N/m]; unset: κ E d_p (resolution-independent)
+  std::optional<double> stiffness;        ///< k per particle [N/m]; unset: κ E d_p (liquids: κ K d_p)
   std::optional<double> stiffnessFactor;  ///< κ [-], used when no stiffness is given
   std::optional<double> dissipation;      ///< d [s/m]
   std::optional<bool> enabled;            ///< false: particles pass through

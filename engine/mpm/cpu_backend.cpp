@@ -33,8 +33,8 @@ int teamSize(int threads, std::size_t particles) {
 
 MaterialFloats floatsOf(const MaterialParameters& parameters) {
   const MaterialNumbers m = materialNumbers(parameters);
-  MaterialFloats floats{static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit),
-                        {}};
+  MaterialFloats floats{
+      static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit), {}};
   for (int i = 0; i < 4; ++i) floats.law[i] = static_cast<float>(m.law[i]);
   return floats;
 }
@@ -106,7 +106,7 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
   freeze(motion);
   sort(particles);
   double speed = maxSpeed(particles);
-  SubstepSchedule schedule(*model_, dt, speed);
+  SubstepSchedule schedule(*model_, dt, particles);
   while (!schedule.done()) {
     if (worst_.leftTile) sortAgain(particles);
     substep(schedule.next(speed), motion);

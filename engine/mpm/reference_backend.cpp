@@ -89,7 +89,7 @@ void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleSta
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
-  SubstepSchedule schedule(*model_, dt, maxSpeed(p_));
+  SubstepSchedule schedule(*model_, dt, p_);
   while (!schedule.done()) {
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
@@ -288,8 +288,8 @@ void ReferenceBackend::gridToParticles(double dt) {
           B = B + outer(wv, s.offset[n]);
         }
         const M3<double> L = (4 * invH * invH) * B;
-        const Mapped<double> mapped =
-            material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])), internalOf(p_, p), constants);
+        const Mapped<double> mapped = material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])),
+                                                         internalOf(p_, p), constants);
         p_.v[p] = toEigen(v);
         p_.x[p] += dt * p_.v[p];
         p_.F[p] = toEigen(mapped.F);
