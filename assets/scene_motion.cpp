@@ -18,6 +18,11 @@ std::vector<double> gainList(const YamlMap& map, const std::string& key, std::ve
   return gains;
 }
 
+Interpolation parseInterpolation(const YamlMap& map) {
+  if (!map.has("interpolation")) return Interpolation::Linear;
+  return static_cast<Interpolation>(map["interpolation"].choice({"linear", "smooth"}));
+}
+
 std::vector<std::string> textList(const YamlValue& value) {
   std::vector<std::string> texts;
   for (const YamlValue& item : value.list()) texts.push_back(item.text());
@@ -55,12 +60,13 @@ LoopSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value)
 }
 
 PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"keys", "start", "moves"});
+  const YamlMap map = value.map({"keys", "start", "moves", "interpolation"});
   PathSpec path;
   path.name = name;
   if (map.has("keys") == (map.has("start") || map.has("moves")))
     map.self().fail(ErrorCode::InvalidValue, "a path is either 'keys' or 'start' with 'moves'",
                     "write one of the two");
+  path.interpolation = parseInterpolation(map);
   path.keys = map.has("keys") ? parsePathKeys(map) : parseMoves(map);
   return path;
 }
@@ -125,6 +131,7 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
   path.robot = map.require("robot").text();
   path.joints = textList(map.require("joints"));
   path.gains = parseGains(map);
+  path.interpolation = parseInterpolation(map);
   for (const YamlValue& value : map.require("keys").list()) {
     const YamlMap key = value.map({"t_s", "q", "q_deg"});
     const bool degrees = key.has("q_deg");
@@ -140,10 +147,11 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
 
 ControllerSpec SceneParser::parseController(const YamlValue& value) {
   const YamlMap any = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints",
-                                 "keys", "joint", "effort", "velocity", "from_s"});
+                                 "keys", "joint", "effort", "velocity", "from_s", "interpolation"});
   const std::size_t kind =
       any.require("kind").choice({"end_effector_path", "joint_path", "joint_effort", "joint_velocity"});
-  if (kind == 1) return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys"}));
+  if (kind == 1)
+    return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys", "interpolation"}));
   if (kind == 2) {
     const YamlMap map = value.map({"kind", "robot", "joint", "effort", "from_s"});
     return JointEffortSpec{map.require("robot").text(), map.require("joint").text(),

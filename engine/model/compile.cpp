@@ -122,7 +122,7 @@ Result<void> compilePaths(Compilation& c) {
         return c.invalid(element, "the times of its keys do not increase (key " + std::to_string(i) + ")",
                          "sort the keys by time");
     }
-    c.model.paths.push_back({path.name, path.keys});
+    c.model.paths.push_back({path.name, path.keys, path.interpolation});
   }
   return {};
 }
