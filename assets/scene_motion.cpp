@@ -8,13 +8,7 @@ namespace slipstick::assets {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr int kEasedPieces = 20;          // straight pieces of a move that starts and ends gently
 constexpr double kLongestTurn_deg = 179;  // rotations interpolate by the shortest arc
-
-/// Part of the way at part u of the time, both 0…1, at rest at both ends (minimum jerk).
-double minimumJerk(double u) {
-  return u * u * u * (10 + u * (6 * u - 15));
-}
 
 std::vector<double> gainList(const YamlMap& map, const std::string& key, std::vector<double> fallback) {
   if (!map.has(key)) return fallback;
@@ -35,24 +29,20 @@ std::vector<std::string> textList(const YamlValue& value) {
   return texts;
 }
 
-/// A rest until the move begins, then the move itself: one straight piece, or many for an eased one.
+/// A rest until the move begins, then the move itself.
 void appendMove(const YamlMap& move, double from, double to, std::vector<PathSpec::Key>& keys) {
-  PathSpec::Key start = keys.back();
-  if (from > start.t) {
-    start.t = from;
-    keys.push_back(start);
+  PathSpec::Key key = keys.back();
+  if (from > key.t) {
+    key.t = from;
+    keys.push_back(key);
   }
   const Vec3 turn = move.vec3("rotation_deg") * kDegree;
   const Vec3 shift =
       move.has("velocity") ? Vec3(move.vec3("velocity") * (to - from)) : move.vec3("displacement");
-  const bool eased = move.boolean("ease", false);
-  const int pieces = eased ? kEasedPieces : 1;
-  for (int k = 1; k <= pieces; ++k) {
-    const double u = static_cast<double>(k) / pieces, s = eased ? minimumJerk(u) : u;
-    PathSpec::Key key = {from + u * (to - from), start.p + s * shift, start.R};
-    if (turn.norm() > 0) key.R = Quat(Eigen::AngleAxisd(s * turn.norm(), turn.normalized())) * start.R;
-    keys.push_back(key);
-  }
+  key.t = to;
+  key.p += shift;
+  if (turn.norm() > 0) key.R = Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * key.R;
+  keys.push_back(key);
 }
 
 }  // namespace
@@ -110,12 +100,11 @@ std::vector<PathSpec::Key> SceneParser::parsePathKeys(const YamlMap& map) {
 }
 
 /// Rest between moves, constant velocity within each: every move adds a key at its start and one at its end.
-/// An eased move adds more.
 std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
   const Pose start = parsePoseBlock(map.require("start"));
   std::vector<PathSpec::Key> keys = {{0, start.p, Quat(start.R)}};
   for (const YamlValue& value : map.list("moves")) {
-    const YamlMap move = value.map({"from_s", "to_s", "velocity", "displacement", "rotation_deg", "ease"});
+    const YamlMap move = value.map({"from_s", "to_s", "velocity", "displacement", "rotation_deg"});
     const double from = move.require("from_s").number(kNonNegative),
                  to = move.require("to_s").number(kPositive);
     if (document_->fault) return keys;

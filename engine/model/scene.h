@@ -231,7 +231,7 @@ struct LoopSpec {
 /// What lies between two keys.
 enum class Interpolation {
   Linear,  ///< constant velocity
-  Smooth,  ///< at rest at every key: s²(3 − 2s) of the way at the fraction s of the time
+  Smooth,  ///< at rest at every key, minimum jerk: s³(10 − 15 s + 6 s²) of the way at part s of the time
 };
 
 /// A pose that changes with time; rotations take the shortest arc.
