@@ -111,7 +111,7 @@ struct JointPath {
   std::vector<int> joints;
   std::vector<JointPathSpec::Key> keys;
   std::vector<double> kp, kd;
-  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints
+  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints; a gripper's
 };
 
 struct JointEffort {

@@ -284,7 +284,8 @@ struct JointVelocitySpec {
   double from = 0;      ///< [s]
 };
 
-/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort.
+/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort. A finger
+/// that runs at that effort grips; it is not reported as saturated.
 struct GripperSpec {
   struct Key {
     double t = 0;        ///< [s], increasing
@@ -294,7 +295,8 @@ struct GripperSpec {
   std::vector<std::string> joints;  ///< empty: every joint of the robot that moves by itself
   std::vector<Key> keys;
   double effort = 20;  ///< largest per finger [N] or [N m]
-  PdGains gains;
+  /// Empty lists: full effort at 5 mm or 0.1 rad from the goal, and kd = 20 ms · kp.
+  PdGains gains = {{}, {}};
 };
 
 /// A force and a torque on a link over time, linear between the keys, none before the first and after the
