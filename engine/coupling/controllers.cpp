@@ -22,7 +22,7 @@ double positionAt(const JointPath& path, std::size_t joint, double t) {
   if (after == keys.begin()) return after->q[joint];
   const auto before = std::prev(after);
   if (after == keys.end()) return before->q[joint];
-  const double s = (t - before->t) / (after->t - before->t);
+  const double s = eased(path.interpolation, (t - before->t) / (after->t - before->t));
   return (1 - s) * before->q[joint] + s * after->q[joint];
 }
 

@@ -122,6 +122,7 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   }
   if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
   out.keys = spec.keys;
+  out.interpolation = spec.interpolation;
   return withGains(c, element, spec.gains, std::move(out));
 }
 
@@ -199,6 +200,7 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
     out.keys.push_back({key.t, std::vector<double>(out.joints.size(), key.opening)});
   }
   out.effortLimit = spec.effort;
+  out.interpolation = Interpolation::Smooth;
   return withGains(c, element, gripperGains(c, out, spec.gains), std::move(out));
 }
 
@@ -213,8 +215,7 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   for (const LinkForceSpec::Key& key : spec.keys)
     if (!key.force.allFinite() || !key.torque.allFinite())
       return c.invalid(element, "a force or torque is not a number", "write [x, y, z] in N or N m");
-  if (!spec.point.allFinite())
-    return c.invalid(element, "its point is not a number", "write [x, y, z] in m");
+  if (!spec.point.allFinite()) return c.invalid(element, "its point is not a number", "write [x, y, z] in m");
   return Controller(LinkForce{*body, spec.point, spec.keys});
 }
 

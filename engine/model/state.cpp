@@ -103,8 +103,9 @@ State State::initial(const Model& model) {
 
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
-         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) + bytesOf(particles.internal) + bytesOf(controllerQ) +
-         bytesOf(constraintImpulses) + bytesOf(friction) + bytesOf(externalForces);
+         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
+         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(constraintImpulses) +
+         bytesOf(friction) + bytesOf(externalForces);
 }
 
 std::uint64_t hashOf(const State& state) {

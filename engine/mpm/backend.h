@@ -57,8 +57,8 @@ struct StepResult {
 
 /// What is computed from a state for people to see.
 struct ParticleMeasures {
-  std::vector<float> stress;          ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
-  std::vector<float> pressure;        ///< −tr τ / 3 [Pa]
+  std::vector<float> stress;    ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
+  std::vector<float> pressure;  ///< −tr τ / 3 [Pa]
   std::vector<double> elasticEnergy;  ///< per deformable [J]
 };
 

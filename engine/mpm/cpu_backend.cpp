@@ -34,8 +34,8 @@ int teamSize(int threads, std::size_t particles) {
 
 MaterialFloats floatsOf(const MaterialParameters& parameters) {
   const MaterialNumbers m = materialNumbers(parameters);
-  MaterialFloats floats{static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit),
-                        {}};
+  MaterialFloats floats{
+      static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit), {}};
   for (int i = 0; i < 4; ++i) floats.law[i] = static_cast<float>(m.law[i]);
   return floats;
 }

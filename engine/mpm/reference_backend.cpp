@@ -322,8 +322,8 @@ void ReferenceBackend::gridToParticles(double dt) {
           B = B + outer(wv, s.offset[n]);
         }
         const M3<double> L = (4 * invH * invH) * B;
-        const Mapped<double> mapped =
-            material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])), internalOf(p_, p), constants);
+        const Mapped<double> mapped = material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])),
+                                                         internalOf(p_, p), constants);
         p_.v[p] = toEigen(v);
         p_.x[p] += dt * p_.v[p];
         p_.F[p] = toEigen(mapped.F);

@@ -1,5 +1,5 @@
-// Dry sand: Hencky elasticity with the Drucker–Prager return map of Klár et al. 2016 and the volume correction
-// of Tampubolon et al. 2017.
+// Dry sand: Hencky elasticity with the Drucker–Prager return map of Klár et al. 2016 and the volume
+// correction of Tampubolon et al. 2017.
 #pragma once
 
 #include "engine/mpm/materials/constants.h"
@@ -36,8 +36,7 @@ struct DruckerPrager {
     const T volume = strain.x + strain.y + strain.z, mean = volume * T(1.0 / 3);
     const V3<T> shear{strain.x - mean, strain.y - mean, strain.z - mean};
     const T norm = sqrt(dot(shear, shear));
-    const T excess =
-        norm + (T(3) * m.lambda + T(2) * m.mu) / (T(2) * m.mu) * volume * coneSlope(q.b, m);
+    const T excess = norm + (T(3) * m.lambda + T(2) * m.mu) / (T(2) * m.mu) * volume * coneSlope(q.b, m);
 
     const Mask<T> expands = volume >= T(0);
     const Mask<T> shears = (volume < T(0)) & (excess > T(0));
@@ -47,8 +46,8 @@ struct DruckerPrager {
     r.strain = select(expands, none, select(shears, onCone, strain));
     r.flow = select(expands, sqrt(dot(trial, trial)), select(shears, excess, T(0)));
 
-    const V3<T> stretch = select(expands | shears | (abs(q.a) > T(0)), V3<T>{exp(r.strain.x), exp(r.strain.y), exp(r.strain.z)},
-                                 r.svd.sigma);
+    const V3<T> stretch = select(expands | shears | (abs(q.a) > T(0)),
+                                 V3<T>{exp(r.strain.x), exp(r.strain.y), exp(r.strain.z)}, r.svd.sigma);
     // A correction of F, not U Σ Vᵀ anew: in float, rebuilding F in every substep would drift.
     r.F = F + compose(r.svd.U, stretch - r.svd.sigma, r.svd.V);
     r.q.a = q.a + ((trial.x - r.strain.x) + (trial.y - r.strain.y) + (trial.z - r.strain.z));

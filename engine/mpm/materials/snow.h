@@ -36,7 +36,8 @@ struct Snow {
     const V3<T> kept{min(max(s.x, low), high), min(max(s.y, low), high), min(max(s.z, low), high)};
     const V3<T> change = kept - s;
     // Nothing is added where nothing yields, so that F does not drift in float.
-    return {F + compose(d.U, change, d.V), sqrt(dot(change, change)),
+    return {F + compose(d.U, change, d.V),
+            sqrt(dot(change, change)),
             {q.a * (s.x * s.y * s.z) / (kept.x * kept.y * kept.z), q.b}};
   }
   template <class T>

@@ -61,13 +61,15 @@ TEST(Materials, MatchTheReferenceAtItsTrialGradients) {
                  energy = 1e-10 * largest(c["energy"]);
     for (std::size_t i = 0; i < c["F_trial"].size(); ++i, ++compared)
       withMaterial(parameters.model, [&](auto material) {
-        const auto mapped = material.returnMap(toLanes<double>(mat3(c["F_trial"][i])), kFresh<double>, constants);
+        const auto mapped =
+            material.returnMap(toLanes<double>(mat3(c["F_trial"][i])), kFresh<double>, constants);
         const Mat3 expectedF = mat3(c["F_E"][i]), expectedTau = mat3(c["tau"][i]);
         EXPECT_LT((toEigen(mapped.F) - expectedF).cwiseAbs().maxCoeff(), F) << c["material"] << i;
-        const M3<double> stress = material.stress(toLanes<double>(expectedF), kFresh<double>, kStill<double>, constants);
+        const M3<double> stress =
+            material.stress(toLanes<double>(expectedF), kFresh<double>, kStill<double>, constants);
         EXPECT_LT((toEigen(stress) - expectedTau).cwiseAbs().maxCoeff(), tau) << c["material"] << i;
-        EXPECT_NEAR(material.energy(toLanes<double>(expectedF), kFresh<double>, constants), c["energy"][i].get<double>(),
-                    energy);
+        EXPECT_NEAR(material.energy(toLanes<double>(expectedF), kFresh<double>, constants),
+                    c["energy"][i].get<double>(), energy);
       });
   }
   EXPECT_EQ(compared, 7 * 40);
@@ -120,7 +122,8 @@ TEST_P(EveryMaterial, StressIsTheDerivativeOfTheEnergy) {
   for (int sample = 0; sample < 10; ++sample) {
     const Mat3 F = withSingularValues(random, {1.2, 1.05, 0.85});
     withMaterial(parameters.model, [&](auto material) {
-      const Mat3 tau = toEigen(material.stress(toLanes<double>(F), kFresh<double>, kStill<double>, constants));
+      const Mat3 tau =
+          toEigen(material.stress(toLanes<double>(F), kFresh<double>, kStill<double>, constants));
       constexpr double kStep = 1e-6;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
@@ -172,7 +175,8 @@ TEST_P(EveryMaterial, PackLanesAgreeWithDouble) {
       const auto lanes = material.update(F, kFresh<Pack>, kStill<Pack>, packed);
       for (int lane = 0; lane < Pack::kLanes; ++lane) {
         const Mat3 exactF = laneOf(F, lane);
-        const auto exact = material.update(toLanes<double>(exactF), kFresh<double>, kStill<double>, constants);
+        const auto exact =
+            material.update(toLanes<double>(exactF), kFresh<double>, kStill<double>, constants);
         const double size = toEigen(exact.tau).norm() + parameters.E * (1 + exactF.squaredNorm());
         EXPECT_LT((laneOf(lanes.F, lane) - toEigen(exact.F)).norm(), 3e-5 * exactF.norm()) << exactF;
         EXPECT_LT((laneOf(lanes.tau, lane) - toEigen(exact.tau)).norm(), 3e-5 * size) << exactF;
@@ -198,8 +202,7 @@ TEST_P(EveryMaterial, ReturnMapEndsOnOrInsideTheYieldSurfaceAndKeepsAdmissibleSt
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Materials, EveryMaterial,
-                         ::testing::Range(0, 7), materialName);
+INSTANTIATE_TEST_SUITE_P(Materials, EveryMaterial, ::testing::Range(0, 7), materialName);
 
 TEST(HenckyVonMises, YieldBoundsTheStressDeviator) {
   const MaterialParameters p = parametersOf(MaterialModel::HenckyVonMises);
