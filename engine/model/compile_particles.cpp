@@ -54,6 +54,7 @@ Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const Mate
   deformable.particleSpacing = std::cbrt(sampled->volumePerParticle);
   deformable.apicDamping = spec.apicDamping;
   deformable.color = spec.color;
+  deformable.draw = spec.draw;
   for (const Vec3& p_D : sampled->points) {
     const Vec3 arm = spec.X_WD.R * p_D;
     particles.x.push_back(spec.X_WD.p + arm);
@@ -121,6 +122,7 @@ Result<void> compileContactLaws(Compilation& c) {
                          "write friction and dissipation of at least 0 and a stiffness greater than 0");
       model.contactLaws.push_back(law);
     }
+  if (Result<void> applied = applyDeformableRules(c); !applied) return applied;
   // Distance grids cost time and memory: only where particles can touch the mesh.
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];

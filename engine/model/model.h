@@ -116,7 +116,7 @@ struct JointPath {
   std::vector<JointPathSpec::Key> keys;
   Interpolation interpolation = Interpolation::Linear;
   std::vector<double> kp, kd;
-  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints
+  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints; a gripper's
 };
 
 struct JointEffort {

@@ -85,8 +85,8 @@ struct ContactSpec {
   RigidSurfaceSpec rigid;                 ///< towards other rigid geometries
 };
 
-/// Exception for pairs of rigid geometries. A name is a robot, a body, a link ("robot.link"), a geometry, or
-/// "*". The last rule that fits a pair decides.
+/// Exception for pairs of rigid geometries, or of a deformable and rigid geometries. A name is a robot, a body, a
+/// link ("robot.link"), a geometry, "*" for all of these, or a deformable. The last rule that fits a pair decides.
 struct PairRuleSpec {
   std::string a = "*", b = "*";
   std::optional<bool> enabled;
@@ -292,7 +292,8 @@ struct JointVelocitySpec {
   double from = 0;      ///< [s]
 };
 
-/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort.
+/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort. A finger
+/// that runs at that effort grips; it is not reported as saturated.
 struct GripperSpec {
   struct Key {
     double t = 0;        ///< [s], increasing
@@ -302,7 +303,8 @@ struct GripperSpec {
   std::vector<std::string> joints;  ///< empty: every joint of the robot that moves by itself
   std::vector<Key> keys;
   double effort = 20;  ///< largest per finger [N] or [N m]
-  PdGains gains;
+  /// Empty lists: full effort at 5 mm or 0.1 rad from the goal, and kd = 20 ms · kp.
+  PdGains gains = {{}, {}};
 };
 
 /// A force and a torque on a link over time, linear between the keys, none before the first and after the

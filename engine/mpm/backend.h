@@ -47,6 +47,10 @@ struct StepResult {
   /// Impulse on each body about its frozen origin, summed over substeps at each substep's contact positions
   /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
+  /// Impulse on each Model boundary, summed over nodes and substeps [N s]; `boundaryMagnitude` is the sum of
+  /// the nodes' absolute values over all of them.
+  std::vector<Vec3> boundaryImpulse;
+  double boundaryMagnitude = 0;
   StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact
   double potential = 0;  ///< ℓ_p of the last substep's solve [J]
 };

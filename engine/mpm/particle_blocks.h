@@ -31,6 +31,7 @@ struct ParticleBlock {
 };
 
 struct GridBlock {
+  BlockCoordinates at;                   ///< in blocks
   std::array<int, 27> particleBlocks{};  ///< around it, −1 = none
 };
 

@@ -6,6 +6,7 @@
 
 #include "engine/geometry/signed_distance.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/boundary_nodes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/eigen_lanes.h"
@@ -55,6 +56,8 @@ class ReferenceBackend final : public Backend {
   void detectContacts(const RigidMotion& motion);
   void particlesToGrid(double dt);
   void freeMotion(double dt, const Vec3& gravity);
+  void findBoundaryNodes();
+  void applyBoundaries();
   void solveContacts(double dt, const RigidMotion& motion);
   void gridToParticles(double dt);
 
@@ -65,6 +68,8 @@ class ReferenceBackend final : public Backend {
   std::shared_ptr<const Model> model_;
   ParticleState p_;  ///< the state inside the step; becomes the caller's when the step is sound
   std::vector<FrozenGeometry<double>> geometries_;
+  std::vector<FrozenBoundary> boundaries_;
+  BoundaryNodes boundaryNodes_;
   std::vector<Stencil> stencils_;  ///< per particle
   SparseGrid<double> grid_;
   std::vector<Detected> detected_;
@@ -82,9 +87,11 @@ void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleSta
                                StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
-  account_.begin(motion.bodies.size());
+  account_.begin(motion.bodies.size(), model_->boundaries.size());
   phases_ = {};
+  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   geometries_ = freezeGeometries<double>(*model_, motion);
+  boundaries_ = freezeBoundaries(*model_, motion);
   p_ = particles;
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
@@ -114,11 +121,13 @@ void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
     const Stopwatch watch(phases_, Phase::Transfer);
     particlesToGrid(dt);
     freeMotion(dt, motion.gravity);
+    findBoundaryNodes();
   }
   if (!detected_.empty()) {
     const Stopwatch watch(phases_, Phase::Contact);
     solveContacts(dt, motion);
   }
+  applyBoundaries();
   const Stopwatch watch(phases_, Phase::Transfer);
   gridToParticles(dt);
 }
@@ -197,6 +206,29 @@ void ReferenceBackend::freeMotion(double dt, const Vec3& gravity) {
   }
 }
 
+/// The nodes with mass inside a boundary.
+void ReferenceBackend::findBoundaryNodes() {
+  boundaryNodes_.clear();
+  if (boundaries_.empty()) return;
+  boundaryNodes_.begin(grid_.size());
+  for (std::size_t i = 0; i < grid_.size(); ++i) {
+    if (grid_[i].mass <= 0) continue;
+    const BlockCoordinates at = grid_.nodeAt(i);
+    boundaryNodes_.test(i, model_->gridSpacing * Vec3(at.x, at.y, at.z), boundaries_, model_->gridSpacing);
+  }
+}
+
+/// Boundaries take up what free motion and contacts would give to the nodes inside them.
+void ReferenceBackend::applyBoundaries() {
+  std::vector<BoundaryImpulse> impulses(model_->boundaries.size());
+  for (const BoundaryNodes::Node& n : boundaryNodes_.nodes()) {
+    GridNode<double>& node = grid_[n.gridNode];
+    node.velocity = toLanes<double>(
+        boundedVelocity(toEigen(node.velocity), node.mass, boundaryNodes_.boundsOf(n), impulses));
+  }
+  account_.addBoundaries(impulses);
+}
+
 /// Index of a grid node among the contact problem's unknowns, which it joins when first asked for.
 int ReferenceBackend::problemNode(std::size_t gridNode) {
   int& index = problemNode_[gridNode];
@@ -205,6 +237,7 @@ int ReferenceBackend::problemNode(std::size_t gridNode) {
     gridNode_.push_back(gridNode);
     problem_.mass.push_back(grid_[gridNode].mass);
     problem_.vStar.push_back(grid_[gridNode].velocity);
+    if (!boundaryNodes_.nodes().empty()) problem_.bounds.push_back(boundaryNodes_.boundsAt(gridNode));
   }
   return index;
 }
@@ -215,6 +248,7 @@ void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion)
   problem_.mass.clear();
   problem_.vStar.clear();
   problem_.contacts.clear();
+  problem_.bounds.clear();
   gridNode_.clear();
   problemNode_.assign(grid_.size(), -1);
   for (const Detected& c : detected_) {
