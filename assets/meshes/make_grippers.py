@@ -78,8 +78,7 @@ def finger_link(g, side, metal, pad):
     low = g.deck + 0.006 - g.pad_z
     text = f'  <link name="{side}_finger">\n' + urdf.inertial(SurfaceMesh().add(metal).add(pad), g.masses[1])
     text += urdf.visual(f"{folder}/finger", "steel") + urdf.visual(f"{folder}/pad", "rubber")
-    rubber = (f'      <drake:proximity_properties>\n        <drake:mu_dynamic value="{g.friction:g}"/>\n'
-              "      </drake:proximity_properties>\n")
+    rubber = urdf.proximity(mu_dynamic=g.friction, hydroelastic_modulus=1e6)
     text += urdf.collision(f"{side}_pad", urdf.box(g.pad), (thick / 2, 0, 0), extra=rubber)
     bar = [thick * 0.62, min(0.034, width - 0.016), -length / 2 - low]
     if bar[2] > 0.01:  # what of the bar is not behind the pad

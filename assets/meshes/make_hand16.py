@@ -23,7 +23,7 @@ HALF_TURN_Z = np.diag([-1.0, -1, 1])
 PALM_SIZE, PALM_CENTER, PALM_MASS = (0.038, 0.112, 0.084), (-0.006, 0, 0.054), 0.42
 KNUCKLES = {"index": 0.036, "middle": 0.0, "ring": -0.036}  # y of the fingers [m]
 KNUCKLE_X, KNUCKLE_Z = -0.012, 0.100
-THUMB_AXIS = (0.012, 0, 0.064)  # where the thumb turns [m]
+THUMB_AXIS = (0.012, 0, 0.074)  # where the thumb turns [m]
 RADIUS = 0.012                  # of all capsules and fingertips [m]
 BARREL, WIDTH = 0.0108, 0.0235  # radius and length of a joint's barrel [m]
 
@@ -38,9 +38,9 @@ class Chain:
     masses: tuple   # [kg]
 
 
-FINGER = Chain((0.0, 0.014), (0.050, 0.036, 0.020), ((-0.35, 0.35), (-0.6, 1.7), (-0.15, 1.75), (-0.15, 1.7)), 0.7,
+FINGER = Chain((0.0, 0.014), (0.050, 0.036, 0.020), ((-0.35, 0.35), (-0.7, 1.7), (-0.15, 1.75), (-0.15, 1.7)), 0.7,
                (0.018, 0.065, 0.040, 0.022))
-THUMB = Chain((0.034, 0.008), (0.060, 0.050, 0.028), ((-0.5, 1.5), (-1.1, 1.2), (-0.2, 1.6), (-0.3, 1.6)), 1.2,
+THUMB = Chain((0.034, 0.008), (0.064, 0.054, 0.030), ((-0.5, 1.5), (-1.1, 1.2), (-0.2, 1.6), (-0.3, 1.6)), 1.8,
               (0.045, 0.070, 0.045, 0.026))
 
 
@@ -154,7 +154,7 @@ def finger(name, chain, origin, parts):
     thumb = name == "thumb"
     kind, turn = ("thumb", HALF_TURN_Z) if thumb else ("finger", np.eye(3))
     side = (0, -1, 0) if thumb else (0, 1, 0)
-    rubber = "      <drake:proximity_properties>\n        <drake:mu_dynamic value=\"1\"/>\n      </drake:proximity_properties>\n"
+    rubber = urdf.proximity(mu_dynamic=1, point_contact_stiffness=1e4, hunt_crossley_dissipation=5)
     (reach, rise), (a, b, c) = chain.reach, chain.lengths
     text = bend(0, chain, name, "palm", origin, (0, 0, 1) if thumb else (1, 0, 0))
     root = "thumb_root" if thumb else "knuckle"
@@ -194,7 +194,7 @@ def main():
     for name, y in KNUCKLES.items():
         text += finger(name, FINGER, (KNUCKLE_X, y, KNUCKLE_Z), parts)
     text += finger("thumb", THUMB, THUMB_AXIS, parts)
-    text += urdf.joint("grasp_point", "fixed", "palm", "grasp", (0.040, 0, 0.195))
+    text += urdf.joint("grasp_point", "fixed", "palm", "grasp", (0.040, 0, 0.210))
     text += "  <!-- The middle of a box of 0.08 m held between the fingers and the thumb. -->\n  <link name=\"grasp\"/>\n</robot>\n"
     (FOLDER.parent.parent / "robots/hand16.urdf").write_text(text, encoding="utf-8")
 

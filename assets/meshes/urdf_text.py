@@ -29,6 +29,12 @@ def collision(name, geometry, xyz=(0, 0, 0), rpy=(0, 0, 0), extra="", indent="  
             f"{indent}  <geometry>{geometry}</geometry>\n{extra}{indent}</collision>\n")
 
 
+def proximity(**tags):
+    """What a collision's surface is like: tags of drake:proximity_properties with their values."""
+    lines = "".join(f'        <drake:{tag} value="{value:g}"/>\n' for tag, value in tags.items())
+    return f"      <drake:proximity_properties>\n{lines}      </drake:proximity_properties>\n"
+
+
 def box(size):
     return f'<box size="{_numbers(size)}"/>'
 
