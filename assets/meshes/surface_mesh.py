@@ -81,15 +81,16 @@ class SurfaceMesh:
         used = sorted({c for f in self.faces for c in f})
         number = {c: n + 1 for n, c in enumerate(used)}
         lines = [f"# {note} Units: mm."]
-        lines += ["v " + " ".join(_short(x, 2) for x in 1000 * self.vertices[c]) for c in used]
-        lines += ["vn " + " ".join(_short(x, 3) for x in unit(self.normals[c])) for c in used]
+        lines += ["v " + " ".join(short_number(x, 2) for x in 1000 * self.vertices[c]) for c in used]
+        lines += ["vn " + " ".join(short_number(x, 3) for x in unit(self.normals[c])) for c in used]
         lines += ["f " + " ".join(f"{number[c]}//{number[c]}" for c in f) for f in self.faces]
         path = pathlib.Path(file)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def _short(x, digits):
+def short_number(x, digits):
+    """The number with at most so many digits after the point, without trailing zeros."""
     text = f"{x:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
