@@ -140,6 +140,19 @@ def rounded_box(size, rounding, steps=4):
     return mesh
 
 
+def loft(sections, segments=28, power=2.7):
+    """A solid of superellipses stacked along z, each (z, half x, half y, centre x); closed by flat discs."""
+    phi = 2 * np.pi * np.arange(segments) / segments
+    c, s = np.cos(phi), np.sin(phi)
+    around = np.sign(c) * np.abs(c)**(2 / power), np.sign(s) * np.abs(s)**(2 / power)
+    rows = [np.stack([x0 + a * around[0], b * around[1], np.full(segments, z)], axis=-1) for z, a, b, x0 in sections]
+    mesh = SurfaceMesh().add_loft(np.stack(rows))
+    for row, up in ((rows[0], -1.0), (rows[-1], 1.0)):
+        disc = np.stack([row, np.broadcast_to(row.mean(0), row.shape)])
+        mesh.add_grid(disc, np.broadcast_to([0, 0, up], disc.shape), closed=True)
+    return mesh
+
+
 def rounded_rectangle(half_x, half_y, radius, corner_steps=6, side_steps=1):
     """Directions and corner centres (each n x 2) of a rounded rectangle, counter-clockwise: point = centre + radius · direction."""
     directions, centers = [], []
