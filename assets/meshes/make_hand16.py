@@ -127,7 +127,7 @@ def link(name, solid, mass, visuals, collisions, turn=np.eye(3)):
 def _turned(visual, turn):
     if np.allclose(turn, np.eye(3)):
         return visual
-    return visual.replace("<visual>\n", '<visual>\n      <origin xyz="0 0 0" rpy="0 0 3.14159265"/>\n')
+    return visual.replace("<visual>\n", '<visual>\n      <origin xyz="0 0 0" rpy="0 0 3.141592653589793"/>\n')
 
 
 def bend(k, chain, name, parent, xyz, axis):
