@@ -1,4 +1,4 @@
-// Loops, paths and controllers of a scene document.
+// Loops, boundaries, paths and controllers of a scene document.
 #include <cmath>
 #include <numbers>
 
@@ -8,13 +8,7 @@ namespace slipstick::assets {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr int kEasedPieces = 20;          // straight pieces of a move that starts and ends gently
 constexpr double kLongestTurn_deg = 179;  // rotations interpolate by the shortest arc
-
-/// Part of the way at part u of the time, both 0…1, at rest at both ends (minimum jerk).
-double minimumJerk(double u) {
-  return u * u * u * (10 + u * (6 * u - 15));
-}
 
 std::vector<double> gainList(const YamlMap& map, const std::string& key, std::vector<double> fallback) {
   if (!map.has(key)) return fallback;
@@ -24,30 +18,31 @@ std::vector<double> gainList(const YamlMap& map, const std::string& key, std::ve
   return gains;
 }
 
+Interpolation parseInterpolation(const YamlMap& map) {
+  if (!map.has("interpolation")) return Interpolation::Linear;
+  return static_cast<Interpolation>(map["interpolation"].choice({"linear", "smooth"}));
+}
+
 std::vector<std::string> textList(const YamlValue& value) {
   std::vector<std::string> texts;
   for (const YamlValue& item : value.list()) texts.push_back(item.text());
   return texts;
 }
 
-/// A rest until the move begins, then the move itself: one straight piece, or many for an eased one.
+/// A rest until the move begins, then the move itself.
 void appendMove(const YamlMap& move, double from, double to, std::vector<PathSpec::Key>& keys) {
-  PathSpec::Key start = keys.back();
-  if (from > start.t) {
-    start.t = from;
-    keys.push_back(start);
+  PathSpec::Key key = keys.back();
+  if (from > key.t) {
+    key.t = from;
+    keys.push_back(key);
   }
   const Vec3 turn = move.vec3("rotation_deg") * kDegree;
   const Vec3 shift =
       move.has("velocity") ? Vec3(move.vec3("velocity") * (to - from)) : move.vec3("displacement");
-  const bool eased = move.boolean("ease", false);
-  const int pieces = eased ? kEasedPieces : 1;
-  for (int k = 1; k <= pieces; ++k) {
-    const double u = static_cast<double>(k) / pieces, s = eased ? minimumJerk(u) : u;
-    PathSpec::Key key = {from + u * (to - from), start.p + s * shift, start.R};
-    if (turn.norm() > 0) key.R = Quat(Eigen::AngleAxisd(s * turn.norm(), turn.normalized())) * start.R;
-    keys.push_back(key);
-  }
+  key.t = to;
+  key.p += shift;
+  if (turn.norm() > 0) key.R = Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * key.R;
+  keys.push_back(key);
 }
 
 }  // namespace
@@ -81,12 +76,13 @@ LoopSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value)
 }
 
 PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"keys", "start", "moves"});
+  const YamlMap map = value.map({"keys", "start", "moves", "interpolation"});
   PathSpec path;
   path.name = name;
   if (map.has("keys") == (map.has("start") || map.has("moves")))
     map.self().fail(ErrorCode::InvalidValue, "a path is either 'keys' or 'start' with 'moves'",
                     "write one of the two");
+  path.interpolation = parseInterpolation(map);
   path.keys = map.has("keys") ? parsePathKeys(map) : parseMoves(map);
   return path;
 }
@@ -104,12 +100,11 @@ std::vector<PathSpec::Key> SceneParser::parsePathKeys(const YamlMap& map) {
 }
 
 /// Rest between moves, constant velocity within each: every move adds a key at its start and one at its end.
-/// An eased move adds more.
 std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
   const Pose start = parsePoseBlock(map.require("start"));
   std::vector<PathSpec::Key> keys = {{0, start.p, Quat(start.R)}};
   for (const YamlValue& value : map.list("moves")) {
-    const YamlMap move = value.map({"from_s", "to_s", "velocity", "displacement", "rotation_deg", "ease"});
+    const YamlMap move = value.map({"from_s", "to_s", "velocity", "displacement", "rotation_deg"});
     const double from = move.require("from_s").number(kNonNegative),
                  to = move.require("to_s").number(kPositive);
     if (document_->fault) return keys;
@@ -130,18 +125,31 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
   return keys;
 }
 
-PdGains SceneParser::parseGains(const YamlMap& map) {
-  PdGains gains;
-  gains.kp = gainList(map, "kp", gains.kp);
-  gains.kd = gainList(map, "kd", gains.kd);
-  return gains;
+/// The window of time in which a boundary acts, and what moves it.
+BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map({"kind", "shape", "size", "radius", "length", "radii", "file", "scale",
+                                 "position", "rpy_deg", "path", "from_s", "until_s"});
+  BoundarySpec boundary;
+  boundary.name = name;
+  boundary.kind = static_cast<BoundaryKind>(map.require("kind").choice({"sticky", "slip", "separate"}));
+  boundary.shape = parseShape(map);
+  boundary.X_WS = parsePose(map);
+  boundary.path = map.text("path");
+  boundary.from = map.number("from_s", boundary.from, kNonNegative);
+  boundary.until = map.number("until_s", boundary.until, kPositive);
+  return boundary;
+}
+
+PdGains SceneParser::parseGains(const YamlMap& map, PdGains defaults) {
+  return {gainList(map, "kp", defaults.kp), gainList(map, "kd", defaults.kd)};
 }
 
 JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
   JointPathSpec path;
   path.robot = map.require("robot").text();
   path.joints = textList(map.require("joints"));
-  path.gains = parseGains(map);
+  path.gains = parseGains(map, path.gains);
+  path.interpolation = parseInterpolation(map);
   for (const YamlValue& value : map.require("keys").list()) {
     const YamlMap key = value.map({"t_s", "q", "q_deg"});
     const bool degrees = key.has("q_deg");
@@ -155,35 +163,75 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
   return path;
 }
 
-ControllerSpec SceneParser::parseController(const YamlValue& value) {
-  const YamlMap any = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints",
-                                 "keys", "joint", "effort", "velocity", "from_s"});
-  const std::size_t kind =
-      any.require("kind").choice({"end_effector_path", "joint_path", "joint_effort", "joint_velocity"});
-  if (kind == 1) return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys"}));
-  if (kind == 2) {
-    const YamlMap map = value.map({"kind", "robot", "joint", "effort", "from_s"});
-    return JointEffortSpec{map.require("robot").text(), map.require("joint").text(),
-                           map.require("effort").number(), map.number("from_s", 0, kNonNegative)};
-  }
-  if (kind == 3) {
-    const YamlMap map = value.map({"kind", "robot", "joint", "velocity", "kd", "from_s"});
-    JointVelocitySpec spec;
-    spec.robot = map.require("robot").text();
-    spec.joint = map.require("joint").text();
-    spec.velocity = map.require("velocity").number();
-    spec.kd = map.number("kd", spec.kd, kNonNegative);
-    spec.from = map.number("from_s", spec.from, kNonNegative);
-    return spec;
-  }
-  const YamlMap map = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd"});
+JointEffortSpec SceneParser::parseJointEffort(const YamlMap& map) {
+  return {map.require("robot").text(), map.require("joint").text(), map.require("effort").number(),
+          map.number("from_s", 0, kNonNegative)};
+}
+
+JointVelocitySpec SceneParser::parseJointVelocity(const YamlMap& map) {
+  JointVelocitySpec spec;
+  spec.robot = map.require("robot").text();
+  spec.joint = map.require("joint").text();
+  spec.velocity = map.require("velocity").number();
+  spec.kd = map.number("kd", spec.kd, kNonNegative);
+  spec.from = map.number("from_s", spec.from, kNonNegative);
+  return spec;
+}
+
+EndEffectorPathSpec SceneParser::parseEndEffectorPath(const YamlMap& map) {
   EndEffectorPathSpec spec;
   spec.robot = map.require("robot").text();
   spec.link = map.require("link").text();
   spec.path = map.require("path").text();
   spec.X_PathE = parsePose(map);
-  spec.gains = parseGains(map);
+  spec.gains = parseGains(map, spec.gains);
   return spec;
+}
+
+GripperSpec SceneParser::parseGripper(const YamlMap& map) {
+  GripperSpec spec;
+  spec.robot = map.require("robot").text();
+  if (map.has("joints")) spec.joints = textList(map["joints"]);
+  spec.effort = map.number("effort", spec.effort, kPositive);
+  spec.gains = parseGains(map, spec.gains);
+  for (const YamlValue& value : map.require("keys").list()) {
+    const YamlMap key = value.map({"t_s", "opening"});
+    spec.keys.push_back({key.require("t_s").number(), key.require("opening").number()});
+  }
+  return spec;
+}
+
+LinkForceSpec SceneParser::parseLinkForce(const YamlMap& map) {
+  LinkForceSpec spec;
+  spec.link = map.require("link").text();
+  spec.point = map.vec3("point");
+  for (const YamlValue& value : map.require("keys").list()) {
+    const YamlMap key = value.map({"t_s", "force", "torque"});
+    spec.keys.push_back({key.require("t_s").number(), key.vec3("force"), key.vec3("torque")});
+  }
+  return spec;
+}
+
+ControllerSpec SceneParser::parseController(const YamlValue& value) {
+  const YamlMap any =
+      value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints", "keys", "joint",
+                 "effort", "velocity", "from_s", "interpolation", "point"});
+  switch (any.require("kind").choice(
+      {"end_effector_path", "joint_path", "joint_effort", "joint_velocity", "gripper", "force"})) {
+    case 0:
+      return parseEndEffectorPath(
+          value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd"}));
+    case 1:
+      return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys", "interpolation"}));
+    case 2:
+      return parseJointEffort(value.map({"kind", "robot", "joint", "effort", "from_s"}));
+    case 3:
+      return parseJointVelocity(value.map({"kind", "robot", "joint", "velocity", "kd", "from_s"}));
+    case 4:
+      return parseGripper(value.map({"kind", "robot", "joints", "keys", "effort", "kp", "kd"}));
+    default:
+      return parseLinkForce(value.map({"kind", "link", "point", "keys"}));
+  }
 }
 
 }  // namespace slipstick::assets

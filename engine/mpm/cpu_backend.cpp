@@ -7,6 +7,7 @@
 
 #include "engine/geometry/signed_distance.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/cpu_boundaries.h"
 #include "engine/mpm/cpu_contacts.h"
 #include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/kernel_choice.h"
@@ -33,8 +34,8 @@ int teamSize(int threads, std::size_t particles) {
 
 MaterialFloats floatsOf(const MaterialParameters& parameters) {
   const MaterialNumbers m = materialNumbers(parameters);
-  MaterialFloats floats{static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit),
-                        {}};
+  MaterialFloats floats{
+      static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit), {}};
   for (int i = 0; i < 4; ++i) floats.law[i] = static_cast<float>(m.law[i]);
   return floats;
 }
@@ -45,7 +46,8 @@ class CpuBackend final : public Backend {
       : model_(std::move(model)),
         kernels_(chooseKernels()),
         team_(teamSize(threads, model_->particleCount())),
-        contacts_(*model_) {
+        boundaries_(*model_),
+        contacts_(*model_, boundaries_.nodes()) {
     for (const Deformable& d : model_->deformables) materials_.push_back(floatsOf(d.material));
   }
 
@@ -89,6 +91,7 @@ class CpuBackend final : public Backend {
   std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
   std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
   std::vector<BlockContacts> found_;          ///< per particle block
+  CpuBoundaries boundaries_;
   CpuContacts contacts_;
   StepAccount account_;
   PhaseTimes phases_{};
@@ -97,11 +100,12 @@ class CpuBackend final : public Backend {
 void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
+  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   result.report.health = particleHealth(particles, model_->gridSpacing);
   if (result.report.health != 0) return;
 
   const FlushDenormals flush;
-  account_.begin(motion.bodies.size());
+  account_.begin(motion.bodies.size(), model_->boundaries.size());
   phases_ = {};
   freeze(motion);
   sort(particles);
@@ -131,6 +135,7 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
 /// Geometries as the detection kernel wants them.
 void CpuBackend::freeze(const RigidMotion& motion) {
   geometries_ = freezeGeometries<float>(*model_, motion);
+  boundaries_.freeze(motion);
   detection_.resize(geometries_.size());
   for (std::size_t g = 0; g < geometries_.size(); ++g) {
     const Pose X_GW = geometries_[g].X_WG.inverse();
@@ -155,6 +160,7 @@ void CpuBackend::sort(const ParticleState& particles) {
   reports_.resize(count);
   found_.resize(count);
   findCandidates();
+  boundaries_.findNodes(blocks_.gridBlocks);
   team_.run(static_cast<int>(blocks_.ranges.size()), [this](int r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     kernels_.stress[modelIndex(range.deformable)](argsOf(0, range, 0));
@@ -217,6 +223,7 @@ void CpuBackend::substep(double length, const RigidMotion& motion) {
   {
     const Stopwatch watch(phases_, Phase::Contact);
     contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
+    boundaries_.apply(team_, nodes_, account_);
   }
   const Stopwatch watch(phases_, Phase::Transfer);
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });

@@ -33,7 +33,7 @@ TEST(SceneFormat, ReadsUnitsAndNamesAsWritten) {
 TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
              "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
@@ -48,11 +48,11 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   EXPECT_LT((path.at(99).R * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-12);
 }
 
-TEST(SceneFormat, EasedMovesStartAndEndAtRestAndArriveInTime) {
+TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
              "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
-             "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90], ease: true}\n");
+             "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Result<CompiledScene> compiled = compile(loaded->scene);
   ASSERT_TRUE(compiled) << compiled.error().message();

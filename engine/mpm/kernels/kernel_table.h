@@ -12,14 +12,14 @@ namespace slipstick::mpm {
 inline constexpr int kPackLanes = 16;
 struct PackField {
   enum : int {
-    X = 0,         ///< position, 3 [m]
-    V = 3,         ///< velocity, 3 [m/s]
-    F = 6,         ///< elastic deformation gradient, 9, rows first [-]
-    C = 15,        ///< affine velocity, 9 [1/s]
-    Tau = 24,      ///< Kirchhoff stress of F, 6: xx yy zz xy xz yz [Pa]
-    Mass = 30,     ///< [kg]; 0 in the lanes that fill up a pack
-    Volume = 31,   ///< V⁰ [m³]
-    Plastic = 32,  ///< accumulated plastic strain [-]
+    X = 0,          ///< position, 3 [m]
+    V = 3,          ///< velocity, 3 [m/s]
+    F = 6,          ///< elastic deformation gradient, 9, rows first [-]
+    C = 15,         ///< affine velocity, 9 [1/s]
+    Tau = 24,       ///< Kirchhoff stress of F, 6: xx yy zz xy xz yz [Pa]
+    Mass = 30,      ///< [kg]; 0 in the lanes that fill up a pack
+    Volume = 31,    ///< V⁰ [m³]
+    Plastic = 32,   ///< accumulated plastic strain [-]
     Internal = 33,  ///< the material's internal variables, 2
     Count = 35
   };

@@ -216,7 +216,9 @@ SIM_HD Gathered gatherPack(const Bspline<Pack>& b, const RangeArgs& args) {
 }
 
 SIM_HD MaterialConstants<Pack> constantsOf(const MaterialFloats& m) {
-  return {Pack(m.mu), Pack(m.lambda), Pack(m.strainLimit),
+  return {Pack(m.mu),
+          Pack(m.lambda),
+          Pack(m.strainLimit),
           {Pack(m.law[0]), Pack(m.law[1]), Pack(m.law[2]), Pack(m.law[3])}};
 }
 SIM_HD Internal<Pack> loadInternal(const float* pack) {
@@ -232,8 +234,8 @@ void stress(const RangeArgs& args) {
   const MaterialConstants<Pack> constants = constantsOf(args);
   for (int first = 0; first < args.count; first += kPackLanes) {
     float* pack = args.particles + (first / kPackLanes) * kPackFloats;
-    storeTau(pack, Material::stress(loadM3(pack, PackField::F), loadInternal(pack), loadM3(pack, PackField::C),
-                                    constants));
+    storeTau(pack, Material::stress(loadM3(pack, PackField::F), loadInternal(pack),
+                                    loadM3(pack, PackField::C), constants));
   }
 }
 
@@ -316,12 +318,12 @@ void measure(const MeasureArgs& args) {
 }  // namespace
 }  // namespace SIM_ISA
 
-#define SLIPSTICK_BY_MATERIAL(kernel)                                                                     \
-  {                                                                                                       \
-    kernel<Memoryless<FixedCorotated>>, kernel<Memoryless<NeoHookean>>,                                   \
-        kernel<Memoryless<LinearCorotated>>, kernel<Memoryless<LinearCorotatedVonMises>>,                 \
-        kernel<Memoryless<Hencky>>, kernel<Memoryless<HenckyVonMises>>,                                   \
-        kernel<Memoryless<CorotatedHenckyVonMises>>, kernel<DruckerPrager>, kernel<Snow>, kernel<Liquid>  \
+#define SLIPSTICK_BY_MATERIAL(kernel)                                                                        \
+  {                                                                                                          \
+    kernel<Memoryless<FixedCorotated>>, kernel<Memoryless<NeoHookean>>, kernel<Memoryless<LinearCorotated>>, \
+        kernel<Memoryless<LinearCorotatedVonMises>>, kernel<Memoryless<Hencky>>,                             \
+        kernel<Memoryless<HenckyVonMises>>, kernel<Memoryless<CorotatedHenckyVonMises>>,                     \
+        kernel<DruckerPrager>, kernel<Snow>, kernel<Liquid>                                                  \
   }
 /// The variant's table, in the order of KernelTable and, within it, of MaterialModel.
 #define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                             \
