@@ -13,7 +13,7 @@ import pathlib
 import numpy as np
 
 import urdf_text as urdf
-from surface_mesh import SurfaceMesh, arc, lathe, rounded_box, unit
+from surface_mesh import SurfaceMesh, arc, lathe, loft, rounded_box
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "hand16"
 NOTE = "Made by assets/meshes/make_hand16.py."
@@ -42,19 +42,6 @@ FINGER = Chain((0.0, 0.014), (0.050, 0.036, 0.020), ((-0.35, 0.35), (-0.7, 1.7),
                (0.018, 0.065, 0.040, 0.022))
 THUMB = Chain((0.034, 0.008), (0.064, 0.054, 0.030), ((-0.5, 1.5), (-1.1, 1.2), (-0.2, 1.6), (-0.3, 1.6)), 1.8,
               (0.045, 0.070, 0.045, 0.026))
-
-
-def loft(sections, segments=28, power=2.7):
-    """Superellipses stacked along z, each (z, half x, half y, centre x); closed by flat discs."""
-    phi = 2 * np.pi * np.arange(segments) / segments
-    c, s = np.cos(phi), np.sin(phi)
-    around = np.sign(c) * np.abs(c)**(2 / power), np.sign(s) * np.abs(s)**(2 / power)
-    rows = [np.stack([x0 + a * around[0], b * around[1], np.full(segments, z)], axis=-1) for z, a, b, x0 in sections]
-    mesh = SurfaceMesh().add_loft(np.stack(rows))
-    for row, up in ((rows[0], -1.0), (rows[-1], 1.0)):
-        disc = np.stack([row, np.broadcast_to(row.mean(0), row.shape)])
-        mesh.add_grid(disc, np.broadcast_to([0, 0, up], disc.shape), closed=True)
-    return mesh
 
 
 def barrel():
@@ -140,7 +127,7 @@ def link(name, solid, mass, visuals, collisions, turn=np.eye(3)):
 def _turned(visual, turn):
     if np.allclose(turn, np.eye(3)):
         return visual
-    return visual.replace("<visual>\n", '<visual>\n      <origin xyz="0 0 0" rpy="0 0 3.14159265"/>\n')
+    return visual.replace("<visual>\n", '<visual>\n      <origin xyz="0 0 0" rpy="0 0 3.141592653589793"/>\n')
 
 
 def bend(k, chain, name, parent, xyz, axis):

@@ -81,15 +81,16 @@ class SurfaceMesh:
         used = sorted({c for f in self.faces for c in f})
         number = {c: n + 1 for n, c in enumerate(used)}
         lines = [f"# {note} Units: mm."]
-        lines += ["v " + " ".join(_short(x, 2) for x in 1000 * self.vertices[c]) for c in used]
-        lines += ["vn " + " ".join(_short(x, 3) for x in unit(self.normals[c])) for c in used]
+        lines += ["v " + " ".join(short_number(x, 2) for x in 1000 * self.vertices[c]) for c in used]
+        lines += ["vn " + " ".join(short_number(x, 3) for x in unit(self.normals[c])) for c in used]
         lines += ["f " + " ".join(f"{number[c]}//{number[c]}" for c in f) for f in self.faces]
         path = pathlib.Path(file)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def _short(x, digits):
+def short_number(x, digits):
+    """The number with at most so many digits after the point, without trailing zeros."""
     text = f"{x:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
@@ -136,6 +137,19 @@ def rounded_box(size, rounding, steps=4):
             direction[..., axis], direction[..., u], direction[..., v] = sign, line[:, None], line[None, :]
             center[..., axis], center[..., u], center[..., v] = sign * core[axis], side[:, None] * core[u], side[None, :] * core[v]
             mesh.add_grid(center + rounding * unit(direction), unit(direction))
+    return mesh
+
+
+def loft(sections, segments=28, power=2.7):
+    """A solid of superellipses stacked along z, each (z, half x, half y, centre x); closed by flat discs."""
+    phi = 2 * np.pi * np.arange(segments) / segments
+    c, s = np.cos(phi), np.sin(phi)
+    around = np.sign(c) * np.abs(c)**(2 / power), np.sign(s) * np.abs(s)**(2 / power)
+    rows = [np.stack([x0 + a * around[0], b * around[1], np.full(segments, z)], axis=-1) for z, a, b, x0 in sections]
+    mesh = SurfaceMesh().add_loft(np.stack(rows))
+    for row, up in ((rows[0], -1.0), (rows[-1], 1.0)):
+        disc = np.stack([row, np.broadcast_to(row.mean(0), row.shape)])
+        mesh.add_grid(disc, np.broadcast_to([0, 0, up], disc.shape), closed=True)
     return mesh
 
 

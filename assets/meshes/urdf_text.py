@@ -24,7 +24,7 @@ def visual(file, material, indent="    "):
 
 def collision(name, geometry, xyz=(0, 0, 0), rpy=(0, 0, 0), extra="", indent="    "):
     """geometry: the element inside <geometry>; `extra`: drake:proximity_properties, if any."""
-    place = f'xyz="{_numbers(xyz)}"' + (f' rpy="{_numbers(rpy)}"' if any(rpy) else "")
+    place = f'xyz="{_numbers(xyz)}"' + (f' rpy="{_angles(rpy)}"' if any(rpy) else "")
     return (f'{indent}<collision name="{name}">\n{indent}  <origin {place}/>\n'
             f"{indent}  <geometry>{geometry}</geometry>\n{extra}{indent}</collision>\n")
 
@@ -45,7 +45,7 @@ def capsule(radius, length):
 
 def joint(name, kind, parent, child, xyz, axis=None, rpy=(0, 0, 0), limit="", more=""):
     """limit: the attributes of <limit>; `more`: further elements, one per line with their indentation."""
-    place = f'xyz="{_numbers(xyz)}"' + (f' rpy="{_numbers(rpy)}"' if any(rpy) else "")
+    place = f'xyz="{_numbers(xyz)}"' + (f' rpy="{_angles(rpy)}"' if any(rpy) else "")
     text = f'  <joint name="{name}" type="{kind}">\n    <parent link="{parent}"/>\n    <child link="{child}"/>\n    <origin {place}/>\n'
     if axis is not None:
         text += f'    <axis xyz="{_numbers(axis)}"/>\n'
@@ -56,3 +56,7 @@ def joint(name, kind, parent, child, xyz, axis=None, rpy=(0, 0, 0), limit="", mo
 
 def _numbers(values):
     return " ".join(f"{round(v, 6) + 0.0:.7g}" for v in values)
+
+
+def _angles(values):
+    return " ".join(f"{v + 0.0:.16g}" for v in values)
