@@ -137,7 +137,7 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
   }
   const YamlMap map =
       root.map({"title", "gravity", "time", "grid", "solver", "contact", "materials", "deformables", "bodies",
-                "robots", "welds", "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
+                "boundaries", "robots", "welds", "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
   parseSettings(map, scene);
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
@@ -150,6 +150,8 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
   for (const YamlValue& value : map.list("pair_rules")) scene.pairRules.push_back(parsePairRule(value));
   for (const auto& [name, value] : map.entries("paths")) scene.paths.push_back(parsePath(name, value));
   for (const YamlValue& value : map.list("controllers")) scene.controllers.push_back(parseController(value));
+  for (const auto& [name, value] : map.entries("boundaries"))
+    scene.boundaries.push_back(parseBoundary(name, value));
   for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));
 }
 
@@ -231,7 +233,7 @@ SamplingSpec SceneParser::parseSampling(const YamlValue& value) {
 DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value) {
   const YamlMap map =
       value.map({"material", "shape", "size", "radius", "length", "radii", "file", "scale", "position",
-                 "rpy_deg", "sampling", "velocity", "angular_velocity", "apic_damping", "color"});
+                 "rpy_deg", "sampling", "velocity", "angular_velocity", "apic_damping", "color", "draw"});
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();
@@ -242,6 +244,8 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
   deformable.angularVelocity = map.vec3("angular_velocity");
   deformable.apicDamping = map.number("apic_damping", deformable.apicDamping, {0, 1, false});
   if (map.has("color")) deformable.color = map["color"].color();
+  if (map.has("draw"))
+    deformable.draw = static_cast<DrawStyle>(map["draw"].choice({"particles", "surface"}));
   return deformable;
 }
 

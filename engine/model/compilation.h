@@ -40,7 +40,10 @@ Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, gr
 Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, initialV
 Result<void> compileShapes(Compilation& c);       ///< geometries, visuals
 Result<void> compileDeformables(Compilation& c);  ///< materials, deformables, particles
+Result<void> compileBoundaries(Compilation& c);   ///< after paths
 Result<void> compileContactLaws(Compilation& c);
+/// Pair rules that name a deformable, over the contact laws.
+Result<void> applyDeformableRules(Compilation& c);
 /// Surfaces of rigid contact and the pairs that meet; after loops and the start pose.
 Result<void> compileRigidContact(Compilation& c);
 Result<void> compilePaths(Compilation& c);

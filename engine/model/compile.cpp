@@ -129,16 +129,17 @@ Result<void> compilePaths(Compilation& c) {
         return c.invalid(element, "the times of its keys do not increase (key " + std::to_string(i) + ")",
                          "sort the keys by time");
     }
-    c.model.paths.push_back({path.name, path.keys});
+    c.model.paths.push_back({path.name, path.keys, path.interpolation});
   }
   return {};
 }
 
 Result<CompiledScene> compile(const Scene& scene) {
   Compilation c(scene);
-  constexpr std::array kStages = {compileSettings,    compilePaths,        compileRobots, compileShapes,
-                                  compileDeformables, compileContactLaws,  compileLoops,  compileControllers,
-                                  compileStartPose,   compileRigidContact, inspectStart};
+  constexpr std::array kStages = {compileSettings,   compilePaths,       compileRobots,
+                                  compileShapes,     compileDeformables, compileBoundaries,
+                                  compileContactLaws, compileLoops,      compileControllers,
+                                  compileStartPose,  compileRigidContact, inspectStart};
   for (const auto stage : kStages)
     if (Result<void> done = stage(c); !done) return done.error();
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/geometry/sdf_grid.h"
+#include "engine/model/cloth.h"
 #include "engine/model/compilation.h"
 #include "engine/model/sampling.h"
 #include "engine/model/shape_thickness.h"
@@ -127,25 +128,89 @@ bool canYield(MaterialModel model) {
          model == MaterialModel::CorotatedHenckyVonMises;
 }
 
-Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const MaterialParameters& material) {
+/// Particles of one deformable, before they are placed.
+struct Material {
+  std::vector<Vec3> points;     ///< in the shape's frame [m]
+  std::vector<double> volumes;  ///< [m³]
+  double spacing = 0;           ///< d_p [m]
+  std::shared_ptr<const ClothMesh> cloth;
+};
+
+Result<Material> fillVolume(const Compilation& c, const DeformableSpec& spec) {
   Result<SampledShape> sampled = sampleShape(spec.shape, spec.sampling, c.scene.gridSpacing);
   if (!sampled)
     return c.invalid("deformable '" + spec.name + "'", sampled.error().what, sampled.error().remedy);
+  Material material;
+  material.volumes.assign(sampled->points.size(), sampled->volumePerParticle);
+  material.points = std::move(sampled->points);
+  material.spacing = std::cbrt(sampled->volumePerParticle);
+  return material;
+}
+
+Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec) {
+  const std::string element = "deformable '" + spec.name + "'";
+  if (!spec.sheet && !std::holds_alternative<shape::Mesh>(spec.shape))
+    return c.invalid(element, "cloth has no volume to fill",
+                     "use the shape 'sheet' or 'mesh', or another material");
+  if (spec.sheet && (!positive(spec.sheet->size.x()) || !positive(spec.sheet->size.y())))
+    return c.invalid(element, "the sheet's size is not positive", "write size: [x, y] in metres");
+  if (spec.sheet && (spec.sheet->count[0] < 2 || spec.sheet->count[1] < 2))
+    return c.invalid(element, "the sheet has fewer than two vertices along an edge", "write count: [nx, ny]");
+  return {};
+}
+
+/// Vertices, then the centroids of the triangles; a triangle's volume is shared ¼ to each of its corners and
+/// to its centroid (Jiang et al. 2017).
+Result<Material> layCloth(const Compilation& c, const DeformableSpec& spec,
+                          const MaterialParameters& parameters) {
+  if (Result<void> ok = checkCloth(c, spec); !ok) return ok.error();
+  const TriangleMesh mesh = spec.sheet ? sheetMesh(*spec.sheet) : *std::get<shape::Mesh>(spec.shape).mesh;
+  Result<ClothMesh> cloth = buildClothMesh(mesh.vertices, mesh.triangles, parameters);
+  if (!cloth) return c.invalid("deformable '" + spec.name + "'", cloth.error().what, cloth.error().remedy);
+  Material material;
+  material.points = mesh.vertices;
+  material.volumes.assign(mesh.vertices.size(), 0);
+  double area = 0;
+  for (std::size_t t = 0; t < cloth->triangles.size(); ++t) {
+    Vec3 sum = Vec3::Zero();
+    for (const int v : cloth->triangles[t]) {
+      material.volumes[static_cast<std::size_t>(v)] += cloth->volume[t] / 4;
+      sum += mesh.vertices[static_cast<std::size_t>(v)];
+    }
+    material.points.push_back(sum / 3);
+    material.volumes.push_back(cloth->volume[t] / 4);
+    area += cloth->volume[t] / parameters.thickness;
+  }
+  material.spacing = std::sqrt(area / static_cast<double>(material.points.size()));
+  material.cloth = std::make_shared<const ClothMesh>(std::move(*cloth));
+  return material;
+}
+
+Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const MaterialParameters& parameters) {
+  const bool isCloth = parameters.model == MaterialModel::Cloth;
+  if (spec.sheet && !isCloth)
+    return c.invalid("deformable '" + spec.name + "'",
+                     "a sheet has no volume for the material '" + spec.material + "'",
+                     "use a material of the model 'cloth', or another shape");
+  Result<Material> material = isCloth ? layCloth(c, spec, parameters) : fillVolume(c, spec);
+  if (!material) return material.error();
   InitialParticles& particles = c.model.particles;
   Deformable deformable;
   deformable.name = spec.name;
-  deformable.material = material;
+  deformable.material = parameters;
+  deformable.cloth = material->cloth;
   deformable.begin = static_cast<int>(particles.x.size());
-  deformable.particleSpacing = std::cbrt(sampled->volumePerParticle);
+  deformable.particleSpacing = material->spacing;
   deformable.apicDamping = spec.apicDamping;
   deformable.color = spec.color;
-  for (const Vec3& p_D : sampled->points) {
-    const Vec3 arm = spec.X_WD.R * p_D;
+  deformable.draw = spec.draw;
+  for (std::size_t i = 0; i < material->points.size(); ++i) {
+    const Vec3 arm = spec.X_WD.R * material->points[i];
     particles.x.push_back(spec.X_WD.p + arm);
     particles.v.push_back(spec.velocity + spec.angularVelocity.cross(arm));
     particles.C.push_back(skew(spec.angularVelocity));
-    particles.volume.push_back(sampled->volumePerParticle);
-    particles.mass.push_back(material.density * sampled->volumePerParticle);
+    particles.volume.push_back(material->volumes[i]);
+    particles.mass.push_back(parameters.density * material->volumes[i]);
   }
   deformable.end = static_cast<int>(particles.x.size());
   c.model.deformables.push_back(deformable);
@@ -207,6 +272,7 @@ Result<void> compileContactLaws(Compilation& c) {
                          "write friction and dissipation of at least 0 and a stiffness greater than 0");
       model.contactLaws.push_back(law);
     }
+  if (Result<void> applied = applyDeformableRules(c); !applied) return applied;
   // Distance grids cost time and memory: only where particles can touch the mesh.
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];

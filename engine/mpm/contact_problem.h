@@ -1,6 +1,7 @@
 // The convex contact problem of one substep (Yu 2025 Eq. 8) on the nodes that contacting particles touch:
 //   minimise ½ Σ m_i |v_i − v*_i|² + Σ ℓ_p(u_p),  u_p = Σ_i w_ip v_i − v_body,p
-// All other nodes keep v*, because the lumped mass matrix is diagonal. Everything in W axes.
+// over the velocities v_i that the boundaries allow. All other nodes keep v* (or the allowed velocity nearest to
+// it), because the lumped mass matrix is diagonal. Everything in W axes.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "engine/model/scene.h"
 #include "engine/mpm/lane.h"
+#include "engine/mpm/node_bounds.h"
 
 namespace slipstick::mpm {
 
@@ -34,6 +36,7 @@ struct ContactProblem {
   std::vector<Real> mass;       ///< m_i [kg], touched nodes
   std::vector<V3<Real>> vStar;  ///< free-motion velocity [m/s]
   std::vector<ContactPoint<Real>> contacts;
+  std::vector<NodeBounds> bounds;  ///< per node; or empty: no boundary acts on any of them
 };
 
 /// Where a solve stood before one of its iterations: the residual curve that a person looks at.
@@ -49,9 +52,9 @@ struct ContactSolution {
   std::vector<V3<Real>> u;      ///< relative velocities at the solution [m/s]
   int iterations = 0;
   bool converged = true;
-  Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖)
+  Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖); under bounds see solve()
   Real potential = 0;  ///< ℓ at the solution [J]
-  Real potentialAtFreeMotion = 0;         ///< ℓ at v* [J]
+  Real potentialAtFreeMotion = 0;         ///< ℓ at v*, or at the allowed velocity nearest to it [J]
   std::vector<ContactProgress> progress;  ///< v* first, the solution last: iterations + 1 entries
 };
 
@@ -84,6 +87,12 @@ inline constexpr int kFirstOrderPatience = 100;
 ///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
 /// The first two are first-order methods; see kFirstOrderPatience.
+///
+/// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
+/// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The block
+/// steps of the first two are the exact minimisers of their quadratic models over K; the Newton step keeps to
+/// the directions that no active bound fixes, and competes with the majorised step where half-spaces may open
+/// or close.
 template <class Real>
 class ContactSolver {
  public:

@@ -16,6 +16,7 @@ void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const
   problem_.mass.clear();
   problem_.vStar.clear();
   problem_.contacts.clear();
+  problem_.bounds.clear();
   detected_.clear();
   gridNode_.clear();
   problemNode_.resize(nodes.size() / 4, -1);
@@ -100,6 +101,8 @@ int CpuContacts::problemNode(int gridNode, const std::vector<float>& nodes) {
     const float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode) * 4;
     problem_.vStar.push_back({node[0], node[1], node[2]});
     problem_.mass.push_back(node[3]);
+    if (!boundaries_.nodes().empty())
+      problem_.bounds.push_back(boundaries_.boundsAt(static_cast<std::size_t>(gridNode)));
   }
   return index;
 }

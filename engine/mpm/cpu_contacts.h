@@ -16,7 +16,8 @@ using BlockContacts = std::vector<RawContact>;
 
 class CpuContacts {
  public:
-  explicit CpuContacts(const Model& model) : model_(model) {}
+  /// @param boundaries  of the present step; must outlive this
+  CpuContacts(const Model& model, const BoundaryNodes& boundaries) : model_(model), boundaries_(boundaries) {}
 
   /// Solves for all detected contacts and adds their impulses to the grid's velocities.
   /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
@@ -42,6 +43,7 @@ class CpuContacts {
   void applyImpulses(std::vector<float>& nodes, StepAccount& account);
 
   const Model& model_;
+  const BoundaryNodes& boundaries_;
   ContactProblem<float> problem_;
   ContactSolution<float> solution_;
   ContactSolver<float> solver_;

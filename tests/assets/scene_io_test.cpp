@@ -120,7 +120,7 @@ TEST(SceneFormat, KeysOfAnotherMaterialAndBadValuesNameTheLine) {
 TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
              "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
@@ -133,6 +133,24 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   EXPECT_LT((path.at(3.25).p - Vec3(1.1, 0, -0.5)).norm(), 1e-12);
   EXPECT_NEAR(Eigen::AngleAxisd(path.at(3.25).R).angle(), M_PI / 4, 1e-12);
   EXPECT_LT((path.at(99).R * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-12);
+}
+
+TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
+  const Result<assets::LoadedScene> loaded =
+      parsed(kScene +
+             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Result<CompiledScene> compiled = compile(loaded->scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Path& path = compiled->model->paths.at(0);
+  EXPECT_LT((path.at(1).p - Vec3(1, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((path.at(1.5).p - Vec3(1.5, 0, 0)).norm(), 1e-12);
+  EXPECT_NEAR(Eigen::AngleAxisd(path.at(1.5).R).angle(), M_PI / 4, 1e-12);
+  EXPECT_LT((path.at(2).p - Vec3(2, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((path.at(1.1).p - path.at(1).p).norm(), 0.01) << "minimum jerk: 0.00856 of the way after a tenth";
+  EXPECT_LT((path.at(2).p - path.at(1.9).p).norm(), 0.01);
+  EXPECT_NEAR((path.at(1.55).p - path.at(1.45).p).norm() / 0.1, 1.875, 0.02) << "the highest speed";
 }
 
 TEST(SceneFormat, UnknownKeyNamesLineAndNearestKey) {

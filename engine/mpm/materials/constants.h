@@ -18,7 +18,7 @@ struct MaterialConstants {
   T mu;           ///< Lamé [Pa]
   T lambda;       ///< Lamé [Pa]
   T strainLimit;  ///< largest Frobenius norm of the strain deviator; infinite without plasticity [-]
-  T law[4];       ///< of the models that name them: sand, snow, liquid
+  T law[4];       ///< of the models that name them: sand, snow, liquid, cloth
 };
 
 /// Internal variables of a particle; what they are is the material's affair.
