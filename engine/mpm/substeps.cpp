@@ -14,11 +14,14 @@ int toCount(double substeps) {
   return static_cast<int>(std::clamp(substeps, 1.0, kMostSubsteps));
 }
 
-/// Smallest N with δt ≤ C h / c for the stiffest material.
+/// Smallest N with δt ≤ C h / c for the stiffest material and δt ≤ 2 C / ω for the stiffest bending.
 double elasticSubsteps(const Model& model, double dt) {
-  double fastest = 0;
-  for (const Deformable& d : model.deformables) fastest = std::max(fastest, d.material.waveSpeed());
-  return std::ceil(dt * fastest / (model.time.cfl * model.gridSpacing) * (1 - 1e-12));
+  double fastest = 0;  // C / δt [1/s]
+  for (const Deformable& d : model.deformables) {
+    fastest = std::max(fastest, d.material.waveSpeed() / model.gridSpacing);
+    if (d.cloth) fastest = std::max(fastest, d.cloth->bendingFrequency / 2);
+  }
+  return std::ceil(dt * fastest / model.time.cfl * (1 - 1e-12));
 }
 
 /// Smallest N with |v| δt < h/2.
