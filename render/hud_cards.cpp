@@ -125,7 +125,8 @@ void drawColorBar(HudCanvas& canvas, const ColorBar& bar, float bottom) {
   const Rect r{canvas.width() - kMargin - w - 2 * kPad, bottom - kBarHeight, w + 2 * kPad, kBarHeight};
   canvas.card(r);
   canvas.text(r.x + kPad, r.y + 10, title, Ink::Secondary);
-  canvas.scalarBar({r.x + kPad, r.y + 33, w, 8});
+  canvas.scalarBar({r.x + kPad, r.y + 33, w, 8}, bar.diverging ? divergingMap : scalarMap,
+                   bar.diverging ? -1 : 0);
   for (int i = 0; i < kTicks; ++i) {
     const double part = i / double(kTicks - 1);
     const std::string label = format("%g", bar.min + (bar.max - bar.min) * part);

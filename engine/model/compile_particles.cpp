@@ -1,11 +1,14 @@
 // Stages of compile(): deformables, their particles and their contact laws.
+#include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "engine/geometry/sdf_grid.h"
 #include "engine/model/cloth.h"
 #include "engine/model/compilation.h"
 #include "engine/model/sampling.h"
+#include "engine/model/shape_thickness.h"
 
 namespace slipstick {
 namespace {
@@ -14,19 +17,101 @@ constexpr double kDefaultFriction = 0.5;
 constexpr double kDefaultStiffnessFactor = 1;
 constexpr double kDefaultDissipation = 1;  // [s/m]
 
+/// Fewer cells than this across a part of a volume, and it bends and shears as a smeared-out lump.
+constexpr double kCellsAcross = 2;
+
+/// What a material must fulfil: a limit of one value, and what to say when it is broken.
+struct Check {
+  bool ok;
+  const char* what;
+  const char* remedy;
+};
+
+Result<void> passAll(const Compilation& c, const std::string& element, const std::vector<Check>& checks) {
+  for (const Check& check : checks)
+    if (!check.ok) return c.invalid(element, check.what, check.remedy);
+  return {};
+}
+
+bool positive(double x) {
+  return x > 0 && std::isfinite(x);
+}
+bool nonNegative(double x) {
+  return x >= 0 && std::isfinite(x);
+}
+
+/// Whether the friction angle h₀ + (h₁ q − h₃) e^{−h₂ q} stays from 0 to below 90° for any flow q ≥ 0: at its
+/// start, its end and its extremum q = 1/h₂ + h₃/h₁.
+bool isFrictionAngle(const std::array<double, 4>& h) {
+  const auto [h0, h1, h2, h3] = h;
+  if (!std::isfinite(h0) || !std::isfinite(h1) || !nonNegative(h2) || !std::isfinite(h3)) return false;
+  const auto allowed = [](double degrees) { return degrees >= 0 && degrees < 90; };
+  if (!allowed(h0 - h3)) return false;
+  if (h2 == 0) return h1 == 0;  // otherwise it grows without end
+  const double extremum = h1 == 0 ? 0 : std::max(0.0, 1 / h2 + h3 / h1);
+  return allowed(h0) && allowed(h0 + (h1 * extremum - h3) * std::exp(-h2 * extremum));
+}
+
+std::vector<Check> checksOfModel(const MaterialParameters& m) {
+  switch (m.model) {
+    case MaterialModel::DruckerPrager:
+      return {{isFrictionAngle(m.sandHardening), "the friction angle leaves 0 … 90 degrees",
+               "write friction_angle_deg such as 35, or hardening_deg such as [35, 9, 0.2, 10]"}};
+    case MaterialModel::Snow:
+      return {{m.snowCompression > 0 && m.snowCompression < 1,
+               "the critical compression is not between 0 and 1", "write critical_compression such as 0.025"},
+              {positive(m.snowStretch), "the critical stretch is not positive",
+               "write critical_stretch such as 0.0075"},
+              {nonNegative(m.snowHardening), "the hardening is negative", "write hardening such as 10"}};
+    case MaterialModel::Liquid:
+      return {
+          {positive(m.bulkModulus), "the bulk modulus is not positive",
+           "write bulk_modulus in Pa, greater than 0"},
+          {m.tait > 1 && std::isfinite(m.tait), "the exponent is not greater than 1",
+           "write exponent such as 7"},
+          {nonNegative(m.viscosity), "the viscosity is negative", "write viscosity in Pa s, of at least 0"},
+          {m.largestJ >= 1, "the largest volume ratio is below 1", "write tension: false, or true"}};
+    case MaterialModel::Cloth:
+      return {
+          {positive(m.thickness), "the thickness is not positive", "write thickness in m, greater than 0"},
+          {positive(m.normalStiffness), "the normal stiffness is not positive",
+           "write normal_stiffness in Pa, greater than 0"},
+          {nonNegative(m.shearStiffness), "the shear stiffness is negative",
+           "write shear_stiffness in Pa, of at least 0"},
+          {nonNegative(m.layerFriction), "the friction between layers is negative",
+           "write layer_friction of at least 0"},
+          {nonNegative(m.bendingStiffness), "the bending stiffness is negative",
+           "write bending_stiffness in N m, of at least 0"}};
+    default:
+      return {};
+  }
+}
+
 Result<void> checkMaterial(const Compilation& c, const MaterialSpec& spec) {
   const MaterialParameters& m = spec.parameters;
-  const std::string element = "material '" + spec.name + "'";
-  if (!(m.E > 0) || !std::isfinite(m.E))
-    return c.invalid(element, "Young's modulus E is not positive", "write E in Pa, greater than 0");
-  if (!(m.nu > -1 && m.nu < 0.5))
-    return c.invalid(element, "Poisson's ratio nu is not between -1 and 0.5", "write nu such as 0.3");
-  if (!(m.density > 0) || !std::isfinite(m.density))
-    return c.invalid(element, "the density is not positive", "write density in kg/m³, greater than 0");
-  if (!(m.yieldStress > 0))
-    return c.invalid(element, "the yield stress is not positive",
-                     "write yield_stress in Pa, or remove it for no yielding");
-  return {};
+  std::vector<Check> checks = {
+      {positive(m.density), "the density is not positive", "write density in kg/m³, greater than 0"}};
+  if (m.model != MaterialModel::Liquid) {
+    checks.push_back({positive(m.E), "Young's modulus E is not positive", "write E in Pa, greater than 0"});
+    checks.push_back({m.nu > -1 && m.nu < 0.5, "Poisson's ratio nu is not between -1 and 0.5",
+                      "write nu such as 0.3; 0.49 is as incompressible as an explicit step can be"});
+  }
+  checks.push_back({m.yieldStress > 0, "the yield stress is not positive",
+                    "write yield_stress in Pa, or remove it for no yielding"});
+  const std::vector<Check> own = checksOfModel(m);
+  checks.insert(checks.end(), own.begin(), own.end());
+  return passAll(c, "material '" + spec.name + "'", checks);
+}
+
+/// A notice where the grid cannot resolve a volume.
+void inspectThickness(Compilation& c, const DeformableSpec& spec) {
+  const double h = c.scene.gridSpacing;
+  const std::optional<double> thickness = thinnestPart(spec.shape);
+  if (!thickness || *thickness > kCellsAcross * h * (1 - 1e-9)) return;
+  c.notice("deformable '" + spec.name + "'",
+           "its thinnest part is " + millimetres(*thickness) + ", less than two cells of " + millimetres(h) +
+               ": it will be too stiff and will stick together; write grid: {spacing: …} of at most " +
+               millimetres(*thickness / kCellsAcross));
 }
 
 Result<const MaterialSpec*> findMaterial(const Compilation& c, const DeformableSpec& spec) {
@@ -62,10 +147,8 @@ Result<Material> fillVolume(const Compilation& c, const DeformableSpec& spec) {
   return material;
 }
 
-Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec, const MaterialParameters& m) {
-  const std::string element = "deformable '" + spec.name + "'", material = "material '" + spec.material + "'";
-  const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
-  const auto notNegative = [](double x) { return x >= 0 && std::isfinite(x); };
+Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec) {
+  const std::string element = "deformable '" + spec.name + "'";
   if (!spec.sheet && !std::holds_alternative<shape::Mesh>(spec.shape))
     return c.invalid(element, "cloth has no volume to fill",
                      "use the shape 'sheet' or 'mesh', or another material");
@@ -73,12 +156,6 @@ Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec, const 
     return c.invalid(element, "the sheet's size is not positive", "write size: [x, y] in metres");
   if (spec.sheet && (spec.sheet->count[0] < 2 || spec.sheet->count[1] < 2))
     return c.invalid(element, "the sheet has fewer than two vertices along an edge", "write count: [nx, ny]");
-  if (!positive(m.thickness) || !positive(m.normalStiffness))
-    return c.invalid(material, "the cloth's thickness or normal stiffness is not positive",
-                     "write numbers greater than 0");
-  if (!notNegative(m.shearStiffness) || !notNegative(m.layerFriction) || !notNegative(m.bendingStiffness))
-    return c.invalid(material, "the cloth's shear stiffness, layer friction or bending stiffness is negative",
-                     "write numbers of at least 0");
   return {};
 }
 
@@ -86,7 +163,7 @@ Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec, const 
 /// to its centroid (Jiang et al. 2017).
 Result<Material> layCloth(const Compilation& c, const DeformableSpec& spec,
                           const MaterialParameters& parameters) {
-  if (Result<void> ok = checkCloth(c, spec, parameters); !ok) return ok.error();
+  if (Result<void> ok = checkCloth(c, spec); !ok) return ok.error();
   const TriangleMesh mesh = spec.sheet ? sheetMesh(*spec.sheet) : *std::get<shape::Mesh>(spec.shape).mesh;
   Result<ClothMesh> cloth = buildClothMesh(mesh.vertices, mesh.triangles, parameters);
   if (!cloth) return c.invalid("deformable '" + spec.name + "'", cloth.error().what, cloth.error().remedy);
@@ -168,6 +245,7 @@ Result<void> compileDeformables(Compilation& c) {
     if (canYield(parameters.model) && !std::isfinite(parameters.yieldStress))
       c.notice(element,
                "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
+    if (parameters.model != MaterialModel::Cloth) inspectThickness(c, spec);
     if (Result<void> added = addParticles(c, spec, parameters); !added) return added;
   }
   return {};
@@ -185,8 +263,8 @@ Result<void> compileContactLaws(Compilation& c) {
       law.enabled = spec.enabled.value_or(fallback.enabled.value_or(true));
       law.friction = spec.friction.value_or(fallback.friction.value_or(kDefaultFriction));
       law.dissipation = spec.dissipation.value_or(fallback.dissipation.value_or(kDefaultDissipation));
-      // Resolution-independent default (physics.md §5): k = κ E d_p.
-      law.stiffness = stiff.stiffness.value_or(factor * model.deformables[d].material.E *
+      // Resolution-independent default (physics.md §5): k = κ E d_p, of a liquid κ K d_p.
+      law.stiffness = stiff.stiffness.value_or(factor * model.deformables[d].material.contactModulus() *
                                                model.deformables[d].particleSpacing);
       if (!(law.friction >= 0) || !(law.stiffness > 0) || !(law.dissipation >= 0) ||
           !std::isfinite(law.friction) || !std::isfinite(law.stiffness) || !std::isfinite(law.dissipation))
@@ -194,6 +272,7 @@ Result<void> compileContactLaws(Compilation& c) {
                          "write friction and dissipation of at least 0 and a stiffness greater than 0");
       model.contactLaws.push_back(law);
     }
+  if (Result<void> applied = applyDeformableRules(c); !applied) return applied;
   // Distance grids cost time and memory: only where particles can touch the mesh.
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];

@@ -89,10 +89,14 @@ struct RigidPairLaw {
   double friction = 0;  ///< μ [-]
 };
 
+/// How far between two keys, 0…1, at the fraction s of the time between them.
+double eased(Interpolation interpolation, double s);
+
 /// A timed pose; see PathSpec.
 struct Path {
   std::string name;
   std::vector<PathSpec::Key> keys;
+  Interpolation interpolation = Interpolation::Linear;
   Pose at(double t) const;  ///< clamped to the first and last key
 };
 
@@ -110,8 +114,9 @@ struct EndEffectorPath {
 struct JointPath {
   std::vector<int> joints;
   std::vector<JointPathSpec::Key> keys;
+  Interpolation interpolation = Interpolation::Linear;
   std::vector<double> kp, kd;
-  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints
+  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints; a gripper's
 };
 
 struct JointEffort {

@@ -8,6 +8,7 @@
 #include "engine/geometry/signed_distance.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
+#include "engine/mpm/cpu_boundaries.h"
 #include "engine/mpm/cpu_cloth.h"
 #include "engine/mpm/cpu_contacts.h"
 #include "engine/mpm/eigen_lanes.h"
@@ -55,7 +56,8 @@ class CpuBackend final : public Backend {
         team_(teamSize(threads, model_->particleCount())),
         materials_(materialsOf(*model_)),
         cloth_(*model_, kernels_, materials_),
-        contacts_(*model_) {}
+        boundaries_(*model_),
+        contacts_(*model_, boundaries_.nodes()) {}
 
   std::string_view name() const override { return "cpu"; }
   void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
@@ -101,6 +103,7 @@ class CpuBackend final : public Backend {
   std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
   std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
   std::vector<BlockContacts> found_;          ///< per particle block
+  CpuBoundaries boundaries_;
   CpuContacts contacts_;
   StepAccount account_;
   PhaseTimes phases_{};
@@ -109,16 +112,18 @@ class CpuBackend final : public Backend {
 void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
+  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   result.report.health = particleHealth(particles, model_->gridSpacing);
   if (result.report.health != 0) return;
 
   const FlushDenormals flush;
-  account_.begin(motion.bodies.size());
+  account_.begin(motion.bodies.size(), model_->boundaries.size());
+  contacts_.forget();
   phases_ = {};
   freeze(motion);
   sort(particles);
   double speed = maxSpeed(particles);
-  SubstepSchedule schedule(*model_, dt, speed);
+  SubstepSchedule schedule(*model_, dt, particles);
   while (!schedule.done()) {
     if (worst_.leftTile) sortAgain(particles);
     substep(schedule.next(speed), motion);
@@ -144,6 +149,7 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
 /// Geometries as the detection kernel wants them.
 void CpuBackend::freeze(const RigidMotion& motion) {
   geometries_ = freezeGeometries<float>(*model_, motion);
+  boundaries_.freeze(motion);
   detection_.resize(geometries_.size());
   for (std::size_t g = 0; g < geometries_.size(); ++g) {
     const Pose X_GW = geometries_[g].X_WG.inverse();
@@ -168,6 +174,7 @@ void CpuBackend::sort(const ParticleState& particles) {
   reports_.resize(count);
   found_.resize(count);
   findCandidates();
+  boundaries_.findNodes(blocks_.gridBlocks);
   team_.run(static_cast<int>(count), [this](int b) { stressOfBlock(static_cast<std::size_t>(b)); });
   stressOfCloth();
   worst_ = {};
@@ -253,6 +260,7 @@ void CpuBackend::substep(double length, const RigidMotion& motion) {
   {
     const Stopwatch watch(phases_, Phase::Contact);
     contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
+    boundaries_.apply(team_, nodes_, account_);
   }
   const Stopwatch watch(phases_, Phase::Transfer);
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });

@@ -6,11 +6,13 @@
 
 #include "engine/geometry/signed_distance.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/boundary_nodes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/cloth_forces.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/grid.h"
+#include "engine/mpm/last_impulses.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/rigid_frames.h"
@@ -62,6 +64,8 @@ class ReferenceBackend final : public Backend {
   void clothToGrid(const Deformable& deformable, double dt);
   void addToGrid(std::size_t particle, const V3<double>& momentum, const M3<double>& affine);
   void freeMotion(double dt, const Vec3& gravity);
+  void findBoundaryNodes();
+  void applyBoundaries();
   void solveContacts(double dt, const RigidMotion& motion);
   void gridToParticles(double dt);
   void gridToCloth(const Deformable& deformable, double dt);
@@ -74,6 +78,8 @@ class ReferenceBackend final : public Backend {
   std::shared_ptr<const Model> model_;
   ParticleState p_;  ///< the state inside the step; becomes the caller's when the step is sound
   std::vector<FrozenGeometry<double>> geometries_;
+  std::vector<FrozenBoundary> boundaries_;
+  BoundaryNodes boundaryNodes_;
   std::vector<Stencil> stencils_;  ///< per particle
   ClothForces cloth_;
   SparseGrid<double> grid_;
@@ -83,6 +89,7 @@ class ReferenceBackend final : public Backend {
   ContactProblem<double> problem_;
   ContactSolution<double> solution_;
   ContactSolver<double> solver_;
+  LastImpulses<double> last_;
   StepAccount account_;
   int activeNodes_ = 0;
   PhaseTimes phases_{};
@@ -92,14 +99,17 @@ void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleSta
                                StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
-  account_.begin(motion.bodies.size());
+  account_.begin(motion.bodies.size(), model_->boundaries.size());
+  last_.forget();
   phases_ = {};
+  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   geometries_ = freezeGeometries<double>(*model_, motion);
+  boundaries_ = freezeBoundaries(*model_, motion);
   p_ = particles;
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
-  SubstepSchedule schedule(*model_, dt, maxSpeed(p_));
+  SubstepSchedule schedule(*model_, dt, p_);
   while (!schedule.done()) {
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
@@ -124,11 +134,15 @@ void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
     const Stopwatch watch(phases_, Phase::Transfer);
     particlesToGrid(dt);
     freeMotion(dt, motion.gravity);
+    findBoundaryNodes();
   }
   if (!detected_.empty()) {
     const Stopwatch watch(phases_, Phase::Contact);
     solveContacts(dt, motion);
+  } else {
+    last_.forget();
   }
+  applyBoundaries();
   const Stopwatch watch(phases_, Phase::Transfer);
   gridToParticles(dt);
 }
@@ -234,6 +248,29 @@ void ReferenceBackend::freeMotion(double dt, const Vec3& gravity) {
   }
 }
 
+/// The nodes with mass inside a boundary.
+void ReferenceBackend::findBoundaryNodes() {
+  boundaryNodes_.clear();
+  if (boundaries_.empty()) return;
+  boundaryNodes_.begin(grid_.size());
+  for (std::size_t i = 0; i < grid_.size(); ++i) {
+    if (grid_[i].mass <= 0) continue;
+    const BlockCoordinates at = grid_.nodeAt(i);
+    boundaryNodes_.test(i, model_->gridSpacing * Vec3(at.x, at.y, at.z), boundaries_, model_->gridSpacing);
+  }
+}
+
+/// Boundaries take up what free motion and contacts would give to the nodes inside them.
+void ReferenceBackend::applyBoundaries() {
+  std::vector<BoundaryImpulse> impulses(model_->boundaries.size());
+  for (const BoundaryNodes::Node& n : boundaryNodes_.nodes()) {
+    GridNode<double>& node = grid_[n.gridNode];
+    node.velocity = toLanes<double>(
+        boundedVelocity(toEigen(node.velocity), node.mass, boundaryNodes_.boundsOf(n), impulses));
+  }
+  account_.addBoundaries(impulses);
+}
+
 /// Index of a grid node among the contact problem's unknowns, which it joins when first asked for.
 int ReferenceBackend::problemNode(std::size_t gridNode) {
   int& index = problemNode_[gridNode];
@@ -242,6 +279,7 @@ int ReferenceBackend::problemNode(std::size_t gridNode) {
     gridNode_.push_back(gridNode);
     problem_.mass.push_back(grid_[gridNode].mass);
     problem_.vStar.push_back(grid_[gridNode].velocity);
+    if (!boundaryNodes_.nodes().empty()) problem_.bounds.push_back(boundaryNodes_.boundsAt(gridNode));
   }
   return index;
 }
@@ -252,6 +290,7 @@ void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion)
   problem_.mass.clear();
   problem_.vStar.clear();
   problem_.contacts.clear();
+  problem_.bounds.clear();
   gridNode_.clear();
   problemNode_.assign(grid_.size(), -1);
   for (const Detected& c : detected_) {
@@ -266,6 +305,7 @@ void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion)
     point.friction = law.friction;
     const double vn0 = c.normal.dot(p_.v[c.particle] - c.vBody);
     point.n0 = dt * point.f0 * std::max(0.0, 1 - law.dissipation * vn0);
+    point.guess = last_.of(static_cast<int>(c.particle), c.geometry->index);
     const Stencil& s = stencils_[c.particle];
     for (std::size_t n = 0; n < 27; ++n) {
       // A particle exactly on a cell's middle has nodes of weight zero, which may have no mass: they take no
@@ -299,8 +339,10 @@ void ReferenceBackend::solveContacts(double dt, const RigidMotion& motion) {
     solve.gridImpulse += problem_.mass[i] * toEigen(grid_[gridNode_[i]].velocity - problem_.vStar[i]);
   account_.addSolve(solve);
 
+  last_.forget();
   for (std::size_t c = 0; c < detected_.size(); ++c) {
     const Detected& d = detected_[c];
+    last_.add(static_cast<int>(d.particle), d.geometry->index, solution_.gamma[c]);
     const Vec3 u = toEigen(solution_.u[c]), &x = p_.x[d.particle];
     account_.addContact(
         {static_cast<int>(d.particle), d.geometry->index, toEigen(solution_.gamma[c]), x, d.normal, -d.phi,

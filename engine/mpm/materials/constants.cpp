@@ -28,7 +28,7 @@ MaterialNumbers materialNumbers(const MaterialParameters& p) {
       numbers.law[0] = p.bulkModulus / p.tait;
       numbers.law[1] = p.tait;
       numbers.law[2] = p.viscosity;
-      numbers.law[3] = p.largestJ;
+      numbers.law[3] = std::cbrt(p.largestJ);
       break;
     case MaterialModel::Cloth:
       numbers.law[0] = p.normalStiffness;

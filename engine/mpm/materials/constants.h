@@ -42,6 +42,13 @@ struct Updated {
   Internal<T> q{T(0), T(0)};
 };
 
+/// Yielding by less than this strain is rounding. A particle at rest on the yield surface would otherwise be
+/// returned to it in every substep, half an ulp each time and always in the same direction: it would creep.
+template <class T>
+inline constexpr float kYieldSlack = 1e-6f;
+template <>
+inline constexpr double kYieldSlack<double> = 1e-15;
+
 /// A law of F alone behind the interface of all models.
 template <class Law>
 struct Memoryless {
