@@ -29,6 +29,22 @@ std::vector<std::string> textList(const YamlValue& value) {
   return texts;
 }
 
+/// A rest until the move begins, then the move itself.
+void appendMove(const YamlMap& move, double from, double to, std::vector<PathSpec::Key>& keys) {
+  PathSpec::Key key = keys.back();
+  if (from > key.t) {
+    key.t = from;
+    keys.push_back(key);
+  }
+  const Vec3 turn = move.vec3("rotation_deg") * kDegree;
+  const Vec3 shift =
+      move.has("velocity") ? Vec3(move.vec3("velocity") * (to - from)) : move.vec3("displacement");
+  key.t = to;
+  key.p += shift;
+  if (turn.norm() > 0) key.R = Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * key.R;
+  keys.push_back(key);
+}
+
 }  // namespace
 
 void SceneParser::parseLoopEnds(const YamlMap& map, LoopSpec& loop) {
@@ -101,20 +117,10 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
     if (move.has("velocity") && move.has("displacement"))
       move["velocity"].fail(ErrorCode::InvalidValue, "'velocity' and 'displacement' contradict each other",
                             "keep one of the two");
-    const Vec3 rotation = move.vec3("rotation_deg");
-    if (rotation.norm() > kLongestTurn_deg)
+    if (move.vec3("rotation_deg").norm() > kLongestTurn_deg)
       move["rotation_deg"].fail(ErrorCode::InvalidValue, "one move can turn by at most 179 degrees",
                                 "split the move");
-    PathSpec::Key next = keys.back();
-    if (from > keys.back().t) {
-      next.t = from;
-      keys.push_back(next);
-    }
-    next.t = to;
-    next.p += move.has("velocity") ? Vec3(move.vec3("velocity") * (to - from)) : move.vec3("displacement");
-    if (const double angle = rotation.norm() * kDegree; angle > 0)
-      next.R = Quat(Eigen::AngleAxisd(angle, rotation.normalized())) * next.R;
-    keys.push_back(next);
+    appendMove(move, from, to, keys);
   }
   return keys;
 }

@@ -1,6 +1,7 @@
 #include "render/arrows.h"
 
 #include "render/palette.h"
+#include "render/pick_id.h"
 
 namespace slipstick::render {
 namespace {
@@ -65,7 +66,8 @@ in vec3 p;
 in vec3 n;
 #ifdef ID
 layout(location = 0) out uint pixel;
-void main() { pixel = (3u << 30) | id; }
+uniform int firstId;
+void main() { pixel = uint(firstId) + id; }
 #else
 layout(location = 0) out vec4 pixel;
 uniform float outline;
@@ -124,6 +126,7 @@ Result<Arrows> Arrows::create() {
   make(a.id_, Program::create("arrow", kVertex, kFragment, Pass::Id), status);
   make(a.mark_, Program::create("contact mark", kMarkVertex, kMarkFragment), status);
   if (!status.ok()) return status.error();
+  a.id_.set("firstId", static_cast<int>(PickId{PickKind::Arrow, 0}.encode()));
   a.arrowArray_ = makeVertexArray();
   a.markArray_ = makeVertexArray();
   a.arrowBuffer_ = makeBuffer();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,52 @@ struct PatchSurface {
   bool selected = false;  ///< a contact of it is
 };
 
+/// Particles that are drawn as spheres.
+struct SphereRange {
+  int first = 0, count = 0;  ///< into Frame::particles
+};
+
+enum class SoftLook { Cloth, Matt, Liquid };
+
+struct SoftVertex {
+  Eigen::Vector3f position = Eigen::Vector3f::Zero();  ///< [m]
+  Eigen::Vector3f normal = Eigen::Vector3f::UnitZ();   ///< unit; of a cloth towards its front
+  /// Linear RGB; w: 1 where the back is to be told from the front, 0 at the rim of a cloth.
+  Eigen::Vector4f color = Eigen::Vector4f::Ones();
+};
+
+/// A deformable drawn as triangles.
+struct SoftMesh {
+  int deformable = 0;
+  SoftLook look = SoftLook::Matt;
+  std::vector<SoftVertex> vertices;
+  std::vector<std::uint32_t> indices;  ///< triples
+  std::vector<std::uint32_t> edges;    ///< pairs; cloth and ViewOptions::wireframe only
+};
+
+struct BoundaryVertex {
+  Eigen::Vector3f position = Eigen::Vector3f::Zero();  ///< [m]
+  Eigen::Vector3f normal = Eigen::Vector3f::UnitZ();
+  Eigen::Vector2f across = Eigen::Vector2f::Zero();  ///< where it is on its face [m]
+  /// Of the face, whose edges become lines [m]; 0: no edges, lines where the surface turns away from the eye.
+  Eigen::Vector2f half = Eigen::Vector2f::Zero();
+};
+
+/// The surface of a boundary that acts now.
+struct BoundarySurface {
+  int boundary = 0;  ///< into Model::boundaries
+  BoundaryKind kind = BoundaryKind::Sticky;
+  bool selected = false;
+  float pitch = 0.02f;                    ///< of its hatching [m]
+  std::vector<BoundaryVertex> triangles;  ///< triples
+};
+
 /// What the colours of one quantity mean.
 struct ColorBar {
   std::string title;        ///< "dough · von Mises stress"
   std::string unit;         ///< "kPa"
   double min = 0, max = 0;  ///< in `unit`; equal = there is none
+  bool diverging = false;   ///< diverging map around 0, otherwise scalarMap
   bool isShown() const { return max > min; }
 };
 
@@ -55,6 +97,9 @@ struct Frame {
   std::vector<Pose> X_WB;                       ///< per body
   std::vector<Eigen::Vector3f> particles;       ///< [m]
   std::vector<Eigen::Vector4f> particleColors;  ///< linear RGB + radius [m] in the fourth component
+  std::vector<SphereRange> spheres;             ///< which particles are drawn as such
+  std::vector<SoftMesh> softMeshes;             ///< the other deformables
+  std::vector<BoundarySurface> boundaries;
   std::vector<Arrow> arrows;
   std::vector<ContactMark> marks;  ///< ViewOptions::contactPoints: all; ViewOptions::pressure: rigid points
   std::vector<PatchSurface> patches;  ///< one per Snapshot::patches where ViewOptions::pressure
@@ -63,12 +108,12 @@ struct Frame {
   double largestForce = 0;  ///< of the drawn arrows [N]
 };
 
-/// Colours, arrows and marks of one snapshot. A (body, deformable) pair with more than kMostArrowsPerPair
-/// contacts is thinned to sums over the cells of a grid in space; the drawn arrows still add up to all
-/// contact forces of the pair. The contacts between two rigid geometries are one arrow per surface, or per
-/// direction where they touch in points, and single arrows once one of them is selected. An arrow shows the
-/// force on the *body*; of two bodies on the one that is selected, else on the one that can move. Contacts
-/// below ViewOptions::forceThreshold draw nothing.
+/// Colours, meshes, arrows and marks of one snapshot. A (body, deformable) pair with more than
+/// kMostArrowsPerPair contacts is thinned to sums over the cells of a grid in space; the drawn arrows still
+/// add up to all contact forces of the pair. The contacts between two rigid geometries are one arrow per
+/// surface, or per direction where they touch in points, and single arrows once one of them is selected. An
+/// arrow shows the force on the *body*; of two bodies on the one that is selected, else on the one that can
+/// move. Contacts below ViewOptions::forceThreshold draw nothing.
 /// @param previousMetresPerNewton  scale of the last frame: kept while the largest arrow stays legible (0 =
 /// none)
 Frame buildFrame(const Model& model, const Snapshot& snapshot, const ViewOptions& options,

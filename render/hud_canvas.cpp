@@ -119,10 +119,10 @@ void HudCanvas::triangle(ImVec2 a, ImVec2 b, ImVec2 c, Hex color) {
   list_.AddTriangleFilled(device(a.x, a.y), device(b.x, b.y), device(c.x, c.y), packed(color));
 }
 
-void HudCanvas::scalarBar(const Rect& rect) {
+void HudCanvas::scalarBar(const Rect& rect, Eigen::Vector3f (*map)(double), double from) {
   for (int i = 0; i < kBarSteps; ++i) {
-    const auto color = [](int step) {
-      const Eigen::Vector3f c = scalarMap(step / static_cast<double>(kBarSteps));
+    const auto color = [&](int step) {
+      const Eigen::Vector3f c = map(from + (1 - from) * step / static_cast<double>(kBarSteps));
       const auto byte = [](float v) { return static_cast<ImU32>(std::lround(255 * v)); };
       return IM_COL32(byte(c.x()), byte(c.y()), byte(c.z()), 255);
     };

@@ -45,8 +45,8 @@ class HudCanvas {
   void disc(float x, float y, float radius, Hex color);
   void ring(float x, float y, float radius, Hex color, float width);
   void triangle(ImVec2 a, ImVec2 b, ImVec2 c, Hex color);
-  /// A bar filled with the scalar map.
-  void scalarBar(const Rect& rect);
+  /// A bar filled with a colour map from t = `from` to 1.
+  void scalarBar(const Rect& rect, Eigen::Vector3f (*map)(double), double from);
 
   Hex ink(Ink ink) const;
   const std::vector<Rect>& cards() const { return cards_; }

@@ -14,6 +14,15 @@ float encode(float c) {
   return c <= 0.0031308f ? c * 12.92f : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f;
 }
 
+/// Linear between evenly spaced colours, t clamped to [0, 1].
+template <std::size_t N>
+Eigen::Vector3f between(const std::array<Hex, N>& stops, double t) {
+  const double s = std::clamp(t, 0.0, 1.0) * (N - 1);
+  const auto i = std::min(static_cast<std::size_t>(s), N - 2);
+  const auto part = static_cast<float>(s - static_cast<double>(i));
+  return (1 - part) * srgb(stops[i]) + part * srgb(stops[i + 1]);
+}
+
 }  // namespace
 
 Eigen::Vector3f srgb(Hex color) {
@@ -33,10 +42,12 @@ Eigen::Vector3f toSrgb(const Eigen::Vector3f& c) {
 
 Eigen::Vector3f scalarMap(double t) {
   constexpr std::array<Hex, 5> stops = {0xD9CBA8, 0xE6BF86, 0xE2914F, 0xCF5433, 0x8F2338};
-  const double s = std::clamp(t, 0.0, 1.0) * (stops.size() - 1);
-  const auto i = std::min(static_cast<std::size_t>(s), stops.size() - 2);
-  const auto part = static_cast<float>(s - static_cast<double>(i));
-  return (1 - part) * srgb(stops[i]) + part * srgb(stops[i + 1]);
+  return between(stops, t);
+}
+
+Eigen::Vector3f divergingMap(double t) {
+  constexpr std::array<Hex, 5> stops = {0x1F4E8C, 0x6FA3CF, 0xE4DFD3, 0xE2914F, 0x9C2F2A};
+  return between(stops, 0.5 + 0.5 * t);
 }
 
 double roundUp125(double x) {

@@ -24,6 +24,7 @@ inline constexpr Hex kError = 0xFF5C5C;
 inline constexpr Hex kGood = 0x6FCF97;
 inline constexpr Hex kBookmark = 0xFFD166;
 inline constexpr Hex kAxis = 0xA08CF0;
+inline constexpr Hex kBoundary = 0x9DB2C9;
 }  // namespace palette
 
 /// sRGB components in 0…1.
@@ -40,6 +41,9 @@ inline Eigen::Vector4f append(const Eigen::Vector3f& xyz, float w) {
 
 /// The map of scalars on particles, t clamped to [0, 1], in sRGB.
 Eigen::Vector3f scalarMap(double t);
+
+/// For quantities of either sign, t clamped to [−1, 1]: blue below zero, orange above, in sRGB.
+Eigen::Vector3f divergingMap(double t);
 
 /// The smallest of {1, 2, 5}·10ⁿ that is not below x; 0 for x ≤ 0.
 double roundUp125(double x);

@@ -5,14 +5,14 @@
 
 namespace slipstick::render {
 
-enum class PickKind : std::uint32_t { Nothing, Body, Particle, Arrow };
+enum class PickKind : std::uint32_t { Nothing, Body, Particle, Arrow, Boundary };
 
 struct PickId {
   PickKind kind = PickKind::Nothing;
-  std::uint32_t index = 0;  ///< body, particle, or index into Frame::arrows
+  std::uint32_t index = 0;  ///< body, particle, boundary, or index into Frame::arrows
 
-  std::uint32_t encode() const { return static_cast<std::uint32_t>(kind) << 30 | index; }
-  static PickId decode(std::uint32_t code) { return {static_cast<PickKind>(code >> 30), code & 0x3FFFFFFFu}; }
+  std::uint32_t encode() const { return static_cast<std::uint32_t>(kind) << 29 | index; }
+  static PickId decode(std::uint32_t code) { return {static_cast<PickKind>(code >> 29), code & 0x1FFFFFFFu}; }
 };
 
 }  // namespace slipstick::render

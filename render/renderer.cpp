@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "render/arrows.h"
+#include "render/boundaries.h"
 #include "render/ground.h"
 #include "render/mesh_buffers.h"
 #include "render/palette.h"
@@ -12,6 +13,7 @@
 #include "render/pick_buffer.h"
 #include "render/selection_outline.h"
 #include "render/shadows.h"
+#include "render/soft_meshes.h"
 #include "render/visibility.h"
 
 namespace slipstick::render {
@@ -101,6 +103,8 @@ struct Renderer::Impl {
   std::shared_ptr<const Model> model;
   MeshBuffers meshes;
   Spheres particles, centersOfMass;
+  SoftMeshes softMeshes;
+  Boundaries boundaries;
   Arrows arrows, jointAxes;
   Patches patches;
   Ground ground;
@@ -119,11 +123,13 @@ struct Renderer::Impl {
   ViewBlock view;
   ViewOptions options;
   std::vector<ContactKey> arrowKeys;
+  std::vector<SphereRange> spheres;
 
   Result<void> build();
   void resize(int w, int h);
   void update(const Frame& frame, const Camera& camera, const Selection& selection);
   Eigen::AlignedBox3f casters(const Frame& frame) const;
+  void drawSpheres(Pass pass) const;
   void drawShadows(const Frame& frame);
   void drawVisibility() const;
   void drawScene() const;
@@ -148,6 +154,8 @@ Result<void> Renderer::Impl::build() {
   take(meshes, MeshBuffers::create());
   take(particles, Spheres::create());
   take(centersOfMass, Spheres::create());
+  take(softMeshes, SoftMeshes::create());
+  take(boundaries, Boundaries::create());
   take(arrows, Arrows::create());
   take(jointAxes, Arrows::create());
   take(patches, Patches::create());
@@ -176,6 +184,9 @@ void Renderer::Impl::resize(int w, int h) {
 void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Selection& selection) {
   meshes.update(*model, frame, options, selection);
   particles.update(frame.particles, frame.particleColors);
+  spheres = frame.spheres;
+  softMeshes.update(*model, frame.softMeshes);
+  boundaries.update(frame.boundaries);
   arrows.update(frame.arrows, frame.marks);
   patches.update(frame.patches, camera.eye().cast<float>());
   arrowKeys.clear();
@@ -205,6 +216,10 @@ Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
   return box;
 }
 
+void Renderer::Impl::drawSpheres(Pass pass) const {
+  for (const SphereRange& range : spheres) particles.draw(pass, range.first, range.count);
+}
+
 void Renderer::Impl::drawShadows(const Frame& frame) {
   const ViewBlock light = shadowMap.fit(casters(frame), view.key.head<3>(), view);
   view.shadow.z() = std::max(1.35f, kSoftness / view.shadow.y());
@@ -214,14 +229,18 @@ void Renderer::Impl::drawShadows(const Frame& frame) {
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(2.f, 2.f);
   meshes.draw(Pass::Depth, MeshSet::Opaque);
+  softMeshes.drawOpaque(Pass::Depth);
+  softMeshes.drawLiquids(Pass::Depth);
   glDisable(GL_POLYGON_OFFSET_FILL);
-  particles.draw(Pass::Depth, 0, particles.count());
+  drawSpheres(Pass::Depth);
 }
 
 void Renderer::Impl::drawVisibility() const {
   visibility.begin();
   meshes.draw(Pass::Depth, MeshSet::Opaque);
-  particles.draw(Pass::Depth, 0, particles.count());
+  softMeshes.drawOpaque(Pass::Depth);
+  softMeshes.drawLiquids(Pass::Depth);
+  drawSpheres(Pass::Depth);
   if (floorShown()) ground.drawFloor(Pass::Depth, floorHeight(), empty);
   shadowMap.bindTexture(1);
   visibility.compute(empty);
@@ -235,20 +254,26 @@ void Renderer::Impl::drawScene() const {
   if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   meshes.draw(Pass::Shade, MeshSet::Opaque);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  particles.draw(Pass::Shade, 0, particles.count());
+  softMeshes.drawOpaque(Pass::Shade);
+  softMeshes.drawEdges();
+  drawSpheres(Pass::Shade);
   if (floorShown()) ground.drawFloor(Pass::Shade, floorHeight(), empty);
   glDepthFunc(GL_LEQUAL);
   ground.drawBackground(empty);
 }
 
-/// Depth first, then colour: of a transparent robot only the nearest surface shows, not its inner parts.
+/// Depth first, then colour: of a transparent robot or a liquid only the nearest surface shows, not its inner
+/// parts.
 void Renderer::Impl::drawTransparent() const {
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   meshes.draw(Pass::Depth, MeshSet::Transparent);
+  softMeshes.drawLiquids(Pass::Depth);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   meshes.draw(Pass::Shade, MeshSet::Transparent);
+  softMeshes.drawLiquids(Pass::Shade);
+  boundaries.draw(Pass::Shade);
 }
 
 void Renderer::Impl::drawOverlays() const {
@@ -263,16 +288,19 @@ void Renderer::Impl::drawOverlays() const {
 }
 
 void Renderer::Impl::drawOutline(const Selection& selection) const {
-  if (!selection.body && !selection.deformable) return;
+  if (!selection.body && !selection.deformable && !selection.boundary) return;
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
   outline.begin();
   meshes.draw(Pass::Depth, MeshSet::Selected);
   const auto count = static_cast<std::int32_t>(model->deformables.size());
   if (selection.deformable && *selection.deformable >= 0 && *selection.deformable < count) {
-    const Deformable& d = model->deformables[static_cast<std::size_t>(*selection.deformable)];
-    particles.draw(Pass::Depth, d.begin, d.end - d.begin);
+    const int first = model->deformables[static_cast<std::size_t>(*selection.deformable)].begin;
+    for (const SphereRange& range : spheres)
+      if (range.first == first) particles.draw(Pass::Depth, range.first, range.count);
+    softMeshes.drawDeformable(Pass::Depth, *selection.deformable);
   }
+  boundaries.drawSelected(Pass::Depth);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
   glViewport(0, 0, width, height);
   glEnable(GL_BLEND);
@@ -284,6 +312,7 @@ Selection Renderer::Impl::selectionOf(const PickId& id) const {
   Selection selection;
   const auto index = static_cast<std::int32_t>(id.index);
   if (id.kind == PickKind::Body) selection.body = index;
+  if (id.kind == PickKind::Boundary) selection.boundary = index;
   if (id.kind == PickKind::Arrow) selection.contact = arrowKeys[id.index];
   if (id.kind == PickKind::Particle)
     for (std::size_t d = 0; d < model->deformables.size(); ++d)
@@ -353,14 +382,18 @@ std::optional<Picked> Renderer::pick(double u, double v) {
   glDisable(GL_BLEND);
   glDepthFunc(GL_LESS);
   r.useView(r.viewBuffer);
-  const auto hit = r.pickBuffer.pick(u, v, r.view, [&r] {
+  auto hit = r.pickBuffer.pick(u, v, r.view, [&r] {
     r.meshes.draw(Pass::Id, MeshSet::Opaque);
     r.meshes.draw(Pass::Id, MeshSet::Transparent);
-    r.particles.draw(Pass::Id, 0, r.particles.count());
+    r.softMeshes.drawOpaque(Pass::Id);
+    r.softMeshes.drawLiquids(Pass::Id);
+    r.drawSpheres(Pass::Id);
     glDepthRange(0, r.options.forcesOnTop ? kOnTop : 1);
     r.arrows.draw(Pass::Id);
     glDepthRange(0, 1);
   });
+  // One looks through boundaries: they are meant only where nothing else is.
+  if (!hit) hit = r.pickBuffer.pick(u, v, r.view, [&r] { r.boundaries.draw(Pass::Id); });
   glDisable(GL_DEPTH_TEST);
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
   if (!hit) return std::nullopt;

@@ -33,6 +33,9 @@ struct Compilation {
   Result<int> findJoint(const std::string& element, int robot, const std::string& joint) const;
 };
 
+/// "12.3 mm"
+std::string millimetres(double metres);
+
 Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, grid, cameras
 Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, initialV
 Result<void> compileShapes(Compilation& c);       ///< geometries, visuals

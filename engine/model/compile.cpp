@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 #include "engine/model/compilation.h"
@@ -58,6 +59,12 @@ Result<int> Compilation::findJoint(const std::string& element, int robot, const 
   for (int body = owner.firstBody + 1; body < owner.endBody; ++body)
     names.push_back(model.tree.joints[static_cast<std::size_t>(body - 1)].name.substr(owner.name.size() + 1));
   return unknown(element, "joint in '" + owner.name + "'", joint, names);
+}
+
+std::string millimetres(double metres) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f mm", 1000 * metres);
+  return text;
 }
 
 Result<void> compileSettings(Compilation& c) {

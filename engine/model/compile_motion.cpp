@@ -18,12 +18,6 @@ namespace {
 constexpr double kLoopGap = 1e-3;    // [m], a larger one is worth a notice
 constexpr double kLoopAngle = 1e-2;  // [rad]
 
-std::string millimetres(double metres) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f mm", 1000 * metres);
-  return text;
-}
-
 /// One gain per joint from a list of one or of as many.
 Result<std::vector<double>> perJoint(const Compilation& c, const std::string& element,
                                      const std::vector<double>& gains, std::size_t count) {
@@ -359,9 +353,13 @@ Result<void> inspectStart(Compilation& c) {
         deepest = std::max(deepest, -phi);
       }
       if (inside > 0)
-        c.notice("deformable '" + model.deformables[d].name + "'",
-                 std::to_string(inside) + " particles start inside '" + geometry.name + "', up to " +
-                     millimetres(deepest) + " deep");
+        c.notice(
+            "deformable '" + model.deformables[d].name + "'",
+            std::to_string(inside) + " of its " +
+                std::to_string(model.deformables[d].end - model.deformables[d].begin) +
+                " particles start inside '" + geometry.name + "', up to " + millimetres(deepest) +
+                " deep: the contact will throw them out; move one of the two, or let particles pass with "
+                "contact: {enabled: false}");
     }
   return {};
 }

@@ -72,6 +72,8 @@ struct MaterialParameters {
   double waveSpeed() const {
     return std::sqrt((model == MaterialModel::Liquid ? bulkModulus : lambda() + 2 * mu()) / density);
   }
+  /// What contact with rigid things takes for its stiffness unless the scene names one [Pa].
+  double contactModulus() const { return model == MaterialModel::Liquid ? bulkModulus : E; }
 };
 
 }  // namespace slipstick

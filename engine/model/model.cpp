@@ -8,7 +8,7 @@
 namespace slipstick {
 
 double eased(Interpolation interpolation, double s) {
-  return interpolation == Interpolation::Smooth ? s * s * (3 - 2 * s) : s;
+  return interpolation == Interpolation::Smooth ? s * s * s * (10 + s * (6 * s - 15)) : s;
 }
 
 Pose Path::at(double t) const {

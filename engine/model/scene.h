@@ -78,7 +78,7 @@ struct RigidSurfaceSpec {
 /// dissipation here are those of contact with particles.
 struct ContactSpec {
   std::optional<double> friction;         ///< μ [-]
-  std::optional<double> stiffness;        ///< k per particle [N/m]; unset: κ E d_p (resolution-independent)
+  std::optional<double> stiffness;        ///< k per particle [N/m]; unset: κ E d_p (liquids: κ K d_p)
   std::optional<double> stiffnessFactor;  ///< κ [-], used when no stiffness is given
   std::optional<double> dissipation;      ///< d [s/m]
   std::optional<bool> enabled;            ///< false: particles pass through
@@ -231,7 +231,7 @@ struct LoopSpec {
 /// What lies between two keys.
 enum class Interpolation {
   Linear,  ///< constant velocity
-  Smooth,  ///< at rest at every key: s²(3 − 2s) of the way at the fraction s of the time
+  Smooth,  ///< at rest at every key, minimum jerk: s³(10 − 15 s + 6 s²) of the way at part s of the time
 };
 
 /// A pose that changes with time; rotations take the shortest arc.

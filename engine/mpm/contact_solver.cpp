@@ -59,6 +59,7 @@ struct ContactSolver<Real>::Workspace {
   Quads<Real> nodeQuads, gradient, step;
   Columns3<Real> stepU;
   double residual = 0, scale = 0;
+  double freeEnergy = 0;  // ℓ at v*
 
   Anderson<Real> anderson;
   ContactSpaceNewton<Real> newton;
@@ -72,6 +73,7 @@ struct ContactSolver<Real>::Workspace {
   Real boost = 1;  // enlarges the normal majorant after a plain step that did not lower ℓ
 
   void begin(ContactProblem<Real>& p);
+  void tryGuess();
   void findBounded();
   V3<Real> allowed(std::size_t node, const V3<Real>& v) const;
   void projectBounded(Quads<Real>& v) const;
@@ -97,7 +99,7 @@ struct ContactSolver<Real>::Workspace {
   void report(ContactSolution<Real>& solution) const;
 };
 
-/// Loads the problem and stands at v*.
+/// Loads the problem and stands at v*, or where the guessed impulses lead if that is better.
 template <class Real>
 void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   problem = &p;
@@ -123,6 +125,26 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   projectBounded(now.v);
   layout.gather(now.v, now.u, true);
   evaluateEnergy(now);
+  freeEnergy = now.energy;
+  tryGuess();
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::tryGuess() {
+  Real size = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layout.contacts); ++i) {
+    const V3<Real>& guess = problem->contacts[static_cast<std::size_t>(layout.order[i])].guess;
+    contactQuads[i] = quad(guess);
+    size += dot(guess, guess);
+  }
+  if (!(size > 0)) return;
+  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
+  layout.template scatter<1>(contactQuads, nodeQuads, false);
+  for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = vStar[i].x + nodeQuads[i].x / problem->mass[i];
+  projectBounded(plain.v);
+  layout.gather(plain.v, plain.u, true);
+  evaluateEnergy(plain);
+  if (plain.energy < now.energy) std::swap(now, plain);
 }
 
 template <class Real>
@@ -491,7 +513,7 @@ template <class Real>
 void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) const {
   solution.residual = static_cast<Real>(solution.progress.back().residual);
   solution.potential = static_cast<Real>(solution.progress.back().potential);
-  solution.potentialAtFreeMotion = static_cast<Real>(solution.progress.front().potential);
+  solution.potentialAtFreeMotion = static_cast<Real>(freeEnergy);
   solution.v.resize(nodes);
   for (std::size_t i = 0; i < nodes; ++i) solution.v[i] = xyz(now.v[i]);
   solution.gamma.resize(problem->contacts.size());

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -7,6 +8,7 @@
 #include "engine/model/model.h"
 #include "engine/model/sampling.h"
 #include "engine/model/shape_mass.h"
+#include "engine/model/shape_thickness.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {
@@ -202,8 +204,137 @@ TEST(Compile, ParticlesThatStartInsideARigidShapeAreNoted) {
   const Result<CompiledScene> compiled = compile(scene);
   ASSERT_TRUE(compiled);
   ASSERT_EQ(compiled->notices.size(), 1u);
-  EXPECT_NE(compiled->notices[0].what.find("start inside 'ground'"), std::string::npos)
-      << compiled->notices[0].what;
+  const std::string& what = compiled->notices[0].what;
+  EXPECT_NE(what.find("of its "), std::string::npos) << what;
+  EXPECT_NE(what.find("particles start inside 'ground', up to "), std::string::npos) << what;
+  EXPECT_NE(what.find("enabled: false"), std::string::npos) << what;
+}
+
+/// Of every shape: how many particles, of how many, and how deep.
+TEST(Compile, ParticlesInsideAnyShapeAreCounted) {
+  auto tetrahedron = std::make_shared<TriangleMesh>();
+  tetrahedron->vertices = {{-1, -1, -1}, {4, -1, -1}, {-1, 4, -1}, {-1, -1, 4}};
+  tetrahedron->triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  for (const Shape& shape :
+       {Shape(shape::Sphere{0.3}), Shape(shape::Box{Vec3::Constant(0.3)}), Shape(shape::Capsule{0.3, 0.2}),
+        Shape(shape::Cylinder{0.3, 0.6}), Shape(shape::Ellipsoid{Vec3(0.3, 0.35, 0.4)}),
+        Shape(shape::Mesh{tetrahedron})}) {
+    Scene scene = basicScene();
+    scene.robots[0] = body("lump", shape, 0, false);
+    scene.robots[0].X_PB = scene.deformables[0].X_WD;
+    Result<CompiledScene> compiled = compile(scene);
+    ASSERT_TRUE(compiled) << compiled.error().message();
+    const std::string all = std::to_string(compiled->model->particleCount());
+    ASSERT_EQ(compiled->notices.size(), 1u);
+    EXPECT_EQ(
+        compiled->notices[0].what.find(all + " of its " + all + " particles start inside 'lump', up to "), 0u)
+        << compiled->notices[0].what;
+    scene.robots[0].contact.enabled = false;
+    compiled = compile(scene);
+    ASSERT_TRUE(compiled);
+    EXPECT_TRUE(compiled->notices.empty());
+  }
+}
+
+TEST(Compile, AGridTooCoarseForTheThinnestPartIsNoted) {
+  const auto noticeOf = [](const Shape& shape, MaterialModel model = MaterialModel::NeoHookean) {
+    Scene scene = basicScene();
+    scene.deformables[0].shape = shape;
+    scene.materials[0].parameters.model = model;
+    const Result<CompiledScene> compiled = compile(scene);
+    EXPECT_TRUE(compiled) << compiled.error().message();
+    return compiled && !compiled->notices.empty() ? compiled->notices[0].what : std::string();
+  };
+  const auto expectNotice = [](const std::string& notice, const std::string& thickness,
+                               const std::string& h) {
+    EXPECT_NE(notice.find("thinnest part is " + thickness), std::string::npos) << notice;
+    EXPECT_NE(notice.find("cells of 20.0 mm"), std::string::npos) << notice;
+    EXPECT_NE(notice.find("at most " + h), std::string::npos) << notice;
+  };
+  EXPECT_EQ(noticeOf(shape::Box{Vec3(0.1, 0.1, 0.0201)}), "");
+  expectNotice(noticeOf(shape::Box{Vec3(0.1, 0.1, 0.015)}), "30.0 mm", "15.0 mm");
+  expectNotice(noticeOf(shape::Sphere{0.018}), "36.0 mm", "18.0 mm");
+  expectNotice(noticeOf(shape::Capsule{0.015, 0.2}), "30.0 mm", "15.0 mm");
+  expectNotice(noticeOf(shape::Cylinder{0.1, 0.025}), "25.0 mm", "12.5 mm");
+  expectNotice(noticeOf(shape::Ellipsoid{Vec3(0.1, 0.017, 0.1)}), "34.0 mm", "17.0 mm");
+}
+
+TEST(ShapeThickness, OfAMeshIsThatOfItsThinPartAndNotOfItsEdges) {
+  // A plate of 200 × 200 × 12 mm beside a block of 100 × 200 × 100 mm, as one L-shaped prism.
+  auto prism = std::make_shared<TriangleMesh>();
+  const std::vector<Eigen::Vector2d> outline = {{0, 0},       {0.3, 0},   {0.3, 0.012},
+                                                {0.1, 0.012}, {0.1, 0.1}, {0, 0.1}};
+  for (const double z : {0.0, 0.2})
+    for (const Eigen::Vector2d& p : outline) prism->vertices.emplace_back(p.x(), p.y(), z);
+  for (int i = 0; i < 6; ++i) {
+    const int j = (i + 1) % 6;
+    prism->triangles.emplace_back(i, j, j + 6);
+    prism->triangles.emplace_back(i, j + 6, i + 6);
+  }
+  const int caps[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}};
+  for (const auto& c : caps) {
+    prism->triangles.emplace_back(c[2], c[1], c[0]);
+    prism->triangles.emplace_back(c[0] + 6, c[1] + 6, c[2] + 6);
+  }
+  EXPECT_NEAR(thinnestPart(shape::Mesh{prism}).value(), 0.012, 1e-9);
+  for (Eigen::Vector3i& t : prism->triangles) std::swap(t.x(), t.y());  // inside out
+  EXPECT_NEAR(thinnestPart(shape::Mesh{prism}).value(), 0.012, 1e-9);
+  EXPECT_FALSE(thinnestPart(shape::Plane{}).has_value());
+}
+
+TEST(Compile, LiquidsTouchWithTheirBulkModulus) {
+  Scene scene = basicScene();
+  MaterialParameters& m = scene.materials[0].parameters;
+  m.model = MaterialModel::Liquid;
+  m.bulkModulus = 3e5;
+  m.E = kNan;  // a liquid has none
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Model& model = *compiled->model;
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).stiffness, 3e5 * model.deformables[0].particleSpacing);
+}
+
+TEST(Compile, EveryBadMaterialIsAnErrorWithItsRemedy) {
+  const auto with = [](MaterialModel model, const auto& change) {
+    Scene scene = basicScene();
+    scene.materials[0].parameters.model = model;
+    change(scene.materials[0].parameters);
+    return scene;
+  };
+  using P = MaterialParameters;
+  using enum MaterialModel;
+  for (const MaterialModel model : {FixedCorotated, HenckyVonMises, DruckerPrager, Snow, Cloth}) {
+    expectFault(with(model, [](P& p) { p.E = 0; }), "write E in Pa");
+    expectFault(with(model, [](P& p) { p.E = kNan; }), "E is not positive");
+    expectFault(with(model, [](P& p) { p.nu = 0.5; }), "0.49");
+    expectFault(with(model, [](P& p) { p.nu = -1; }), "Poisson");
+  }
+  expectFault(with(HenckyVonMises, [](P& p) { p.yieldStress = 0; }), "write yield_stress");
+  for (const std::array<double, 4>& h : std::vector<std::array<double, 4>>{{90, 0, 0, 0},
+                                                                           {-1, 0, 0, 0},
+                                                                           {kNan, 0, 0, 0},
+                                                                           {35, 9, 0.2, 40},
+                                                                           {35, 200, 0.2, 10},
+                                                                           {35, 9, -0.2, 10},
+                                                                           {35, 9, 0, 10},
+                                                                           {95, 9, 0.2, 10}})
+    expectFault(with(DruckerPrager, [&](P& p) { p.sandHardening = h; }), "friction_angle_deg such as 35");
+  EXPECT_EQ(faultOf(with(DruckerPrager, [](P& p) { p.sandHardening = {0, 0, 0, 0}; })), "");
+  EXPECT_EQ(faultOf(with(DruckerPrager, [](P& p) { p.sandHardening = {35, 9, 0.2, 10}; })), "");
+  expectFault(with(Snow, [](P& p) { p.snowCompression = 1; }), "critical_compression such as");
+  expectFault(with(Snow, [](P& p) { p.snowCompression = 0; }), "critical compression");
+  expectFault(with(Snow, [](P& p) { p.snowStretch = -0.1; }), "critical_stretch such as");
+  expectFault(with(Snow, [](P& p) { p.snowHardening = -1; }), "hardening such as");
+  expectFault(with(Liquid, [](P& p) { p.bulkModulus = 0; }), "write bulk_modulus in Pa");
+  expectFault(with(Liquid, [](P& p) { p.tait = 1; }), "exponent such as 7");
+  expectFault(with(Liquid, [](P& p) { p.viscosity = -1e-3; }), "write viscosity in Pa s");
+  expectFault(with(Liquid, [](P& p) { p.largestJ = 0.9; }), "tension");
+  expectFault(with(Liquid, [](P& p) { p.density = kNan; }), "density");
+  expectFault(with(Cloth, [](P& p) { p.thickness = 0; }), "write thickness in m");
+  expectFault(with(Cloth, [](P& p) { p.normalStiffness = 0; }), "write normal_stiffness in Pa");
+  expectFault(with(Cloth, [](P& p) { p.shearStiffness = -1; }), "write shear_stiffness in Pa");
+  expectFault(with(Cloth, [](P& p) { p.layerFriction = -1; }), "write layer_friction");
+  expectFault(with(Cloth, [](P& p) { p.bendingStiffness = -1; }), "write bending_stiffness");
 }
 
 BoundarySpec boundary(const std::string& name, const Shape& shape) {

@@ -1,0 +1,30 @@
+// The skin of a cloud of particles: where the share of space that they fill, smoothed, passes one half.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slipstick::render {
+
+struct ParticleCloud {
+  std::span<const Eigen::Vector3f> x;  ///< [m]; those that are not finite are left out
+  std::span<const double> volume;      ///< of each, at rest [m³]
+  std::span<const float> values;       ///< one per particle, to be carried to the surface; or empty
+  double spacing = 0;                  ///< of the particles at rest, > 0 [m]
+};
+
+struct SurfaceMesh {
+  std::vector<Eigen::Vector3f> positions;  ///< [m]
+  std::vector<Eigen::Vector3f> normals;    ///< outward, unit
+  std::vector<float> values;           ///< per vertex: mean of the particles near it; empty without values
+  std::vector<std::uint32_t> indices;  ///< triples, counter-clockwise seen from outside
+};
+
+/// A closed surface. The field is smoothed over 0.6 particle spacings, which hides the lattice and keeps
+/// sheets of one layer; particles alone become drops of their volume. Edges and corners round off by that
+/// much. Work and memory grow with the particles, not with how far apart they are.
+SurfaceMesh particleSurface(const ParticleCloud& cloud);
+
+}  // namespace slipstick::render

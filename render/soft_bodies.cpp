@@ -1,0 +1,110 @@
+#include "render/soft_bodies.h"
+
+#include <cmath>
+#include <span>
+
+#include "render/cloth_surface.h"
+#include "render/palette.h"
+#include "render/particle_surface.h"
+
+namespace slipstick::render {
+namespace {
+
+bool drawnAsSpheres(const Deformable& d, SoftStyle style) {
+  if (style != SoftStyle::Scene) return style == SoftStyle::Particles;
+  return !d.cloth && d.draw == DrawStyle::Particles;
+}
+
+/// Spheres of slightly more than half the spacing close the gaps of a lattice without hiding its grain.
+float radiusOf(const Deformable& d) {
+  if (!d.cloth) return static_cast<float>(0.54 * d.particleSpacing);
+  double area = 0;
+  for (const double volume : d.cloth->volume) area += volume / d.material.thickness;
+  return static_cast<float>(0.3 * std::sqrt(area / std::max(1, d.cloth->triangleCount())));
+}
+
+/// Evenly spread over [−1, 1], always the same for a particle.
+float variation(std::uint32_t particle) {
+  std::uint32_t h = particle * 0x9E3779B9u;
+  h = (h ^ h >> 15) * 0x85EBCA6Bu;
+  h ^= h >> 13;
+  return static_cast<float>(h & 0xFFFFu) / 32767.5f - 1;
+}
+
+/// Grains differ in size and shade.
+void roughen(std::uint32_t particle, bool mapped, Eigen::Vector4f& color) {
+  color.w() *= 1 + 0.22f * variation(particle);
+  if (!mapped) color.head<3>() *= 1 + 0.22f * variation(~particle);
+}
+
+void colorVertices(const Deformable& d, const SoftColors& colors, bool mapped, const float* values,
+                   SoftMesh& mesh) {
+  const Eigen::Vector3f own = d.color.head<3>();
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+    mesh.vertices[i].color.head<3>() = mapped ? colors.color(values[i]) : own;
+}
+
+SoftMesh surfaceMesh(const Model& model, const Deformable& d, const Frame& frame, const SoftColors& colors,
+                     bool mapped) {
+  const auto first = static_cast<std::size_t>(d.begin), count = static_cast<std::size_t>(d.end - d.begin);
+  ParticleCloud cloud;
+  cloud.x = std::span(frame.particles).subspan(first, count);
+  cloud.volume = std::span(model.particles.volume).subspan(first, count);
+  if (mapped) cloud.values = std::span(colors.values()).subspan(first, count);
+  cloud.spacing = d.particleSpacing;
+  SurfaceMesh surface = particleSurface(cloud);
+  SoftMesh mesh;
+  // A colour that means a number must not mix with what lies behind.
+  mesh.look = d.material.model == MaterialModel::Liquid && !mapped ? SoftLook::Liquid : SoftLook::Matt;
+  mesh.vertices.resize(surface.positions.size());
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+    mesh.vertices[i].position = surface.positions[i];
+    mesh.vertices[i].normal = surface.normals[i];
+  }
+  mesh.indices = std::move(surface.indices);
+  colorVertices(d, colors, mapped, surface.values.data(), mesh);
+  return mesh;
+}
+
+SoftMesh clothMesh(const Deformable& d, const Frame& frame, const SoftColors& colors, bool mapped,
+                   bool withEdges) {
+  const auto first = static_cast<std::size_t>(d.begin);
+  const auto count = static_cast<std::size_t>(d.cloth->vertices);
+  SoftMesh mesh = clothSurface(*d.cloth, std::span(frame.particles).subspan(first, count));
+  colorVertices(d, colors, mapped, mapped ? colors.values().data() + first : nullptr, mesh);
+  addClothRim(*d.cloth, static_cast<float>(d.material.thickness), mesh);
+  if (withEdges) mesh.edges = clothEdges(*d.cloth);
+  return mesh;
+}
+
+}  // namespace
+
+void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame) {
+  frame.particleColors.resize(frame.particles.size());
+  for (std::size_t k = 0; k < model.deformables.size(); ++k) {
+    const Deformable& d = model.deformables[k];
+    const bool mapped = colors.isMapped(static_cast<int>(k));
+    const bool grains = d.material.model == MaterialModel::DruckerPrager;
+    const float radius = radiusOf(d);
+    for (auto i = static_cast<std::size_t>(d.begin); i < static_cast<std::size_t>(d.end); ++i) {
+      const Eigen::Vector3f rgb = mapped ? colors.color(colors.values()[i]) : d.color.head<3>();
+      frame.particleColors[i] = append(rgb, radius);
+      if (grains) roughen(static_cast<std::uint32_t>(i), mapped, frame.particleColors[i]);
+    }
+    if (drawnAsSpheres(d, options.softStyle)) frame.spheres.push_back({d.begin, d.end - d.begin});
+  }
+}
+
+void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame) {
+  for (std::size_t k = 0; k < model.deformables.size(); ++k) {
+    const Deformable& d = model.deformables[k];
+    if (drawnAsSpheres(d, options.softStyle)) continue;
+    const bool mapped = colors.isMapped(static_cast<int>(k));
+    SoftMesh mesh = d.cloth ? clothMesh(d, frame, colors, mapped, options.wireframe)
+                            : surfaceMesh(model, d, frame, colors, mapped);
+    mesh.deformable = static_cast<int>(k);
+    frame.softMeshes.push_back(std::move(mesh));
+  }
+}
+
+}  // namespace slipstick::render

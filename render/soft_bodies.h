@@ -1,0 +1,15 @@
+// Deformables as spheres or as triangles. Part of buildFrame().
+#pragma once
+
+#include "render/frame.h"
+#include "render/soft_colors.h"
+
+namespace slipstick::render {
+
+/// Colours and radii of all particles, and which of them are drawn as spheres.
+void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame);
+
+/// Cloth as its mesh, others as the surface of their particles.
+void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame);
+
+}  // namespace slipstick::render

@@ -1,0 +1,173 @@
+#include "render/soft_colors.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/contact_facts.h"
+#include "render/palette.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr int kColors = 512;
+using ColorTable = std::array<Eigen::Vector3f, kColors>;
+
+ColorTable tableOf(Eigen::Vector3f (*map)(double), double from) {
+  ColorTable table;
+  for (int i = 0; i < kColors; ++i)
+    table[static_cast<std::size_t>(i)] = toLinear(map(from + (1 - from) * i / (kColors - 1.0)));
+  return table;
+}
+
+const std::vector<float>* valuesOf(const Snapshot& s, ParticleColor quantity) {
+  switch (quantity) {
+    case ParticleColor::Stress:
+      return &s.stress;
+    case ParticleColor::Pressure:
+      return &s.pressure;
+    case ParticleColor::PlasticStrain:
+      return &s.plasticStrain;
+    case ParticleColor::Speed:
+      return &s.speed;
+    default:
+      return nullptr;
+  }
+}
+
+const char* nameOf(ParticleColor quantity) {
+  switch (quantity) {
+    case ParticleColor::Stress:
+      return "von Mises stress";
+    case ParticleColor::Pressure:
+      return "pressure";
+    case ParticleColor::PlasticStrain:
+      return "plastic strain";
+    default:
+      return "speed";
+  }
+}
+
+Unit unitFor(ParticleColor quantity, double maximum) {
+  switch (quantity) {
+    case ParticleColor::Stress:
+    case ParticleColor::Pressure:
+      return pressureUnit(maximum);
+    case ParticleColor::Speed:
+      if (maximum < 0.1) return {"mm/s", 1e-3};
+      return {"m/s", 1};
+    default:
+      return {"", 1};
+  }
+}
+
+bool isPlainByDefault(MaterialModel model) {
+  return model == MaterialModel::Liquid || model == MaterialModel::DruckerPrager ||
+         model == MaterialModel::Snow || model == MaterialModel::Cloth;
+}
+
+/// A liquid that cannot be pulled has no pressure below zero.
+bool mayBeNegative(const MaterialParameters& m) {
+  return !(m.model == MaterialModel::Liquid && m.largestJ <= 1);
+}
+
+/// Speeds are those of the vertices themselves; all else lives on the triangles.
+void averageToVertices(const Deformable& d, std::vector<float>& values) {
+  const auto n = static_cast<std::size_t>(d.cloth->vertices);
+  std::vector<float> sum(n, 0.f), weight(n, 0.f);
+  const float* ofTriangles = values.data() + d.begin + d.cloth->vertices;
+  for (std::size_t t = 0; t < d.cloth->triangles.size(); ++t) {
+    const auto area = static_cast<float>(d.cloth->volume[t]);
+    for (const int v : d.cloth->triangles[t]) {
+      sum[static_cast<std::size_t>(v)] += area * ofTriangles[t];
+      weight[static_cast<std::size_t>(v)] += area;
+    }
+  }
+  for (std::size_t v = 0; v < n; ++v)
+    values[static_cast<std::size_t>(d.begin) + v] = weight[v] > 0 ? sum[v] / weight[v] : 0;
+}
+
+/// The value that a part of the values stays below.
+double quantile(std::vector<float>& values, double part) {
+  if (values.empty()) return 0;
+  const auto rank = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + rank, values.end());
+  return static_cast<double>(values[static_cast<std::size_t>(rank)]);
+}
+
+/// One wild particle must not wash the picture out.
+constexpr double kQuantile = 0.98;
+
+}  // namespace
+
+SoftColors::SoftColors(const Model& model, const Snapshot& snapshot, const ViewOptions& options)
+    : mapped_(model.deformables.size(), false) {
+  const bool automatic = options.particleColor == ParticleColor::Automatic;
+  quantity_ = automatic ? ParticleColor::Stress : options.particleColor;
+  const std::vector<float>* values = valuesOf(snapshot, quantity_);
+  if (!values || values->size() != snapshot.particles.size()) return;
+  values_ = *values;
+  std::vector<float> seen;
+  for (std::size_t i = 0; i < model.deformables.size(); ++i) {
+    const Deformable& d = model.deformables[i];
+    mapped_[i] = !(automatic && isPlainByDefault(d.material.model));
+    if (!mapped_[i]) continue;
+    if (d.cloth && quantity_ != ParticleColor::Speed) averageToVertices(d, values_);
+    const auto end = values_.begin() + (d.cloth ? d.begin + d.cloth->vertices : d.end);
+    std::copy_if(values_.begin() + d.begin, end, std::back_inserter(seen),
+                 [](float v) { return std::isfinite(v); });
+    bar_.diverging |= quantity_ == ParticleColor::Pressure && mayBeNegative(d.material);
+  }
+  if (seen.empty()) {
+    mapped_.assign(mapped_.size(), false);
+    return;
+  }
+  const double high = std::max(quantile(seen, kQuantile), floorOf(model));
+  setScale(quantile(seen, 1 - kQuantile), high, options);
+  bar_.title = title(model);
+}
+
+void SoftColors::setScale(double low, double high, const ViewOptions& options) {
+  const double automatic = roundUp125(bar_.diverging ? std::max(-low, high) : high);
+  const double maximum = options.colorMax > 0 ? options.colorMax : automatic;
+  const Unit unit = unitFor(quantity_, maximum);
+  bar_.unit = unit.name;
+  bar_.max = maximum / unit.size;
+  bar_.min = bar_.diverging ? -bar_.max : 0;
+  low_ = static_cast<float>(bar_.min * unit.size);
+  perUnit_ = static_cast<float>(1 / (maximum - static_cast<double>(low_)));
+}
+
+/// The bar's top never goes below: noise must not look like load [SI].
+double SoftColors::floorOf(const Model& model) const {
+  if (quantity_ != ParticleColor::Stress && quantity_ != ParticleColor::Pressure) return 1e-3;
+  double floor = 1e-3;
+  for (std::size_t i = 0; i < mapped_.size(); ++i) {
+    const MaterialParameters& m = model.deformables[i].material;
+    // The stress of a liquid is viscous: its bulk modulus says nothing about it.
+    const bool liquid = m.model == MaterialModel::Liquid;
+    if (mapped_[i] && !(liquid && quantity_ == ParticleColor::Stress))
+      floor = std::max(floor, 1e-4 * (liquid ? m.bulkModulus : m.E));
+  }
+  return floor;
+}
+
+std::string SoftColors::title(const Model& model) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < mapped_.size(); ++i)
+    if (mapped_[i]) names.push_back(model.deformables[i].name);
+  std::string who = names.front();
+  if (names.size() == 2) who += ", " + names.back();
+  if (names.size() > 2) who = std::to_string(names.size()) + " deformables";
+  return who + " · " + nameOf(quantity_);
+}
+
+const Eigen::Vector3f& SoftColors::color(float value) const {
+  static const ColorTable sequential = tableOf(scalarMap, 0), diverging = tableOf(divergingMap, -1);
+  const float t = (value - low_) * perUnit_;
+  // Written so that NaN takes the lowest colour.
+  const int i = t > 0 ? static_cast<int>(std::min(t, 1.f) * (kColors - 1) + 0.5f) : 0;
+  return (bar_.diverging ? diverging : sequential)[static_cast<std::size_t>(i)];
+}
+
+}  // namespace slipstick::render

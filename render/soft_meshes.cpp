@@ -1,0 +1,174 @@
+#include "render/soft_meshes.h"
+
+#include <cstddef>
+
+#include "render/pick_id.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr std::string_view kVertex = R"(
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 color;
+out vec3 p;
+out vec3 n;
+out vec4 c;
+void main() {
+  p = position;
+  n = normal;
+  c = color;
+  gl_Position = clipFromWorld * vec4(p, 1.0);
+}
+)";
+
+// Looks: 0 cloth, 1 matt, 2 liquid. The back of a cloth is darker and cooler than its front, so that folds
+// read; its threads shine a little at grazing angles. A liquid reflects more and hides more the flatter one
+// looks at it.
+constexpr std::string_view kFragment = R"(
+in vec3 p;
+in vec3 n;
+in vec4 c;
+uniform int look;
+uniform int pickId;
+#ifdef SHADE
+layout(location = 0) out vec4 pixel;
+
+vec3 fabric(vec3 normal, vec3 v) {
+  bool back = !gl_FrontFacing && c.w > 0.5;
+  if (!gl_FrontFacing && c.w > 0.5) normal = -normal;
+  vec3 albedo = back ? c.rgb * vec3(0.60, 0.64, 0.74) : c.rgb;
+  float graze = 1.0 - abs(dot(normal, v));
+  vec2 seen = visibility(normal);
+  vec3 sheen = (0.35 * albedo + 0.03) * (graze * graze * graze) * (0.35 + 0.65 * seen.x);
+  return light(albedo, 0.85, p, normal, seen) + sheen;
+}
+
+vec4 liquid(vec3 normal, vec3 v) {
+  float facing = abs(dot(normal, v)), m = 1.0 - facing, m2 = m * m;
+  float fresnel = 0.03 + 0.97 * m2 * m2 * m;
+  vec2 seen = visibility(normal);
+  vec3 r = reflect(-v, dot(normal, v) < 0.0 ? -normal : normal);
+  float glint = smoothstep(0.965, 0.995, dot(r, key.xyz)) * seen.y;
+  vec3 body = light(c.rgb * mix(1.15, 0.75, m), 0.5, p, normal, vec2(0.4 + 0.6 * seen.x, seen.y));
+  vec3 mirrored = studio(r) * (0.35 + 0.65 * seen.x);
+  return vec4(mix(body, mirrored * 1.4, min(fresnel + 0.05, 0.9)) + 0.75 * glint,
+              clamp(0.62 + 0.6 * fresnel + glint, 0.0, 1.0));
+}
+
+void main() {
+  vec3 normal = normalize(n), v = normalize(eye.xyz - p);
+  vec4 lit = vec4(0.0, 0.0, 0.0, 1.0);
+  if (look == 0) lit.rgb = fabric(normal, v);
+  else if (look == 1) lit.rgb = light(c.rgb, 0.75, p, normal, visibility(normal));
+  else lit = liquid(normal, v);
+  pixel = vec4(display(lit.rgb), lit.a);
+}
+#elif defined(ID)
+layout(location = 0) out uint pixel;
+void main() { pixel = uint(pickId); }
+#else
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(1.0); }
+#endif
+)";
+
+// Drawn a little towards the eye, in front of the faces that the edges belong to.
+constexpr std::string_view kEdgeVertex = R"(
+layout(location = 0) in vec3 position;
+layout(location = 2) in vec4 color;
+out vec3 c;
+void main() {
+  c = color.rgb;
+  gl_Position = clipFromWorld * vec4(position + 0.0015 * (eye.xyz - position), 1.0);
+}
+)";
+
+constexpr std::string_view kEdgeFragment = R"(
+in vec3 c;
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(display(0.12 * c), 1.0); }
+)";
+
+}  // namespace
+
+Result<SoftMeshes> SoftMeshes::create() {
+  SoftMeshes m;
+  Result<void> status;
+  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
+    make(m.programs_[static_cast<std::size_t>(pass)], Program::create("soft mesh", kVertex, kFragment, pass),
+         status);
+  make(m.edge_, Program::create("cloth edge", kEdgeVertex, kEdgeFragment), status);
+  if (!status.ok()) return status.error();
+  m.array_ = makeVertexArray();
+  m.vertices_ = makeBuffer();
+  m.indices_ = makeBuffer();
+  bindAttributes(m.array_, 0, m.vertices_, sizeof(SoftVertex), 0,
+                 {{0, 3, offsetof(SoftVertex, position)},
+                  {1, 3, offsetof(SoftVertex, normal)},
+                  {2, 4, offsetof(SoftVertex, color)}});
+  glVertexArrayElementBuffer(m.array_.name(), m.indices_.name());
+  return m;
+}
+
+void SoftMeshes::update(const Model& model, const std::vector<SoftMesh>& meshes) {
+  std::vector<SoftVertex> vertices;
+  std::vector<std::uint32_t> indices;
+  slices_.clear();
+  for (const SoftMesh& mesh : meshes) {
+    const Deformable& d = model.deformables[static_cast<std::size_t>(mesh.deformable)];
+    Slice slice;
+    slice.deformable = mesh.deformable;
+    slice.id = PickId{PickKind::Particle, static_cast<std::uint32_t>(d.begin)}.encode();
+    slice.look = mesh.look;
+    slice.firstVertex = static_cast<GLint>(vertices.size());
+    slice.firstIndex = indices.size();
+    slice.indices = static_cast<GLsizei>(mesh.indices.size());
+    slice.firstEdge = indices.size() + mesh.indices.size();
+    slice.edges = static_cast<GLsizei>(mesh.edges.size());
+    vertices.insert(vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+    indices.insert(indices.end(), mesh.indices.begin(), mesh.indices.end());
+    indices.insert(indices.end(), mesh.edges.begin(), mesh.edges.end());
+    slices_.push_back(slice);
+  }
+  upload(vertices_, vertices);
+  upload(indices_, indices);
+}
+
+void SoftMeshes::draw(Pass pass, const Slice& slice) const {
+  const Program& program = programs_[static_cast<std::size_t>(pass)];
+  if (pass == Pass::Shade) program.set("look", static_cast<int>(slice.look));
+  if (pass == Pass::Id) program.set("pickId", static_cast<int>(slice.id));
+  program.use();
+  glBindVertexArray(array_.name());
+  glDrawElementsBaseVertex(GL_TRIANGLES, slice.indices, GL_UNSIGNED_INT,
+                           reinterpret_cast<const void*>(slice.firstIndex * sizeof(std::uint32_t)),
+                           slice.firstVertex);
+}
+
+void SoftMeshes::drawOpaque(Pass pass) const {
+  for (const Slice& slice : slices_)
+    if (slice.look != SoftLook::Liquid) draw(pass, slice);
+}
+
+void SoftMeshes::drawLiquids(Pass pass) const {
+  for (const Slice& slice : slices_)
+    if (slice.look == SoftLook::Liquid) draw(pass, slice);
+}
+
+void SoftMeshes::drawDeformable(Pass pass, int deformable) const {
+  for (const Slice& slice : slices_)
+    if (slice.deformable == deformable) draw(pass, slice);
+}
+
+void SoftMeshes::drawEdges() const {
+  edge_.use();
+  glBindVertexArray(array_.name());
+  for (const Slice& slice : slices_)
+    if (slice.edges > 0)
+      glDrawElementsBaseVertex(GL_LINES, slice.edges, GL_UNSIGNED_INT,
+                               reinterpret_cast<const void*>(slice.firstEdge * sizeof(std::uint32_t)),
+                               slice.firstVertex);
+}
+
+}  // namespace slipstick::render
