@@ -102,7 +102,7 @@ void expectAllReachTheBruteForceMinimum(bool oneSided) {
     std::vector<ContactSolution<double>> found;
     for (const ContactSolverName name : kAll) {
       ContactSolver<double> solver;
-      solver.solve(layer.problem, {name, 1e-9, 1e-300, 20000}, found.emplace_back());
+      solver.solve(layer.problem, {name, 1e-8, 1e-300, 20000}, found.emplace_back());
       EXPECT_TRUE(found.back().converged) << int(name) << " residual " << found.back().residual;
     }
     const std::vector<Vec3> exact = bruteForce(layer.problem, 20000);

@@ -347,7 +347,7 @@ BoundarySpec boundary(const std::string& name, const Shape& shape) {
 TEST(Compile, BoundariesFollowTheirPaths) {
   Scene scene = basicScene();
   scene.paths.push_back(
-      {"up", {{0, Vec3::Zero(), Quat::Identity()}, {2, Vec3(0, 0, 1), Quat::Identity()}}, {}});
+      {"up", {{0, Vec3::Zero(), Quat::Identity()}, {2, Vec3(0, 0, 1), Quat::Identity()}}, Interpolation::Linear});
   scene.boundaries = {boundary("wall", shape::Plane{}), boundary("clamp", shape::Box{Vec3::Constant(0.1)})};
   scene.boundaries[1].kind = BoundaryKind::Separate;
   scene.boundaries[1].path = "up";
