@@ -1,4 +1,4 @@
-// Loops, paths and controllers of a scene document.
+// Loops, boundaries, paths and controllers of a scene document.
 #include <cmath>
 #include <numbers>
 
@@ -18,10 +18,31 @@ std::vector<double> gainList(const YamlMap& map, const std::string& key, std::ve
   return gains;
 }
 
+Interpolation parseInterpolation(const YamlMap& map) {
+  if (!map.has("interpolation")) return Interpolation::Linear;
+  return static_cast<Interpolation>(map["interpolation"].choice({"linear", "smooth"}));
+}
+
 std::vector<std::string> textList(const YamlValue& value) {
   std::vector<std::string> texts;
   for (const YamlValue& item : value.list()) texts.push_back(item.text());
   return texts;
+}
+
+/// A rest until the move begins, then the move itself.
+void appendMove(const YamlMap& move, double from, double to, std::vector<PathSpec::Key>& keys) {
+  PathSpec::Key key = keys.back();
+  if (from > key.t) {
+    key.t = from;
+    keys.push_back(key);
+  }
+  const Vec3 turn = move.vec3("rotation_deg") * kDegree;
+  const Vec3 shift =
+      move.has("velocity") ? Vec3(move.vec3("velocity") * (to - from)) : move.vec3("displacement");
+  key.t = to;
+  key.p += shift;
+  if (turn.norm() > 0) key.R = Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * key.R;
+  keys.push_back(key);
 }
 
 }  // namespace
@@ -55,12 +76,13 @@ LoopSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value)
 }
 
 PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"keys", "start", "moves"});
+  const YamlMap map = value.map({"keys", "start", "moves", "interpolation"});
   PathSpec path;
   path.name = name;
   if (map.has("keys") == (map.has("start") || map.has("moves")))
     map.self().fail(ErrorCode::InvalidValue, "a path is either 'keys' or 'start' with 'moves'",
                     "write one of the two");
+  path.interpolation = parseInterpolation(map);
   path.keys = map.has("keys") ? parsePathKeys(map) : parseMoves(map);
   return path;
 }
@@ -95,36 +117,39 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
     if (move.has("velocity") && move.has("displacement"))
       move["velocity"].fail(ErrorCode::InvalidValue, "'velocity' and 'displacement' contradict each other",
                             "keep one of the two");
-    const Vec3 rotation = move.vec3("rotation_deg");
-    if (rotation.norm() > kLongestTurn_deg)
+    if (move.vec3("rotation_deg").norm() > kLongestTurn_deg)
       move["rotation_deg"].fail(ErrorCode::InvalidValue, "one move can turn by at most 179 degrees",
                                 "split the move");
-    PathSpec::Key next = keys.back();
-    if (from > keys.back().t) {
-      next.t = from;
-      keys.push_back(next);
-    }
-    next.t = to;
-    next.p += move.has("velocity") ? Vec3(move.vec3("velocity") * (to - from)) : move.vec3("displacement");
-    if (const double angle = rotation.norm() * kDegree; angle > 0)
-      next.R = Quat(Eigen::AngleAxisd(angle, rotation.normalized())) * next.R;
-    keys.push_back(next);
+    appendMove(move, from, to, keys);
   }
   return keys;
 }
 
-PdGains SceneParser::parseGains(const YamlMap& map) {
-  PdGains gains;
-  gains.kp = gainList(map, "kp", gains.kp);
-  gains.kd = gainList(map, "kd", gains.kd);
-  return gains;
+/// The window of time in which a boundary acts, and what moves it.
+BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map({"kind", "shape", "size", "radius", "length", "radii", "file", "scale",
+                                 "position", "rpy_deg", "path", "from_s", "until_s"});
+  BoundarySpec boundary;
+  boundary.name = name;
+  boundary.kind = static_cast<BoundaryKind>(map.require("kind").choice({"sticky", "slip", "separate"}));
+  boundary.shape = parseShape(map);
+  boundary.X_WS = parsePose(map);
+  boundary.path = map.text("path");
+  boundary.from = map.number("from_s", boundary.from, kNonNegative);
+  boundary.until = map.number("until_s", boundary.until, kPositive);
+  return boundary;
+}
+
+PdGains SceneParser::parseGains(const YamlMap& map, PdGains defaults) {
+  return {gainList(map, "kp", defaults.kp), gainList(map, "kd", defaults.kd)};
 }
 
 JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
   JointPathSpec path;
   path.robot = map.require("robot").text();
   path.joints = textList(map.require("joints"));
-  path.gains = parseGains(map);
+  path.gains = parseGains(map, path.gains);
+  path.interpolation = parseInterpolation(map);
   for (const YamlValue& value : map.require("keys").list()) {
     const YamlMap key = value.map({"t_s", "q", "q_deg"});
     const bool degrees = key.has("q_deg");
@@ -138,35 +163,75 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
   return path;
 }
 
-ControllerSpec SceneParser::parseController(const YamlValue& value) {
-  const YamlMap any = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints",
-                                 "keys", "joint", "effort", "velocity", "from_s"});
-  const std::size_t kind =
-      any.require("kind").choice({"end_effector_path", "joint_path", "joint_effort", "joint_velocity"});
-  if (kind == 1) return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys"}));
-  if (kind == 2) {
-    const YamlMap map = value.map({"kind", "robot", "joint", "effort", "from_s"});
-    return JointEffortSpec{map.require("robot").text(), map.require("joint").text(),
-                           map.require("effort").number(), map.number("from_s", 0, kNonNegative)};
-  }
-  if (kind == 3) {
-    const YamlMap map = value.map({"kind", "robot", "joint", "velocity", "kd", "from_s"});
-    JointVelocitySpec spec;
-    spec.robot = map.require("robot").text();
-    spec.joint = map.require("joint").text();
-    spec.velocity = map.require("velocity").number();
-    spec.kd = map.number("kd", spec.kd, kNonNegative);
-    spec.from = map.number("from_s", spec.from, kNonNegative);
-    return spec;
-  }
-  const YamlMap map = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd"});
+JointEffortSpec SceneParser::parseJointEffort(const YamlMap& map) {
+  return {map.require("robot").text(), map.require("joint").text(), map.require("effort").number(),
+          map.number("from_s", 0, kNonNegative)};
+}
+
+JointVelocitySpec SceneParser::parseJointVelocity(const YamlMap& map) {
+  JointVelocitySpec spec;
+  spec.robot = map.require("robot").text();
+  spec.joint = map.require("joint").text();
+  spec.velocity = map.require("velocity").number();
+  spec.kd = map.number("kd", spec.kd, kNonNegative);
+  spec.from = map.number("from_s", spec.from, kNonNegative);
+  return spec;
+}
+
+EndEffectorPathSpec SceneParser::parseEndEffectorPath(const YamlMap& map) {
   EndEffectorPathSpec spec;
   spec.robot = map.require("robot").text();
   spec.link = map.require("link").text();
   spec.path = map.require("path").text();
   spec.X_PathE = parsePose(map);
-  spec.gains = parseGains(map);
+  spec.gains = parseGains(map, spec.gains);
   return spec;
+}
+
+GripperSpec SceneParser::parseGripper(const YamlMap& map) {
+  GripperSpec spec;
+  spec.robot = map.require("robot").text();
+  if (map.has("joints")) spec.joints = textList(map["joints"]);
+  spec.effort = map.number("effort", spec.effort, kPositive);
+  spec.gains = parseGains(map, spec.gains);
+  for (const YamlValue& value : map.require("keys").list()) {
+    const YamlMap key = value.map({"t_s", "opening"});
+    spec.keys.push_back({key.require("t_s").number(), key.require("opening").number()});
+  }
+  return spec;
+}
+
+LinkForceSpec SceneParser::parseLinkForce(const YamlMap& map) {
+  LinkForceSpec spec;
+  spec.link = map.require("link").text();
+  spec.point = map.vec3("point");
+  for (const YamlValue& value : map.require("keys").list()) {
+    const YamlMap key = value.map({"t_s", "force", "torque"});
+    spec.keys.push_back({key.require("t_s").number(), key.vec3("force"), key.vec3("torque")});
+  }
+  return spec;
+}
+
+ControllerSpec SceneParser::parseController(const YamlValue& value) {
+  const YamlMap any =
+      value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints", "keys", "joint",
+                 "effort", "velocity", "from_s", "interpolation", "point"});
+  switch (any.require("kind").choice(
+      {"end_effector_path", "joint_path", "joint_effort", "joint_velocity", "gripper", "force"})) {
+    case 0:
+      return parseEndEffectorPath(
+          value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd"}));
+    case 1:
+      return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys", "interpolation"}));
+    case 2:
+      return parseJointEffort(value.map({"kind", "robot", "joint", "effort", "from_s"}));
+    case 3:
+      return parseJointVelocity(value.map({"kind", "robot", "joint", "velocity", "kd", "from_s"}));
+    case 4:
+      return parseGripper(value.map({"kind", "robot", "joints", "keys", "effort", "kp", "kd"}));
+    default:
+      return parseLinkForce(value.map({"kind", "link", "point", "keys"}));
+  }
 }
 
 }  // namespace slipstick::assets

@@ -1,5 +1,6 @@
 #include "assets/scene_parser.h"
 
+#include <algorithm>
 #include <array>
 
 namespace slipstick::assets {
@@ -25,6 +26,70 @@ TimeSpec parseTime(const YamlValue& value) {
   }
   time.cfl = map.number("cfl", time.cfl, {0, 1, true});
   return time;
+}
+
+/// Keys of a material besides 'model' and 'density'.
+std::vector<std::string> materialKeys(MaterialModel model) {
+  switch (model) {
+    case MaterialModel::FixedCorotated:
+    case MaterialModel::NeoHookean:
+    case MaterialModel::LinearCorotated:
+    case MaterialModel::Hencky:
+      return {"E", "nu"};
+    case MaterialModel::LinearCorotatedVonMises:
+    case MaterialModel::HenckyVonMises:
+    case MaterialModel::CorotatedHenckyVonMises:
+      return {"E", "nu", "yield_stress"};
+    case MaterialModel::DruckerPrager:
+      return {"E", "nu", "friction_angle_deg", "hardening_deg"};
+    case MaterialModel::Snow:
+      return {"E", "nu", "critical_compression", "critical_stretch", "hardening"};
+    case MaterialModel::Liquid:
+      return {"bulk_modulus", "exponent", "viscosity", "tension"};
+    case MaterialModel::Cloth:
+      return {"E",
+              "nu",
+              "thickness",
+              "normal_stiffness",
+              "shear_stiffness",
+              "layer_friction",
+              "bending_stiffness"};
+  }
+  return {};
+}
+
+std::vector<std::string> allMaterialKeys() {
+  std::vector<std::string> keys = {"model", "density"};
+  for (std::size_t m = 0; m < kMaterialNames.size(); ++m)
+    for (const std::string& key : materialKeys(static_cast<MaterialModel>(m)))
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  return keys;
+}
+
+/// So that nothing is ignored.
+void refuseKeysOfOtherModels(const YamlMap& map, MaterialModel model) {
+  std::vector<std::string> known = materialKeys(model);
+  known.insert(known.end(), {"model", "density"});
+  std::string list;
+  for (const std::string& key : known) list += (list.empty() ? "" : ", ") + key;
+  for (const std::string& key : allMaterialKeys())
+    if (map.has(key) && std::find(known.begin(), known.end(), key) == known.end())
+      map[key].fail(ErrorCode::UnknownName,
+                    "the material model '" + std::string(kMaterialNames[static_cast<std::size_t>(model)]) +
+                        "' has no '" + key + "'",
+                    "remove the key; known: " + list);
+}
+
+/// Of sand: one angle for good, or the four numbers of its hardening.
+void parseFriction(const YamlMap& map, MaterialParameters& material) {
+  if (map.has("friction_angle_deg"))
+    material.sandHardening = {map["friction_angle_deg"].number({0, 90, false}), 0, 0, 0};
+  if (!map.has("hardening_deg")) return;
+  if (map.has("friction_angle_deg"))
+    map["hardening_deg"].fail(ErrorCode::InvalidValue, "'friction_angle_deg' and 'hardening_deg' contradict",
+                              "remove one of the two");
+  const std::vector<double> h = map["hardening_deg"].numbers(4);
+  std::copy_n(h.begin(), std::min<std::size_t>(h.size(), 4), material.sandHardening.begin());
 }
 
 RigidSolverSpec parseRigidSolver(const YamlValue& value) {
@@ -72,7 +137,7 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
   }
   const YamlMap map =
       root.map({"title", "gravity", "time", "grid", "solver", "contact", "materials", "deformables", "bodies",
-                "robots", "welds", "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
+                "boundaries", "robots", "welds", "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
   parseSettings(map, scene);
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
@@ -85,6 +150,8 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
   for (const YamlValue& value : map.list("pair_rules")) scene.pairRules.push_back(parsePairRule(value));
   for (const auto& [name, value] : map.entries("paths")) scene.paths.push_back(parsePath(name, value));
   for (const YamlValue& value : map.list("controllers")) scene.controllers.push_back(parseController(value));
+  for (const auto& [name, value] : map.entries("boundaries"))
+    scene.boundaries.push_back(parseBoundary(name, value));
   for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));
 }
 
@@ -110,16 +177,33 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
 }
 
 MaterialParameters SceneParser::parseMaterial(const YamlValue& value) {
-  const YamlMap map = value.map({"model", "E", "nu", "density", "yield_stress"});
+  const YamlMap map = value.map(allMaterialKeys());
   MaterialParameters material;
   material.model = static_cast<MaterialModel>(map.require("model").choice(toStrings(kMaterialNames)));
-  material.E = map.require("E").number(kPositive);
-  material.nu = map.require("nu").number({-1, 0.5, true});
-  if (material.nu == 0.5)
-    map["nu"].fail(ErrorCode::InvalidValue, "0.5 would be incompressible",
-                   "write a number below 0.5, such as 0.49");
+  refuseKeysOfOtherModels(map, material.model);
   material.density = map.require("density").number(kPositive);
+  if (material.model != MaterialModel::Liquid) {
+    material.E = map.require("E").number(kPositive);
+    material.nu = map.require("nu").number({-1, 0.5, true});
+    if (material.nu == 0.5)
+      map["nu"].fail(ErrorCode::InvalidValue, "0.5 would be incompressible",
+                     "write a number below 0.5, such as 0.49");
+  }
   material.yieldStress = map.number("yield_stress", material.yieldStress, kPositive);
+  parseFriction(map, material);
+  material.snowCompression = map.number("critical_compression", material.snowCompression, {0, 1, true});
+  material.snowStretch = map.number("critical_stretch", material.snowStretch, kPositive);
+  material.snowHardening = map.number("hardening", material.snowHardening, kNonNegative);
+  if (material.model == MaterialModel::Liquid)
+    material.bulkModulus = map.require("bulk_modulus").number(kPositive);
+  material.tait = map.number("exponent", material.tait, {1, 100, true});
+  material.viscosity = map.number("viscosity", material.viscosity, kNonNegative);
+  if (map.boolean("tension", false)) material.largestJ = std::numeric_limits<double>::infinity();
+  if (material.model == MaterialModel::Cloth) material.thickness = map.require("thickness").number(kPositive);
+  material.normalStiffness = map.number("normal_stiffness", material.normalStiffness, kPositive);
+  material.shearStiffness = map.number("shear_stiffness", material.shearStiffness, kNonNegative);
+  material.layerFriction = map.number("layer_friction", material.layerFriction, kNonNegative);
+  material.bendingStiffness = map.number("bending_stiffness", material.bendingStiffness, kNonNegative);
   return material;
 }
 
@@ -149,7 +233,7 @@ SamplingSpec SceneParser::parseSampling(const YamlValue& value) {
 DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value) {
   const YamlMap map =
       value.map({"material", "shape", "size", "radius", "length", "radii", "file", "scale", "position",
-                 "rpy_deg", "sampling", "velocity", "angular_velocity", "apic_damping", "color"});
+                 "rpy_deg", "sampling", "velocity", "angular_velocity", "apic_damping", "color", "draw"});
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();
@@ -160,6 +244,8 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
   deformable.angularVelocity = map.vec3("angular_velocity");
   deformable.apicDamping = map.number("apic_damping", deformable.apicDamping, {0, 1, false});
   if (map.has("color")) deformable.color = map["color"].color();
+  if (map.has("draw"))
+    deformable.draw = static_cast<DrawStyle>(map["draw"].choice({"particles", "surface"}));
   return deformable;
 }
 

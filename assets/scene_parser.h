@@ -51,12 +51,18 @@ class SceneParser {
   LoopSpec parseLoop(const std::string& name, const YamlValue& value);
   LoopSpec parseWeld(const std::string& name, const YamlValue& value);
   void parseLoopEnds(const YamlMap& map, LoopSpec& loop);
+  BoundarySpec parseBoundary(const std::string& name, const YamlValue& value);
   PathSpec parsePath(const std::string& name, const YamlValue& value);
   std::vector<PathSpec::Key> parsePathKeys(const YamlMap& map);
   std::vector<PathSpec::Key> parseMoves(const YamlMap& map);
   ControllerSpec parseController(const YamlValue& value);
   JointPathSpec parseJointPath(const YamlMap& map);
-  PdGains parseGains(const YamlMap& map);
+  JointEffortSpec parseJointEffort(const YamlMap& map);
+  JointVelocitySpec parseJointVelocity(const YamlMap& map);
+  EndEffectorPathSpec parseEndEffectorPath(const YamlMap& map);
+  GripperSpec parseGripper(const YamlMap& map);
+  LinkForceSpec parseLinkForce(const YamlMap& map);
+  PdGains parseGains(const YamlMap& map, PdGains defaults);
 
   YamlDocument* document_;
   std::vector<std::filesystem::path> packagePaths_;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the meshes of the rolling pin and of the slider's panel: rolling_pin/*.obj and slider/panel.obj beside this file."""
+"""Makes the meshes of the rolling pin, of the slider's panel and of a bar of dough: rolling_pin/*.obj, slider/panel.obj and
+dough/bar.obj beside this file."""
 
 import pathlib
 
 import numpy as np
 
-from surface_mesh import SurfaceMesh, arc, lathe, rounded_box
+from surface_mesh import SurfaceMesh, arc, lathe, loft, rounded_box
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 Z_TO_Y = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
@@ -63,9 +64,20 @@ def _strip(angle, half_length=0.132, half_width=0.0042):
     return mesh
 
 
+def dough_bar(half_length=0.16, foot=0.036):
+    """A bar along x, 0.32 m long, 86 x 72 mm thick with a waist of 58 x 54 mm; flat below, where z = −foot."""
+    t = np.linspace(-1, 1, 25)
+    lobe = 0.5 - 0.5 * np.cos(np.pi * np.minimum(np.abs(t) / 0.42, 1))          # 0 at the waist
+    end = np.sqrt(1 - np.clip((np.abs(t) - 0.9) / 0.115, 0, 1)**2)              # the ends are rounded
+    height, width = (0.027 + 0.009 * lobe) * end, (0.029 + 0.014 * lobe) * end
+    mesh = loft([(half_length * s, h, w, h - foot) for s, h, w in zip(t, height, width)], 32, power=4)
+    return SurfaceMesh().add(mesh, np.array([[0.0, 0, 1], [0, -1, 0], [1, 0, 0]]))
+
+
 if __name__ == "__main__":
     made = "Made by assets/meshes/make_tools.py."
     handle().write_obj(FOLDER / "rolling_pin/handle.obj", made)
     roller().write_obj(FOLDER / "rolling_pin/roller.obj", made)
     inlays().write_obj(FOLDER / "rolling_pin/inlays.obj", made)
     rounded_box(PANEL_SIZE, 0.0025).write_obj(FOLDER / "slider/panel.obj", made)
+    dough_bar().write_obj(FOLDER / "dough/bar.obj", made)

@@ -36,6 +36,20 @@ class SurfaceMesh:
                 self._add_face([base + i * columns + j, base + i * columns + k,
                                 base + (i + 1) * columns + k, base + (i + 1) * columns + j])
 
+    def add_loft(self, points, closed=True):
+        """Appends a grid whose normals follow from its points: outside lies to the right of one who walks along the columns
+        with the next row above, i.e. columns run counter-clockwise about rows that run upwards. Rows may end in one point.
+        """
+        around = np.roll(points, -1, 1) - np.roll(points, 1, 1) if closed else np.gradient(points, axis=1)
+        along = np.gradient(points, axis=0)
+        for row, beside in ((0, 1), (-1, -2)):  # a pole: the ring beside it knows the directions
+            if np.ptp(points[row], axis=0).max() < RESOLUTION:
+                around[row] = around[beside]
+        normals = np.cross(around, along)
+        length = np.linalg.norm(normals, axis=-1, keepdims=True)
+        self.add_grid(points, np.where(length > 1e-14, normals / np.maximum(length, 1e-14), [0.0, 0, 1]), closed)
+        return self
+
     def _add_face(self, corners):
         """A face without its collapsed corners (at a pole), counter-clockwise as seen from outside."""
         kept = [c for n, c in enumerate(corners)
@@ -67,15 +81,16 @@ class SurfaceMesh:
         used = sorted({c for f in self.faces for c in f})
         number = {c: n + 1 for n, c in enumerate(used)}
         lines = [f"# {note} Units: mm."]
-        lines += ["v " + " ".join(_short(x, 2) for x in 1000 * self.vertices[c]) for c in used]
-        lines += ["vn " + " ".join(_short(x, 3) for x in unit(self.normals[c])) for c in used]
+        lines += ["v " + " ".join(short_number(x, 2) for x in 1000 * self.vertices[c]) for c in used]
+        lines += ["vn " + " ".join(short_number(x, 3) for x in unit(self.normals[c])) for c in used]
         lines += ["f " + " ".join(f"{number[c]}//{number[c]}" for c in f) for f in self.faces]
         path = pathlib.Path(file)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def _short(x, digits):
+def short_number(x, digits):
+    """The number with at most so many digits after the point, without trailing zeros."""
     text = f"{x:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
@@ -123,6 +138,51 @@ def rounded_box(size, rounding, steps=4):
             center[..., axis], center[..., u], center[..., v] = sign * core[axis], side[:, None] * core[u], side[None, :] * core[v]
             mesh.add_grid(center + rounding * unit(direction), unit(direction))
     return mesh
+
+
+def loft(sections, segments=28, power=2.7):
+    """A solid of superellipses stacked along z, each (z, half x, half y, centre x); closed by flat discs."""
+    phi = 2 * np.pi * np.arange(segments) / segments
+    c, s = np.cos(phi), np.sin(phi)
+    around = np.sign(c) * np.abs(c)**(2 / power), np.sign(s) * np.abs(s)**(2 / power)
+    rows = [np.stack([x0 + a * around[0], b * around[1], np.full(segments, z)], axis=-1) for z, a, b, x0 in sections]
+    mesh = SurfaceMesh().add_loft(np.stack(rows))
+    for row, up in ((rows[0], -1.0), (rows[-1], 1.0)):
+        disc = np.stack([row, np.broadcast_to(row.mean(0), row.shape)])
+        mesh.add_grid(disc, np.broadcast_to([0, 0, up], disc.shape), closed=True)
+    return mesh
+
+
+def rounded_rectangle(half_x, half_y, radius, corner_steps=6, side_steps=1):
+    """Directions and corner centres (each n x 2) of a rounded rectangle, counter-clockwise: point = centre + radius · direction."""
+    directions, centers = [], []
+    for quarter in range(4):
+        angles = np.radians(np.linspace(90 * quarter, 90 * quarter + 90, corner_steps + 1))
+        signs = [(1, 1), (-1, 1), (-1, -1), (1, -1)][quarter], [(-1, 1), (-1, -1), (1, -1), (1, 1)][quarter]
+        here, there = (np.array([x * (half_x - radius), y * (half_y - radius)]) for x, y in signs)
+        directions += [(np.cos(a), np.sin(a)) for a in angles]
+        centers += [here] * (corner_steps + 1)
+        for n in range(1, side_steps):
+            directions.append((np.cos(angles[-1]), np.sin(angles[-1])))
+            centers.append(here + n / side_steps * (there - here))
+    return np.array(directions), np.array(centers)
+
+
+def tube(path, radii, segments=12, flat=1.0):
+    """A round tube with rounded ends along a path in the xz plane: points (n x 2, x and z), one radius per point; across the
+    plane it is `flat` times as wide."""
+    path, radii = np.asarray(path, float), np.asarray(radii, float)
+    tangent = unit(np.gradient(path, axis=0))
+    tip = np.radians(np.linspace(90, 0, 5))[:-1]
+    rows = [(path[0] - r * np.sin(a) * t, r * np.cos(a), t) for a in tip for r, t in [(radii[0], tangent[0])]]
+    rows += list(zip(path, radii, tangent))
+    rows += [(path[-1] + r * np.sin(a) * t, r * np.cos(a), t) for a in tip[::-1] for r, t in [(radii[-1], tangent[-1])]]
+    phi = 2 * np.pi * np.arange(segments) / segments
+    points = np.zeros((len(rows), segments, 3))
+    for k, (center, r, t) in enumerate(rows):
+        across = r * np.cos(phi)
+        points[k] = np.stack([center[0] + across * t[1], flat * r * np.sin(phi), center[1] - across * t[0]], axis=-1)
+    return SurfaceMesh().add_loft(points)
 
 
 def arc(center, radius, start_deg, end_deg, steps=6):

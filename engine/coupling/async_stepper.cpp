@@ -151,6 +151,7 @@ void AsyncStepper::freezeRigidMotion() {
 void AsyncStepper::advanceParticles(StepReport& report) {
   mpm_ = mpm::StepResult{};
   mpm_.wrenchImpulse.resize(model_->tree.bodies.size());
+  mpm_.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   if (!backend_) return;
   const Vec3 momentumBefore = particleTotals(*model_, next_.particles, next_.gravity).momentum;
   backend_->advance(motion_, model_->time.dt, next_.particles, mpm_);
@@ -159,19 +160,21 @@ void AsyncStepper::advanceParticles(StepReport& report) {
   report = mpm_.report;
   for (std::size_t i = 0; i < control.size(); ++i) report.phases[i] += control[i];
   SIM_REQUIRE(mpm_.wrenchImpulse.size() == model_->tree.bodies.size(), mpm_.wrenchImpulse.size());
+  SIM_REQUIRE(mpm_.boundaryImpulse.size() == model_->boundaries.size(), mpm_.boundaryImpulse.size());
   if (!isFinite(mpm_.wrenchImpulse)) raise(report.health, Health::NonFinite);
   report.momentumError = momentumError(momentumBefore);
 }
 
-/// |Δp − Σmg Δt + Σ impulses on bodies| / Σ|γ|: what the particles gained beyond gravity, the bodies must
-/// have lost.
+/// |Δp − Σmg Δt + Σ impulses on bodies and boundaries| / (Σ|γ| + Σ|impulses of boundary nodes|): what the
+/// particles gained beyond gravity, the others must have lost.
 double AsyncStepper::momentumError(const Vec3& momentumBefore) const {
   double mass = 0;
   for (const double m : model_->particles.mass) mass += m;
   Vec3 imbalance = particleTotals(*model_, next_.particles, next_.gravity).momentum - momentumBefore -
                    mass * model_->time.dt * next_.gravity;
   for (const Wrench& impulse : mpm_.wrenchImpulse) imbalance += impulse.force;
-  double total = 0;
+  for (const Vec3& impulse : mpm_.boundaryImpulse) imbalance += impulse;
+  double total = mpm_.boundaryMagnitude;
   for (const mpm::ContactSum& contact : mpm_.contacts) total += contact.impulse.norm();
   return total > 0 ? imbalance.norm() / total : 0;
 }
@@ -239,6 +242,8 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
     snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
   }
+  for (std::size_t i = 0; i < mpm_.boundaryImpulse.size(); ++i)
+    snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;
   addRigidContacts(rigid_, *model_, dt, snapshot);
   snapshot.tau = rigid_.tau;
 }

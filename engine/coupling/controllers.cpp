@@ -22,7 +22,7 @@ double positionAt(const JointPath& path, std::size_t joint, double t) {
   if (after == keys.begin()) return after->q[joint];
   const auto before = std::prev(after);
   if (after == keys.end()) return before->q[joint];
-  const double s = (t - before->t) / (after->t - before->t);
+  const double s = eased(path.interpolation, (t - before->t) / (after->t - before->t));
   return (1 - s) * before->q[joint] + s * after->q[joint];
 }
 
@@ -63,7 +63,7 @@ class Evaluation {
     }
   }
 
-  /// The mean over the step of a force that is linear between its keys.
+  /// The force in the middle of the step: its mean, where no key falls within the step.
   void operator()(const LinkForce& controller) {
     const Wrench now = wrenchAt(controller.keys, state_.time + 0.5 * dt_);
     targets_.forces.push_back({controller.body, controller.p_B, now});
@@ -112,12 +112,14 @@ class Evaluation {
 
   void add(int joint, double before, double goal, double kp, double kd,
            double effortLimit = std::numeric_limits<double>::infinity()) {
+    const double ofJoint = joints()[at(joint)].effortLimit;
     targets_.pd.push_back({.joint = joint,
                            .q = goal,
                            .v = (goal - before) / dt_,
                            .kp = kp,
                            .kd = kd,
-                           .effortLimit = std::min(effortLimit, joints()[at(joint)].effortLimit)});
+                           .effortLimit = std::min(effortLimit, ofJoint),
+                           .limitIsMeant = effortLimit <= ofJoint && std::isfinite(effortLimit)});
   }
 
   const Model& model_;

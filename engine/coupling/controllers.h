@@ -18,9 +18,9 @@ struct ActuatorTargets {
     Vec3 p_B = Vec3::Zero();
     Wrench wrench;  ///< force at p_B, and a torque; W axes
   };
-  std::vector<Force> forces;            ///< scripted forces on links
-  bool saturated = false;               ///< an explicit effort was cut to the joint's limit
-  bool ikFailed = false;                ///< an end-effector goal was not reached
+  std::vector<Force> forces;  ///< scripted forces on links
+  bool saturated = false;     ///< an explicit effort was cut to the joint's limit
+  bool ikFailed = false;      ///< an end-effector goal was not reached
 };
 
 /// Evaluates all controllers for the step from state.time to state.time + dt. Goals are taken at the *end* of

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "engine/model/math.h"
+#include "engine/model/result.h"
+#include "engine/model/scene.h"
 
 namespace slipstick {
 
@@ -28,5 +30,22 @@ struct ClothMesh {
   int triangleCount() const { return static_cast<int>(triangles.size()); }
   int particleCount() const { return vertices + triangleCount(); }
 };
+
+/// The mesh of a cloth that is at rest as it is given; hinges only where `bendingStiffness` is positive, an
+/// edge has exactly two triangles and these do not lie on each other.
+/// @param material  of model Cloth. Errors: no triangle, indices outside, triangles without area, vertices
+///                  without a triangle (they would have no mass).
+Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
+                                 const std::vector<Eigen::Vector3i>& triangles,
+                                 const MaterialParameters& material);
+
+/// Vertices x by x, and two triangles per cell with alternating diagonals, facing +z.
+TriangleMesh sheetMesh(const SheetSpec& sheet);
+
+/// F of triangle t: [x₁ − x₀, x₂ − x₀] D_m^{-1} and the director. @param x  of the cloth's vertices [m]
+Mat3 triangleDeformation(const ClothMesh& mesh, int t, const Vec3* x, const Vec3& director);
+
+/// Unit normal of triangle t, the director at rest.
+Vec3 triangleNormal(const ClothMesh& mesh, int t, const Vec3* x);
 
 }  // namespace slipstick

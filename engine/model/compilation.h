@@ -33,11 +33,17 @@ struct Compilation {
   Result<int> findJoint(const std::string& element, int robot, const std::string& joint) const;
 };
 
+/// "12.3 mm"
+std::string millimetres(double metres);
+
 Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, grid, cameras
 Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, initialV
 Result<void> compileShapes(Compilation& c);       ///< geometries, visuals
 Result<void> compileDeformables(Compilation& c);  ///< materials, deformables, particles
+Result<void> compileBoundaries(Compilation& c);   ///< after paths
 Result<void> compileContactLaws(Compilation& c);
+/// Pair rules that name a deformable, over the contact laws.
+Result<void> applyDeformableRules(Compilation& c);
 /// Surfaces of rigid contact and the pairs that meet; after loops and the start pose.
 Result<void> compileRigidContact(Compilation& c);
 Result<void> compilePaths(Compilation& c);

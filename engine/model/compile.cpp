@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 #include "engine/model/compilation.h"
@@ -58,6 +59,12 @@ Result<int> Compilation::findJoint(const std::string& element, int robot, const 
   for (int body = owner.firstBody + 1; body < owner.endBody; ++body)
     names.push_back(model.tree.joints[static_cast<std::size_t>(body - 1)].name.substr(owner.name.size() + 1));
   return unknown(element, "joint in '" + owner.name + "'", joint, names);
+}
+
+std::string millimetres(double metres) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f mm", 1000 * metres);
+  return text;
 }
 
 Result<void> compileSettings(Compilation& c) {
@@ -122,16 +129,17 @@ Result<void> compilePaths(Compilation& c) {
         return c.invalid(element, "the times of its keys do not increase (key " + std::to_string(i) + ")",
                          "sort the keys by time");
     }
-    c.model.paths.push_back({path.name, path.keys});
+    c.model.paths.push_back({path.name, path.keys, path.interpolation});
   }
   return {};
 }
 
 Result<CompiledScene> compile(const Scene& scene) {
   Compilation c(scene);
-  constexpr std::array kStages = {compileSettings,    compilePaths,        compileRobots, compileShapes,
-                                  compileDeformables, compileContactLaws,  compileLoops,  compileControllers,
-                                  compileStartPose,   compileRigidContact, inspectStart};
+  constexpr std::array kStages = {compileSettings,   compilePaths,       compileRobots,
+                                  compileShapes,     compileDeformables, compileBoundaries,
+                                  compileContactLaws, compileLoops,      compileControllers,
+                                  compileStartPose,  compileRigidContact, inspectStart};
   for (const auto stage : kStages)
     if (Result<void> done = stage(c); !done) return done.error();
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};

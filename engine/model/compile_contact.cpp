@@ -1,4 +1,4 @@
-// Stage of compile(): surfaces of rigid contact, and which pairs of them meet.
+// Stage of compile(): surfaces of rigid contact, which pairs of them meet, and pair rules of all kinds.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -147,6 +147,17 @@ void excludeByFile(const Compilation& c, Exceptions& exceptions) {
           if (a != b) exceptionOf(exceptions, a, b).enabled = false;
 }
 
+/// Index of the deformable that a name of a pair rule means, or −1.
+int deformableNamed(const Model& model, const std::string& name) {
+  for (std::size_t d = 0; d < model.deformables.size(); ++d)
+    if (model.deformables[d].name == name) return static_cast<int>(d);
+  return -1;
+}
+
+bool namesDeformable(const Model& model, const PairRuleSpec& rule) {
+  return deformableNamed(model, rule.a) >= 0 || deformableNamed(model, rule.b) >= 0;
+}
+
 /// Geometries that a name of a pair rule means.
 Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::string& element,
                                           const std::string& name) {
@@ -163,16 +174,47 @@ Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::strin
     found |= chosen[g] != 0;
     candidates.insert(candidates.end(), {owner, body, geometry.name});
   }
-  if (!found) return c.unknown(element, "robot, body, link or collision shape", name, candidates);
+  for (const Deformable& deformable : model.deformables) candidates.push_back(deformable.name);
+  if (!found)
+    return c.unknown(element, "robot, body, link, collision shape or deformable", name, candidates);
   return chosen;
+}
+
+Result<void> checkFriction(const Compilation& c, const std::string& element, const PairRuleSpec& rule) {
+  if (rule.friction && (!(*rule.friction >= 0) || !std::isfinite(*rule.friction)))
+    return c.invalid(element, "its friction is negative or not a number", "write friction of at least 0");
+  return {};
+}
+
+/// One rule of a deformable and the geometries that the other name means.
+Result<void> applyDeformableRule(Compilation& c, const std::string& element, const PairRuleSpec& rule) {
+  Model& model = c.model;
+  const int ofA = deformableNamed(model, rule.a), ofB = deformableNamed(model, rule.b);
+  if (ofA >= 0 && ofB >= 0)
+    return c.invalid(element, "deformables meet each other on the grid, without a law of their own",
+                     "name one deformable and one body, robot, link or collision shape");
+  const std::size_t deformable = at(std::max(ofA, ofB));
+  const std::string &soft = ofA >= 0 ? rule.a : rule.b, &rigid = ofA >= 0 ? rule.b : rule.a;
+  if (geometriesNamed(c, element, soft))
+    return c.invalid(element, "a deformable and something rigid are both called '" + soft + "'",
+                     "rename one of them");
+  const Result<std::vector<char>> chosen = geometriesNamed(c, element, rigid);
+  if (!chosen) return chosen.error();
+  for (std::size_t g = 0; g < chosen->size(); ++g) {
+    if ((*chosen)[g] == 0) continue;
+    ContactLaw& law = model.contactLaws[deformable * model.geometries.size() + g];
+    if (rule.enabled) law.enabled = *rule.enabled;
+    if (rule.friction) law.friction = *rule.friction;
+  }
+  return {};
 }
 
 Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
   for (std::size_t i = 0; i < c.scene.pairRules.size(); ++i) {
     const PairRuleSpec& rule = c.scene.pairRules[i];
     const std::string element = "pair rule " + std::to_string(i);
-    if (rule.friction && (!(*rule.friction >= 0) || !std::isfinite(*rule.friction)))
-      return c.invalid(element, "its friction is negative or not a number", "write friction of at least 0");
+    if (Result<void> ok = checkFriction(c, element, rule); !ok) return ok;
+    if (namesDeformable(c.model, rule)) continue;
     const Result<std::vector<char>> a = geometriesNamed(c, element, rule.a);
     if (!a) return a.error();
     const Result<std::vector<char>> b = geometriesNamed(c, element, rule.b);
@@ -216,6 +258,17 @@ void excludeSelfOverlaps(Compilation& c, Exceptions& exceptions) {
 }
 
 }  // namespace
+
+Result<void> applyDeformableRules(Compilation& c) {
+  for (std::size_t i = 0; i < c.scene.pairRules.size(); ++i) {
+    const PairRuleSpec& rule = c.scene.pairRules[i];
+    const std::string element = "pair rule " + std::to_string(i);
+    if (!namesDeformable(c.model, rule)) continue;
+    if (Result<void> ok = checkFriction(c, element, rule); !ok) return ok;
+    if (Result<void> applied = applyDeformableRule(c, element, rule); !applied) return applied;
+  }
+  return {};
+}
 
 Result<void> compileRigidContact(Compilation& c) {
   if (Result<void> built = buildContactShapes(c); !built) return built;

@@ -18,12 +18,6 @@ namespace {
 constexpr double kLoopGap = 1e-3;    // [m], a larger one is worth a notice
 constexpr double kLoopAngle = 1e-2;  // [rad]
 
-std::string millimetres(double metres) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f mm", 1000 * metres);
-  return text;
-}
-
 /// One gain per joint from a list of one or of as many.
 Result<std::vector<double>> perJoint(const Compilation& c, const std::string& element,
                                      const std::vector<double>& gains, std::size_t count) {
@@ -122,6 +116,7 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   }
   if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
   out.keys = spec.keys;
+  out.interpolation = spec.interpolation;
   return withGains(c, element, spec.gains, std::move(out));
 }
 
@@ -160,6 +155,22 @@ std::vector<int> drivableJoints(const Compilation& c, int robot) {
   return joints;
 }
 
+/// Gains that suit the effort of a gripper, where none are given: stiff against its travel, and critically
+/// damped or more for fingers of up to kp (10 ms)².
+PdGains gripperGains(const Compilation& c, const JointPath& gripper, PdGains gains) {
+  constexpr double kTravel = 0.005, kTurn = 0.1;  // [m], [rad]: errors that ask for the full effort
+  constexpr double kTime = 0.02;                  // kd / kp [s]
+  std::vector<double> kp, kd;
+  for (const int joint : gripper.joints) {
+    const bool slides = c.model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
+    kp.push_back(gripper.effortLimit / (slides ? kTravel : kTurn));
+  }
+  if (gains.kp.empty()) gains.kp = kp;
+  for (const double stiffness : gains.kp) kd.push_back(kTime * stiffness);
+  if (gains.kd.empty()) gains.kd = kd;
+  return gains;
+}
+
 Result<Controller> compileController(const Compilation& c, const std::string& element,
                                      const GripperSpec& spec) {
   JointPath out;
@@ -183,19 +194,22 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
     out.keys.push_back({key.t, std::vector<double>(out.joints.size(), key.opening)});
   }
   out.effortLimit = spec.effort;
-  return withGains(c, element, spec.gains, std::move(out));
+  out.interpolation = Interpolation::Smooth;
+  return withGains(c, element, gripperGains(c, out, spec.gains), std::move(out));
 }
 
 Result<Controller> compileController(const Compilation& c, const std::string& element,
                                      const LinkForceSpec& spec) {
   const Result<int> body = c.findBody(element, spec.link);
   if (!body) return body.error();
+  if (*body == 0) return c.invalid(element, "no force moves the world", "name a body or a link");
   if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
+  if (spec.keys.size() < 2)
+    return c.invalid(element, "it has one key, and so never acts", "add a key for the time when it ends");
   for (const LinkForceSpec::Key& key : spec.keys)
     if (!key.force.allFinite() || !key.torque.allFinite())
       return c.invalid(element, "a force or torque is not a number", "write [x, y, z] in N or N m");
-  if (!spec.point.allFinite())
-    return c.invalid(element, "its point is not a number", "write [x, y, z] in m");
+  if (!spec.point.allFinite()) return c.invalid(element, "its point is not a number", "write [x, y, z] in m");
   return Controller(LinkForce{*body, spec.point, spec.keys});
 }
 
@@ -339,9 +353,13 @@ Result<void> inspectStart(Compilation& c) {
         deepest = std::max(deepest, -phi);
       }
       if (inside > 0)
-        c.notice("deformable '" + model.deformables[d].name + "'",
-                 std::to_string(inside) + " particles start inside '" + geometry.name + "', up to " +
-                     millimetres(deepest) + " deep");
+        c.notice(
+            "deformable '" + model.deformables[d].name + "'",
+            std::to_string(inside) + " of its " +
+                std::to_string(model.deformables[d].end - model.deformables[d].begin) +
+                " particles start inside '" + geometry.name + "', up to " + millimetres(deepest) +
+                " deep: the contact will throw them out; move one of the two, or let particles pass with "
+                "contact: {enabled: false}");
     }
   return {};
 }

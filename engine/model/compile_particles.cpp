@@ -1,10 +1,14 @@
 // Stages of compile(): deformables, their particles and their contact laws.
+#include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "engine/geometry/sdf_grid.h"
+#include "engine/model/cloth.h"
 #include "engine/model/compilation.h"
 #include "engine/model/sampling.h"
+#include "engine/model/shape_thickness.h"
 
 namespace slipstick {
 namespace {
@@ -13,19 +17,101 @@ constexpr double kDefaultFriction = 0.5;
 constexpr double kDefaultStiffnessFactor = 1;
 constexpr double kDefaultDissipation = 1;  // [s/m]
 
+/// Fewer cells than this across a part of a volume, and it bends and shears as a smeared-out lump.
+constexpr double kCellsAcross = 2;
+
+/// What a material must fulfil: a limit of one value, and what to say when it is broken.
+struct Check {
+  bool ok;
+  const char* what;
+  const char* remedy;
+};
+
+Result<void> passAll(const Compilation& c, const std::string& element, const std::vector<Check>& checks) {
+  for (const Check& check : checks)
+    if (!check.ok) return c.invalid(element, check.what, check.remedy);
+  return {};
+}
+
+bool positive(double x) {
+  return x > 0 && std::isfinite(x);
+}
+bool nonNegative(double x) {
+  return x >= 0 && std::isfinite(x);
+}
+
+/// Whether the friction angle h₀ + (h₁ q − h₃) e^{−h₂ q} stays from 0 to below 90° for any flow q ≥ 0: at its
+/// start, its end and its extremum q = 1/h₂ + h₃/h₁.
+bool isFrictionAngle(const std::array<double, 4>& h) {
+  const auto [h0, h1, h2, h3] = h;
+  if (!std::isfinite(h0) || !std::isfinite(h1) || !nonNegative(h2) || !std::isfinite(h3)) return false;
+  const auto allowed = [](double degrees) { return degrees >= 0 && degrees < 90; };
+  if (!allowed(h0 - h3)) return false;
+  if (h2 == 0) return h1 == 0;  // otherwise it grows without end
+  const double extremum = h1 == 0 ? 0 : std::max(0.0, 1 / h2 + h3 / h1);
+  return allowed(h0) && allowed(h0 + (h1 * extremum - h3) * std::exp(-h2 * extremum));
+}
+
+std::vector<Check> checksOfModel(const MaterialParameters& m) {
+  switch (m.model) {
+    case MaterialModel::DruckerPrager:
+      return {{isFrictionAngle(m.sandHardening), "the friction angle leaves 0 … 90 degrees",
+               "write friction_angle_deg such as 35, or hardening_deg such as [35, 9, 0.2, 10]"}};
+    case MaterialModel::Snow:
+      return {{m.snowCompression > 0 && m.snowCompression < 1,
+               "the critical compression is not between 0 and 1", "write critical_compression such as 0.025"},
+              {positive(m.snowStretch), "the critical stretch is not positive",
+               "write critical_stretch such as 0.0075"},
+              {nonNegative(m.snowHardening), "the hardening is negative", "write hardening such as 10"}};
+    case MaterialModel::Liquid:
+      return {
+          {positive(m.bulkModulus), "the bulk modulus is not positive",
+           "write bulk_modulus in Pa, greater than 0"},
+          {m.tait > 1 && std::isfinite(m.tait), "the exponent is not greater than 1",
+           "write exponent such as 7"},
+          {nonNegative(m.viscosity), "the viscosity is negative", "write viscosity in Pa s, of at least 0"},
+          {m.largestJ >= 1, "the largest volume ratio is below 1", "write tension: false, or true"}};
+    case MaterialModel::Cloth:
+      return {
+          {positive(m.thickness), "the thickness is not positive", "write thickness in m, greater than 0"},
+          {positive(m.normalStiffness), "the normal stiffness is not positive",
+           "write normal_stiffness in Pa, greater than 0"},
+          {nonNegative(m.shearStiffness), "the shear stiffness is negative",
+           "write shear_stiffness in Pa, of at least 0"},
+          {nonNegative(m.layerFriction), "the friction between layers is negative",
+           "write layer_friction of at least 0"},
+          {nonNegative(m.bendingStiffness), "the bending stiffness is negative",
+           "write bending_stiffness in N m, of at least 0"}};
+    default:
+      return {};
+  }
+}
+
 Result<void> checkMaterial(const Compilation& c, const MaterialSpec& spec) {
   const MaterialParameters& m = spec.parameters;
-  const std::string element = "material '" + spec.name + "'";
-  if (!(m.E > 0) || !std::isfinite(m.E))
-    return c.invalid(element, "Young's modulus E is not positive", "write E in Pa, greater than 0");
-  if (!(m.nu > -1 && m.nu < 0.5))
-    return c.invalid(element, "Poisson's ratio nu is not between -1 and 0.5", "write nu such as 0.3");
-  if (!(m.density > 0) || !std::isfinite(m.density))
-    return c.invalid(element, "the density is not positive", "write density in kg/m³, greater than 0");
-  if (!(m.yieldStress > 0))
-    return c.invalid(element, "the yield stress is not positive",
-                     "write yield_stress in Pa, or remove it for no yielding");
-  return {};
+  std::vector<Check> checks = {
+      {positive(m.density), "the density is not positive", "write density in kg/m³, greater than 0"}};
+  if (m.model != MaterialModel::Liquid) {
+    checks.push_back({positive(m.E), "Young's modulus E is not positive", "write E in Pa, greater than 0"});
+    checks.push_back({m.nu > -1 && m.nu < 0.5, "Poisson's ratio nu is not between -1 and 0.5",
+                      "write nu such as 0.3; 0.49 is as incompressible as an explicit step can be"});
+  }
+  checks.push_back({m.yieldStress > 0, "the yield stress is not positive",
+                    "write yield_stress in Pa, or remove it for no yielding"});
+  const std::vector<Check> own = checksOfModel(m);
+  checks.insert(checks.end(), own.begin(), own.end());
+  return passAll(c, "material '" + spec.name + "'", checks);
+}
+
+/// A notice where the grid cannot resolve a volume.
+void inspectThickness(Compilation& c, const DeformableSpec& spec) {
+  const double h = c.scene.gridSpacing;
+  const std::optional<double> thickness = thinnestPart(spec.shape);
+  if (!thickness || *thickness > kCellsAcross * h * (1 - 1e-9)) return;
+  c.notice("deformable '" + spec.name + "'",
+           "its thinnest part is " + millimetres(*thickness) + ", less than two cells of " + millimetres(h) +
+               ": it will be too stiff and will stick together; write grid: {spacing: …} of at most " +
+               millimetres(*thickness / kCellsAcross));
 }
 
 Result<const MaterialSpec*> findMaterial(const Compilation& c, const DeformableSpec& spec) {
@@ -42,25 +128,89 @@ bool canYield(MaterialModel model) {
          model == MaterialModel::CorotatedHenckyVonMises;
 }
 
-Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const MaterialParameters& material) {
+/// Particles of one deformable, before they are placed.
+struct Material {
+  std::vector<Vec3> points;     ///< in the shape's frame [m]
+  std::vector<double> volumes;  ///< [m³]
+  double spacing = 0;           ///< d_p [m]
+  std::shared_ptr<const ClothMesh> cloth;
+};
+
+Result<Material> fillVolume(const Compilation& c, const DeformableSpec& spec) {
   Result<SampledShape> sampled = sampleShape(spec.shape, spec.sampling, c.scene.gridSpacing);
   if (!sampled)
     return c.invalid("deformable '" + spec.name + "'", sampled.error().what, sampled.error().remedy);
+  Material material;
+  material.volumes.assign(sampled->points.size(), sampled->volumePerParticle);
+  material.points = std::move(sampled->points);
+  material.spacing = std::cbrt(sampled->volumePerParticle);
+  return material;
+}
+
+Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec) {
+  const std::string element = "deformable '" + spec.name + "'";
+  if (!spec.sheet && !std::holds_alternative<shape::Mesh>(spec.shape))
+    return c.invalid(element, "cloth has no volume to fill",
+                     "use the shape 'sheet' or 'mesh', or another material");
+  if (spec.sheet && (!positive(spec.sheet->size.x()) || !positive(spec.sheet->size.y())))
+    return c.invalid(element, "the sheet's size is not positive", "write size: [x, y] in metres");
+  if (spec.sheet && (spec.sheet->count[0] < 2 || spec.sheet->count[1] < 2))
+    return c.invalid(element, "the sheet has fewer than two vertices along an edge", "write count: [nx, ny]");
+  return {};
+}
+
+/// Vertices, then the centroids of the triangles; a triangle's volume is shared ¼ to each of its corners and
+/// to its centroid (Jiang et al. 2017).
+Result<Material> layCloth(const Compilation& c, const DeformableSpec& spec,
+                          const MaterialParameters& parameters) {
+  if (Result<void> ok = checkCloth(c, spec); !ok) return ok.error();
+  const TriangleMesh mesh = spec.sheet ? sheetMesh(*spec.sheet) : *std::get<shape::Mesh>(spec.shape).mesh;
+  Result<ClothMesh> cloth = buildClothMesh(mesh.vertices, mesh.triangles, parameters);
+  if (!cloth) return c.invalid("deformable '" + spec.name + "'", cloth.error().what, cloth.error().remedy);
+  Material material;
+  material.points = mesh.vertices;
+  material.volumes.assign(mesh.vertices.size(), 0);
+  double area = 0;
+  for (std::size_t t = 0; t < cloth->triangles.size(); ++t) {
+    Vec3 sum = Vec3::Zero();
+    for (const int v : cloth->triangles[t]) {
+      material.volumes[static_cast<std::size_t>(v)] += cloth->volume[t] / 4;
+      sum += mesh.vertices[static_cast<std::size_t>(v)];
+    }
+    material.points.push_back(sum / 3);
+    material.volumes.push_back(cloth->volume[t] / 4);
+    area += cloth->volume[t] / parameters.thickness;
+  }
+  material.spacing = std::sqrt(area / static_cast<double>(material.points.size()));
+  material.cloth = std::make_shared<const ClothMesh>(std::move(*cloth));
+  return material;
+}
+
+Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const MaterialParameters& parameters) {
+  const bool isCloth = parameters.model == MaterialModel::Cloth;
+  if (spec.sheet && !isCloth)
+    return c.invalid("deformable '" + spec.name + "'",
+                     "a sheet has no volume for the material '" + spec.material + "'",
+                     "use a material of the model 'cloth', or another shape");
+  Result<Material> material = isCloth ? layCloth(c, spec, parameters) : fillVolume(c, spec);
+  if (!material) return material.error();
   InitialParticles& particles = c.model.particles;
   Deformable deformable;
   deformable.name = spec.name;
-  deformable.material = material;
+  deformable.material = parameters;
+  deformable.cloth = material->cloth;
   deformable.begin = static_cast<int>(particles.x.size());
-  deformable.particleSpacing = std::cbrt(sampled->volumePerParticle);
+  deformable.particleSpacing = material->spacing;
   deformable.apicDamping = spec.apicDamping;
   deformable.color = spec.color;
-  for (const Vec3& p_D : sampled->points) {
-    const Vec3 arm = spec.X_WD.R * p_D;
+  deformable.draw = spec.draw;
+  for (std::size_t i = 0; i < material->points.size(); ++i) {
+    const Vec3 arm = spec.X_WD.R * material->points[i];
     particles.x.push_back(spec.X_WD.p + arm);
     particles.v.push_back(spec.velocity + spec.angularVelocity.cross(arm));
     particles.C.push_back(skew(spec.angularVelocity));
-    particles.volume.push_back(sampled->volumePerParticle);
-    particles.mass.push_back(material.density * sampled->volumePerParticle);
+    particles.volume.push_back(material->volumes[i]);
+    particles.mass.push_back(parameters.density * material->volumes[i]);
   }
   deformable.end = static_cast<int>(particles.x.size());
   c.model.deformables.push_back(deformable);
@@ -95,6 +245,7 @@ Result<void> compileDeformables(Compilation& c) {
     if (canYield(parameters.model) && !std::isfinite(parameters.yieldStress))
       c.notice(element,
                "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
+    if (parameters.model != MaterialModel::Cloth) inspectThickness(c, spec);
     if (Result<void> added = addParticles(c, spec, parameters); !added) return added;
   }
   return {};
@@ -112,8 +263,8 @@ Result<void> compileContactLaws(Compilation& c) {
       law.enabled = spec.enabled.value_or(fallback.enabled.value_or(true));
       law.friction = spec.friction.value_or(fallback.friction.value_or(kDefaultFriction));
       law.dissipation = spec.dissipation.value_or(fallback.dissipation.value_or(kDefaultDissipation));
-      // Resolution-independent default (physics.md §5): k = κ E d_p.
-      law.stiffness = stiff.stiffness.value_or(factor * model.deformables[d].material.E *
+      // Resolution-independent default (physics.md §5): k = κ E d_p, of a liquid κ K d_p.
+      law.stiffness = stiff.stiffness.value_or(factor * model.deformables[d].material.contactModulus() *
                                                model.deformables[d].particleSpacing);
       if (!(law.friction >= 0) || !(law.stiffness > 0) || !(law.dissipation >= 0) ||
           !std::isfinite(law.friction) || !std::isfinite(law.stiffness) || !std::isfinite(law.dissipation))
@@ -121,6 +272,7 @@ Result<void> compileContactLaws(Compilation& c) {
                          "write friction and dissipation of at least 0 and a stiffness greater than 0");
       model.contactLaws.push_back(law);
     }
+  if (Result<void> applied = applyDeformableRules(c); !applied) return applied;
   // Distance grids cost time and memory: only where particles can touch the mesh.
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];

@@ -27,9 +27,17 @@ inline constexpr int kPointMaterials = static_cast<int>(MaterialModel::Cloth);
 
 /// YAML and reference-data names, in the order of MaterialModel.
 inline constexpr std::array<std::string_view, kPointMaterials + 1> kMaterialNames = {
-    "fixed_corotated", "neo_hookean",      "linear_corotated",           "linear_corotated_von_mises",
-    "hencky",          "hencky_von_mises", "corotated_hencky_von_mises", "drucker_prager",
-    "snow",            "liquid",           "cloth"};
+    "fixed_corotated",
+    "neo_hookean",
+    "linear_corotated",
+    "linear_corotated_von_mises",
+    "hencky",
+    "hencky_von_mises",
+    "corotated_hencky_von_mises",
+    "drucker_prager",
+    "snow",
+    "liquid",
+    "cloth"};
 
 struct MaterialParameters {
   MaterialModel model = MaterialModel::FixedCorotated;
@@ -58,12 +66,14 @@ struct MaterialParameters {
   double layerFriction = 0;      ///< cloth: c_F between layers [-]
   double bendingStiffness = 0;   ///< cloth: of a plate, D [N m]
 
-  double mu() const { return E / (2 * (1 + nu)); }                                 ///< Lamé [Pa]
-  double lambda() const { return E * nu / ((1 + nu) * (1 - 2 * nu)); }             ///< Lamé [Pa]
+  double mu() const { return E / (2 * (1 + nu)); }                      ///< Lamé [Pa]
+  double lambda() const { return E * nu / ((1 + nu) * (1 - 2 * nu)); }  ///< Lamé [Pa]
   /// Of compression waves at rest [m/s].
   double waveSpeed() const {
     return std::sqrt((model == MaterialModel::Liquid ? bulkModulus : lambda() + 2 * mu()) / density);
   }
+  /// What contact with rigid things takes for its stiffness unless the scene names one [Pa].
+  double contactModulus() const { return model == MaterialModel::Liquid ? bulkModulus : E; }
 };
 
 }  // namespace slipstick

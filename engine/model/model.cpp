@@ -7,6 +7,10 @@
 
 namespace slipstick {
 
+double eased(Interpolation interpolation, double s) {
+  return interpolation == Interpolation::Smooth ? s * s * s * (10 + s * (6 * s - 15)) : s;
+}
+
 Pose Path::at(double t) const {
   SIM_REQUIRE(!keys.empty(), name);
   const auto later = std::upper_bound(keys.begin(), keys.end(), t,
@@ -14,7 +18,7 @@ Pose Path::at(double t) const {
   if (later == keys.begin()) return Pose::fromQuat(keys.front().R, keys.front().p);
   if (later == keys.end()) return Pose::fromQuat(keys.back().R, keys.back().p);
   const PathSpec::Key &a = *(later - 1), &b = *later;
-  const double s = (t - a.t) / (b.t - a.t);
+  const double s = eased(interpolation, (t - a.t) / (b.t - a.t));
   return Pose::fromQuat(a.R.slerp(s, b.R), (1 - s) * a.p + s * b.p);
 }
 

@@ -55,7 +55,7 @@ struct Deformable {
   std::shared_ptr<const ClothMesh> cloth;  ///< null unless the material is cloth
   int begin = 0;               ///< first particle
   int end = 0;                 ///< one past the last
-  double particleSpacing = 0;  ///< d_p = (V⁰)^{1/3} [m]
+  double particleSpacing = 0;  ///< d_p = (V⁰)^{1/3}; cloth: √(area per particle) [m]
   double apicDamping = 1;
   Color color = {0.85f, 0.8f, 0.66f, 1};
   DrawStyle draw = DrawStyle::Particles;
@@ -89,10 +89,14 @@ struct RigidPairLaw {
   double friction = 0;  ///< μ [-]
 };
 
+/// How far between two keys, 0…1, at the fraction s of the time between them.
+double eased(Interpolation interpolation, double s);
+
 /// A timed pose; see PathSpec.
 struct Path {
   std::string name;
   std::vector<PathSpec::Key> keys;
+  Interpolation interpolation = Interpolation::Linear;
   Pose at(double t) const;  ///< clamped to the first and last key
 };
 
@@ -110,8 +114,9 @@ struct EndEffectorPath {
 struct JointPath {
   std::vector<int> joints;
   std::vector<JointPathSpec::Key> keys;
+  Interpolation interpolation = Interpolation::Linear;
   std::vector<double> kp, kd;
-  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints
+  double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints; a gripper's
 };
 
 struct JointEffort {

@@ -78,15 +78,15 @@ struct RigidSurfaceSpec {
 /// dissipation here are those of contact with particles.
 struct ContactSpec {
   std::optional<double> friction;         ///< μ [-]
-  std::optional<double> stiffness;        ///< k per particle [N/m]; unset: κ E d_p (resolution-independent)
+  std::optional<double> stiffness;        ///< k per particle [N/m]; unset: κ E d_p (liquids: κ K d_p)
   std::optional<double> stiffnessFactor;  ///< κ [-], used when no stiffness is given
   std::optional<double> dissipation;      ///< d [s/m]
   std::optional<bool> enabled;            ///< false: particles pass through
   RigidSurfaceSpec rigid;                 ///< towards other rigid geometries
 };
 
-/// Exception for pairs of rigid geometries. A name is a robot, a body, a link ("robot.link"), a geometry, or
-/// "*". The last rule that fits a pair decides.
+/// Exception for pairs of rigid geometries, or of a deformable and rigid geometries. A name is a robot, a body, a
+/// link ("robot.link"), a geometry, "*" for all of these, or a deformable. The last rule that fits a pair decides.
 struct PairRuleSpec {
   std::string a = "*", b = "*";
   std::optional<bool> enabled;
@@ -117,7 +117,7 @@ struct DeformableSpec {
   std::string material;
   Shape shape = shape::Box{};      ///< cloth: a mesh, open or closed, whose vertices become particles
   std::optional<SheetSpec> sheet;  ///< cloth: takes the place of `shape`
-  Pose X_WD;  ///< pose of the shape's frame
+  Pose X_WD;                       ///< pose of the shape's frame
   SamplingSpec sampling;
   Vec3 velocity = Vec3::Zero();         ///< [m/s]
   Vec3 angularVelocity = Vec3::Zero();  ///< about the shape's origin [rad/s]
@@ -228,7 +228,13 @@ struct LoopSpec {
   std::optional<double> distance;  ///< LoopKind::Distance [m]; unset: that of the start
 };
 
-/// A pose that changes with time; positions interpolate linearly, rotations by the shortest arc.
+/// What lies between two keys.
+enum class Interpolation {
+  Linear,  ///< constant velocity
+  Smooth,  ///< at rest at every key, minimum jerk: s³(10 − 15 s + 6 s²) of the way at part s of the time
+};
+
+/// A pose that changes with time; rotations take the shortest arc.
 struct PathSpec {
   struct Key {
     double t = 0;           ///< [s], increasing
@@ -237,6 +243,7 @@ struct PathSpec {
   };
   std::string name;
   std::vector<Key> keys;
+  Interpolation interpolation = Interpolation::Linear;
 };
 
 /// A gain per joint, or one for all (size 1).
@@ -264,6 +271,7 @@ struct JointPathSpec {
   std::string robot;
   std::vector<std::string> joints;
   std::vector<Key> keys;
+  Interpolation interpolation = Interpolation::Linear;
   PdGains gains;
 };
 
@@ -284,7 +292,8 @@ struct JointVelocitySpec {
   double from = 0;      ///< [s]
 };
 
-/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort.
+/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort. A finger
+/// that runs at that effort grips; it is not reported as saturated.
 struct GripperSpec {
   struct Key {
     double t = 0;        ///< [s], increasing
@@ -294,19 +303,20 @@ struct GripperSpec {
   std::vector<std::string> joints;  ///< empty: every joint of the robot that moves by itself
   std::vector<Key> keys;
   double effort = 20;  ///< largest per finger [N] or [N m]
-  PdGains gains;
+  /// Empty lists: full effort at 5 mm or 0.1 rad from the goal, and kd = 20 ms · kp.
+  PdGains gains = {{}, {}};
 };
 
 /// A force and a torque on a link over time, linear between the keys, none before the first and after the
 /// last.
 struct LinkForceSpec {
   struct Key {
-    double t = 0;                 ///< [s], increasing
-    Vec3 force = Vec3::Zero();    ///< W axes [N]
-    Vec3 torque = Vec3::Zero();   ///< W axes [N m]
+    double t = 0;                ///< [s], increasing
+    Vec3 force = Vec3::Zero();   ///< W axes [N]
+    Vec3 torque = Vec3::Zero();  ///< W axes [N m]
   };
-  std::string link;               ///< "robot.link" or a body
-  Vec3 point = Vec3::Zero();      ///< where the force acts, link frame [m]
+  std::string link;           ///< "robot.link" or a body
+  Vec3 point = Vec3::Zero();  ///< where the force acts, link frame [m]
   std::vector<Key> keys;
 };
 

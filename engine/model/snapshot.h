@@ -90,6 +90,7 @@ struct Snapshot {
   VecX tau;  ///< generalized actuator forces [N m] or [N], length nv
   std::vector<Wrench>
       contactWrench;  ///< per body: sum of all contact forces on it, about its origin [N], [N m]
+  std::vector<Vec3> boundaryForce;         ///< per Model boundary: force of the particles on it [N]
   std::vector<Eigen::Vector3f> particles;  ///< positions [m]
   std::vector<float> speed;                ///< per particle [m/s]
   std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]

@@ -94,17 +94,24 @@ State State::initial(const Model& model) {
   state.particles.F.assign(count, Mat3::Identity());
   state.particles.plastic.assign(count, 0.0);
   state.particles.internal.assign(count, Eigen::Vector2d::Zero());
-  for (const Deformable& d : model.deformables)
+  for (const Deformable& d : model.deformables) {
     if (d.material.model == MaterialModel::Snow)
       std::fill(state.particles.internal.begin() + d.begin, state.particles.internal.begin() + d.end,
                 Eigen::Vector2d(1, 0));
+    if (!d.cloth) continue;
+    const Vec3* x = state.particles.x.data() + d.begin;
+    for (int t = 0; t < d.cloth->triangleCount(); ++t)
+      state.particles.F[static_cast<std::size_t>(d.begin + d.cloth->vertices + t)] =
+          triangleDeformation(*d.cloth, t, x, triangleNormal(*d.cloth, t, x));
+  }
   return state;
 }
 
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
-         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) + bytesOf(particles.internal) + bytesOf(controllerQ) +
-         bytesOf(constraintImpulses) + bytesOf(friction) + bytesOf(externalForces);
+         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
+         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(constraintImpulses) +
+         bytesOf(friction) + bytesOf(externalForces);
 }
 
 std::uint64_t hashOf(const State& state) {

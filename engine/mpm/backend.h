@@ -47,14 +47,18 @@ struct StepResult {
   /// Impulse on each body about its frozen origin, summed over substeps at each substep's contact positions
   /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
+  /// Impulse on each Model boundary, summed over nodes and substeps [N s]; `boundaryMagnitude` is the sum of
+  /// the nodes' absolute values over all of them.
+  std::vector<Vec3> boundaryImpulse;
+  double boundaryMagnitude = 0;
   StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact
   double potential = 0;  ///< ℓ_p of the last substep's solve [J]
 };
 
 /// What is computed from a state for people to see.
 struct ParticleMeasures {
-  std::vector<float> stress;          ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
-  std::vector<float> pressure;        ///< −tr τ / 3 [Pa]
+  std::vector<float> stress;    ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
+  std::vector<float> pressure;  ///< −tr τ / 3 [Pa]
   std::vector<double> elasticEnergy;  ///< per deformable [J]
 };
 
@@ -81,7 +85,8 @@ std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model, int 
 /// Instruction set that makeCpuBackend uses here: "avx512", "avx2" or "base".
 std::string_view cpuInstructionSet();
 
-/// Smallest N that meets both CFL conditions for particles of this speed (physics.md §1); at least 1.
+/// Smallest N that meets both CFL conditions for particles of this speed (physics.md §1) and the one of
+/// viscosity, with every material as stiff as at rest; at least 1.
 int substepsByCfl(const Model& model, double dt, double maxParticleSpeed);
 
 }  // namespace slipstick::mpm

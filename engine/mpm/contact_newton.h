@@ -4,6 +4,9 @@
 //   (M + Jᵀ G J)⁻¹ ∇ℓ = z − M⁻¹ Jᵀ S (I + S W S)⁻¹ S J z.
 // I + S W S is positive definite also where contacts are open (G = 0) and never worse conditioned than the
 // problem. In double.
+//
+// Where boundaries fix directions Q_i of node i (a projector), the step keeps to the others: M⁻¹ becomes
+// M⁻¹ (1 − Q), and W loses Σ_i w_ip w_iq / m_i Q_i.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -16,7 +19,33 @@ namespace slipstick::mpm {
 template <class Real>
 class ContactSpaceNewton {
  public:
-  void clear() { ready_ = false; }
+  void clear() { ready_ = fixing_ = false; }
+
+  /// Directions that cannot move; before every reduce() where there are any.
+  /// @param nodes  where, and `fixed` the projectors there
+  void fix(const ContactLayout<Real>& layout, const std::vector<Real>& mass,
+           const std::vector<std::size_t>& nodes, const std::vector<Mat3>& fixed) {
+    fixing_ = !nodes.empty();
+    if (!fixing_) return;
+    lost_.setZero(3 * layout.contacts, 3 * layout.contacts);
+    indexOf_.assign(mass.size(), -1);
+    for (std::size_t n = 0; n < nodes.size(); ++n) indexOf_[nodes[n]] = static_cast<int>(n);
+    touching_.resize(nodes.size());
+    for (auto& list : touching_) list.clear();
+    for (const Stencil& s : layout.stencils)
+      for (std::size_t j = 0; j < 27; ++j) {
+        const int n = indexOf_[static_cast<std::size_t>(s.node[j])];
+        if (n < 0) continue;
+        for (int p = s.begin; p < s.end; ++p)
+          touching_[static_cast<std::size_t>(n)].push_back({p, double(layout.weight(s, j, p))});
+      }
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      for (const Share& p : touching_[n])
+        for (const Share& q : touching_[n])
+          if (p.contact >= q.contact)
+            lost_.template block<3, 3>(3 * p.contact, 3 * q.contact) +=
+                p.weight * q.weight / double(mass[nodes[n]]) * fixed[n];
+  }
 
   /// Curvature of one contact, before reduce().
   void setHessian(int contactIndex, const contact::LaggedPotential<double>& at, const V3<double>& normal) {
@@ -40,6 +69,11 @@ class ContactSpaceNewton {
     for (int q = 0; q < n; ++q)
       for (int p = q; p < n; ++p)
         matrix.template block<3, 3>(3 * p, 3 * q).noalias() = delassus_(p, q) * (root(p) * root(q)).eval();
+    if (fixing_)
+      for (int q = 0; q < n; ++q)
+        for (int p = q; p < n; ++p)
+          matrix.template block<3, 3>(3 * p, 3 * q) -=
+              root(p) * lost_.template block<3, 3>(3 * p, 3 * q) * root(q);
     matrix.diagonal().array() += 1;
     Eigen::Ref<MatX> inPlace(matrix);
     const Eigen::LLT<Eigen::Ref<MatX>> factor(inPlace);
@@ -87,6 +121,16 @@ class ContactSpaceNewton {
   VecX vector_;
   std::vector<Mat3> roots_;
   bool ready_ = false;
+
+  /// A contact that a node with fixed directions touches.
+  struct Share {
+    int contact;
+    double weight;
+  };
+  MatX lost_;  // what fixed directions take from W ⊗ 1, lower triangle
+  std::vector<int> indexOf_;
+  std::vector<std::vector<Share>> touching_;
+  bool fixing_ = false;
 };
 
 }  // namespace slipstick::mpm

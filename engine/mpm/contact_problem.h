@@ -1,6 +1,7 @@
 // The convex contact problem of one substep (Yu 2025 Eq. 8) on the nodes that contacting particles touch:
 //   minimise ½ Σ m_i |v_i − v*_i|² + Σ ℓ_p(u_p),  u_p = Σ_i w_ip v_i − v_body,p
-// All other nodes keep v*, because the lumped mass matrix is diagonal. Everything in W axes.
+// over the velocities v_i that the boundaries allow. All other nodes keep v* (or the allowed velocity nearest to
+// it), because the lumped mass matrix is diagonal. Everything in W axes.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "engine/model/scene.h"
 #include "engine/mpm/lane.h"
+#include "engine/mpm/node_bounds.h"
 
 namespace slipstick::mpm {
 
@@ -21,6 +23,7 @@ struct ContactPoint {
   Real stiffness;               ///< k > 0 [N/m]
   Real dissipation;             ///< d [s/m]
   Real friction;                ///< μ [-]
+  V3<Real> guess;               ///< impulse that the solve may start from; 0 if none is known [N s]
   Real n0;                      ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
   Real epsilon;                 ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by solve()
   std::array<int, 27> node;     ///< indices into the problem's nodes
@@ -34,6 +37,7 @@ struct ContactProblem {
   std::vector<Real> mass;       ///< m_i [kg], touched nodes
   std::vector<V3<Real>> vStar;  ///< free-motion velocity [m/s]
   std::vector<ContactPoint<Real>> contacts;
+  std::vector<NodeBounds> bounds;  ///< per node; or empty: no boundary acts on any of them
 };
 
 /// Where a solve stood before one of its iterations: the residual curve that a person looks at.
@@ -49,10 +53,10 @@ struct ContactSolution {
   std::vector<V3<Real>> u;      ///< relative velocities at the solution [m/s]
   int iterations = 0;
   bool converged = true;
-  Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖)
+  Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖); under bounds see solve()
   Real potential = 0;  ///< ℓ at the solution [J]
-  Real potentialAtFreeMotion = 0;         ///< ℓ at v* [J]
-  std::vector<ContactProgress> progress;  ///< v* first, the solution last: iterations + 1 entries
+  Real potentialAtFreeMotion = 0;         ///< ℓ at v*, or at the allowed velocity nearest to it [J]
+  std::vector<ContactProgress> progress;  ///< the start first, the solution last: iterations + 1 entries
 };
 
 struct ContactSolverSettings {
@@ -72,7 +76,7 @@ inline constexpr int kFirstOrderPatience = 100;
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
 /// accumulated in double in both.
 ///
-/// Starts from v*. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present
+/// Starts from v*, or from v* + M⁻¹Jᵀ guess where ℓ is lower. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present
 /// iterate; a solve that reaches the cap first, or meets a number that is not finite, says converged = false.
 ///
 /// - QuasiNewton: Yu 2025, Algorithm 1. Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, and an exact
@@ -84,6 +88,12 @@ inline constexpr int kFirstOrderPatience = 100;
 ///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
 /// The first two are first-order methods; see kFirstOrderPatience.
+///
+/// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
+/// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The block
+/// steps of the first two are the exact minimisers of their quadratic models over K; the Newton step keeps to
+/// the directions that no active bound fixes, and competes with the majorised step where half-spaces may open
+/// or close.
 template <class Real>
 class ContactSolver {
  public:

@@ -7,10 +7,12 @@
 #include "engine/mpm/anderson.h"
 #include "engine/mpm/contact_layout.h"
 #include "engine/mpm/contact_newton.h"
+#include "engine/mpm/eigen_lanes.h"
 
 namespace slipstick::mpm {
 namespace {
 
+constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are the rule
 constexpr int kRefreshPeriod = 32;  // iterations after which J v is recomputed, not updated
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
@@ -57,12 +59,30 @@ struct ContactSolver<Real>::Workspace {
   Quads<Real> nodeQuads, gradient, step;
   Columns3<Real> stepU;
   double residual = 0, scale = 0;
+  double freeEnergy = 0;  // ℓ at v*
 
   Anderson<Real> anderson;
   ContactSpaceNewton<Real> newton;
+  std::vector<std::size_t> bounded;  // nodes that boundaries act on
+  bool oneSided = false;             // some of them by half-spaces: steps may leave the allowed velocities
+  // Per bounded node: its active bounds, the directions that they fix (a projector), and the step to them.
+  std::vector<std::array<bool, kMostNodeBounds>> active;
+  std::vector<Mat3> fixed;
+  std::vector<Vec3> shift;
+
   Real boost = 1;  // enlarges the normal majorant after a plain step that did not lower ℓ
 
   void begin(ContactProblem<Real>& p);
+  void tryGuess();
+  void findBounded();
+  V3<Real> allowed(std::size_t node, const V3<Real>& v) const;
+  void projectBounded(Quads<Real>& v) const;
+  V3<Real> heldGradient(std::size_t node) const;
+  V3<Real> boundedBlockStep(std::size_t node, const std::array<Real, 6>& block) const;
+  bool chooseActive(bool first);
+  void solveNewton();
+  double roomAlongStep() const;
+  void takeGuardedNewtonStep();
   double kinetic(const Quads<Real>& v) const;
   void evaluateEnergy(Iterate<Real>& at);
   void linearize();
@@ -79,7 +99,7 @@ struct ContactSolver<Real>::Workspace {
   void report(ContactSolution<Real>& solution) const;
 };
 
-/// Loads the problem and stands at v*.
+/// Loads the problem and stands at v*, or where the guessed impulses lead if that is better.
 template <class Real>
 void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   problem = &p;
@@ -101,8 +121,64 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   anderson.clear();
   newton.clear();
   boost = 1;
+  findBounded();
+  projectBounded(now.v);
   layout.gather(now.v, now.u, true);
   evaluateEnergy(now);
+  freeEnergy = now.energy;
+  tryGuess();
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::tryGuess() {
+  Real size = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layout.contacts); ++i) {
+    const V3<Real>& guess = problem->contacts[static_cast<std::size_t>(layout.order[i])].guess;
+    contactQuads[i] = quad(guess);
+    size += dot(guess, guess);
+  }
+  if (!(size > 0)) return;
+  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
+  layout.template scatter<1>(contactQuads, nodeQuads, false);
+  for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = vStar[i].x + nodeQuads[i].x / problem->mass[i];
+  projectBounded(plain.v);
+  layout.gather(plain.v, plain.u, true);
+  evaluateEnergy(plain);
+  if (plain.energy < now.energy) std::swap(now, plain);
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::findBounded() {
+  bounded.clear();
+  oneSided = false;
+  for (std::size_t i = 0; i < problem->bounds.size(); ++i) {
+    if (problem->bounds[i].empty()) continue;
+    bounded.push_back(i);
+    for (const NodeBound& b : problem->bounds[i]) oneSided |= b.kind == BoundaryKind::Separate;
+  }
+  active.resize(bounded.size());
+  fixed.resize(bounded.size());
+  shift.resize(bounded.size());
+}
+
+/// The allowed velocity of a bounded node nearest to v.
+template <class Real>
+V3<Real> ContactSolver<Real>::Workspace::allowed(std::size_t node, const V3<Real>& v) const {
+  return toLanes<Real>(nearestAllowed(toEigen(v), problem->bounds[node]).v);
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::projectBounded(Quads<Real>& v) const {
+  for (const std::size_t i : bounded) v[i] = quad(allowed(i, xyz(v[i])));
+}
+
+/// What is left of the gradient of a node where its bounds hold it.
+template <class Real>
+V3<Real> ContactSolver<Real>::Workspace::heldGradient(std::size_t i) const {
+  const V3<Real> g = xyz(gradient[i]), v = xyz(now.v[i]);
+  if (problem->bounds.empty() || problem->bounds[i].empty()) return g;
+  const Real m = problem->mass[i];
+  return m * (v - allowed(i, v - (1 / m) * g));
 }
 
 /// ½ (v − v*)ᵀ M (v − v*)
@@ -173,7 +249,7 @@ void ContactSolver<Real>::Workspace::measureResidual() {
     const Real m = problem->mass[i], inverse = 1 / m;
     const typename Quad<Real>::Values impulse = nodeQuads[3 * i].x;
     gradient[i].x = m * (now.v[i].x - vStar[i].x) - impulse;
-    const V3<Real> g = xyz(gradient[i]), v = xyz(now.v[i]), j = xyz<Real>({impulse});
+    const V3<Real> g = heldGradient(i), v = xyz(now.v[i]), j = xyz<Real>({impulse});
     gradientNorm += double(inverse * dot(g, g));
     momentumNorm += double(m * dot(v, v));
     impulseNorm += double(inverse * dot(j, j));
@@ -182,7 +258,20 @@ void ContactSolver<Real>::Workspace::measureResidual() {
   scale = std::sqrt(std::max(momentumNorm, impulseNorm));
 }
 
-/// step = −(m I + node block)⁻¹ ∇ℓ.
+/// The minimiser of a bounded node's quadratic model over its allowed velocities, minus where it stands.
+template <class Real>
+V3<Real> ContactSolver<Real>::Workspace::boundedBlockStep(std::size_t i,
+                                                          const std::array<Real, 6>& block) const {
+  const auto b = [&](std::size_t k) { return double(block[k]); };
+  Mat3 H;
+  H << b(0), b(3), b(4), b(3), b(1), b(5), b(4), b(5), b(2);
+  H.diagonal().array() += double(problem->mass[i]);
+  const Mat3 inverse = H.inverse();
+  const Vec3 v = toEigen(xyz(now.v[i])), free = v - inverse * toEigen(xyz(gradient[i]));
+  return toLanes<Real>(Vec3(nearestAllowed(free, problem->bounds[i], inverse).v - v));
+}
+
+/// step = −(m I + node block)⁻¹ ∇ℓ, as far as bounds allow.
 template <class Real>
 void ContactSolver<Real>::Workspace::blockDiagonalStep() {
   for (std::size_t i = 0; i < nodes; ++i) {
@@ -190,9 +279,66 @@ void ContactSolver<Real>::Workspace::blockDiagonalStep() {
     const auto a = nodeQuads[3 * i + 1].x, b = nodeQuads[3 * i + 2].x;
     step[i] = quad(-solveNode<Real>(m, {a[0], a[1], a[2], a[3], b[0], b[1]}, xyz(gradient[i])));
   }
+  for (const std::size_t i : bounded) {
+    const auto a = nodeQuads[3 * i + 1].x, b = nodeQuads[3 * i + 2].x;
+    step[i] = quad(boundedBlockStep(i, {a[0], a[1], a[2], a[3], b[0], b[1]}));
+  }
 }
 
-/// step = −(M + JᵀGJ)⁻¹ ∇ℓ.
+/// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of half-spaces
+/// those that the step breaks, or that it stands at and that push. @return whether any has changed
+template <class Real>
+bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
+  bool changed = first;
+  for (std::size_t n = 0; n < bounded.size(); ++n) {
+    const std::size_t i = bounded[n];
+    const NodeBounds bounds = problem->bounds[i];
+    const double m = double(problem->mass[i]);
+    const Vec3 v = toEigen(xyz(now.v[i])), g = toEigen(xyz(gradient[i]));
+    // v + s − (m s − JᵀY + g)/m, with JᵀY in nodeQuads; v − g/m before there is a step s.
+    const Vec3 goal = first ? Vec3(v - g / m) : Vec3(v + (toEigen(xyz(nodeQuads[i])) - g) / m);
+    const auto chosen = nearestAllowed(goal, bounds).active;
+    changed |= chosen != active[n];
+    active[n] = chosen;
+    std::array<NodeBound, kMostNodeBounds> held;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+      if (!chosen[k]) continue;
+      held[count] = bounds[k];
+      if (held[count].kind == BoundaryKind::Separate) held[count].kind = BoundaryKind::Slip;
+      ++count;
+    }
+    fixed[n] = fixedDirections(bounds, chosen);
+    shift[n] = nearestAllowed(v, NodeBounds(held).first(count)).v - v;
+  }
+  return changed;
+}
+
+/// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their fixed
+/// directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for J (z − d),
+///   s = d − z + M⁻¹ (1 − Q) JᵀY.
+template <class Real>
+void ContactSolver<Real>::Workspace::solveNewton() {
+  for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
+  for (std::size_t n = 0; n < bounded.size(); ++n) {
+    const Vec3 z = toEigen(xyz(step[bounded[n]]));
+    step[bounded[n]] = quad(toLanes<Real>(Vec3(z - fixed[n] * z - shift[n])));
+  }
+  newton.fix(layout, problem->mass, bounded, fixed);
+  layout.gather(step, stepU, false);
+  newton.reduce(layout, problem->mass, stepU, contactQuads);
+  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
+  layout.template scatter<1>(contactQuads, nodeQuads, false);
+  for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
+  for (std::size_t n = 0; n < bounded.size(); ++n) {
+    const std::size_t i = bounded[n];
+    const Vec3 lost = fixed[n] * toEigen(xyz(nodeQuads[i])) / double(problem->mass[i]);
+    step[i].x -= quad(toLanes<Real>(lost)).x;
+  }
+}
+
+/// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by the
+/// primal–dual active set method (Hintermüller, Ito & Kunisch 2003), which may end a little short of it.
 template <class Real>
 void ContactSolver<Real>::Workspace::newtonStep() {
   const auto wide = [](const V3<Real>& a) { return V3<double>{double(a.x), double(a.y), double(a.z)}; };
@@ -205,12 +351,11 @@ void ContactSolver<Real>::Workspace::newtonStep() {
     at.stickFraction = double(stickFraction[i]);
     newton.setHessian(p, at, wide(layout.normal.at(i)));
   }
-  for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
-  layout.gather(step, stepU, false);
-  newton.reduce(layout, problem->mass, stepU, contactQuads);
-  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
-  layout.template scatter<1>(contactQuads, nodeQuads, false);
-  for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
+  for (int pass = 0; pass < kActiveSetPasses; ++pass) {
+    if (!chooseActive(pass == 0)) break;
+    solveNewton();
+    if (!oneSided) break;
+  }
 }
 
 /// Contact part of dℓ/dα and d²ℓ/dα² at v + α step; touches contacts only, since J v and J step are cached.
@@ -268,7 +413,8 @@ double ContactSolver<Real>::Workspace::exactLineSearch() {
 template <class Real>
 void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
   layout.gather(step, stepU, false);
-  const auto alpha = static_cast<Real>(exactLineSearch());
+  const double longest = oneSided ? 1 : std::numeric_limits<double>::infinity();  // v + step is allowed
+  const auto alpha = static_cast<Real>(std::min(exactLineSearch(), longest));
   for (std::size_t i = 0; i < nodes; ++i) now.v[i].x += alpha * step[i].x;
   if (iteration % kRefreshPeriod == kRefreshPeriod - 1) {
     layout.gather(now.v, now.u, true);
@@ -288,6 +434,10 @@ void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   anderson.push(problem->mass, plain.v, plain.u, step);
   if (anderson.ready()) {
     anderson.combine(problem->mass, accelerated.v, accelerated.u);
+    if (!bounded.empty()) {
+      projectBounded(accelerated.v);
+      layout.gather(accelerated.v, accelerated.u, true);
+    }
     evaluateEnergy(accelerated);
     if (accelerated.energy <= now.energy + rounding) return std::swap(now, accelerated);
   }
@@ -296,6 +446,42 @@ void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   // The velocity fell below the one that bounded the curvature: stay, and take a larger bound.
   boost = std::min(2 * boost, kMaxBoost<Real>);
   anderson.clear();
+}
+
+/// The largest α for which v + α step is allowed at all nodes.
+template <class Real>
+double ContactSolver<Real>::Workspace::roomAlongStep() const {
+  double room = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : bounded) {
+    const Vec3 v = toEigen(xyz(now.v[i])), s = toEigen(xyz(step[i]));
+    for (const NodeBound& b : problem->bounds[i]) {
+      const double rate = b.normal.dot(s);
+      if (b.kind != BoundaryKind::Separate || rate >= -1e-6 * s.norm()) continue;
+      room = std::min(room, std::max(0.0, -gapOf(b, v) / rate));
+    }
+  }
+  return room;
+}
+
+/// Newton up to the first half-space in its way, or the majorised step where that lowers ℓ further: it finds
+/// out which half-spaces hold.
+template <class Real>
+void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
+  const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
+  layout.gather(step, stepU, false);
+  const auto alpha = static_cast<Real>(std::min(exactLineSearch(), roomAlongStep()));
+  for (std::size_t i = 0; i < nodes; ++i) accelerated.v[i].x = now.v[i].x + alpha * step[i].x;
+  projectBounded(accelerated.v);
+  layout.gather(accelerated.v, accelerated.u, true);
+  evaluateEnergy(accelerated);
+  assemble(true);
+  blockDiagonalStep();
+  for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = now.v[i].x + step[i].x;
+  layout.gather(plain.v, plain.u, true);
+  evaluateEnergy(plain);
+  Iterate<Real>& lower = accelerated.energy <= plain.energy ? accelerated : plain;
+  if (lower.energy <= now.energy + rounding) return std::swap(now, lower);
+  boost = std::min(2 * boost, kMaxBoost<Real>);
 }
 
 template <class Real>
@@ -313,7 +499,13 @@ void ContactSolver<Real>::Workspace::iterate(ContactSolverName solver, const Con
     solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
     if (solution.converged || !std::isfinite(residual) || k >= settings.maxIterations) return;
     newtonSteps ? newtonStep() : blockDiagonalStep();
-    majorized ? takeMajorizedStep() : takeLineSearchStep(k);
+    if (majorized) {
+      takeMajorizedStep();
+    } else if (newtonSteps && oneSided) {
+      takeGuardedNewtonStep();
+    } else {
+      takeLineSearchStep(k);
+    }
   }
 }
 
@@ -321,7 +513,7 @@ template <class Real>
 void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) const {
   solution.residual = static_cast<Real>(solution.progress.back().residual);
   solution.potential = static_cast<Real>(solution.progress.back().potential);
-  solution.potentialAtFreeMotion = static_cast<Real>(solution.progress.front().potential);
+  solution.potentialAtFreeMotion = static_cast<Real>(freeEnergy);
   solution.v.resize(nodes);
   for (std::size_t i = 0; i < nodes; ++i) solution.v[i] = xyz(now.v[i]);
   solution.gamma.resize(problem->contacts.size());

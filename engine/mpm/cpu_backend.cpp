@@ -7,6 +7,9 @@
 
 #include "engine/geometry/signed_distance.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/cloth_forces.h"
+#include "engine/mpm/cpu_boundaries.h"
+#include "engine/mpm/cpu_cloth.h"
 #include "engine/mpm/cpu_contacts.h"
 #include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/kernel_choice.h"
@@ -33,10 +36,16 @@ int teamSize(int threads, std::size_t particles) {
 
 MaterialFloats floatsOf(const MaterialParameters& parameters) {
   const MaterialNumbers m = materialNumbers(parameters);
-  MaterialFloats floats{static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit),
-                        {}};
+  MaterialFloats floats{
+      static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit), {}};
   for (int i = 0; i < 4; ++i) floats.law[i] = static_cast<float>(m.law[i]);
   return floats;
+}
+
+std::vector<MaterialFloats> materialsOf(const Model& model) {
+  std::vector<MaterialFloats> materials;
+  for (const Deformable& d : model.deformables) materials.push_back(floatsOf(d.material));
+  return materials;
 }
 
 class CpuBackend final : public Backend {
@@ -45,9 +54,10 @@ class CpuBackend final : public Backend {
       : model_(std::move(model)),
         kernels_(chooseKernels()),
         team_(teamSize(threads, model_->particleCount())),
-        contacts_(*model_) {
-    for (const Deformable& d : model_->deformables) materials_.push_back(floatsOf(d.material));
-  }
+        materials_(materialsOf(*model_)),
+        cloth_(*model_, kernels_, materials_),
+        boundaries_(*model_),
+        contacts_(*model_, boundaries_.nodes()) {}
 
   std::string_view name() const override { return "cpu"; }
   void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
@@ -58,6 +68,9 @@ class CpuBackend final : public Backend {
   void sort(const ParticleState& particles);
   void sortAgain(const ParticleState& particles);
   void findCandidates();
+  void stressOfBlock(std::size_t block);
+  void stressOfCloth();
+  void finishCloth();
   void substep(double dt, const RigidMotion& motion);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
@@ -77,6 +90,7 @@ class CpuBackend final : public Backend {
   std::vector<MaterialFloats> materials_;  ///< per deformable
 
   ParticleBlocks blocks_;
+  CpuCloth cloth_;
   ParticleState between_;         ///< state's order in between, when particles are sorted again within a step
   std::vector<float> tiles_;      ///< kTileFloats per particle block
   std::vector<float> nodes_;      ///< kBlockNodes × 4 per grid block
@@ -89,6 +103,7 @@ class CpuBackend final : public Backend {
   std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
   std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
   std::vector<BlockContacts> found_;          ///< per particle block
+  CpuBoundaries boundaries_;
   CpuContacts contacts_;
   StepAccount account_;
   PhaseTimes phases_{};
@@ -97,16 +112,18 @@ class CpuBackend final : public Backend {
 void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
+  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   result.report.health = particleHealth(particles, model_->gridSpacing);
   if (result.report.health != 0) return;
 
   const FlushDenormals flush;
-  account_.begin(motion.bodies.size());
+  account_.begin(motion.bodies.size(), model_->boundaries.size());
+  contacts_.forget();
   phases_ = {};
   freeze(motion);
   sort(particles);
   double speed = maxSpeed(particles);
-  SubstepSchedule schedule(*model_, dt, speed);
+  SubstepSchedule schedule(*model_, dt, particles);
   while (!schedule.done()) {
     if (worst_.leftTile) sortAgain(particles);
     substep(schedule.next(speed), motion);
@@ -119,6 +136,7 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
 
   {
     const Stopwatch watch(phases_, Phase::Sort);
+    finishCloth();
     blocks_.store(particles);
   }
   account_.finish(result);
@@ -131,6 +149,7 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
 /// Geometries as the detection kernel wants them.
 void CpuBackend::freeze(const RigidMotion& motion) {
   geometries_ = freezeGeometries<float>(*model_, motion);
+  boundaries_.freeze(motion);
   detection_.resize(geometries_.size());
   for (std::size_t g = 0; g < geometries_.size(); ++g) {
     const Pose X_GW = geometries_[g].X_WG.inverse();
@@ -155,17 +174,41 @@ void CpuBackend::sort(const ParticleState& particles) {
   reports_.resize(count);
   found_.resize(count);
   findCandidates();
-  team_.run(static_cast<int>(blocks_.ranges.size()), [this](int r) {
-    const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
-    kernels_.stress[modelIndex(range.deformable)](argsOf(0, range, 0));
-  });
+  boundaries_.findNodes(blocks_.gridBlocks);
+  team_.run(static_cast<int>(count), [this](int b) { stressOfBlock(static_cast<std::size_t>(b)); });
+  stressOfCloth();
   worst_ = {};
+}
+
+void CpuBackend::stressOfBlock(std::size_t block) {
+  const ParticleBlock& b = blocks_.blocks[block];
+  for (int r = b.firstRange; r < b.endRange; ++r) {
+    const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
+    if (cloth_.isCloth(range)) {
+      cloth_.place(range, blocks_, b.tileBase());
+      cloth_.collect(range, blocks_);
+    } else {
+      kernels_.stress[modelIndex(range.deformable)](argsOf(block, range, 0));
+    }
+  }
+}
+
+/// The part of a substep that needs neighbours in the mesh instead of the grid.
+void CpuBackend::stressOfCloth() {
+  team_.run(cloth_.taskCount(), [this](int task) { cloth_.runTask(task); });
+}
+
+/// Brings the packs up to date, as the next substep would.
+void CpuBackend::finishCloth() {
+  for (const ParticleRange& range : blocks_.ranges)
+    if (cloth_.isCloth(range)) cloth_.distribute(range, blocks_);
 }
 
 void CpuBackend::sortAgain(const ParticleState& particles) {
   {
     const Stopwatch watch(phases_, Phase::Sort);
     if (between_.x.size() != particles.x.size()) between_ = particles;
+    finishCloth();
     blocks_.store(between_);
   }
   sort(between_);
@@ -217,10 +260,13 @@ void CpuBackend::substep(double length, const RigidMotion& motion) {
   {
     const Stopwatch watch(phases_, Phase::Contact);
     contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
+    boundaries_.apply(team_, nodes_, account_);
   }
   const Stopwatch watch(phases_, Phase::Transfer);
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
+  stressOfCloth();
   worst_ = {};
+  worst_.leftTile = cloth_.leftTile();
   for (const RangeReport& r : reports_) {
     worst_.maxSpeedSquared = std::max(worst_.maxSpeedSquared, r.maxSpeedSquared);
     worst_.nonFinite |= r.nonFinite;
@@ -238,6 +284,8 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     const RangeArgs args = argsOf(block, range, dt);
+    const bool isCloth = cloth_.isCloth(range);
+    if (isCloth) cloth_.distribute(range, blocks_);
     for (const int g : candidates_[block]) {
       if (!enabled_[static_cast<std::size_t>(range.deformable) * geometries_.size() +
                     static_cast<std::size_t>(g)])
@@ -252,7 +300,7 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
       found.resize(before + static_cast<std::size_t>(touching));
       for (std::size_t c = before; c < found.size(); ++c) found[c].geometry = g;
     }
-    kernels_.scatter(args);
+    (isCloth ? kernels_.scatterCloth : kernels_.scatter)(args);
   }
 }
 
@@ -299,7 +347,13 @@ void CpuBackend::gridToBlock(std::size_t block, float dt) {
   reports_[block] = {};
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
-    kernels_.gather[modelIndex(range.deformable)](argsOf(block, range, dt), reports_[block]);
+    const RangeArgs args = argsOf(block, range, dt);
+    if (cloth_.isCloth(range)) {
+      kernels_.gatherCloth(args, reports_[block]);
+      cloth_.collect(range, blocks_);
+    } else {
+      kernels_.gather[modelIndex(range.deformable)](args, reports_[block]);
+    }
   }
 }
 
@@ -311,6 +365,12 @@ void CpuBackend::measure(const ParticleState& particles, ParticleMeasures& measu
   std::vector<double> energies;  // per pack, summed in order below
   for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
     const Deformable& deformable = model_->deformables[d];
+    if (deformable.cloth) {
+      measureCloth(
+          *model_, d, particles, [this](int n, const std::function<void(int)>& f) { team_.run(n, f); },
+          measures);
+      continue;
+    }
     const int packs = (deformable.end - deformable.begin + kPackLanes - 1) / kPackLanes;
     energies.assign(static_cast<std::size_t>(packs), 0);
     team_.run(packs, [&](int pack) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/mpm/contact_problem.h"
+#include "engine/mpm/last_impulses.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/rigid_frames.h"
 #include "engine/mpm/step_account.h"
@@ -16,7 +17,11 @@ using BlockContacts = std::vector<RawContact>;
 
 class CpuContacts {
  public:
-  explicit CpuContacts(const Model& model) : model_(model) {}
+  /// @param boundaries  of the present step; must outlive this
+  CpuContacts(const Model& model, const BoundaryNodes& boundaries) : model_(model), boundaries_(boundaries) {}
+
+  /// To be called at the start of a step: its first solve has no guess.
+  void forget() { last_.forget(); }
 
   /// Solves for all detected contacts and adds their impulses to the grid's velocities.
   /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
@@ -42,10 +47,12 @@ class CpuContacts {
   void applyImpulses(std::vector<float>& nodes, StepAccount& account);
 
   const Model& model_;
+  const BoundaryNodes& boundaries_;
   ContactProblem<float> problem_;
   ContactSolution<float> solution_;
   ContactSolver<float> solver_;
   std::vector<Detected> detected_;
+  LastImpulses<float> last_;
   std::vector<int> problemNode_;  ///< per grid node, −1 = no contacting particle touches it
   std::vector<int> gridNode_;     ///< per problem node
   std::vector<Vec3> impulse_;     ///< per problem node [N s]

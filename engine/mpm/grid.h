@@ -66,6 +66,14 @@ class SparseGrid {
     return block * kBlockNodes + static_cast<std::size_t>(local);
   }
 
+  /// Where an entry stands, in nodes.
+  BlockCoordinates nodeAt(std::size_t index) const {
+    const BlockCoordinates block = blockCoordinates(blocks_.keys()[index / kBlockNodes]);
+    const auto local = static_cast<int>(index % kBlockNodes);
+    return {kBlockEdge * block.x + local / (kBlockEdge * kBlockEdge),
+            kBlockEdge * block.y + local / kBlockEdge % kBlockEdge, kBlockEdge * block.z + local % kBlockEdge};
+  }
+
   std::vector<GridNode<Real>>& nodes() { return nodes_; }
   GridNode<Real>& operator[](std::size_t index) { return nodes_[index]; }
   const GridNode<Real>& operator[](std::size_t index) const { return nodes_[index]; }

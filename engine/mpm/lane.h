@@ -185,6 +185,12 @@ SIM_HD float sin(float a) {
 SIM_HD double sin(double a) {
   return __builtin_sin(a);
 }
+SIM_HD float atan2(float y, float x) {
+  return __builtin_atan2f(y, x);
+}
+SIM_HD double atan2(double y, double x) {
+  return __builtin_atan2(y, x);
+}
 
 // Packs.
 SIM_HD Pack::Bits bitsOf(Pack a) {
@@ -267,6 +273,25 @@ SIM_HD Pack sin(Pack a) {
   Pack series(-1.0f / 39916800);
   for (const float coefficient : kCoefficients) series = Pack(coefficient) + a2 * series;
   return a * series;
+}
+
+/// Angle of the point (x, y) in (−π, π], 0 at the origin. The angle to the nearer axis is halved once,
+/// atan t = 2 atan(t/(1 + √(1 + t²))), and then given by its series for |t| ≤ √2 − 1.
+SIM_HD Pack atan2(Pack y, Pack x) {
+  const Pack ax = abs(x), ay = abs(y), zero(0.0f);
+  const Pack::Mask steep = ay > ax;
+  const Pack large = select(steep, ay, ax), small = select(steep, ax, ay);
+  const Pack t = small / select(large > zero, large, Pack(1.0f));
+  const Pack half = t / (Pack(1.0f) + sqrt(Pack(1.0f) + t * t));
+  const Pack square = half * half;
+  constexpr float kCoefficients[] = {-1.0f / 15, 1.0f / 13, -1.0f / 11, 1.0f / 9,
+                                     -1.0f / 7,  1.0f / 5,  -1.0f / 3};
+  Pack series(1.0f / 17);
+  for (const float coefficient : kCoefficients) series = Pack(coefficient) + square * series;
+  Pack angle = Pack(2.0f) * (half + half * square * series);
+  angle = select(steep, Pack(1.57079632679490f) - angle, angle);
+  angle = select(x < zero, Pack(3.14159265358979f) - angle, angle);
+  return select(y < zero, -angle, angle);
 }
 
 // Any lane type.

@@ -148,7 +148,10 @@ void ParticleBlocks::linkGridBlocks() {
     forEachNeighbour(block.at,
                      [&](std::size_t n, std::uint64_t key) { block.gridBlocks[n] = gridIndex_.insert(key); });
   gridBlocks.assign(static_cast<std::size_t>(gridIndex_.size()), {});
-  for (GridBlock& g : gridBlocks) g.particleBlocks.fill(-1);
+  for (std::size_t g = 0; g < gridBlocks.size(); ++g) {
+    gridBlocks[g].at = blockCoordinates(gridIndex_.keys()[g]);
+    gridBlocks[g].particleBlocks.fill(-1);
+  }
   for (std::size_t b = 0; b < blocks.size(); ++b)
     for (std::size_t n = 0; n < 27; ++n)  // seen from the neighbour, we stand on the opposite side
       gridBlocks[static_cast<std::size_t>(blocks[b].gridBlocks[n])].particleBlocks[26 - n] =

@@ -31,6 +31,7 @@ struct ParticleBlock {
 };
 
 struct GridBlock {
+  BlockCoordinates at;                   ///< in blocks
   std::array<int, 27> particleBlocks{};  ///< around it, −1 = none
 };
 
@@ -40,7 +41,8 @@ class ParticleBlocks {
   /// Sorts the state into packs: stable, from the state's order, so that it depends on nothing earlier.
   /// Fields Tau are left to the stress kernel.
   void load(const Model& model, const ParticleState& state);
-  /// Writes x, v, F, C, plastic and internal back in the state's order; loading them again gives the same floats.
+  /// Writes x, v, F, C, plastic and internal back in the state's order; loading them again gives the same
+  /// floats.
   void store(ParticleState& state) const;
 
   std::vector<ParticleBlock> blocks;

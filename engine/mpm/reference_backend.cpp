@@ -6,10 +6,13 @@
 
 #include "engine/geometry/signed_distance.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/boundary_nodes.h"
 #include "engine/mpm/bspline.h"
+#include "engine/mpm/cloth_forces.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/grid.h"
+#include "engine/mpm/last_impulses.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/rigid_frames.h"
@@ -23,6 +26,10 @@ namespace {
 
 MaterialConstants<double> constantsOf(const Deformable& d) {
   return materialNumbers(d.material).as<double, double>();
+}
+
+void inOrder(int count, const std::function<void(int)>& f) {
+  for (int i = 0; i < count; ++i) f(i);
 }
 
 Internal<double> internalOf(const ParticleState& particles, std::size_t p) {
@@ -54,9 +61,15 @@ class ReferenceBackend final : public Backend {
   void substep(double dt, const RigidMotion& motion);
   void detectContacts(const RigidMotion& motion);
   void particlesToGrid(double dt);
+  void clothToGrid(const Deformable& deformable, double dt);
+  void addToGrid(std::size_t particle, const V3<double>& momentum, const M3<double>& affine);
   void freeMotion(double dt, const Vec3& gravity);
+  void findBoundaryNodes();
+  void applyBoundaries();
   void solveContacts(double dt, const RigidMotion& motion);
   void gridToParticles(double dt);
+  void gridToCloth(const Deformable& deformable, double dt);
+  M3<double> takeVelocity(std::size_t particle, double dt);
 
   void buildContactProblem(double dt, const RigidMotion& motion);
   int problemNode(std::size_t gridNode);
@@ -65,7 +78,10 @@ class ReferenceBackend final : public Backend {
   std::shared_ptr<const Model> model_;
   ParticleState p_;  ///< the state inside the step; becomes the caller's when the step is sound
   std::vector<FrozenGeometry<double>> geometries_;
+  std::vector<FrozenBoundary> boundaries_;
+  BoundaryNodes boundaryNodes_;
   std::vector<Stencil> stencils_;  ///< per particle
+  ClothForces cloth_;
   SparseGrid<double> grid_;
   std::vector<Detected> detected_;
   std::vector<int> problemNode_;       ///< per grid node, −1 = not touched by a contacting particle
@@ -73,6 +89,7 @@ class ReferenceBackend final : public Backend {
   ContactProblem<double> problem_;
   ContactSolution<double> solution_;
   ContactSolver<double> solver_;
+  LastImpulses<double> last_;
   StepAccount account_;
   int activeNodes_ = 0;
   PhaseTimes phases_{};
@@ -82,14 +99,17 @@ void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleSta
                                StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
-  account_.begin(motion.bodies.size());
+  account_.begin(motion.bodies.size(), model_->boundaries.size());
+  last_.forget();
   phases_ = {};
+  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   geometries_ = freezeGeometries<double>(*model_, motion);
+  boundaries_ = freezeBoundaries(*model_, motion);
   p_ = particles;
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
-  SubstepSchedule schedule(*model_, dt, maxSpeed(p_));
+  SubstepSchedule schedule(*model_, dt, p_);
   while (!schedule.done()) {
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
@@ -114,11 +134,15 @@ void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
     const Stopwatch watch(phases_, Phase::Transfer);
     particlesToGrid(dt);
     freeMotion(dt, motion.gravity);
+    findBoundaryNodes();
   }
   if (!detected_.empty()) {
     const Stopwatch watch(phases_, Phase::Contact);
     solveContacts(dt, motion);
+  } else {
+    last_.forget();
   }
+  applyBoundaries();
   const Stopwatch watch(phases_, Phase::Transfer);
   gridToParticles(dt);
 }
@@ -166,23 +190,50 @@ void ReferenceBackend::particlesToGrid(double dt) {
   stencils_.resize(p_.x.size());
   const InitialParticles& initial = model_->particles;
   for (const Deformable& d : model_->deformables) {
+    if (d.cloth) {
+      clothToGrid(d, dt);
+      continue;
+    }
     const MaterialConstants<double> constants = constantsOf(d);
     withMaterial(d.material.model, [&](auto material) {
       for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
         const double m = initial.mass[p];
         const M3<double> tau =
             material.stress(toLanes<double>(p_.F[p]), internalOf(p_, p), toLanes<double>(p_.C[p]), constants);
-        const M3<double> A =
-            affineMomentum(m, toLanes<double>(p_.C[p]),
-                           stressImpulseScale(dt, initial.volume[p], 1 / model_->gridSpacing), tau);
-        const V3<double> mv = m * toLanes<double>(p_.v[p]);
-        const Stencil& s = stencils_[p] = stencilAt(p_.x[p]);
-        for (std::size_t n = 0; n < 27; ++n) {
-          grid_[s.node[n]].mass += s.weight[n] * m;
-          grid_[s.node[n]].momentum += s.weight[n] * (mv + A * s.offset[n]);
-        }
+        addToGrid(p, m * toLanes<double>(p_.v[p]),
+                  affineMomentum(m, toLanes<double>(p_.C[p]),
+                                 stressImpulseScale(dt, initial.volume[p], 1 / model_->gridSpacing), tau));
       }
     });
+  }
+}
+
+/// Vertices bring the impulses of their triangles with their momentum; the directors' stress acts where the
+/// centroids are (Jiang et al. 2017).
+void ReferenceBackend::clothToGrid(const Deformable& d, double dt) {
+  computeClothForces(d, p_, cloth_);
+  const auto begin = static_cast<std::size_t>(d.begin), end = static_cast<std::size_t>(d.end),
+             vertices = static_cast<std::size_t>(d.cloth->vertices);
+  const double scale = stressImpulseScale(dt, 1.0, 1 / model_->gridSpacing);
+  for (std::size_t p = begin; p < end; ++p) {
+    const double m = model_->particles.mass[p];
+    Vec3 momentum = m * p_.v[p];
+    Mat3 affine = m * p_.C[p];
+    if (p - begin < vertices)
+      momentum += dt * cloth_.force[p - begin];
+    else
+      affine -= scale * cloth_.couple[p - begin - vertices] * p_.F[p].col(2).transpose();
+    addToGrid(p, toLanes<double>(momentum), toLanes<double>(affine));
+  }
+}
+
+/// @param affine  what the momentum gains per distance from the particle [kg/s]
+void ReferenceBackend::addToGrid(std::size_t particle, const V3<double>& momentum, const M3<double>& affine) {
+  const double mass = model_->particles.mass[particle];
+  const Stencil& s = stencils_[particle] = stencilAt(p_.x[particle]);
+  for (std::size_t n = 0; n < 27; ++n) {
+    grid_[s.node[n]].mass += s.weight[n] * mass;
+    grid_[s.node[n]].momentum += s.weight[n] * (momentum + affine * s.offset[n]);
   }
 }
 
@@ -197,6 +248,29 @@ void ReferenceBackend::freeMotion(double dt, const Vec3& gravity) {
   }
 }
 
+/// The nodes with mass inside a boundary.
+void ReferenceBackend::findBoundaryNodes() {
+  boundaryNodes_.clear();
+  if (boundaries_.empty()) return;
+  boundaryNodes_.begin(grid_.size());
+  for (std::size_t i = 0; i < grid_.size(); ++i) {
+    if (grid_[i].mass <= 0) continue;
+    const BlockCoordinates at = grid_.nodeAt(i);
+    boundaryNodes_.test(i, model_->gridSpacing * Vec3(at.x, at.y, at.z), boundaries_, model_->gridSpacing);
+  }
+}
+
+/// Boundaries take up what free motion and contacts would give to the nodes inside them.
+void ReferenceBackend::applyBoundaries() {
+  std::vector<BoundaryImpulse> impulses(model_->boundaries.size());
+  for (const BoundaryNodes::Node& n : boundaryNodes_.nodes()) {
+    GridNode<double>& node = grid_[n.gridNode];
+    node.velocity = toLanes<double>(
+        boundedVelocity(toEigen(node.velocity), node.mass, boundaryNodes_.boundsOf(n), impulses));
+  }
+  account_.addBoundaries(impulses);
+}
+
 /// Index of a grid node among the contact problem's unknowns, which it joins when first asked for.
 int ReferenceBackend::problemNode(std::size_t gridNode) {
   int& index = problemNode_[gridNode];
@@ -205,6 +279,7 @@ int ReferenceBackend::problemNode(std::size_t gridNode) {
     gridNode_.push_back(gridNode);
     problem_.mass.push_back(grid_[gridNode].mass);
     problem_.vStar.push_back(grid_[gridNode].velocity);
+    if (!boundaryNodes_.nodes().empty()) problem_.bounds.push_back(boundaryNodes_.boundsAt(gridNode));
   }
   return index;
 }
@@ -215,6 +290,7 @@ void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion)
   problem_.mass.clear();
   problem_.vStar.clear();
   problem_.contacts.clear();
+  problem_.bounds.clear();
   gridNode_.clear();
   problemNode_.assign(grid_.size(), -1);
   for (const Detected& c : detected_) {
@@ -229,6 +305,7 @@ void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion)
     point.friction = law.friction;
     const double vn0 = c.normal.dot(p_.v[c.particle] - c.vBody);
     point.n0 = dt * point.f0 * std::max(0.0, 1 - law.dissipation * vn0);
+    point.guess = last_.of(static_cast<int>(c.particle), c.geometry->index);
     const Stencil& s = stencils_[c.particle];
     for (std::size_t n = 0; n < 27; ++n) {
       // A particle exactly on a cell's middle has nodes of weight zero, which may have no mass: they take no
@@ -262,8 +339,10 @@ void ReferenceBackend::solveContacts(double dt, const RigidMotion& motion) {
     solve.gridImpulse += problem_.mass[i] * toEigen(grid_[gridNode_[i]].velocity - problem_.vStar[i]);
   account_.addSolve(solve);
 
+  last_.forget();
   for (std::size_t c = 0; c < detected_.size(); ++c) {
     const Detected& d = detected_[c];
+    last_.add(static_cast<int>(d.particle), d.geometry->index, solution_.gamma[c]);
     const Vec3 u = toEigen(solution_.u[c]), &x = p_.x[d.particle];
     account_.addContact(
         {static_cast<int>(d.particle), d.geometry->index, toEigen(solution_.gamma[c]), x, d.normal, -d.phi,
@@ -272,26 +351,19 @@ void ReferenceBackend::solveContacts(double dt, const RigidMotion& motion) {
   }
 }
 
-/// v_p = Σ w v, L = 4/h² Σ w v (x_i − x_p)ᵀ; then x, F with its return map, and C.
+/// Particles take their velocity from the grid; then F with its return map, and C.
 void ReferenceBackend::gridToParticles(double dt) {
-  const double invH = 1 / model_->gridSpacing;
   for (const Deformable& d : model_->deformables) {
+    if (d.cloth) {
+      gridToCloth(d, dt);
+      continue;
+    }
     const MaterialConstants<double> constants = constantsOf(d);
     withMaterial(d.material.model, [&](auto material) {
       for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
-        const Stencil& s = stencils_[p];
-        V3<double> v{0, 0, 0};
-        M3<double> B = M3<double>::zero();
-        for (std::size_t n = 0; n < 27; ++n) {
-          const V3<double> wv = s.weight[n] * grid_[s.node[n]].velocity;
-          v += wv;
-          B = B + outer(wv, s.offset[n]);
-        }
-        const M3<double> L = (4 * invH * invH) * B;
-        const Mapped<double> mapped =
-            material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])), internalOf(p_, p), constants);
-        p_.v[p] = toEigen(v);
-        p_.x[p] += dt * p_.v[p];
+        const M3<double> L = takeVelocity(p, dt);
+        const Mapped<double> mapped = material.returnMap(trialDeformation(L, dt, toLanes<double>(p_.F[p])),
+                                                         internalOf(p_, p), constants);
         p_.F[p] = toEigen(mapped.F);
         p_.C[p] = toEigen(affineVelocity(L, d.apicDamping));
         p_.plastic[p] += mapped.strain;
@@ -301,12 +373,44 @@ void ReferenceBackend::gridToParticles(double dt) {
   }
 }
 
+/// The grid carries the directors along; everything else of F follows from the vertices.
+void ReferenceBackend::gridToCloth(const Deformable& d, double dt) {
+  const int firstTriangle = d.begin + d.cloth->vertices;
+  for (int i = d.begin; i < d.end; ++i) {
+    const auto p = static_cast<std::size_t>(i);
+    const M3<double> L = takeVelocity(p, dt);
+    p_.C[p] = toEigen(affineVelocity(L, d.apicDamping));
+    if (i >= firstTriangle) p_.F[p].col(2) += dt * (toEigen(L) * p_.F[p].col(2));
+  }
+  followVertices(d, p_);
+}
+
+/// v_p = Σ w v, x += δt v. @return L = 4/h² Σ w v (x_i − x_p)ᵀ
+M3<double> ReferenceBackend::takeVelocity(std::size_t particle, double dt) {
+  const double invH = 1 / model_->gridSpacing;
+  const Stencil& s = stencils_[particle];
+  V3<double> v{0, 0, 0};
+  M3<double> B = M3<double>::zero();
+  for (std::size_t n = 0; n < 27; ++n) {
+    const V3<double> wv = s.weight[n] * grid_[s.node[n]].velocity;
+    v += wv;
+    B = B + outer(wv, s.offset[n]);
+  }
+  p_.v[particle] = toEigen(v);
+  p_.x[particle] += dt * p_.v[particle];
+  return (4 * invH * invH) * B;
+}
+
 void ReferenceBackend::measure(const ParticleState& particles, ParticleMeasures& measures) {
   measures.stress.resize(particles.x.size());
   measures.pressure.resize(particles.x.size());
   measures.elasticEnergy.assign(model_->deformables.size(), 0);
   for (std::size_t k = 0; k < model_->deformables.size(); ++k) {
     const Deformable& d = model_->deformables[k];
+    if (d.cloth) {
+      measureCloth(*model_, k, particles, inOrder, measures);
+      continue;
+    }
     const MaterialConstants<double> constants = constantsOf(d);
     withMaterial(d.material.model, [&](auto material) {
       for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {

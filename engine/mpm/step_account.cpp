@@ -4,10 +4,11 @@
 
 namespace slipstick::mpm {
 
-void StepAccount::begin(std::size_t bodies) {
+void StepAccount::begin(std::size_t bodies, std::size_t boundaries) {
   pairs_.clear();
   sums_.clear();
   wrenches_.assign(bodies, {});
+  boundaries_.assign(boundaries, {});
   last_ = {};
   iterations_ = 0;
   solves_ = iterationsMax_ = notConverged_ = 0;
@@ -47,6 +48,13 @@ void StepAccount::addSolve(const SolveSample& s) {
   taken_ += s.gridImpulse;
 }
 
+void StepAccount::addBoundaries(const std::vector<BoundaryImpulse>& impulses) {
+  for (std::size_t b = 0; b < impulses.size(); ++b) {
+    boundaries_[b].sum += impulses[b].sum;
+    boundaries_[b].magnitude += impulses[b].magnitude;
+  }
+}
+
 void StepAccount::finish(StepResult& result) const {
   result.contacts.clear();
   result.contacts.reserve(sums_.size());
@@ -59,6 +67,12 @@ void StepAccount::finish(StepResult& result) const {
     return a.geometry != b.geometry ? a.geometry < b.geometry : a.particle < b.particle;
   });
   result.wrenchImpulse = wrenches_;
+  result.boundaryImpulse.clear();
+  result.boundaryMagnitude = 0;
+  for (const BoundaryImpulse& b : boundaries_) {
+    result.boundaryImpulse.push_back(b.sum);
+    result.boundaryMagnitude += b.magnitude;
+  }
   result.potential = last_.potential;
   StepReport& report = result.report;
   report.contacts = last_.contacts;

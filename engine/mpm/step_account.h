@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/mpm/backend.h"
+#include "engine/mpm/boundary_nodes.h"
 #include "engine/mpm/key_index.h"
 
 namespace slipstick::mpm {
@@ -30,10 +31,12 @@ struct SolveSample {
 
 class StepAccount {
  public:
-  void begin(std::size_t bodies);
+  void begin(std::size_t bodies, std::size_t boundaries);
   /// @param arm  x_p^k − p_WB of the frozen body [m]
   void addContact(const ContactSample& sample, int body, const Vec3& arm);
   void addSolve(const SolveSample& sample);
+  /// @param impulses  of one substep, per boundary
+  void addBoundaries(const std::vector<BoundaryImpulse>& impulses);
   /// Writes contacts, wrenches, potential and the report's contact entries.
   void finish(StepResult& result) const;
 
@@ -49,6 +52,7 @@ class StepAccount {
   KeyIndex pairs_;  ///< (geometry, particle) → index into sums_
   std::vector<Sum> sums_;
   std::vector<Wrench> wrenches_;
+  std::vector<BoundaryImpulse> boundaries_;
   SolveSample last_;
   long iterations_ = 0;
   int solves_ = 0, iterationsMax_ = 0, notConverged_ = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/mpm/particle_health.h"
+
 namespace slipstick::mpm {
 namespace {
 
@@ -14,11 +16,37 @@ int toCount(double substeps) {
   return static_cast<int>(std::clamp(substeps, 1.0, kMostSubsteps));
 }
 
-/// Smallest N with δt ≤ C h / c for the stiffest material.
-double elasticSubsteps(const Model& model, double dt) {
+/// How much stiffer than at rest the material of the most compacted particle is: snow by its hardening, a
+/// liquid by its equation of state, c² = K J^{1−γ}/ρ.
+double stiffening(const Deformable& d, const ParticleState& particles) {
+  const auto begin = static_cast<std::size_t>(d.begin), end = static_cast<std::size_t>(d.end);
+  double smallest = 1;
+  if (d.material.model == MaterialModel::Snow) {
+    for (std::size_t p = begin; p < end; ++p) smallest = std::min(smallest, particles.internal[p].x());
+    return std::exp(d.material.snowHardening * (1 - smallest));
+  }
+  if (d.material.model == MaterialModel::Liquid) {
+    for (std::size_t p = begin; p < end; ++p) smallest = std::min(smallest, particles.F[p](0, 0));  // J^{1/3}
+    return std::pow(std::max(smallest, 1e-2), 3 * (1 - d.material.tait));
+  }
+  return 1;
+}
+
+/// Substeps per second that this material needs: δt ≤ C h / c for its waves; and δt ≤ C ρ h² / 4η, since a
+/// particle on its own loses 8η δt/(ρ h²) of its velocity gradient in a substep, and must not lose twice of
+/// it.
+double rate(const Deformable& d, double stiffening, double h) {
+  const double waves = d.material.waveSpeed() * std::sqrt(stiffening) / h;
+  if (d.material.model != MaterialModel::Liquid) return waves;
+  return std::max(waves, 4 * d.material.viscosity / (d.material.density * h * h));
+}
+
+/// Smallest N that keeps every material stable. Without particles: as stiff as at rest.
+double stableSubsteps(const Model& model, double dt, const ParticleState* particles = nullptr) {
   double fastest = 0;
-  for (const Deformable& d : model.deformables) fastest = std::max(fastest, d.material.waveSpeed());
-  return std::ceil(dt * fastest / (model.time.cfl * model.gridSpacing) * (1 - 1e-12));
+  for (const Deformable& d : model.deformables)
+    fastest = std::max(fastest, rate(d, particles ? stiffening(d, *particles) : 1, model.gridSpacing));
+  return std::ceil(dt * fastest / model.time.cfl * (1 - 1e-12));
 }
 
 /// Smallest N with |v| δt < h/2.
@@ -30,14 +58,16 @@ double advectionSubsteps(double gridSpacing, double dt, double speed) {
 
 int substepsByCfl(const Model& model, double dt, double maxParticleSpeed) {
   return toCount(
-      std::max(elasticSubsteps(model, dt), advectionSubsteps(model.gridSpacing, dt, maxParticleSpeed)));
+      std::max(stableSubsteps(model, dt), advectionSubsteps(model.gridSpacing, dt, maxParticleSpeed)));
 }
 
-SubstepSchedule::SubstepSchedule(const Model& model, double dt, double maxSpeed)
-    : gridSpacing_(model.gridSpacing), automatic_(model.time.substeps <= 0), lastSpeed_(maxSpeed) {
-  remaining_ = automatic_ ? substepsByCfl(model, dt, maxSpeed) : model.time.substeps;
+SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleState& particles)
+    : gridSpacing_(model.gridSpacing), automatic_(model.time.substeps <= 0), lastSpeed_(maxSpeed(particles)) {
+  const double stable = stableSubsteps(model, dt, &particles);
+  remaining_ = model.time.substeps;
+  if (automatic_) remaining_ = toCount(std::max(stable, advectionSubsteps(gridSpacing_, dt, lastSpeed_)));
   length_ = dt / remaining_;
-  if (elasticSubsteps(model, dt) > remaining_) cflExceeded_ = true;
+  if (stable > remaining_) cflExceeded_ = true;
 }
 
 double SubstepSchedule::next(double maxSpeed) {

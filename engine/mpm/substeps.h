@@ -10,8 +10,8 @@ namespace slipstick::mpm {
 /// the rest of the step further when particles get faster on the way.
 class SubstepSchedule {
  public:
-  /// @param maxSpeed  largest particle speed at the start [m/s]
-  SubstepSchedule(const Model& model, double dt, double maxSpeed);
+  /// @param particles  at the start
+  SubstepSchedule(const Model& model, double dt, const ParticleState& particles);
 
   bool done() const { return remaining_ == 0; }
   /// Length of the next substep [s]; requires !done(). @param maxSpeed  largest particle speed now [m/s]

@@ -175,10 +175,10 @@ void RigidSolver::Workspace::collectActuators(const RigidStepInput& input, Rigid
   for (const ScalarConstraint& c : problem.sap.scalars) {
     if (!c.active || c.kind != ScalarConstraint::Kind::Pd) continue;
     const bool atLimit = c.gamma <= c.law.lower || c.gamma >= c.law.upper;
-    output.saturated |= atLimit;
+    const PdTarget& target = *problem.targetOf(c.index, input);
+    output.saturated |= atLimit && !target.limitIsMeant;
     const int dof = problem.layout().modelIndex[at(c.dof[0])];
-    output.tau[dof] +=
-        atLimit ? std::copysign(problem.targetOf(c.index, input)->effortLimit, c.gamma) : c.gamma / input.dt;
+    output.tau[dof] += atLimit ? std::copysign(target.effortLimit, c.gamma) : c.gamma / input.dt;
   }
 }
 

@@ -22,6 +22,9 @@ class Registry {
     for (const multibody::Joint& joint : model_.tree.joints) addJoint(joint);
     for (std::size_t deformable = 0; deformable < model_.deformables.size(); ++deformable)
       addDeformable(deformable);
+    for (std::size_t boundary = 0; boundary < model_.boundaries.size(); ++boundary)
+      addVector(model_.boundaries[boundary].name + ".force.", "N",
+                [boundary](const Snapshot& s) -> const Vec3& { return s.boundaryForce[boundary]; });
     addTotals();
     addSolver();
     return std::move(observables_);

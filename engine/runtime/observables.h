@@ -17,7 +17,7 @@ struct Observable {
   std::string column() const { return unit.empty() ? name : name + " [" + unit + "]"; }
 };
 
-/// Time, bodies, joints, deformables, totals, contacts and solver figures of a model, in a fixed order
+/// Time, bodies, joints, deformables, boundaries, totals, contacts and solver figures of a model, in a fixed order
 /// (studio.md §6).
 std::vector<Observable> observablesOf(const Model& model);
 

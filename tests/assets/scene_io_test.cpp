@@ -1,7 +1,9 @@
 #include "assets/scene_io.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "tests/assets/scene_text.h"
 
@@ -30,10 +32,95 @@ TEST(SceneFormat, ReadsUnitsAndNamesAsWritten) {
   EXPECT_EQ(scene.materials[0].parameters.model, MaterialModel::NeoHookean);
 }
 
+/// The parameters of kScene's material when it is written so.
+Result<MaterialParameters> material(const std::string& text) {
+  const Result<assets::LoadedScene> loaded =
+      parsed(varied("{model: neo_hookean, E: 1.0e5, nu: 0.3, density: 500}", text));
+  if (!loaded) return loaded.error();
+  return loaded->scene.materials[0].parameters;
+}
+
+TEST(SceneFormat, EveryMaterialHasItsKeys) {
+  const auto dough = material("{model: hencky_von_mises, E: 2e4, nu: 0.4, density: 900, yield_stress: 1e3}");
+  ASSERT_TRUE(dough) << dough.error().message();
+  EXPECT_DOUBLE_EQ(dough->yieldStress, 1e3);
+  const auto sand =
+      material("{model: drucker_prager, E: 1e6, nu: 0.3, density: 1600, friction_angle_deg: 33}");
+  ASSERT_TRUE(sand) << sand.error().message();
+  EXPECT_EQ(sand->model, MaterialModel::DruckerPrager);
+  EXPECT_EQ(sand->sandHardening, (std::array<double, 4>{33, 0, 0, 0}));
+  const auto hardening =
+      material("{model: drucker_prager, E: 1e6, nu: 0.3, density: 1600, hardening_deg: [34, 8, 0.3, 11]}");
+  ASSERT_TRUE(hardening) << hardening.error().message();
+  EXPECT_EQ(hardening->sandHardening, (std::array<double, 4>{34, 8, 0.3, 11}));
+  const auto snow = material(
+      "{model: snow, E: 1e5, nu: 0.2, density: 400, critical_compression: 0.02, critical_stretch: 0.006, "
+      "hardening: 8}");
+  ASSERT_TRUE(snow) << snow.error().message();
+  EXPECT_DOUBLE_EQ(snow->snowCompression, 0.02);
+  EXPECT_DOUBLE_EQ(snow->snowStretch, 0.006);
+  EXPECT_DOUBLE_EQ(snow->snowHardening, 8);
+  const auto honey =
+      material("{model: liquid, density: 1400, bulk_modulus: 2e5, exponent: 4, viscosity: 9, tension: true}");
+  ASSERT_TRUE(honey) << honey.error().message();
+  EXPECT_DOUBLE_EQ(honey->bulkModulus, 2e5);
+  EXPECT_DOUBLE_EQ(honey->tait, 4);
+  EXPECT_DOUBLE_EQ(honey->viscosity, 9);
+  EXPECT_EQ(honey->largestJ, std::numeric_limits<double>::infinity());
+  const auto water = material("{model: liquid, density: 1000, bulk_modulus: 1e5}");
+  ASSERT_TRUE(water) << water.error().message();
+  EXPECT_DOUBLE_EQ(water->tait, 7);
+  EXPECT_DOUBLE_EQ(water->viscosity, 0);
+  EXPECT_DOUBLE_EQ(water->largestJ, 1);
+  const auto cloth = material(
+      "{model: cloth, E: 1e5, nu: 0.3, density: 1000, thickness: 2e-3, normal_stiffness: 3e5, "
+      "shear_stiffness: 400, "
+      "layer_friction: 0.5, bending_stiffness: 1e-4}");
+  ASSERT_TRUE(cloth) << cloth.error().message();
+  EXPECT_DOUBLE_EQ(cloth->thickness, 2e-3);
+  EXPECT_DOUBLE_EQ(cloth->normalStiffness, 3e5);
+  EXPECT_DOUBLE_EQ(cloth->shearStiffness, 400);
+  EXPECT_DOUBLE_EQ(cloth->layerFriction, 0.5);
+  EXPECT_DOUBLE_EQ(cloth->bendingStiffness, 1e-4);
+}
+
+TEST(SceneFormat, KeysOfAnotherMaterialAndBadValuesNameTheLine) {
+  const auto fault = [](const std::string& text) {
+    const auto read = material(text);
+    return read ? std::string() : read.error().message();
+  };
+  expectFault(fault("{model: liquid, E: 1e5, density: 1000, bulk_modulus: 1e5}"),
+              {"test.yaml:6", "materials.gel.E", "'liquid' has no 'E'", "bulk_modulus, exponent, viscosity"});
+  expectFault(fault("{model: neo_hookean, E: 1e5, nu: 0.3, density: 500, yield_stress: 1e3}"),
+              {"has no 'yield_stress'"});
+  expectFault(fault("{model: snow, E: 1e5, nu: 0.3, density: 500, friction_angle_deg: 30}"),
+              {"has no 'friction_angle_deg'"});
+  expectFault(fault("{model: cloth, E: 1e5, nu: 0.3, density: 500}"), {"'thickness' is missing"});
+  expectFault(fault("{model: liquid, density: 1000}"), {"'bulk_modulus' is missing"});
+  expectFault(fault("{model: drucker_prager, nu: 0.3, density: 1600}"), {"'E' is missing"});
+  expectFault(fault("{model: drucker_prager, E: 1e5, nu: 0.3, density: 1600, friction_angle_deg: 91}"),
+              {"out of range"});
+  expectFault(
+      fault("{model: drucker_prager, E: 1e5, nu: 0.3, density: 1600, friction_angle_deg: 30, hardening_deg: "
+            "[35, 9, 0.2, 10]}"),
+      {"contradict"});
+  expectFault(fault("{model: drucker_prager, E: 1e5, nu: 0.3, density: 1600, hardening_deg: [35, 9]}"),
+              {"4 numbers"});
+  expectFault(fault("{model: snow, E: 1e5, nu: 0.3, density: 500, critical_compression: 1.5}"),
+              {"out of range"});
+  expectFault(fault("{model: liquid, density: 1000, bulk_modulus: -1}"), {"out of range"});
+  expectFault(fault("{model: liquid, density: 1000, bulk_modulus: 1e5, exponent: 1}"), {"out of range"});
+  expectFault(fault("{model: liquid, density: 1000, bulk_modulus: 1e5, viscosity: -1}"), {"out of range"});
+  expectFault(
+      faultOf(varied("{model: neo_hookean, E: 1.0e5, nu: 0.3, density: 500}",
+                     "{model: drucker_prager, E: 1e5, nu: 0.3, density: 1600, friction_angle_deg: 90}")),
+      {"material 'gel'", "friction angle"});
+}
+
 TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
              "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
@@ -46,6 +133,24 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   EXPECT_LT((path.at(3.25).p - Vec3(1.1, 0, -0.5)).norm(), 1e-12);
   EXPECT_NEAR(Eigen::AngleAxisd(path.at(3.25).R).angle(), M_PI / 4, 1e-12);
   EXPECT_LT((path.at(99).R * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-12);
+}
+
+TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
+  const Result<assets::LoadedScene> loaded =
+      parsed(kScene +
+             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Result<CompiledScene> compiled = compile(loaded->scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Path& path = compiled->model->paths.at(0);
+  EXPECT_LT((path.at(1).p - Vec3(1, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((path.at(1.5).p - Vec3(1.5, 0, 0)).norm(), 1e-12);
+  EXPECT_NEAR(Eigen::AngleAxisd(path.at(1.5).R).angle(), M_PI / 4, 1e-12);
+  EXPECT_LT((path.at(2).p - Vec3(2, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((path.at(1.1).p - path.at(1).p).norm(), 0.01) << "minimum jerk: 0.00856 of the way after a tenth";
+  EXPECT_LT((path.at(2).p - path.at(1.9).p).norm(), 0.01);
+  EXPECT_NEAR((path.at(1.55).p - path.at(1.45).p).norm() / 0.1, 1.875, 0.02) << "the highest speed";
 }
 
 TEST(SceneFormat, UnknownKeyNamesLineAndNearestKey) {
@@ -189,6 +294,74 @@ TEST(SceneFormat, PathsMoveBodiesAndControllersTurnJoints) {
   EXPECT_DOUBLE_EQ(spec.from, 0.5);
   const Result<CompiledScene> compiled = compile(scene);
   EXPECT_TRUE(compiled) << compiled.error().message();
+}
+
+TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
+  const auto file = testing::writeFile(
+      "finger.urdf",
+      "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial></link><joint name='j' type='prismatic'><parent link='a'/><child link='b'/>"
+      "<limit lower='0' upper='0.04' effort='50' velocity='1'/></joint></robot>");
+  const std::string text =
+      varied("    sampling: {count: [4, 5, 6]}\n", "    sampling: {count: [4, 5, 6]}\n    draw: surface\n") +
+      "boundaries:\n"
+      "  floor: {kind: separate, shape: plane, position: [0, 0, 0.1]}\n"
+      "  clamp: {kind: sticky, shape: box, size: [0.2, 0.2, 0.1], rpy_deg: [0, 0, 90], path: lift, from_s: 0.5, "
+      "until_s: 2}\n"
+      "  ball: {kind: slip, shape: sphere, radius: 0.3}\n"
+      "paths: {lift: {keys: [{t_s: 0}, {t_s: 1, position: [0, 0, 1]}]}}\n"
+      "robots: {hand: {urdf: " +
+      file.string() +
+      "}}\n"
+      "controllers:\n"
+      "  - {kind: gripper, robot: hand, effort: 8, kd: 3, keys: [{t_s: 0, opening: 0.04}, {t_s: 1, opening: 0}]}\n"
+      "  - {kind: force, link: block, point: [0, 0.1, 0], keys: [{t_s: 0, force: [1, 2, 3]}, {t_s: 1, torque: [0, "
+      "0, 4]}]}\n";
+  const Result<assets::LoadedScene> loaded = parsed(text);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Scene& scene = loaded->scene;
+  EXPECT_EQ(scene.deformables[0].draw, DrawStyle::Surface);
+  ASSERT_EQ(scene.boundaries.size(), 3u);
+  EXPECT_EQ(scene.boundaries[0].kind, BoundaryKind::Separate);
+  EXPECT_EQ(scene.boundaries[0].X_WS.p, Vec3(0, 0, 0.1));
+  EXPECT_EQ(scene.boundaries[1].kind, BoundaryKind::Sticky);
+  EXPECT_EQ(std::get<shape::Box>(scene.boundaries[1].shape).halfExtents, Vec3(0.1, 0.1, 0.05));
+  EXPECT_NEAR(scene.boundaries[1].X_WS.R(1, 0), 1, 1e-12);
+  EXPECT_EQ(scene.boundaries[1].path, "lift");
+  EXPECT_EQ(scene.boundaries[1].from, 0.5);
+  EXPECT_EQ(scene.boundaries[1].until, 2);
+  EXPECT_EQ(scene.boundaries[2].kind, BoundaryKind::Slip);
+  const auto& gripper = std::get<GripperSpec>(scene.controllers.at(0));
+  EXPECT_TRUE(gripper.joints.empty());
+  EXPECT_EQ(gripper.effort, 8);
+  EXPECT_TRUE(gripper.gains.kp.empty());
+  EXPECT_EQ(gripper.gains.kd, std::vector<double>{3});
+  ASSERT_EQ(gripper.keys.size(), 2u);
+  EXPECT_EQ(gripper.keys[0].opening, 0.04);
+  const auto& force = std::get<LinkForceSpec>(scene.controllers.at(1));
+  EXPECT_EQ(force.point, Vec3(0, 0.1, 0));
+  EXPECT_EQ(force.keys.at(0).force, Vec3(1, 2, 3));
+  EXPECT_EQ(force.keys.at(1).torque, Vec3(0, 0, 4));
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  EXPECT_EQ(compiled->model->deformables[0].draw, DrawStyle::Surface);
+  EXPECT_EQ(compiled->model->boundaries.size(), 3u);
+  EXPECT_EQ(compiled->model->controllers.size(), 2u);
+}
+
+TEST(SceneFormat, FaultsOfBoundariesAndControllersNameThePlace) {
+  const auto add = [](const std::string& lines) { return faultOf(kScene + lines); };
+  expectFault(add("boundaries: {wall: {shape: plane}}\n"), {"kind"});
+  expectFault(add("boundaries: {wall: {kind: stiky, shape: plane}}\n"), {"'sticky'"});
+  expectFault(add("boundaries: {wall: {kind: slip, shape: capsule, radius: 1, length: 1}}\n"),
+              {"boundary 'wall'", "use a plane, a box or a sphere"});
+  expectFault(add("boundaries: {wall: {kind: slip, shape: plane, until: 1}}\n"), {"until_s"});
+  expectFault(add("controllers: [{kind: force, link: block, force: [1, 0, 0]}]\n"), {"force"});
+  expectFault(add("controllers: [{kind: force, link: block, keys: [{t_s: 1}, {t_s: 1}]}]\n"), {"increase"});
+  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t_s: 0, opening: 0}]}]\n"),
+              {"no joint to drive"});
+  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t_s: 0, opening: 0}], effort: 0}]\n"),
+              {"effort"});
 }
 
 TEST(SceneFormat, FaultsOfTheRigidKeysNameLineAndRemedy) {

@@ -3,6 +3,8 @@
 // newest CPU understands.
 #pragma once
 
+#include <cstdint>
+
 #include "engine/geometry/geometry_shape.h"
 #include "engine/model/material.h"
 
@@ -12,14 +14,16 @@ namespace slipstick::mpm {
 inline constexpr int kPackLanes = 16;
 struct PackField {
   enum : int {
-    X = 0,         ///< position, 3 [m]
-    V = 3,         ///< velocity, 3 [m/s]
-    F = 6,         ///< elastic deformation gradient, 9, rows first [-]
-    C = 15,        ///< affine velocity, 9 [1/s]
-    Tau = 24,      ///< Kirchhoff stress of F, 6: xx yy zz xy xz yz [Pa]
-    Mass = 30,     ///< [kg]; 0 in the lanes that fill up a pack
-    Volume = 31,   ///< V⁰ [m³]
-    Plastic = 32,  ///< accumulated plastic strain [-]
+    X = 0,          ///< position, 3 [m]
+    V = 3,          ///< velocity, 3 [m/s]
+    F = 6,          ///< elastic deformation gradient, 9, rows first [-]
+    C = 15,         ///< affine velocity, 9 [1/s]
+    Tau = 24,       ///< Kirchhoff stress of F, 6: xx yy zz xy xz yz [Pa]; or of cloth:
+    Force = 24,     ///< on a vertex, 3; 0 for a centroid [N]
+    Couple = 27,    ///< V P₃ of a centroid, 3; 0 for a vertex [N m]
+    Mass = 30,      ///< [kg]; 0 in the lanes that fill up a pack
+    Volume = 31,    ///< V⁰ [m³]
+    Plastic = 32,   ///< accumulated plastic strain [-]
     Internal = 33,  ///< the material's internal variables, 2
     Count = 35
   };
@@ -89,6 +93,36 @@ struct MeasureArgs {
   float* energy;    ///< 16, per initial volume [J/m³]
 };
 
+/// Triangles of a cloth lie in packs of 16 in the mesh's order.
+struct TriangleField {
+  enum : int {
+    RestInverse = 0,  ///< D_m^{-1}: (1,1), (1,2), (2,2) [1/m]
+    Volume = 3,       ///< of the whole triangle [m³]
+    TileBase = 4,     ///< grid node at the corner of the tile that holds its particle, 3
+    X = 7,            ///< centroid, 3 [m]
+    F = 10,           ///< 9, rows first; the last column is the director, on entry before its return map
+    Couple = 19,      ///< V P₃, 3 [N m]
+    Count = 22
+  };
+};
+inline constexpr int kTriangleFloats = TriangleField::Count * kPackLanes;
+/// Hinges likewise.
+struct HingeField {
+  enum : int { Stiffness = 0, RestAngle = 1, Count = 2 };  ///< [N m], [rad]
+};
+inline constexpr int kHingeFloats = HingeField::Count * kPackLanes;
+
+/// Triangles or hinges of one cloth.
+struct ClothArgs {
+  float* packs;
+  const std::int32_t* corners;  ///< vertices: per pack 3 (hinges: 4) × 16; all lanes are valid
+  const float* vertices;        ///< positions, 4 floats per vertex [m]
+  float* forces;                ///< 4 floats per corner, element by element [N]
+  int count;                    ///< triangles or hinges, without the last pack's filling
+  float h;                      ///< [m]
+  MaterialFloats material;
+};
+
 struct KernelTable {
   const char* instructionSet;
   /// P2G: adds mass and momentum of the range to its tile.
@@ -103,6 +137,13 @@ struct KernelTable {
   /// G2P from the tile's velocities, then x, F, τ and C
   void (*gather[kPointMaterials])(const RangeArgs&, RangeReport&);
   void (*measure[kPointMaterials])(const MeasureArgs&);
+  // Cloth:
+  void (*scatterCloth)(const RangeArgs&);
+  /// G2P; the grid carries the last column of F along, the mesh decides about the rest.
+  void (*gatherCloth)(const RangeArgs&, RangeReport&);
+  /// Centroids, F with its return map, and forces. @return whether a centroid has left its tile
+  int (*clothTriangles)(const ClothArgs&);
+  void (*clothHinges)(const ClothArgs&);
 };
 
 extern const KernelTable kBaseKernels, kAvx2Kernels, kAvx512Kernels;

@@ -89,34 +89,41 @@ SIM_HD void scatterLane(float* node, const float* w, const Quad& c, const Quad (
     }
 }
 
+/// Adds mass and momentum of a pack to the tile. @param A  momentum per distance from the particle [kg/s]
+SIM_HD void scatterPack(const RangeArgs& args, const float* pack, int lanes, const V3<Pack>& momentum,
+                        const M3<Pack>& A) {
+  const Pack h(args.h);
+  const Pack mass = Pack::load(pack + PackField::Mass * kPackLanes);
+  const Bspline<Pack> b = bspline(loadV3(pack, PackField::X), Pack(1.0f / args.h));
+  const V3<Pack> toMiddle{h * (Pack(1.0f) - b.f.x), h * (Pack(1.0f) - b.f.y), h * (Pack(1.0f) - b.f.z)};
+  const V3<Pack> c = momentum + A * toMiddle;
+
+  LaneStencils stencils;
+  storeStencils(b, args.tileBase, stencils);
+  alignas(64) float centre[4][kPackLanes], slope[9][kPackLanes];
+  c.x.store(centre[0]);
+  c.y.store(centre[1]);
+  c.z.store(centre[2]);
+  mass.store(centre[3]);
+  for (int i = 0; i < 9; ++i) (h * A.a[i]).store(slope[i]);
+  for (int l = 0; l < lanes; ++l) {
+    const Quad a[3] = {{slope[0][l], slope[3][l], slope[6][l], 0},
+                       {slope[1][l], slope[4][l], slope[7][l], 0},
+                       {slope[2][l], slope[5][l], slope[8][l], 0}};
+    scatterLane(args.tile + stencils.start[l], &stencils.weight[0][l],
+                Quad{centre[0][l], centre[1][l], centre[2][l], centre[3][l]}, a);
+  }
+}
+
 void scatter(const RangeArgs& args) {
-  const Pack dt(args.dt), h(args.h), invH(1.0f / args.h);
+  const Pack dt(args.dt), invH(1.0f / args.h);
   for (int first = 0; first < args.count; first += kPackLanes) {
     const float* pack = args.particles + (first / kPackLanes) * kPackFloats;
     const Pack mass = Pack::load(pack + PackField::Mass * kPackLanes);
     const Pack volume = Pack::load(pack + PackField::Volume * kPackLanes);
-    const Bspline<Pack> b = bspline(loadV3(pack, PackField::X), invH);
-    const M3<Pack> A =
-        affineMomentum(mass, loadM3(pack, PackField::C), stressImpulseScale(dt, volume, invH), loadTau(pack));
-    const V3<Pack> toMiddle{h * (Pack(1.0f) - b.f.x), h * (Pack(1.0f) - b.f.y), h * (Pack(1.0f) - b.f.z)};
-    const V3<Pack> c = mass * loadV3(pack, PackField::V) + A * toMiddle;
-
-    LaneStencils stencils;
-    storeStencils(b, args.tileBase, stencils);
-    alignas(64) float centre[4][kPackLanes], slope[9][kPackLanes];
-    c.x.store(centre[0]);
-    c.y.store(centre[1]);
-    c.z.store(centre[2]);
-    mass.store(centre[3]);
-    for (int i = 0; i < 9; ++i) (h * A.a[i]).store(slope[i]);
-    const int lanes = lanesOf(args.count, first);
-    for (int l = 0; l < lanes; ++l) {
-      const Quad a[3] = {{slope[0][l], slope[3][l], slope[6][l], 0},
-                         {slope[1][l], slope[4][l], slope[7][l], 0},
-                         {slope[2][l], slope[5][l], slope[8][l], 0}};
-      scatterLane(args.tile + stencils.start[l], &stencils.weight[0][l],
-                  Quad{centre[0][l], centre[1][l], centre[2][l], centre[3][l]}, a);
-    }
+    scatterPack(args, pack, lanesOf(args.count, first), mass * loadV3(pack, PackField::V),
+                affineMomentum(mass, loadM3(pack, PackField::C), stressImpulseScale(dt, volume, invH),
+                               loadTau(pack)));
   }
 }
 
@@ -216,7 +223,9 @@ SIM_HD Gathered gatherPack(const Bspline<Pack>& b, const RangeArgs& args) {
 }
 
 SIM_HD MaterialConstants<Pack> constantsOf(const MaterialFloats& m) {
-  return {Pack(m.mu), Pack(m.lambda), Pack(m.strainLimit),
+  return {Pack(m.mu),
+          Pack(m.lambda),
+          Pack(m.strainLimit),
           {Pack(m.law[0]), Pack(m.law[1]), Pack(m.law[2]), Pack(m.law[3])}};
 }
 SIM_HD Internal<Pack> loadInternal(const float* pack) {
@@ -232,8 +241,8 @@ void stress(const RangeArgs& args) {
   const MaterialConstants<Pack> constants = constantsOf(args);
   for (int first = 0; first < args.count; first += kPackLanes) {
     float* pack = args.particles + (first / kPackLanes) * kPackFloats;
-    storeTau(pack, Material::stress(loadM3(pack, PackField::F), loadInternal(pack), loadM3(pack, PackField::C),
-                                    constants));
+    storeTau(pack, Material::stress(loadM3(pack, PackField::F), loadInternal(pack),
+                                    loadM3(pack, PackField::C), constants));
   }
 }
 
@@ -242,12 +251,35 @@ SIM_HD Pack::Mask within(const V3<Pack>& a, float size) {
   return (abs(a.x) <= Pack(size)) & (abs(a.y) <= Pack(size)) & (abs(a.z) <= Pack(size));
 }
 
+/// What a range reports of its particles after they have moved.
+struct MotionChecks {
+  Pack speedSquared = Pack(0.0f);
+  Pack::Mask finite = speedSquared <= speedSquared, inside = finite, inTile = finite;
+
+  SIM_HD void add(const RangeArgs& args, const V3<Pack>& x, const V3<Pack>& v, const Pack& deformation) {
+    speedSquared = max(speedSquared, dot(v, v));
+    finite = finite & within(x, 1e30f) & (deformation <= Pack(1e30f)) & within(v, 1e15f);
+    inside = inside & within(x, args.domain);
+    const Bspline<Pack> next = bspline(x, Pack(1.0f / args.h));
+    for (int a = 0; a < 3; ++a) {
+      const Pack node = next.base[a] - Pack(static_cast<float>(args.tileBase[a]));
+      inTile = inTile & (node >= Pack(0.0f)) & (node <= Pack(static_cast<float>(kTileEdge - 3)));
+    }
+  }
+  SIM_HD void addTo(RangeReport& report) const {
+    report.nonFinite |= any(!finite);
+    report.outside |= any(!inside);
+    report.leftTile |= any(!inTile);
+    for (int l = 0; l < kPackLanes; ++l)
+      if (speedSquared[l] > report.maxSpeedSquared) report.maxSpeedSquared = speedSquared[l];
+  }
+};
+
 template <class Material>
 void gather(const RangeArgs& args, RangeReport& report) {
   const MaterialConstants<Pack> constants = constantsOf(args);
   const Pack dt(args.dt), invH(1.0f / args.h);
-  Pack speed(0.0f);
-  Pack::Mask finite = speed <= speed, inside = finite, inTile = finite;
+  MotionChecks checks;
   for (int first = 0; first < args.count; first += kPackLanes) {
     float* pack = args.particles + (first / kPackLanes) * kPackFloats;
     const V3<Pack> x = loadV3(pack, PackField::X);
@@ -265,21 +297,9 @@ void gather(const RangeArgs& args, RangeReport& report) {
     updated.q.b.store(field(pack, PackField::Internal + 1));
     float* plastic = field(pack, PackField::Plastic);
     (Pack::load(plastic) + updated.strain).store(plastic);
-
-    speed = max(speed, dot(g.v, g.v));
-    finite = finite & within(moved, 1e30f) & (squaredNorm(updated.F) <= Pack(1e30f)) & within(g.v, 1e15f);
-    inside = inside & within(moved, args.domain);
-    const Bspline<Pack> next = bspline(moved, invH);
-    for (int a = 0; a < 3; ++a) {
-      const Pack node = next.base[a] - Pack(static_cast<float>(args.tileBase[a]));
-      inTile = inTile & (node >= Pack(0.0f)) & (node <= Pack(static_cast<float>(kTileEdge - 3)));
-    }
+    checks.add(args, moved, g.v, squaredNorm(updated.F));
   }
-  report.nonFinite |= any(!finite);
-  report.outside |= any(!inside);
-  report.leftTile |= any(!inTile);
-  for (int l = 0; l < kPackLanes; ++l)
-    if (speed[l] > report.maxSpeedSquared) report.maxSpeedSquared = speed[l];
+  checks.addTo(report);
 }
 
 int detect(const DetectArgs& args, RawContact* out) {
@@ -316,18 +336,18 @@ void measure(const MeasureArgs& args) {
 }  // namespace
 }  // namespace SIM_ISA
 
-#define SLIPSTICK_BY_MATERIAL(kernel)                                                                     \
-  {                                                                                                       \
-    kernel<Memoryless<FixedCorotated>>, kernel<Memoryless<NeoHookean>>,                                   \
-        kernel<Memoryless<LinearCorotated>>, kernel<Memoryless<LinearCorotatedVonMises>>,                 \
-        kernel<Memoryless<Hencky>>, kernel<Memoryless<HenckyVonMises>>,                                   \
-        kernel<Memoryless<CorotatedHenckyVonMises>>, kernel<DruckerPrager>, kernel<Snow>, kernel<Liquid>  \
+#define SLIPSTICK_BY_MATERIAL(kernel)                                                                        \
+  {                                                                                                          \
+    kernel<Memoryless<FixedCorotated>>, kernel<Memoryless<NeoHookean>>, kernel<Memoryless<LinearCorotated>>, \
+        kernel<Memoryless<LinearCorotatedVonMises>>, kernel<Memoryless<Hencky>>,                             \
+        kernel<Memoryless<HenckyVonMises>>, kernel<Memoryless<CorotatedHenckyVonMises>>,                     \
+        kernel<DruckerPrager>, kernel<Snow>, kernel<Liquid>                                                  \
   }
 /// The variant's table, in the order of KernelTable and, within it, of MaterialModel.
 #define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                             \
   {                                                                                                        \
     instructionSet, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress), SLIPSTICK_BY_MATERIAL(gather), \
-        SLIPSTICK_BY_MATERIAL(measure)                                                                     \
+        SLIPSTICK_BY_MATERIAL(measure), scatterCloth, gatherCloth, clothTriangles, clothHinges             \
   }
 
 }  // namespace slipstick::mpm

@@ -28,13 +28,17 @@ MaterialNumbers materialNumbers(const MaterialParameters& p) {
       numbers.law[0] = p.bulkModulus / p.tait;
       numbers.law[1] = p.tait;
       numbers.law[2] = p.viscosity;
-      numbers.law[3] = p.largestJ;
+      numbers.law[3] = std::cbrt(p.largestJ);
+      break;
+    case MaterialModel::Cloth:
+      numbers.law[0] = p.normalStiffness;
+      numbers.law[1] = p.shearStiffness;
+      numbers.law[2] = p.shearStiffness > 0 ? p.layerFriction * p.normalStiffness / p.shearStiffness : 0;
       break;
     case MaterialModel::FixedCorotated:
     case MaterialModel::NeoHookean:
     case MaterialModel::LinearCorotated:
     case MaterialModel::Hencky:
-    case MaterialModel::Cloth:
       break;
   }
   return numbers;

@@ -18,7 +18,7 @@ struct MaterialConstants {
   T mu;           ///< Lamé [Pa]
   T lambda;       ///< Lamé [Pa]
   T strainLimit;  ///< largest Frobenius norm of the strain deviator; infinite without plasticity [-]
-  T law[4];       ///< of the models that name them: sand, snow, liquid
+  T law[4];       ///< of the models that name them: sand, snow, liquid, cloth
 };
 
 /// Internal variables of a particle; what they are is the material's affair.
@@ -41,6 +41,13 @@ struct Updated {
   T strain;
   Internal<T> q{T(0), T(0)};
 };
+
+/// Yielding by less than this strain is rounding. A particle at rest on the yield surface would otherwise be
+/// returned to it in every substep, half an ulp each time and always in the same direction: it would creep.
+template <class T>
+inline constexpr float kYieldSlack = 1e-6f;
+template <>
+inline constexpr double kYieldSlack<double> = 1e-15;
 
 /// A law of F alone behind the interface of all models.
 template <class Law>

@@ -112,7 +112,7 @@ struct LinearCorotatedVonMises : LinearCorotated {
   SIM_HD static Projected<T> project(const M3<T>& S, const MaterialConstants<T>& m) {
     const M3<T> shear = deviator(S);
     const T norm = sqrt(squaredNorm(shear));
-    const Mask<T> yields = norm > m.strainLimit;
+    const Mask<T> yields = norm > m.strainLimit + T(kYieldSlack<T>);
     const T strain = select(yields, norm - m.strainLimit, T(0));
     return {(-strain / select(yields, norm, T(1))) * shear, yields, strain};
   }

@@ -12,8 +12,8 @@
 namespace slipstick::mpm {
 inline namespace SIM_ISA {
 
-/// Calls f with an object of the model's type: withMaterial(model, [&](auto material) { … material.stress(F, q,
-/// C, m) … }). Not for cloth, whose stress belongs to triangles.
+/// Calls f with an object of the model's type: withMaterial(model, [&](auto material) { … material.stress(F,
+/// q, C, m) … }). Not for cloth, whose stress belongs to triangles.
 template <class F>
 SIM_HD auto withMaterial(MaterialModel model, F&& f) {
   switch (model) {

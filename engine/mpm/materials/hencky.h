@@ -63,7 +63,7 @@ struct HenckyVonMises : Hencky {
     const T mean = (r.strain.x + r.strain.y + r.strain.z) * T(1.0 / 3);
     const V3<T> shear{r.strain.x - mean, r.strain.y - mean, r.strain.z - mean};
     const T norm = sqrt(dot(shear, shear));
-    const Mask<T> yields = norm > m.strainLimit;
+    const Mask<T> yields = norm > m.strainLimit + T(kYieldSlack<T>);
     const T scale = select(yields, m.strainLimit, T(1)) / select(yields, norm, T(1));
     if (any(yields)) {
       const V3<T> kept{mean + scale * shear.x, mean + scale * shear.y, mean + scale * shear.z};

@@ -1,5 +1,5 @@
-// Dry sand: Hencky elasticity with the Drucker–Prager return map of Klár et al. 2016 and the volume correction
-// of Tampubolon et al. 2017.
+// Dry sand: Hencky elasticity with the Drucker–Prager return map of Klár et al. 2016 and the volume
+// correction of Tampubolon et al. 2017.
 #pragma once
 
 #include "engine/mpm/materials/constants.h"
@@ -36,22 +36,27 @@ struct DruckerPrager {
     const T volume = strain.x + strain.y + strain.z, mean = volume * T(1.0 / 3);
     const V3<T> shear{strain.x - mean, strain.y - mean, strain.z - mean};
     const T norm = sqrt(dot(shear, shear));
-    const T excess =
-        norm + (T(3) * m.lambda + T(2) * m.mu) / (T(2) * m.mu) * volume * coneSlope(q.b, m);
+    const T excess = norm + (T(3) * m.lambda + T(2) * m.mu) / (T(2) * m.mu) * volume * coneSlope(q.b, m);
 
-    const Mask<T> expands = volume >= T(0);
-    const Mask<T> shears = (volume < T(0)) & (excess > T(0));
-    const T scale = excess / select(norm > T(0), norm, T(1));
-    const V3<T> onCone{strain.x - scale * shear.x, strain.y - scale * shear.y, strain.z - scale * shear.z};
-    const V3<T> none{T(0), T(0), T(0)};
-    r.strain = select(expands, none, select(shears, onCone, strain));
+    const T slack(kYieldSlack<T>);
+    const Mask<T> expands = volume > slack;
+    const Mask<T> shears = (volume <= slack) & (excess > slack);
+    const T scale = select(shears, excess, T(0)) / select(shears, norm, T(1));
+    // Change of the log strain where the cone's tip is not reached: what expansion took is given back, and
+    // the shear beyond the cone goes. Both are zero for a particle at rest, which so keeps its F to the last
+    // bit.
+    const V3<T> gain{shift - scale * shear.x, shift - scale * shear.y, shift - scale * shear.z};
+    const V3<T> none{T(0), T(0), T(0)}, one{T(1), T(1), T(1)};
+    r.strain = select(expands, none, trial + gain);
     r.flow = select(expands, sqrt(dot(trial, trial)), select(shears, excess, T(0)));
 
-    const V3<T> stretch = select(expands | shears | (abs(q.a) > T(0)), V3<T>{exp(r.strain.x), exp(r.strain.y), exp(r.strain.z)},
-                                 r.svd.sigma);
-    // A correction of F, not U Σ Vᵀ anew: in float, rebuilding F in every substep would drift.
-    r.F = F + compose(r.svd.U, stretch - r.svd.sigma, r.svd.V);
-    r.q.a = q.a + ((trial.x - r.strain.x) + (trial.y - r.strain.y) + (trial.z - r.strain.z));
+    const V3<T>& s = r.svd.sigma;
+    const T least(Hencky::kSmallestStretch);
+    const V3<T> grown{max(s.x, least) * exp(gain.x), max(s.y, least) * exp(gain.y),
+                      max(s.z, least) * exp(gain.z)};
+    r.F = F + compose(r.svd.U, select(expands, one, grown) - s, r.svd.V);
+    // v_c + ln ΠΣ_trial − ln ΠΣ: the return to the cone keeps the volume, so that only expansion leaves some.
+    r.q.a = select(expands, q.a + (trial.x + trial.y + trial.z), T(0));
     r.q.b = q.b + r.flow;
     return r;
   }

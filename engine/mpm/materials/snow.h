@@ -31,13 +31,19 @@ struct Snow {
   template <class T>
   SIM_HD static Mapped<T> returnMap(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {
     const Svd3<T> d = svd3(F);
-    const T low = T(1) - m.law[0], high = T(1) + m.law[1];
     const V3<T>& s = d.sigma;
-    const V3<T> kept{min(max(s.x, low), high), min(max(s.y, low), high), min(max(s.z, low), high)};
+    const V3<T> kept{keptStretch(s.x, m), keptStretch(s.y, m), keptStretch(s.z, m)};
     const V3<T> change = kept - s;
-    // Nothing is added where nothing yields, so that F does not drift in float.
-    return {F + compose(d.U, change, d.V), sqrt(dot(change, change)),
-            {q.a * (s.x * s.y * s.z) / (kept.x * kept.y * kept.z), q.b}};
+    // Where nothing yields, zero is added and J_p multiplied by exactly one: neither drifts in float.
+    return {F + compose(d.U, change, d.V),
+            sqrt(dot(change, change)),
+            {q.a * ((s.x / kept.x) * (s.y / kept.y) * (s.z / kept.z)), q.b}};
+  }
+  /// A stretch after the return.
+  template <class T>
+  SIM_HD static T keptStretch(const T& s, const MaterialConstants<T>& m) {
+    const T low = T(1) - m.law[0], high = T(1) + m.law[1], slack(kYieldSlack<T>);
+    return select(s < low - slack, low, select(s > high + slack, high, s));
   }
   template <class T>
   SIM_HD static Updated<T> update(const M3<T>& F, const Internal<T>& q, const M3<T>& C,

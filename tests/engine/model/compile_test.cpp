@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -7,6 +8,7 @@
 #include "engine/model/model.h"
 #include "engine/model/sampling.h"
 #include "engine/model/shape_mass.h"
+#include "engine/model/shape_thickness.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {
@@ -202,8 +204,236 @@ TEST(Compile, ParticlesThatStartInsideARigidShapeAreNoted) {
   const Result<CompiledScene> compiled = compile(scene);
   ASSERT_TRUE(compiled);
   ASSERT_EQ(compiled->notices.size(), 1u);
-  EXPECT_NE(compiled->notices[0].what.find("start inside 'ground'"), std::string::npos)
-      << compiled->notices[0].what;
+  const std::string& what = compiled->notices[0].what;
+  EXPECT_NE(what.find("of its "), std::string::npos) << what;
+  EXPECT_NE(what.find("particles start inside 'ground', up to "), std::string::npos) << what;
+  EXPECT_NE(what.find("enabled: false"), std::string::npos) << what;
+}
+
+/// Of every shape: how many particles, of how many, and how deep.
+TEST(Compile, ParticlesInsideAnyShapeAreCounted) {
+  auto tetrahedron = std::make_shared<TriangleMesh>();
+  tetrahedron->vertices = {{-1, -1, -1}, {4, -1, -1}, {-1, 4, -1}, {-1, -1, 4}};
+  tetrahedron->triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  for (const Shape& shape :
+       {Shape(shape::Sphere{0.3}), Shape(shape::Box{Vec3::Constant(0.3)}), Shape(shape::Capsule{0.3, 0.2}),
+        Shape(shape::Cylinder{0.3, 0.6}), Shape(shape::Ellipsoid{Vec3(0.3, 0.35, 0.4)}),
+        Shape(shape::Mesh{tetrahedron})}) {
+    Scene scene = basicScene();
+    scene.robots[0] = body("lump", shape, 0, false);
+    scene.robots[0].X_PB = scene.deformables[0].X_WD;
+    Result<CompiledScene> compiled = compile(scene);
+    ASSERT_TRUE(compiled) << compiled.error().message();
+    const std::string all = std::to_string(compiled->model->particleCount());
+    ASSERT_EQ(compiled->notices.size(), 1u);
+    EXPECT_EQ(
+        compiled->notices[0].what.find(all + " of its " + all + " particles start inside 'lump', up to "), 0u)
+        << compiled->notices[0].what;
+    scene.robots[0].contact.enabled = false;
+    compiled = compile(scene);
+    ASSERT_TRUE(compiled);
+    EXPECT_TRUE(compiled->notices.empty());
+  }
+}
+
+TEST(Compile, AGridTooCoarseForTheThinnestPartIsNoted) {
+  const auto noticeOf = [](const Shape& shape, MaterialModel model = MaterialModel::NeoHookean) {
+    Scene scene = basicScene();
+    scene.deformables[0].shape = shape;
+    scene.materials[0].parameters.model = model;
+    const Result<CompiledScene> compiled = compile(scene);
+    EXPECT_TRUE(compiled) << compiled.error().message();
+    return compiled && !compiled->notices.empty() ? compiled->notices[0].what : std::string();
+  };
+  const auto expectNotice = [](const std::string& notice, const std::string& thickness,
+                               const std::string& h) {
+    EXPECT_NE(notice.find("thinnest part is " + thickness), std::string::npos) << notice;
+    EXPECT_NE(notice.find("cells of 20.0 mm"), std::string::npos) << notice;
+    EXPECT_NE(notice.find("at most " + h), std::string::npos) << notice;
+  };
+  EXPECT_EQ(noticeOf(shape::Box{Vec3(0.1, 0.1, 0.0201)}), "");
+  expectNotice(noticeOf(shape::Box{Vec3(0.1, 0.1, 0.015)}), "30.0 mm", "15.0 mm");
+  expectNotice(noticeOf(shape::Sphere{0.018}), "36.0 mm", "18.0 mm");
+  expectNotice(noticeOf(shape::Capsule{0.015, 0.2}), "30.0 mm", "15.0 mm");
+  expectNotice(noticeOf(shape::Cylinder{0.1, 0.025}), "25.0 mm", "12.5 mm");
+  expectNotice(noticeOf(shape::Ellipsoid{Vec3(0.1, 0.017, 0.1)}), "34.0 mm", "17.0 mm");
+}
+
+TEST(ShapeThickness, OfAMeshIsThatOfItsThinPartAndNotOfItsEdges) {
+  // A plate of 200 × 200 × 12 mm beside a block of 100 × 200 × 100 mm, as one L-shaped prism.
+  auto prism = std::make_shared<TriangleMesh>();
+  const std::vector<Eigen::Vector2d> outline = {{0, 0},       {0.3, 0},   {0.3, 0.012},
+                                                {0.1, 0.012}, {0.1, 0.1}, {0, 0.1}};
+  for (const double z : {0.0, 0.2})
+    for (const Eigen::Vector2d& p : outline) prism->vertices.emplace_back(p.x(), p.y(), z);
+  for (int i = 0; i < 6; ++i) {
+    const int j = (i + 1) % 6;
+    prism->triangles.emplace_back(i, j, j + 6);
+    prism->triangles.emplace_back(i, j + 6, i + 6);
+  }
+  const int caps[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}};
+  for (const auto& c : caps) {
+    prism->triangles.emplace_back(c[2], c[1], c[0]);
+    prism->triangles.emplace_back(c[0] + 6, c[1] + 6, c[2] + 6);
+  }
+  EXPECT_NEAR(thinnestPart(shape::Mesh{prism}).value(), 0.012, 1e-9);
+  for (Eigen::Vector3i& t : prism->triangles) std::swap(t.x(), t.y());  // inside out
+  EXPECT_NEAR(thinnestPart(shape::Mesh{prism}).value(), 0.012, 1e-9);
+  EXPECT_FALSE(thinnestPart(shape::Plane{}).has_value());
+}
+
+TEST(Compile, LiquidsTouchWithTheirBulkModulus) {
+  Scene scene = basicScene();
+  MaterialParameters& m = scene.materials[0].parameters;
+  m.model = MaterialModel::Liquid;
+  m.bulkModulus = 3e5;
+  m.E = kNan;  // a liquid has none
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Model& model = *compiled->model;
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).stiffness, 3e5 * model.deformables[0].particleSpacing);
+}
+
+TEST(Compile, EveryBadMaterialIsAnErrorWithItsRemedy) {
+  const auto with = [](MaterialModel model, const auto& change) {
+    Scene scene = basicScene();
+    scene.materials[0].parameters.model = model;
+    change(scene.materials[0].parameters);
+    return scene;
+  };
+  using P = MaterialParameters;
+  using enum MaterialModel;
+  for (const MaterialModel model : {FixedCorotated, HenckyVonMises, DruckerPrager, Snow, Cloth}) {
+    expectFault(with(model, [](P& p) { p.E = 0; }), "write E in Pa");
+    expectFault(with(model, [](P& p) { p.E = kNan; }), "E is not positive");
+    expectFault(with(model, [](P& p) { p.nu = 0.5; }), "0.49");
+    expectFault(with(model, [](P& p) { p.nu = -1; }), "Poisson");
+  }
+  expectFault(with(HenckyVonMises, [](P& p) { p.yieldStress = 0; }), "write yield_stress");
+  for (const std::array<double, 4>& h : std::vector<std::array<double, 4>>{{90, 0, 0, 0},
+                                                                           {-1, 0, 0, 0},
+                                                                           {kNan, 0, 0, 0},
+                                                                           {35, 9, 0.2, 40},
+                                                                           {35, 200, 0.2, 10},
+                                                                           {35, 9, -0.2, 10},
+                                                                           {35, 9, 0, 10},
+                                                                           {95, 9, 0.2, 10}})
+    expectFault(with(DruckerPrager, [&](P& p) { p.sandHardening = h; }), "friction_angle_deg such as 35");
+  EXPECT_EQ(faultOf(with(DruckerPrager, [](P& p) { p.sandHardening = {0, 0, 0, 0}; })), "");
+  EXPECT_EQ(faultOf(with(DruckerPrager, [](P& p) { p.sandHardening = {35, 9, 0.2, 10}; })), "");
+  expectFault(with(Snow, [](P& p) { p.snowCompression = 1; }), "critical_compression such as");
+  expectFault(with(Snow, [](P& p) { p.snowCompression = 0; }), "critical compression");
+  expectFault(with(Snow, [](P& p) { p.snowStretch = -0.1; }), "critical_stretch such as");
+  expectFault(with(Snow, [](P& p) { p.snowHardening = -1; }), "hardening such as");
+  expectFault(with(Liquid, [](P& p) { p.bulkModulus = 0; }), "write bulk_modulus in Pa");
+  expectFault(with(Liquid, [](P& p) { p.tait = 1; }), "exponent such as 7");
+  expectFault(with(Liquid, [](P& p) { p.viscosity = -1e-3; }), "write viscosity in Pa s");
+  expectFault(with(Liquid, [](P& p) { p.largestJ = 0.9; }), "tension");
+  expectFault(with(Liquid, [](P& p) { p.density = kNan; }), "density");
+  expectFault(with(Cloth, [](P& p) { p.thickness = 0; }), "write thickness in m");
+  expectFault(with(Cloth, [](P& p) { p.normalStiffness = 0; }), "write normal_stiffness in Pa");
+  expectFault(with(Cloth, [](P& p) { p.shearStiffness = -1; }), "write shear_stiffness in Pa");
+  expectFault(with(Cloth, [](P& p) { p.layerFriction = -1; }), "write layer_friction");
+  expectFault(with(Cloth, [](P& p) { p.bendingStiffness = -1; }), "write bending_stiffness");
+}
+
+BoundarySpec boundary(const std::string& name, const Shape& shape) {
+  BoundarySpec spec;
+  spec.name = name;
+  spec.shape = shape;
+  return spec;
+}
+
+TEST(Compile, BoundariesFollowTheirPaths) {
+  Scene scene = basicScene();
+  scene.paths.push_back(
+      {"up", {{0, Vec3::Zero(), Quat::Identity()}, {2, Vec3(0, 0, 1), Quat::Identity()}}, {}});
+  scene.boundaries = {boundary("wall", shape::Plane{}), boundary("clamp", shape::Box{Vec3::Constant(0.1)})};
+  scene.boundaries[1].kind = BoundaryKind::Separate;
+  scene.boundaries[1].path = "up";
+  scene.boundaries[1].X_WS = Pose::translation({1, 0, 0});
+  scene.boundaries[1].from = 0.5;
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  EXPECT_TRUE(compiled->notices.empty());
+  const Model& model = *compiled->model;
+  ASSERT_EQ(model.boundaries.size(), 2u);
+  EXPECT_EQ(model.boundaries[1].kind, BoundaryKind::Separate);
+  EXPECT_EQ(model.boundaries[1].from, 0.5);
+  EXPECT_EQ(model.boundaryPose(model.boundaries[1], 1).p, Vec3(1, 0, 0.5));
+  EXPECT_EQ(model.boundaryPose(model.boundaries[0], 1).p, Vec3(0, 0, 0));
+}
+
+TEST(Compile, ABoundaryThatHoldsNoNodeIsNoted) {
+  Scene scene = basicScene();
+  scene.gridSpacing = 0.02;
+  scene.boundaries = {boundary("sheet", shape::Box{Vec3(0.1, 0.1, 0.005)})};
+  const auto notices = [&](double z) {
+    scene.boundaries[0].X_WS = Pose::translation({0, 0, z});
+    return compile(scene)->notices;
+  };
+  EXPECT_TRUE(notices(0.042).empty()) << "a layer of nodes at z = 0.04";
+  ASSERT_EQ(notices(0.05).size(), 1u);
+  EXPECT_NE(notices(0.05)[0].what.find("holds no node"), std::string::npos);
+}
+
+TEST(Compile, FaultsOfBoundaries) {
+  const auto with = [](const auto& change) {
+    Scene scene = basicScene();
+    scene.boundaries = {boundary("wall", shape::Box{Vec3::Constant(0.1)})};
+    change(scene.boundaries[0]);
+    return scene;
+  };
+  ASSERT_EQ(faultOf(with([](BoundarySpec&) {})), "");
+  expectFault(with([](BoundarySpec& b) { b.shape = shape::Capsule{0.1, 1}; }), "use a plane, a box or a sphere");
+  expectFault(with([](BoundarySpec& b) { b.shape = shape::Sphere{0}; }), "radius");
+  expectFault(with([](BoundarySpec& b) { b.shape = shape::Box{Vec3(1, kNan, 1)}; }), "size");
+  expectFault(with([](BoundarySpec& b) { b.X_WS.p.x() = kNan; }), "pose");
+  expectFault(with([](BoundarySpec& b) { b.until = 0; }), "before it begins");
+  expectFault(with([](BoundarySpec& b) { b.from = kNan; }), "before it begins");
+  expectFault(with([](BoundarySpec& b) { b.path = "none"; }), "path 'none'");
+  Scene twice = with([](BoundarySpec&) {});
+  twice.boundaries.push_back(twice.boundaries[0]);
+  expectFault(twice, "two boundaries");
+}
+
+TEST(Compile, PairRulesSwitchADeformableAgainstRigidThings) {
+  Scene scene = basicScene();
+  scene.robots.push_back(body("post", shape::Box{Vec3::Constant(0.1)}, 0, false));
+  scene.deformables.push_back(scene.deformables[0]);
+  scene.deformables[1].name = "other";
+  scene.pairRules = {{"cube", "*", {}, 0.9}, {"post", "cube", false, {}}, {"*", "post", false, 0.1}};
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Model& model = *compiled->model;
+  const auto law = [&](std::size_t deformable, std::size_t geometry) -> const ContactLaw& {
+    return model.contactLaw(deformable, geometry);
+  };
+  EXPECT_TRUE(law(0, 0).enabled);
+  EXPECT_EQ(law(0, 0).friction, 0.9);
+  EXPECT_FALSE(law(0, 1).enabled);
+  EXPECT_EQ(law(0, 1).friction, 0.9) << "'*' means rigid things: the last rule is not about the cube";
+  EXPECT_TRUE(law(1, 1).enabled) << "nor about the other deformable";
+  EXPECT_EQ(law(1, 0).friction, 0.5);
+
+  scene.robots[1].contact.enabled = false;
+  scene.pairRules = {{"other", "post", true, {}}};
+  const Result<CompiledScene> opposite = compile(scene);
+  ASSERT_TRUE(opposite);
+  EXPECT_FALSE(opposite->model->contactLaw(0, 1).enabled);
+  EXPECT_TRUE(opposite->model->contactLaw(1, 1).enabled) << "a rule can switch contact on";
+
+  scene.pairRules = {{"cube", "other", false, {}}};
+  expectFault(scene, "meet each other on the grid");
+  scene.pairRules = {{"cube", "pots", false, {}}};
+  expectFault(scene, "did you mean 'post'?");
+  scene.pairRules = {{"cub", "post", false, {}}};
+  expectFault(scene, "did you mean 'cube'?");
+  scene.pairRules = {{"cube", "post", {}, -1}};
+  expectFault(scene, "friction");
+  scene.robots[1].name = "cube";
+  scene.pairRules = {{"cube", "ground", false, {}}};
+  expectFault(scene, "both called 'cube'");
 }
 
 TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {

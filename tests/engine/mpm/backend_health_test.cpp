@@ -105,6 +105,54 @@ TEST_P(EveryBackend, TakesAsManySubstepsAsBothConditionsNeedWhenAutomatic) {
   EXPECT_EQ(result.report.health, 0u);
 }
 
+TEST_P(EveryBackend, ViscosityDecidesTheSubstepsOfAThickLiquid) {
+  MaterialParameters& honey = model->deformables[0].material;
+  honey.model = MaterialModel::Liquid;
+  honey.viscosity = 2000;
+  particles = initialParticles(*model);
+  const double whole =
+      model->time.cfl * honey.density * model->gridSpacing * model->gridSpacing / (4 * honey.viscosity);
+  ASSERT_LT(whole, wholeStep());
+  model->time.substeps = 0;
+  advance(6.5 * whole);
+  EXPECT_EQ(result.report.substeps, 7);
+  model->time.substeps = 6;
+  advance(6.5 * whole);
+  EXPECT_TRUE(has(result.report.health, Health::CflExceeded));
+}
+
+/// A particle alone is what explicit viscosity makes unstable first.
+TEST_P(EveryBackend, ALonelyDropOfAThickLiquidStopsShearing) {
+  model = cubeModel(1, MaterialModel::Liquid);
+  model->deformables[0].material.viscosity = 2000;
+  model->time.substeps = 0;
+  model->time.cfl = 0.9;  // 1.8 of the gradient go in a substep: it swings, and dies away
+  particles = initialParticles(*model);
+  particles.C[0] << 0, 3, 0, 3, 0, 0, 0, 0, 0;
+  double shear = particles.C[0].norm();
+  for (int step = 0; step < 20; ++step) {
+    advance(1e-3);
+    EXPECT_LE(particles.C[0].norm(), shear + 1e-12);
+    shear = particles.C[0].norm();
+  }
+  EXPECT_LT(shear, 0.1);
+}
+
+TEST_P(EveryBackend, CompactedSnowAndLiquidNeedMoreSubsteps) {
+  MaterialParameters& material = model->deformables[0].material;
+  model->time.substeps = 0;
+  material.model = MaterialModel::Snow;
+  particles = initialParticles(*model);
+  particles.internal[5].x() = 0.8;  // e^{10 · 0.2} times as stiff
+  advance(6.5 * wholeStep());
+  EXPECT_EQ(result.report.substeps, std::ceil(6.5 * std::exp(1)));
+  material.model = MaterialModel::Liquid;
+  particles = initialParticles(*model);
+  particles.F[5] *= 0.9;  // c² grows by 0.9^{−18}
+  advance(6.5 * wholeStep());
+  EXPECT_EQ(result.report.substeps, std::ceil(6.5 * std::pow(0.9, -9)));
+}
+
 TEST_P(EveryBackend, SplitsFurtherWhenParticlesSpeedUpWithinAnAutomaticStep) {
   model->time.substeps = 0;
   motion.gravity = {0, 0, -2000};  // falls 0.4 m in one step of ten cells' worth

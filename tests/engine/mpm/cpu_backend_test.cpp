@@ -29,6 +29,11 @@ void expectWithinNoise(const ParticleState& p, const nlohmann::json& record) {
             kNoiseFactor * noise["v"].get<double>() +
                 (record.contains("contacts") ? kContactNoise : 0) * largest(record["v"]));
   EXPECT_LT(worstDeviation(p.F, ids, record["F"]), kNoiseFactor * noise["F"].get<double>());
+  // The noise of q is not recorded: it sums up changes of F. Sand's flow is the largest factor: ∂δγ/∂ε =
+  // 1 + √3 α (3λ + 2μ)/2μ.
+  constexpr double kInternalPerF = 6;
+  EXPECT_LT(worstDeviation(p.internal, ids, record["q"]),
+            kInternalPerF * kNoiseFactor * noise["F"].get<double>());
 }
 
 void expectSceneWithinNoise(const nlohmann::json& data) {
@@ -65,7 +70,6 @@ int expectScenesWithinNoise(const std::string& file) {
   const auto data = readSharedJson(file);
   int compared = 0;
   for (const auto& scene : data["cases"]) {
-    if (materialIndex(scene["material"]) < 0) continue;  // a material of a later issue
     expectSceneWithinNoise(scene);
     ++compared;
   }
@@ -113,7 +117,8 @@ bool sameBits(const ParticleState& a, const ParticleState& b) {
   const auto same = [](const auto& l, const auto& r) {
     return l.size() == r.size() && std::memcmp(l.data(), r.data(), l.size() * sizeof(l[0])) == 0;
   };
-  return same(a.x, b.x) && same(a.v, b.v) && same(a.F, b.F) && same(a.C, b.C) && same(a.plastic, b.plastic);
+  return same(a.x, b.x) && same(a.v, b.v) && same(a.F, b.F) && same(a.C, b.C) && same(a.plastic, b.plastic) &&
+         same(a.internal, b.internal);
 }
 
 class CpuBackendMaterials : public ::testing::TestWithParam<int> {};
@@ -122,12 +127,12 @@ class CpuBackendMaterials : public ::testing::TestWithParam<int> {};
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
   SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/free_motion.json");
-  EXPECT_EQ(expectScenesWithinNoise("reference/mpm/data/free_motion.json"), 8);
+  EXPECT_EQ(expectScenesWithinNoise("reference/mpm/data/free_motion.json"), 13);
 }
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInContact) {
   SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/contact_substeps.json");
-  EXPECT_EQ(expectScenesWithinNoise("reference/mpm/data/contact_substeps.json"), 10);
+  EXPECT_EQ(expectScenesWithinNoise("reference/mpm/data/contact_substeps.json"), 11);
 }
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
@@ -154,8 +159,8 @@ TEST_P(CpuBackendMaterials, AgreesWithTheReferenceBackendOverStepsOfManySubsteps
             2e-3 * exact.wrenchImpulse[0].force.norm());
   EXPECT_NEAR(fast.report.activeNodes, exact.report.activeNodes, 0.02 * exact.report.activeNodes);
 }
-INSTANTIATE_TEST_SUITE_P(Materials, CpuBackendMaterials,
-                         ::testing::Range(0, static_cast<int>(kMaterialNames.size())), [](const auto& m) {
+INSTANTIATE_TEST_SUITE_P(Materials, CpuBackendMaterials, ::testing::Range(0, kPointMaterials),
+                         [](const auto& m) {
                            return std::string(kMaterialNames[static_cast<std::size_t>(m.param)]);
                          });
 
@@ -211,18 +216,22 @@ TEST(CpuBackend, LeavesAStateOfFloats) {
 }
 
 TEST(CpuBackend, MeasuresTheStressAndEnergyOfTheReference) {
-  for (int m = 0; m < 7; ++m) {
+  for (int m = 0; m < kPointMaterials; ++m) {
     const Impact impact(static_cast<MaterialModel>(m), 7);  // 343: the last pack is not full
+    impact.model->deformables[0].material.viscosity = 5;
     StepResult result;
-    const ParticleState p = impact.run(*makeReferenceBackend(impact.model), 3, result);
+    ParticleState p = impact.run(*makeReferenceBackend(impact.model), 3, result);
+    for (Mat3& F : p.F) F = Vec3(0.99, 0.985, 0.995).asDiagonal() * F;  // sand in flight has no stress
     ParticleMeasures fast, exact;
     makeCpuBackend(impact.model, 1)->measure(p, fast);
     makeReferenceBackend(impact.model)->measure(p, exact);
     const float largestStress = *std::max_element(exact.stress.begin(), exact.stress.end());
+    const float largestPressure = *std::max_element(exact.pressure.begin(), exact.pressure.end());
     EXPECT_GT(largestStress, 100);
+    EXPECT_GT(largestPressure, 100);
     for (std::size_t i = 0; i < exact.stress.size(); ++i) {
       EXPECT_NEAR(fast.stress[i], exact.stress[i], 1e-2 + 1e-3 * largestStress);
-      EXPECT_NEAR(fast.pressure[i], exact.pressure[i], 1e-2 + 1e-3 * largestStress);
+      EXPECT_NEAR(fast.pressure[i], exact.pressure[i], 1e-2 + 1e-3 * largestPressure);
     }
     EXPECT_NEAR(fast.elasticEnergy[0], exact.elasticEnergy[0], 1e-3 * exact.elasticEnergy[0]) << m;
   }

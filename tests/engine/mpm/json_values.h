@@ -1,11 +1,13 @@
 // Reference data to Eigen types.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "engine/model/material.h"
 #include "engine/model/math.h"
+#include "engine/model/require.h"
 
 namespace slipstick::testing {
 
@@ -20,23 +22,42 @@ inline Mat3 mat3(const nlohmann::json& j) {
   return m;
 }
 
-/// Index of a material's name in kMaterialNames, or −1 for materials that the engine does not have yet.
-inline int materialIndex(const nlohmann::json& name) {
+inline MaterialModel materialModel(const nlohmann::json& name) {
   for (std::size_t i = 0; i < kMaterialNames.size(); ++i)
-    if (kMaterialNames[i] == name.get<std::string>()) return static_cast<int>(i);
-  return -1;
+    if (kMaterialNames[i] == name.get<std::string>()) return static_cast<MaterialModel>(i);
+  SIM_REQUIRE(false && "a material of the reference that the engine does not have");
+  return {};
+}
+
+/// As many internal variables as the material has; the others are zero.
+inline Eigen::Vector2d internal(const nlohmann::json& q) {
+  Eigen::Vector2d values = Eigen::Vector2d::Zero();
+  for (std::size_t i = 0; i < q.size(); ++i) values(static_cast<Eigen::Index>(i)) = q[i].get<double>();
+  return values;
 }
 
 /// Parameters by the reference's names; null is infinite.
 inline MaterialParameters materialParameters(const nlohmann::json& name, const nlohmann::json& p,
                                              double density) {
   MaterialParameters m;
-  m.model = static_cast<MaterialModel>(materialIndex(name));
-  m.E = p.at("E");
-  m.nu = p.at("nu");
+  m.model = materialModel(name);
   m.density = density;
-  for (const char* key : {"eta", "sigma_y"})
-    if (p.contains(key) && !p.at(key).is_null()) m.yieldStress = p.at(key);
+  const auto read = [&](const char* key, double& value) {
+    if (p.contains(key))
+      value = p.at(key).is_null() ? std::numeric_limits<double>::infinity() : p.at(key).get<double>();
+  };
+  read("E", m.E);
+  read("nu", m.nu);
+  read("sigma_y", m.yieldStress);
+  read("eta", m.model == MaterialModel::Liquid ? m.viscosity : m.yieldStress);
+  constexpr std::array kHardening = {"h0", "h1", "h2", "h3"};
+  for (std::size_t i = 0; i < kHardening.size(); ++i) read(kHardening[i], m.sandHardening[i]);
+  read("theta_c", m.snowCompression);
+  read("theta_s", m.snowStretch);
+  read("xi", m.snowHardening);
+  read("gamma", m.tait);
+  read("J_max", m.largestJ);
+  if (p.contains("B")) m.bulkModulus = m.tait * p.at("B").get<double>();
   return m;
 }
 

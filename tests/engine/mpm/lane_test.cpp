@@ -44,6 +44,16 @@ TEST(Pack, ExponentialAgreesWithTheLibraryToRounding) {
   }
 }
 
+TEST(Pack, SineAgreesWithTheLibraryToRoundingWithinAQuarterTurn) {
+  for (float start = -1.57f; start < 1.55f; start += 0.013f) {
+    const Pack a = ramp(start, 0.001f), y = sin(a);
+    for (int i = 0; i < Pack::kLanes; ++i) {
+      const double expected = std::sin(static_cast<double>(a[i]));
+      EXPECT_NEAR(y[i], expected, 2e-7 * std::max(std::abs(expected), 1e-3)) << a[i];
+    }
+  }
+}
+
 TEST(Pack, FloorRoundsTowardsMinusInfinity) {
   const Pack y = floor(ramp(-3.25f, 0.5f));
   for (int i = 0; i < Pack::kLanes; ++i) EXPECT_EQ(y[i], std::floor(-3.25f + 0.5f * static_cast<float>(i)));

@@ -107,14 +107,7 @@ std::shared_ptr<Model> cubeModel(int particlesPerEdge, MaterialModel material, d
 }
 
 ParticleState initialParticles(const Model& model) {
-  ParticleState p;
-  p.x = model.particles.x;
-  p.v = model.particles.v;
-  p.C = model.particles.C;
-  p.F.assign(p.x.size(), Mat3::Identity());
-  p.plastic.assign(p.x.size(), 0);
-  p.internal.assign(p.x.size(), Eigen::Vector2d::Zero());
-  return p;
+  return State::initial(model).particles;
 }
 
 double worstDeviation(const std::vector<Vec3>& values, const nlohmann::json& particles,
@@ -132,6 +125,15 @@ double worstDeviation(const std::vector<Mat3>& values, const nlohmann::json& par
   for (std::size_t i = 0; i < particles.size(); ++i)
     worst =
         std::max(worst, (values[particles[i].get<std::size_t>()] - mat3(expected[i])).cwiseAbs().maxCoeff());
+  return worst;
+}
+
+double worstDeviation(const std::vector<Eigen::Vector2d>& values, const nlohmann::json& particles,
+                      const nlohmann::json& expected) {
+  double worst = 0;
+  for (std::size_t i = 0; i < particles.size(); ++i)
+    worst = std::max(worst,
+                     (values[particles[i].get<std::size_t>()] - internal(expected[i])).cwiseAbs().maxCoeff());
   return worst;
 }
 

@@ -45,6 +45,8 @@ double worstDeviation(const std::vector<Vec3>& values, const nlohmann::json& par
                       const nlohmann::json& expected);
 double worstDeviation(const std::vector<Mat3>& values, const nlohmann::json& particles,
                       const nlohmann::json& expected);
+double worstDeviation(const std::vector<Eigen::Vector2d>& values, const nlohmann::json& particles,
+                      const nlohmann::json& expected);
 
 /// The six numbers of a wrench.
 Eigen::Matrix<double, 6, 1> asVector(const Wrench& w);

@@ -1,0 +1,67 @@
+// The grid nodes inside the scene's boundaries during one step.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/geometry/geometry_shape.h"
+#include "engine/mpm/backend.h"
+#include "engine/mpm/node_bounds.h"
+
+namespace slipstick::mpm {
+
+/// A boundary with the motion of one step.
+struct FrozenBoundary {
+  int index = 0;  ///< into Model::boundaries
+  BoundaryKind kind = BoundaryKind::Sticky;
+  GeometryShape<double> shape;
+  Pose X_WS, X_SW;
+  Velocity V_WS;
+};
+
+std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMotion& motion);
+
+/// Impulse on a boundary [N s].
+struct BoundaryImpulse {
+  Vec3 sum = Vec3::Zero();
+  double magnitude = 0;  ///< Σ of the nodes' |impulse|
+};
+
+/// Which nodes of the grid boundaries act on, and what they ask of each. In double, whatever the grid is in, so
+/// that all backends find the same nodes.
+class BoundaryNodes {
+ public:
+  struct Node {
+    std::size_t gridNode = 0;
+    std::size_t begin = 0, end = 0;  ///< into the bounds
+  };
+
+  void clear() { nodes_.clear(), bounds_.clear(), indexOf_.clear(); }
+  /// @param gridNodes  how many nodes the grid has
+  void begin(std::size_t gridNodes);
+  /// Takes the node in if it stands inside a boundary, or on its surface but for rounding.
+  void test(std::size_t gridNode, const Vec3& p_W, const std::vector<FrozenBoundary>& boundaries,
+            double gridSpacing);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  NodeBounds boundsOf(const Node& node) const {
+    return NodeBounds(bounds_).subspan(node.begin, node.end - node.begin);
+  }
+  /// Empty: no boundary acts on the node.
+  NodeBounds boundsAt(std::size_t gridNode) const {
+    if (nodes_.empty() || indexOf_[gridNode] < 0) return {};
+    return boundsOf(nodes_[static_cast<std::size_t>(indexOf_[gridNode])]);
+  }
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<NodeBound> bounds_;
+  std::vector<int> indexOf_;  ///< per grid node, into nodes_; −1: none
+};
+
+/// The velocity that a node takes on: the allowed one nearest to what stress, gravity and contacts give it.
+/// With the mass matrix lumped this is the minimiser of the convex problem where `v` = v* + M⁻¹Jᵀγ.
+/// @param impulses  per Model boundary: gains what the node gives to it
+Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses);
+
+}  // namespace slipstick::mpm

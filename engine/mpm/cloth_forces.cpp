@@ -1,0 +1,132 @@
+#include "engine/mpm/cloth_forces.h"
+
+#include <cmath>
+
+#include "engine/mpm/eigen_lanes.h"
+#include "engine/mpm/materials/cloth.h"
+
+namespace slipstick::mpm {
+namespace {
+
+MaterialConstants<double> constantsOf(const Deformable& d) {
+  return materialNumbers(d.material).as<double, double>();
+}
+
+ClothFactors<double> factorsOf(const Mat3& F) {
+  return clothFactors(toLanes<double>(Vec3(F.col(0))), toLanes<double>(Vec3(F.col(1))),
+                      toLanes<double>(Vec3(F.col(2))));
+}
+
+/// Index of triangle t's particle.
+std::size_t centroid(const Deformable& d, int t) {
+  return static_cast<std::size_t>(d.begin + d.cloth->vertices + t);
+}
+
+HingeAngle<double> angleOf(const ClothMesh::Hinge& hinge, const Vec3* x) {
+  const auto corner = [&](std::size_t c) { return toLanes<double>(x[hinge.vertices[c]]); };
+  return hingeAngle(corner(0), corner(1), corner(2), corner(3));
+}
+
+void addHingeForces(const Deformable& d, const Vec3* x, std::vector<Vec3>& force) {
+  for (const ClothMesh::Hinge& hinge : d.cloth->hinges) {
+    const HingeAngle<double> h = angleOf(hinge, x);
+    const double moment = -hinge.stiffness * (h.angle - hinge.restAngle);
+    const V3<double> gradient[4] = {h.a, h.b, h.left, h.right};
+    for (std::size_t c = 0; c < 4; ++c)
+      force[static_cast<std::size_t>(hinge.vertices[c])] += moment * toEigen(gradient[c]);
+  }
+}
+
+struct TriangleMeasure {
+  double stress, pressure, energy;
+};
+
+TriangleMeasure measureTriangle(const Mat3& F, const MaterialConstants<double>& constants) {
+  const ClothFactors<double> factors = factorsOf(F);
+  const ClothStress<double> P = clothStress(factors, constants);
+  Mat3 stress;
+  stress << toEigen(P.p1), toEigen(P.p2), toEigen(P.p3);
+  const Mat3 tau = stress * F.transpose();
+  const double mean = tau.trace() / 3;
+  return {std::sqrt(1.5) * (tau - mean * Mat3::Identity()).norm(), -mean, clothEnergy(factors, constants)};
+}
+
+/// Means of the triangles' values at the vertices.
+void spreadToVertices(const Deformable& d, std::vector<float>& values) {
+  std::vector<double> sum(static_cast<std::size_t>(d.cloth->vertices)), volume(sum.size());
+  for (int t = 0; t < d.cloth->triangleCount(); ++t)
+    for (const int v : d.cloth->triangles[static_cast<std::size_t>(t)]) {
+      const double V = d.cloth->volume[static_cast<std::size_t>(t)];
+      sum[static_cast<std::size_t>(v)] += V * static_cast<double>(values[centroid(d, t)]);
+      volume[static_cast<std::size_t>(v)] += V;
+    }
+  for (std::size_t v = 0; v < sum.size(); ++v)
+    values[static_cast<std::size_t>(d.begin) + v] = static_cast<float>(sum[v] / volume[v]);
+}
+
+}  // namespace
+
+void computeClothForces(const Deformable& d, const ParticleState& particles, ClothForces& forces) {
+  const ClothMesh& mesh = *d.cloth;
+  const MaterialConstants<double> constants = constantsOf(d);
+  forces.force.assign(static_cast<std::size_t>(mesh.vertices), Vec3::Zero());
+  forces.couple.resize(mesh.triangles.size());
+  for (int t = 0; t < mesh.triangleCount(); ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    const ClothStress<double> P = clothStress(factorsOf(particles.F[centroid(d, t)]), constants);
+    const double inverse[3] = {mesh.restInverse[i](0, 0), mesh.restInverse[i](0, 1),
+                               mesh.restInverse[i](1, 1)};
+    const CornerForces<double> f = cornerForces(P, inverse, mesh.volume[i]);
+    const Eigen::Vector3i& corners = mesh.triangles[i];
+    forces.force[static_cast<std::size_t>(corners[0])] -= toEigen(f.corner1 + f.corner2);
+    forces.force[static_cast<std::size_t>(corners[1])] += toEigen(f.corner1);
+    forces.force[static_cast<std::size_t>(corners[2])] += toEigen(f.corner2);
+    forces.couple[i] = mesh.volume[i] * toEigen(P.p3);
+  }
+  addHingeForces(d, particles.x.data() + d.begin, forces.force);
+}
+
+void followVertices(const Deformable& d, ParticleState& particles) {
+  const MaterialConstants<double> constants = constantsOf(d);
+  const Vec3* x = particles.x.data() + d.begin;
+  for (int t = 0; t < d.cloth->triangleCount(); ++t) {
+    const std::size_t p = centroid(d, t);
+    Mat3 F = triangleDeformation(*d.cloth, t, x, particles.F[p].col(2));
+    F.col(2) = toEigen(returnedDirector(factorsOf(F), constants).director());
+    particles.F[p] = F;
+    const Eigen::Vector3i& corners = d.cloth->triangles[static_cast<std::size_t>(t)];
+    particles.x[p] = (x[corners[0]] + x[corners[1]] + x[corners[2]]) / 3;
+  }
+}
+
+void measureCloth(const Model& model, std::size_t index, const ParticleState& particles,
+                  const ForEach& forEach, ParticleMeasures& measures) {
+  constexpr int kChunk = 256;  // triangles or hinges of one call
+  const Deformable& d = model.deformables[index];
+  const ClothMesh& mesh = *d.cloth;
+  const MaterialConstants<double> constants = constantsOf(d);
+  const Vec3* x = particles.x.data() + d.begin;
+  const int triangles = mesh.triangleCount(), hinges = static_cast<int>(mesh.hinges.size());
+  const int chunks = (std::max(triangles, hinges) + kChunk - 1) / kChunk;
+  std::vector<double> energy(static_cast<std::size_t>(chunks), 0);  // summed in order below
+  forEach(chunks, [&](int chunk) {
+    double& sum = energy[static_cast<std::size_t>(chunk)];
+    for (int t = chunk * kChunk; t < std::min(triangles, (chunk + 1) * kChunk); ++t) {
+      const std::size_t p = centroid(d, t);
+      const TriangleMeasure m = measureTriangle(particles.F[p], constants);
+      measures.stress[p] = static_cast<float>(m.stress);
+      measures.pressure[p] = static_cast<float>(m.pressure);
+      sum += mesh.volume[static_cast<std::size_t>(t)] * m.energy;
+    }
+    for (int i = chunk * kChunk; i < std::min(hinges, (chunk + 1) * kChunk); ++i) {
+      const ClothMesh::Hinge& hinge = mesh.hinges[static_cast<std::size_t>(i)];
+      const double bend = angleOf(hinge, x).angle - hinge.restAngle;
+      sum += 0.5 * hinge.stiffness * bend * bend;
+    }
+  });
+  for (const double e : energy) measures.elasticEnergy[index] += e;
+  spreadToVertices(d, measures.stress);
+  spreadToVertices(d, measures.pressure);
+}
+
+}  // namespace slipstick::mpm

@@ -1,0 +1,34 @@
+// Cloth in double precision, triangle by triangle: the oracle's stress pass, and what people see of a cloth.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/model/state.h"
+#include "engine/mpm/backend.h"
+
+namespace slipstick::mpm {
+
+/// What a cloth gives to the grid in one substep.
+struct ClothForces {
+  std::vector<Vec3> force;   ///< per vertex: of its triangles and hinges [N]
+  std::vector<Vec3> couple;  ///< per triangle V P₃: the centroid's stress is V τ = V P₃ dᵀ [N m]
+};
+
+/// Requires deformable.cloth and F as followVertices (or State::initial) leaves it.
+void computeClothForces(const Deformable& deformable, const ParticleState& particles, ClothForces& forces);
+
+/// After the vertices have moved: F of the triangles, the return map of their directors (trial values in F's
+/// last column), and their particles at the mean of the corners.
+void followVertices(const Deformable& deformable, ParticleState& particles);
+
+/// Runs f(0) … f(count − 1), in any order.
+using ForEach = std::function<void(int count, const std::function<void(int)>& f)>;
+
+/// Stress, pressure and elastic energy, bending included, of deformable `index`. Triangles show √(3/2)‖dev τ‖
+/// and −tr τ/3 of τ = P Fᵀ; vertices the mean of their triangles, weighted by volume.
+void measureCloth(const Model& model, std::size_t index, const ParticleState& particles,
+                  const ForEach& forEach, ParticleMeasures& measures);
+
+}  // namespace slipstick::mpm

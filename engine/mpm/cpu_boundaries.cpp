@@ -1,0 +1,62 @@
+#include "engine/mpm/cpu_boundaries.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/geometry/signed_distance.h"
+#include "engine/mpm/eigen_lanes.h"
+
+namespace slipstick::mpm {
+namespace {
+
+/// Nodes that one thread takes at a time; fixed, so that sums do not depend on the number of threads.
+constexpr std::size_t kChunk = 256;
+
+}  // namespace
+
+void CpuBoundaries::findNodes(const std::vector<GridBlock>& blocks) {
+  nodes_.clear();
+  if (frozen_.empty()) return;
+  nodes_.begin(blocks.size() * kBlockNodes);
+  const double h = model_.gridSpacing, middle = 0.5 * (kBlockEdge - 1);
+  const double radius = 1.01 * std::sqrt(3.0) * middle * h;  // of a block's nodes around its centre
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const Vec3 corner = kBlockEdge * Vec3(blocks[b].at.x, blocks[b].at.y, blocks[b].at.z);
+    const Vec3 centre = h * (corner + Vec3::Constant(middle));
+    const bool isNear = std::any_of(frozen_.begin(), frozen_.end(), [&](const FrozenBoundary& f) {
+      return signedDistance<double>(f.shape, toLanes<double>(Vec3(f.X_SW * centre))).phi < radius;
+    });
+    if (!isNear) continue;
+    for (int n = 0; n < kBlockNodes; ++n) {
+      const Vec3 local(n / (kBlockEdge * kBlockEdge), n / kBlockEdge % kBlockEdge, n % kBlockEdge);
+      nodes_.test(b * kBlockNodes + static_cast<std::size_t>(n), h * (corner + local), frozen_, h);
+    }
+  }
+}
+
+void CpuBoundaries::apply(ThreadTeam& team, std::vector<float>& grid, StepAccount& account) {
+  const std::size_t count = nodes_.nodes().size(), chunks = (count + kChunk - 1) / kChunk;
+  if (count == 0) return;
+  if (impulses_.size() < chunks) impulses_.resize(chunks);
+  team.run(static_cast<int>(chunks), [&](int index) {
+    const auto chunk = static_cast<std::size_t>(index);
+    impulses_[chunk].assign(model_.boundaries.size(), {});
+    applyTo(chunk * kChunk, std::min(count, (chunk + 1) * kChunk), grid, impulses_[chunk]);
+  });
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) account.addBoundaries(impulses_[chunk]);
+}
+
+void CpuBoundaries::applyTo(std::size_t begin, std::size_t end, std::vector<float>& grid,
+                            std::vector<BoundaryImpulse>& impulses) const {
+  for (std::size_t i = begin; i < end; ++i) {
+    const BoundaryNodes::Node& n = nodes_.nodes()[i];
+    float* node = grid.data() + 4 * n.gridNode;
+    if (!(node[3] > 0)) continue;
+    const Vec3 v = toEigen(V3<float>{node[0], node[1], node[2]});
+    const V3<float> bounded = toLanes<float>(
+        boundedVelocity(v, static_cast<double>(node[3]), nodes_.boundsOf(n), impulses));
+    node[0] = bounded.x, node[1] = bounded.y, node[2] = bounded.z;
+  }
+}
+
+}  // namespace slipstick::mpm

@@ -1,0 +1,36 @@
+// The scene's boundaries on the CPU backend's grid: which nodes they hold, found once per sort, and what they do
+// to them in every substep.
+#pragma once
+
+#include <vector>
+
+#include "engine/mpm/boundary_nodes.h"
+#include "engine/mpm/particle_blocks.h"
+#include "engine/mpm/step_account.h"
+#include "engine/mpm/thread_team.h"
+
+namespace slipstick::mpm {
+
+class CpuBoundaries {
+ public:
+  explicit CpuBoundaries(const Model& model) : model_(model) {}
+
+  void freeze(const RigidMotion& motion) { frozen_ = freezeBoundaries(model_, motion); }
+  /// Tests the nodes of the blocks near a boundary.
+  void findNodes(const std::vector<GridBlock>& blocks);
+  const BoundaryNodes& nodes() const { return nodes_; }
+
+  /// @param grid  kBlockNodes × (velocity, mass) per grid block: velocities after contact on entry
+  void apply(ThreadTeam& team, std::vector<float>& grid, StepAccount& account);
+
+ private:
+  void applyTo(std::size_t begin, std::size_t end, std::vector<float>& grid,
+               std::vector<BoundaryImpulse>& impulses) const;
+
+  const Model& model_;
+  std::vector<FrozenBoundary> frozen_;
+  BoundaryNodes nodes_;
+  std::vector<std::vector<BoundaryImpulse>> impulses_;  ///< per chunk of nodes, per boundary
+};
+
+}  // namespace slipstick::mpm

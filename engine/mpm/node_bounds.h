@@ -1,0 +1,56 @@
+// The velocities that the scene's boundaries leave to one grid node: a point, planes and half-spaces, convex
+// together, and so part of the convex contact problem.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "engine/model/math.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::mpm {
+
+/// What one boundary asks of the velocity v of a node inside it. Sticky: v = velocity. Slip: normal·(v −
+/// velocity) = 0. Separate: normal·(v − velocity) ≥ 0.
+struct NodeBound {
+  BoundaryKind kind = BoundaryKind::Sticky;
+  int boundary = 0;                 ///< into Model::boundaries
+  Vec3 normal = Vec3::UnitZ();      ///< outward unit normal of the shape at the node
+  Vec3 velocity = Vec3::Zero();     ///< of the boundary at the node [m/s]
+};
+using NodeBounds = std::span<const NodeBound>;
+
+/// Of one node only the first so many bounds count.
+inline constexpr std::size_t kMostNodeBounds = 6;
+
+/// The allowed velocity nearest to another one, a, and what leads from a to it: v = a + Σ push.
+struct AllowedVelocity {
+  Vec3 v = Vec3::Zero();  ///< [m/s]
+  /// Share of each bound [m/s]: without a metric along its normal, of a sticky one in any direction.
+  std::array<Vec3, kMostNodeBounds> push = zeros();
+  std::array<bool, kMostNodeBounds> active{};  ///< bounds that hold with equality, and so fix v
+
+ private:
+  static std::array<Vec3, kMostNodeBounds> zeros() {
+    std::array<Vec3, kMostNodeBounds> all;
+    all.fill(Vec3::Zero());
+    return all;
+  }
+};
+
+/// argmin ½ (v − a)ᵀ H (v − a) over the velocities that all bounds allow. Where bounds contradict each other a
+/// sticky one goes first, then slip, then separate, each in the scene's order, and what is left is broken as
+/// little as possible.
+/// @param inverseMetric  H⁻¹, symmetric positive definite
+AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds,
+                               const Mat3& inverseMetric = Mat3::Identity());
+
+/// The directions in which the chosen bounds fix a velocity: an orthogonal projector, 0 = free in all.
+Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMostNodeBounds>& active);
+
+/// How far inside the half-space of a bound v is, normal·(v − velocity) [m/s]; not for sticky ones.
+inline double gapOf(const NodeBound& bound, const Vec3& v) {
+  return bound.normal.dot(v - bound.velocity);
+}
+
+}  // namespace slipstick::mpm
