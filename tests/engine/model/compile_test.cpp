@@ -489,7 +489,7 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
               }),
               "path 'none'");
   expectFault(with([](Scene& s) {
-                s.controllers.push_back(JointPathSpec{"arm", {"shoulder"}, {{0, {0.1}}}, {{1, 2}, {1}}});
+                s.controllers.push_back(JointPathSpec{"arm", {"shoulder"}, {{0, {0.1}}}, {}, {{1, 2}, {1}}});
               }),
               "2 gains for 1 joints");
 }
