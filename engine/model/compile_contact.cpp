@@ -194,7 +194,11 @@ Result<void> applyDeformableRule(Compilation& c, const std::string& element, con
     return c.invalid(element, "deformables meet each other on the grid, without a law of their own",
                      "name one deformable and one body, robot, link or collision shape");
   const std::size_t deformable = at(std::max(ofA, ofB));
-  const Result<std::vector<char>> chosen = geometriesNamed(c, element, ofA >= 0 ? rule.b : rule.a);
+  const std::string &soft = ofA >= 0 ? rule.a : rule.b, &rigid = ofA >= 0 ? rule.b : rule.a;
+  if (geometriesNamed(c, element, soft))
+    return c.invalid(element, "a deformable and something rigid are both called '" + soft + "'",
+                     "rename one of them");
+  const Result<std::vector<char>> chosen = geometriesNamed(c, element, rigid);
   if (!chosen) return chosen.error();
   for (std::size_t g = 0; g < chosen->size(); ++g) {
     if ((*chosen)[g] == 0) continue;

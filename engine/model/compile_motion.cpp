@@ -197,7 +197,8 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   }
   out.effortLimit = spec.effort;
   out.interpolation = Interpolation::Smooth;
-  return withGains(c, element, gripperGains(c, out, spec.gains), std::move(out));
+  const PdGains gains = gripperGains(c, out, spec.gains);  // before `out` is moved from
+  return withGains(c, element, gains, std::move(out));
 }
 
 Result<Controller> compileController(const Compilation& c, const std::string& element,

@@ -23,6 +23,7 @@ struct ContactPoint {
   Real stiffness;               ///< k > 0 [N/m]
   Real dissipation;             ///< d [s/m]
   Real friction;                ///< μ [-]
+  V3<Real> guess;               ///< impulse that the solve may start from; 0 if none is known [N s]
   Real n0;                      ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
   Real epsilon;                 ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by solve()
   std::array<int, 27> node;     ///< indices into the problem's nodes
@@ -55,7 +56,7 @@ struct ContactSolution {
   Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖); under bounds see solve()
   Real potential = 0;  ///< ℓ at the solution [J]
   Real potentialAtFreeMotion = 0;         ///< ℓ at v*, or at the allowed velocity nearest to it [J]
-  std::vector<ContactProgress> progress;  ///< v* first, the solution last: iterations + 1 entries
+  std::vector<ContactProgress> progress;  ///< the start first, the solution last: iterations + 1 entries
 };
 
 struct ContactSolverSettings {
@@ -75,7 +76,7 @@ inline constexpr int kFirstOrderPatience = 100;
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
 /// accumulated in double in both.
 ///
-/// Starts from v*. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present
+/// Starts from v*, or from v* + M⁻¹Jᵀ guess where ℓ is lower. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present
 /// iterate; a solve that reaches the cap first, or meets a number that is not finite, says converged = false.
 ///
 /// - QuasiNewton: Yu 2025, Algorithm 1. Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, and an exact

@@ -118,6 +118,7 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
 
   const FlushDenormals flush;
   account_.begin(motion.bodies.size(), model_->boundaries.size());
+  contacts_.forget();
   phases_ = {};
   freeze(motion);
   sort(particles);

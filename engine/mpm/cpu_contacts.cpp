@@ -25,15 +25,17 @@ void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const
       append(raw, blocks.blocks[b], blocks, geometries[static_cast<std::size_t>(raw.geometry)], motion,
              nodes);
   for (const int node : gridNode_) problemNode_[static_cast<std::size_t>(node)] = -1;
-  if (detected_.empty()) return;
+  if (detected_.empty()) return last_.forget();
 
   const SolverSpec& spec = model_.solver;
   solver_.solve(problem_,
                 {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations},
                 solution_);
   applyImpulses(nodes, account);
+  last_.forget();
   for (std::size_t c = 0; c < detected_.size(); ++c) {
     const Detected& d = detected_[c];
+    last_.add(d.particle, d.geometry->index, solution_.gamma[c]);
     const Vec3 u = toEigen(solution_.u[c]);
     const double bound =
         static_cast<double>(problem_.contacts[c].friction) * static_cast<double>(problem_.contacts[c].n0);
@@ -63,6 +65,7 @@ void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, cons
   point.f0 = point.stiffness * -raw.phi;
   const double vn0 = normal.dot(toEigen(blocks.vector(raw.slot, PackField::V)) - vBody);
   point.n0 = problem_.dt * point.f0 * static_cast<float>(std::max(0.0, 1 - law.dissipation * vn0));
+  point.guess = last_.of(particle, geometry.index);
   linkNodes(x, block, nodes, point);
   problem_.contacts.push_back(point);
   detected_.push_back({particle, &geometry, static_cast<double>(raw.phi), toEigen(x), normal});

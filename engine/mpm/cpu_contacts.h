@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/mpm/contact_problem.h"
+#include "engine/mpm/last_impulses.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/rigid_frames.h"
 #include "engine/mpm/step_account.h"
@@ -18,6 +19,9 @@ class CpuContacts {
  public:
   /// @param boundaries  of the present step; must outlive this
   CpuContacts(const Model& model, const BoundaryNodes& boundaries) : model_(model), boundaries_(boundaries) {}
+
+  /// To be called at the start of a step: its first solve has no guess.
+  void forget() { last_.forget(); }
 
   /// Solves for all detected contacts and adds their impulses to the grid's velocities.
   /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
@@ -48,6 +52,7 @@ class CpuContacts {
   ContactSolution<float> solution_;
   ContactSolver<float> solver_;
   std::vector<Detected> detected_;
+  LastImpulses<float> last_;
   std::vector<int> problemNode_;  ///< per grid node, −1 = no contacting particle touches it
   std::vector<int> gridNode_;     ///< per problem node
   std::vector<Vec3> impulse_;     ///< per problem node [N s]

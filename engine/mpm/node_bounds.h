@@ -27,8 +27,15 @@ inline constexpr std::size_t kMostNodeBounds = 6;
 struct AllowedVelocity {
   Vec3 v = Vec3::Zero();  ///< [m/s]
   /// Share of each bound [m/s]: without a metric along its normal, of a sticky one in any direction.
-  std::array<Vec3, kMostNodeBounds> push{};
+  std::array<Vec3, kMostNodeBounds> push = zeros();
   std::array<bool, kMostNodeBounds> active{};  ///< bounds that hold with equality, and so fix v
+
+ private:
+  static std::array<Vec3, kMostNodeBounds> zeros() {
+    std::array<Vec3, kMostNodeBounds> all;
+    all.fill(Vec3::Zero());
+    return all;
+  }
 };
 
 /// argmin ½ (v − a)ᵀ H (v − a) over the velocities that all bounds allow. Where bounds contradict each other a

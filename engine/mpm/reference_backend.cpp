@@ -12,6 +12,7 @@
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/grid.h"
+#include "engine/mpm/last_impulses.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/rigid_frames.h"
@@ -88,6 +89,7 @@ class ReferenceBackend final : public Backend {
   ContactProblem<double> problem_;
   ContactSolution<double> solution_;
   ContactSolver<double> solver_;
+  LastImpulses<double> last_;
   StepAccount account_;
   int activeNodes_ = 0;
   PhaseTimes phases_{};
@@ -98,6 +100,7 @@ void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleSta
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
   account_.begin(motion.bodies.size(), model_->boundaries.size());
+  last_.forget();
   phases_ = {};
   result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   geometries_ = freezeGeometries<double>(*model_, motion);
@@ -136,6 +139,8 @@ void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
   if (!detected_.empty()) {
     const Stopwatch watch(phases_, Phase::Contact);
     solveContacts(dt, motion);
+  } else {
+    last_.forget();
   }
   applyBoundaries();
   const Stopwatch watch(phases_, Phase::Transfer);
@@ -300,6 +305,7 @@ void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion)
     point.friction = law.friction;
     const double vn0 = c.normal.dot(p_.v[c.particle] - c.vBody);
     point.n0 = dt * point.f0 * std::max(0.0, 1 - law.dissipation * vn0);
+    point.guess = last_.of(static_cast<int>(c.particle), c.geometry->index);
     const Stencil& s = stencils_[c.particle];
     for (std::size_t n = 0; n < 27; ++n) {
       // A particle exactly on a cell's middle has nodes of weight zero, which may have no mass: they take no
@@ -333,8 +339,10 @@ void ReferenceBackend::solveContacts(double dt, const RigidMotion& motion) {
     solve.gridImpulse += problem_.mass[i] * toEigen(grid_[gridNode_[i]].velocity - problem_.vStar[i]);
   account_.addSolve(solve);
 
+  last_.forget();
   for (std::size_t c = 0; c < detected_.size(); ++c) {
     const Detected& d = detected_[c];
+    last_.add(static_cast<int>(d.particle), d.geometry->index, solution_.gamma[c]);
     const Vec3 u = toEigen(solution_.u[c]), &x = p_.x[d.particle];
     account_.addContact(
         {static_cast<int>(d.particle), d.geometry->index, toEigen(solution_.gamma[c]), x, d.normal, -d.phi,
