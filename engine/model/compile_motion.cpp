@@ -195,7 +195,7 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   }
   out.effortLimit = spec.effort;
   out.interpolation = Interpolation::Smooth;
-  const PdGains gains = gripperGains(c, out, spec.gains);
+  const PdGains gains = gripperGains(c, out, spec.gains);  // before `out` is moved from
   return withGains(c, element, gains, std::move(out));
 }
 

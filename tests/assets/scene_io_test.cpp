@@ -180,6 +180,25 @@ TEST(SceneFormat, MissingKeysRepeatedNamesAndContradictionsAreFaults) {
               {"has no 'size'"});
 }
 
+TEST(SceneFormat, SheetsHaveASizeAndACountOfVertices) {
+  const std::string box = "shape: box\n    size: [0.1, 0.1, 0.1]";
+  const std::string sampling = "    sampling: {count: [4, 5, 6]}\n";
+  const std::string text = varied(sampling, "", varied(box, "shape: sheet\n    size: [0.3, 0.2]\n    count: [4, 3]"));
+  const Result<assets::LoadedScene> loaded = parsed(text);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  ASSERT_TRUE(loaded->scene.deformables[0].sheet);
+  EXPECT_EQ(loaded->scene.deformables[0].sheet->size, Eigen::Vector2d(0.3, 0.2));
+  EXPECT_EQ(loaded->scene.deformables[0].sheet->count, (std::array<int, 2>{4, 3}));
+
+  expectFault(faultOf(varied("[0.3, 0.2]", "[0.3, 0.2, 0.1]", text)), {"test.yaml:11", "two lengths"});
+  expectFault(faultOf(varied("[4, 3]", "[4]", text)), {"test.yaml:12", "two whole numbers"});
+  expectFault(faultOf(varied("[4, 3]", "[4, 1]", text)), {"test.yaml:12", "out of range"});
+  expectFault(faultOf(varied("[0.3, 0.2]", "[0.3, -1]", text)), {"test.yaml:11", "out of range"});
+  expectFault(faultOf(varied(box, "shape: sheet\n    size: [0.3, 0.2]\n    count: [4, 3]")),
+              {"has no 'sampling'"});
+  expectFault(faultOf(varied(box, box + "\n    count: [4, 3]")), {"only the shape 'sheet' has a 'count'"});
+}
+
 TEST(SceneFormat, BrokenYamlNamesTheLine) {
   expectFault(faultOf(varied("grid: {spacing: 0.02}", "grid: {spacing: 0.02")), {"test.yaml:", "not YAML"});
   expectFault(faultOf("just a line"), {"not a scene"});
