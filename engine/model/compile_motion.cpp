@@ -162,7 +162,8 @@ PdGains gripperGains(const Compilation& c, const JointPath& gripper, PdGains gai
   constexpr double kTime = 0.02;                  // kd / kp [s]
   std::vector<double> kp, kd;
   for (const int joint : gripper.joints) {
-    const bool slides = c.model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
+    const bool slides =
+        c.model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
     kp.push_back(gripper.effortLimit / (slides ? kTravel : kTurn));
   }
   if (gains.kp.empty()) gains.kp = kp;

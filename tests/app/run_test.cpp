@@ -27,10 +27,26 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, StartsWith("drop: 20 steps"));
   const auto report = nlohmann::json::parse(testing::readText(path("r.json")));
-  for (const char* key :
-       {"scene", "backend", "threads", "steps", "simulated_s", "wall_s", "realtime_rate", "ms_per_step",
-        "phases_ms", "particles", "active_nodes_mean", "substeps_per_step", "contacts", "particle_contacts", "solver", "health",
-        "momentum_error", "state_hash", "deformables", "machine"}) {
+  for (const char* key : {"scene",
+                          "backend",
+                          "threads",
+                          "steps",
+                          "simulated_s",
+                          "wall_s",
+                          "realtime_rate",
+                          "ms_per_step",
+                          "phases_ms",
+                          "particles",
+                          "active_nodes_mean",
+                          "substeps_per_step",
+                          "contacts",
+                          "particle_contacts",
+                          "solver",
+                          "health",
+                          "momentum_error",
+                          "state_hash",
+                          "deformables",
+                          "machine"}) {
     EXPECT_TRUE(report.contains(key)) << key;
   }
   for (const char* key : {"mean", "p50", "p99", "max"})

@@ -71,7 +71,8 @@ TEST(Gripper, PressesWithItsEffortAndThatIsNoSaturation) {
   run.until(0.1);
   EXPECT_NEAR(run.state.q[0], 0.025, 2e-3) << "half-way, it follows its keys";
   run.until(0.6);
-  EXPECT_NEAR(run.snapshot.contactWrench[run.body("gripper.finger")].force.x(), 5, 0.05) << "what the wall gives the finger";
+  EXPECT_NEAR(run.snapshot.contactWrench[run.body("gripper.finger")].force.x(), 5, 0.05)
+      << "what the wall gives the finger";
   EXPECT_NEAR(run.snapshot.tau[0], -5, 1e-9);
   EXPECT_FALSE(has(run.health, Health::ActuatorSaturated));
 }
