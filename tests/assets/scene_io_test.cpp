@@ -138,7 +138,7 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
 TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Result<CompiledScene> compiled = compile(loaded->scene);
