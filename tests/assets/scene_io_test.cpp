@@ -183,7 +183,8 @@ TEST(SceneFormat, MissingKeysRepeatedNamesAndContradictionsAreFaults) {
 TEST(SceneFormat, SheetsHaveASizeAndACountOfVertices) {
   const std::string box = "shape: box\n    size: [0.1, 0.1, 0.1]";
   const std::string sampling = "    sampling: {count: [4, 5, 6]}\n";
-  const std::string text = varied(sampling, "", varied(box, "shape: sheet\n    size: [0.3, 0.2]\n    count: [4, 3]"));
+  const std::string text =
+      varied(sampling, "", varied(box, "shape: sheet\n    size: [0.3, 0.2]\n    count: [4, 3]"));
   const Result<assets::LoadedScene> loaded = parsed(text);
   ASSERT_TRUE(loaded) << loaded.error().message();
   ASSERT_TRUE(loaded->scene.deformables[0].sheet);
