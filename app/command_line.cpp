@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "app/soft_look.h"
 #include "app/verbs.h"
 
 namespace slipstick::app {
@@ -61,11 +62,19 @@ class CommandLine {
     verb.add_flag("--quiet", options.quiet, "errors only");
   }
 
+  static void addSoftLook(CLI::App& verb, SoftLookOptions& options) {
+    verb.add_option("--color-by", options.colorBy, "what colours soft things: " + colorChoices())
+        ->capture_default_str();
+    auto* particles = verb.add_flag("--particles", options.particles, "draw soft things as particles");
+    verb.add_flag("--surface", options.surface, "draw soft things as surfaces")->excludes(particles);
+  }
+
   void addStudio() {
     addScene(app_, studio_.scene, false);
     app_.add_option("--screenshot", studio_.screenshot, "save a picture of the whole window (PNG) and quit");
     app_.add_option("--at", studio_.screenshotAt, "simulated time of the screenshot [s]")
         ->check(CLI::NonNegativeNumber);
+    addSoftLook(app_, studio_.look);
   }
 
   void addRun() {
@@ -81,14 +90,22 @@ class CommandLine {
     addScene(*renderVerb_, render_.scene, true);
     renderVerb_->add_option("--out", render_.out, "OUT.mp4, OUT.png (the frame at --to) or a folder of PNGs")
         ->required();
-    renderVerb_->add_option("--size", size_, "WIDTHxHEIGHT [px]")->capture_default_str();
-    renderVerb_->add_option("--fps", render_.fps, "frames per simulated second")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    renderVerb_->add_option("--from", render_.from, "simulated time of the first frame [s]")
-        ->check(CLI::NonNegativeNumber);
-    renderVerb_->add_option("--to", render_.to, "simulated time of the last frame [s]")
-        ->check(CLI::NonNegativeNumber);
+    renderVerb_->add_option("--size", size_, "WIDTHxHEIGHT [px], 1280x720, of a still 420x280");
+    auto* fps = renderVerb_->add_option("--fps", render_.fps, "frames per simulated second")
+                    ->capture_default_str()
+                    ->check(CLI::PositiveNumber);
+    auto* from = renderVerb_->add_option("--from", render_.from, "simulated time of the first frame [s]")
+                     ->check(CLI::NonNegativeNumber);
+    auto* to = renderVerb_->add_option("--to", render_.to, "simulated time of the last frame [s]")
+                   ->check(CLI::NonNegativeNumber);
+    renderVerb_->add_option("--stills", render_.stills, "these moments [s] side by side in OUT.png: 0,2.5,5")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(fps)
+        ->excludes(from)
+        ->excludes(to);
+    addSoftLook(*renderVerb_, render_.look);
     renderVerb_->add_option("--camera", render_.camera, "a camera of the scene");
     renderVerb_
         ->add_option("--show", render_.show,
@@ -114,6 +131,7 @@ class CommandLine {
   }
 
   int renderWithSize() {
+    if (size_.empty()) size_ = render_.stills.empty() ? "1280x720" : "420x280";
     char end = 0;
     const int read = std::sscanf(size_.c_str(), "%dx%d%c", &render_.width, &render_.height, &end);
     if (read != 2 || render_.width < 16 || render_.height < 16 || render_.width > 16384 ||
@@ -136,7 +154,7 @@ class CommandLine {
   CheckOptions check_;
   BenchOptions bench_;
   StudioVerbOptions studio_;
-  std::string size_ = "1280x720";
+  std::string size_;
 };
 
 }  // namespace

@@ -11,8 +11,10 @@
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
+#include "app/soft_look.h"
 #include "app/verbs.h"
 #include "render/camera.h"
+#include "render/contact_sheet.h"
 #include "render/frame.h"
 
 namespace slipstick::app {
@@ -21,7 +23,6 @@ namespace {
 
 using render::Image;
 using render::OffscreenRenderer;
-using render::ParticleColor;
 using render::VideoWriter;
 using render::ViewOptions;
 
@@ -43,12 +44,7 @@ Result<ViewOptions> viewOptionsFrom(const std::vector<std::string>& names) {
       {"hud", [](ViewOptions& o, bool on) { o.hud = on; }},
       {"ground", [](ViewOptions& o, bool on) { o.ground = on; }},
       {"white", [](ViewOptions& o, bool on) { o.whiteBackground = on; }},
-      {"stress",
-       [](ViewOptions& o, bool on) { o.particleColor = on ? ParticleColor::Stress : ParticleColor::Plain; }},
-      {"strain", [](ViewOptions& o,
-                    bool on) { o.particleColor = on ? ParticleColor::PlasticStrain : ParticleColor::Plain; }},
-      {"speed",
-       [](ViewOptions& o, bool on) { o.particleColor = on ? ParticleColor::Speed : ParticleColor::Plain; }},
+      {"boundaries", [](ViewOptions& o, bool on) { o.boundaries = on; }},
   };
   ViewOptions options;
   for (const std::string& name : names) {
@@ -84,6 +80,12 @@ class PictureSink {
     sink->out_ = options.out;
     const std::string extension = sink->out_.extension().string();
     sink->kind_ = extension == ".mp4" ? Kind::Video : extension == ".png" ? Kind::Picture : Kind::Folder;
+    if (!options.stills.empty()) {
+      if (sink->kind_ != Kind::Picture)
+        return Error{ErrorCode::InvalidValue, "stills go into one PNG", "--out " + options.out,
+                     "name a file that ends in .png"};
+      sink->kind_ = Kind::Sheet;
+    }
     const Result<void> writable =
         sink->kind_ == Kind::Folder ? makeWritableFolder(sink->out_) : checkWritableFile(sink->out_);
     if (!writable) return writable.error();
@@ -104,20 +106,30 @@ class PictureSink {
 
   Result<void> add(const Image& image) {
     if (kind_ == Kind::Video) return video_->add(image);
+    if (kind_ == Kind::Sheet) {
+      stills_.push_back(image);
+      return {};
+    }
     if (kind_ == Kind::Picture) return render::writePng(image, out_);
     char name[32];
     std::snprintf(name, sizeof name, "frame_%06d.png", count_++);
     return render::writePng(image, out_ / name);
   }
 
-  Result<void> finish() { return video_ ? video_->finish() : Result<void>(); }
+  Result<void> finish() {
+    constexpr int kColumns = 4, kGap = 3;
+    if (video_) return video_->finish();
+    if (stills_.empty()) return {};
+    return render::writePng(render::contactSheet(stills_, kColumns, kGap, render::palette::kWindow), out_);
+  }
 
  private:
-  enum class Kind { Video, Picture, Folder };
+  enum class Kind { Video, Picture, Sheet, Folder };
   PictureSink() = default;
   fs::path out_;
   Kind kind_ = Kind::Picture;
   std::unique_ptr<VideoWriter> video_;
+  std::vector<Image> stills_;
   int count_ = 0;
 };
 
@@ -125,8 +137,10 @@ class PictureSink {
 /// frame.
 class Painter {
  public:
-  Painter(OffscreenRenderer& renderer, const Model& model, render::Camera camera, ViewOptions options)
-      : renderer_(renderer), model_(model), camera_(camera), options_(options) {}
+  /// @param onlyTime  of the overlay's cards
+  Painter(OffscreenRenderer& renderer, const Model& model, render::Camera camera, ViewOptions options,
+          bool onlyTime)
+      : renderer_(renderer), model_(model), camera_(camera), options_(options), onlyTime_(onlyTime) {}
 
   Image paint(const Snapshot& snapshot) {
     const render::Frame frame = render::buildFrame(model_, snapshot, options_, {}, metresPerNewton_);
@@ -137,6 +151,7 @@ class Painter {
     hud.frame = &frame;
     hud.camera = &camera_;
     hud.options = options_;
+    hud.onlyTime = onlyTime_;
     return renderer_.render(frame, camera_, options_, hud);
   }
 
@@ -145,18 +160,30 @@ class Painter {
   const Model& model_;
   render::Camera camera_;
   ViewOptions options_;
+  bool onlyTime_;
   double metresPerNewton_ = 0;
 };
 
-/// Frames lie at from + k / fps; each shows the first step at or after its time.
-Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink, const RenderOptions& options,
-                      double to) {
-  Progress progress(to, options.scene.quiet);
+/// Of the pictures [s], ascending: from + k / fps, or the last one, or the stills.
+std::vector<double> momentsOf(const RenderOptions& options, bool onlyLast, double to) {
+  std::vector<double> moments = options.stills;
+  std::sort(moments.begin(), moments.end());
+  if (!moments.empty()) return moments;
+  if (onlyLast) return {to};
+  const auto frames = static_cast<std::uint64_t>(std::floor((to - options.from) * options.fps + 1e-6)) + 1;
+  for (std::uint64_t k = 0; k < frames; ++k)
+    moments.push_back(options.from + static_cast<double>(k) / options.fps);
+  return moments;
+}
+
+/// Each picture shows the first step at or after its moment.
+Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink,
+                      const std::vector<double>& moments, bool quiet) {
+  Progress progress(moments.back(), quiet);
   const InterruptWatch interrupt;
-  const double first = sink.onlyLast() ? to : options.from;
-  const auto frames = static_cast<std::uint64_t>(std::floor((to - first) * options.fps + 1e-6)) + 1;
-  for (std::uint64_t k = 0; k < frames && !interrupt.requested(); ++k) {
-    const std::uint64_t step = run.stepsTo(first + static_cast<double>(k) / options.fps);
+  for (const double moment : moments) {
+    if (interrupt.requested()) break;
+    const std::uint64_t step = run.stepsTo(moment);
     while (run.state().step < step && !interrupt.requested()) {
       if (const Result<void> stepped = run.step(); !stepped) return stepped;
       progress.update(run.state().time);
@@ -171,6 +198,7 @@ Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink, con
 int render(const RenderOptions& options) {
   Result<ViewOptions> view = viewOptionsFrom(options.show);
   if (!view) return fail(view.error());
+  if (const Result<void> look = applySoftLook(options.look, *view); !look) return fail(look.error());
   Result<std::unique_ptr<PictureSink>> sink = PictureSink::create(options);
   if (!sink) return fail(sink.error());
   Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene);
@@ -189,8 +217,9 @@ int render(const RenderOptions& options) {
   (*renderer)->setModel(run.model());
   if (const Result<void> opened = (*sink)->open(options); !opened) return fail(opened.error());
 
-  Painter painter(**renderer, *run.model(), *camera, *view);
-  const Result<void> painted = paintAll(run, painter, **sink, options, to);
+  Painter painter(**renderer, *run.model(), *camera, *view, !options.stills.empty());
+  const Result<void> painted =
+      paintAll(run, painter, **sink, momentsOf(options, (*sink)->onlyLast(), to), options.scene.quiet);
   // Also after a failure: the video up to there is worth closing.
   const Result<void> finished = (*sink)->finish();
   if (!painted) return fail(painted.error());

@@ -4,6 +4,7 @@
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/run_statistics.h"
+#include "app/soft_look.h"
 #include "app/verbs.h"
 #include "assets/scene_io.h"
 #include "engine/coupling/registry.h"
@@ -61,6 +62,7 @@ int studio(int& argc, char** argv, const StudioVerbOptions& options) {
   window.scene = options.scene.scene;
   window.screenshot = options.screenshot;
   window.screenshotAt = options.screenshotAt;
+  if (const Result<void> look = applySoftLook(options.look, window.view); !look) return fail(look.error());
   return ui::runStudio(argc, argv, servicesFor(options.scene), window);
 }
 

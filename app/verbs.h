@@ -33,6 +33,13 @@ struct RunOptions {
   std::optional<std::string> csv;
 };
 
+/// How deformables look.
+struct SoftLookOptions {
+  std::string colorBy = "auto";  ///< --color-by: a key of render::kParticleColorNames
+  bool particles = false;        ///< --particles: all as particles
+  bool surface = false;          ///< --surface: all as surfaces
+};
+
 struct RenderOptions {
   SceneOptions scene;
   std::string out;  ///< FILE.mp4, FILE.png (the frame at `to`) or a folder of PNGs
@@ -42,6 +49,8 @@ struct RenderOptions {
   std::optional<double> to;  ///< [s]; unset: the scene's duration
   std::string camera;        ///< a camera of the scene; empty: the first one
   std::vector<std::string> show;
+  SoftLookOptions look;
+  std::vector<double> stills;  ///< a contact sheet of these moments instead [s]
 };
 
 struct CheckOptions {
@@ -62,6 +71,7 @@ struct StudioVerbOptions {
   SceneOptions scene;  ///< scene.scene empty: the gallery
   std::optional<std::string> screenshot;
   double screenshotAt = 0;  ///< [s]
+  SoftLookOptions look;
 };
 
 int run(const RunOptions& options);

@@ -44,7 +44,7 @@ layout(location = 0) out vec4 pixel;
 float stripe(float x) {
   float w = max(fwidth(x), 1e-5);
   float d = abs(fract(x) - 0.5);
-  return clamp((0.16 - d) / w + 0.5, 0.0, 1.0) * (1.0 - smoothstep(0.25, 0.7, w)) + 0.32 * smoothstep(0.25, 0.7, w);
+  return clamp((0.11 - d) / w + 0.5, 0.0, 1.0) * (1.0 - smoothstep(0.25, 0.7, w)) + 0.22 * smoothstep(0.25, 0.7, w);
 }
 
 float outline() {
@@ -61,7 +61,7 @@ void main() {
   float hatch = stripe(along);
   if (kind == 0) hatch = max(hatch, stripe(against));
   if (kind == 2) hatch *= clamp((abs(fract(against / 1.5) - 0.5) - 0.16) / max(fwidth(against / 1.5), 1e-5) + 0.5, 0.0, 1.0);
-  float alpha = mix(0.07 + 0.20 * hatch, 0.85, outline());
+  float alpha = mix(0.06 + 0.13 * hatch, 0.8, outline());
   pixel = vec4(color.rgb, alpha * color.a);
 }
 #elif defined(ID)

@@ -45,6 +45,18 @@ ImFont* loadFont(const Places& places, float size) {
   return ImGui::GetIO().Fonts->AddFontDefault(&config);
 }
 
+void drawCards(HudCanvas& canvas, const HudInput& in) {
+  drawCallOut(canvas, in);
+  drawTimeCard(canvas, in);
+  drawToggles(canvas, in);
+  drawForceLegend(canvas, in);
+  drawColorBars(canvas, in);
+  drawHint(canvas, in);
+  if (in.showInfo) drawInfo(canvas, in);
+  if (in.showProfiler) drawProfiler(canvas, in);
+  if (in.showHelp) drawHelp(canvas);
+}
+
 }  // namespace
 
 struct Hud::Impl {
@@ -109,15 +121,7 @@ void Hud::draw(const HudInput& in, const Target& target) {
   ImGui::NewFrame();
   const ImVec2 logical{io.DisplaySize.x / scale, io.DisplaySize.y / scale};
   HudCanvas canvas(*ImGui::GetForegroundDrawList(), impl_->fonts, scale, logical, in.options.whiteBackground);
-  drawCallOut(canvas, in);
-  drawTimeCard(canvas, in);
-  drawToggles(canvas, in);
-  drawForceLegend(canvas, in);
-  drawColorBars(canvas, in);
-  drawHint(canvas, in);
-  if (in.showInfo) drawInfo(canvas, in);
-  if (in.showProfiler) drawProfiler(canvas, in);
-  if (in.showHelp) drawHelp(canvas);
+  in.onlyTime ? drawTimeLabel(canvas, in) : drawCards(canvas, in);
   impl_->cards = canvas.cards();
   ImGui::Render();
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);

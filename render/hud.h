@@ -23,6 +23,7 @@ struct HudInput {
   double speedWanted = 0;  ///< 0 = leave the rate line out (videos)
   double speedMeasured = 0;
   bool playing = false;
+  bool onlyTime = false;  ///< a small time in the corner and no other card: contact sheets
   bool showHelp = false, showInfo = false, showProfiler = false;  ///< F1, F2, F3
   std::string hint;  ///< one faint line at the bottom, e.g. "scrubbing: 1.54 s of 3.2 s"
 };

@@ -116,6 +116,12 @@ CallOutWords describe(const Contact& c, const Model& model) {
   return words;
 }
 
+const char* styleName(SoftStyle style) {
+  return style == SoftStyle::Particles ? "Particles"
+         : style == SoftStyle::Surface ? "Surfaces"
+                                       : "As in scene";
+}
+
 constexpr float kBarHeight = 72;
 
 void drawColorBar(HudCanvas& canvas, const ColorBar& bar, float bottom) {
@@ -165,6 +171,13 @@ void drawTimeCard(HudCanvas& canvas, const HudInput& in) {
   if (in.playing) canvas.text(x + 4, kMargin + 38, "measured", Ink::Secondary);
 }
 
+void drawTimeLabel(HudCanvas& canvas, const HudInput& in) {
+  const std::string time = format("%.2f s", in.frame->time);
+  const float w = canvas.textWidth(time, TextStyle::Strong) + 14;
+  canvas.card({7, 7, w, 23});
+  canvas.text(14, 11, time, Ink::Bright, TextStyle::Strong);
+}
+
 void drawToggles(HudCanvas& canvas, const HudInput& in) {
   if (!(in.speedWanted > 0)) return;
   struct Toggle {
@@ -174,13 +187,16 @@ void drawToggles(HudCanvas& canvas, const HudInput& in) {
   };
   const ViewOptions& o = in.options;
   const bool patches = o.pressure && !in.frame->patches.empty();  // dim where there are none to see
-  const std::array<Toggle, 7> toggles = {{{"Forces", "F", o.forces},
-                                          {"Split", "P", o.splitForces},
-                                          {"Points", "C", o.contactPoints},
-                                          {"Pressure", "H", patches},
-                                          {"Transparent", "T", o.transparentRobots},
-                                          {"Shadows", "S", o.shadows},
-                                          {"Help", "F1", in.showHelp}}};
+  std::vector<Toggle> toggles = {{"Forces", "F", o.forces},
+                                 {"Split", "P", o.splitForces},
+                                 {"Points", "C", o.contactPoints},
+                                 {"Pressure", "H", patches},
+                                 {"Transparent", "T", o.transparentRobots},
+                                 {"Shadows", "S", o.shadows},
+                                 {"Help", "F1", in.showHelp}};
+  if (!in.model->boundaries.empty()) toggles.insert(toggles.end() - 1, {"Boundaries", "B", o.boundaries});
+  if (!in.model->deformables.empty())
+    toggles.insert(toggles.end() - 1, {styleName(o.softStyle), "L", o.softStyle != SoftStyle::Scene});
   float w = kPad;
   for (const Toggle& t : toggles)
     w += canvas.textWidth(t.name) + canvas.textWidth(t.key, TextStyle::Strong) + 5 + 16;

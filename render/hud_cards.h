@@ -8,6 +8,8 @@ namespace slipstick::render {
 
 /// Time, and wanted and measured rate.
 void drawTimeCard(HudCanvas& canvas, const HudInput& in);
+/// The time alone, small.
+void drawTimeLabel(HudCanvas& canvas, const HudInput& in);
 /// View toggles with their keys; bright when on.
 void drawToggles(HudCanvas& canvas, const HudInput& in);
 /// Colours of the arrows, and an arrow whose length on screen is the stated force at the depth of the

@@ -18,7 +18,7 @@ struct Key {
   const char* does;
 };
 
-constexpr std::array<Key, 30> kKeys = {{{"Space", "play or pause"},
+constexpr std::array<Key, 32> kKeys = {{{"Space", "play or pause"},
                                         {"Left, Right", "step back or forward"},
                                         {"+ and −", "faster, slower"},
                                         {"Backspace", "reset"},
@@ -42,6 +42,8 @@ constexpr std::array<Key, 30> kKeys = {{{"Space", "play or pause"},
                                         {"I", "inertia boxes"},
                                         {"M", "centres of mass"},
                                         {"S", "shadows"},
+                                        {"L", "as in the scene, particles, surfaces"},
+                                        {"B", "boundaries"},
                                         {"F1", "these keys"},
                                         {"F2", "information"},
                                         {"F3", "profiler"},

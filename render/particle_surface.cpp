@@ -37,6 +37,8 @@ class SurfaceBuilder {
     smooth(fill_);
     if (hasValues()) smooth(weighted_);
     addDrops();
+    smoother_ = fill_;
+    smooth(smoother_);
     edgeVertex_.assign(3 * fill_.size(), kNone);
     for (int b = 0; b < grid_.blocks(); ++b) polygonise(b);
     return std::move(mesh_);
@@ -71,8 +73,10 @@ class SurfaceBuilder {
   std::vector<Placed> placed_;
   std::vector<float> fill_;      ///< share of space that particles fill
   std::vector<float> weighted_;  ///< share times value
+  std::vector<float>
+      smoother_;  ///< the share again, for normals: light shows bumps that the eye does not see
   std::vector<std::uint32_t> edgeVertex_;
-  BlockGrid::Wide wideFill_, wideWeighted_;
+  BlockGrid::Wide wideFill_, wideSmoother_, wideWeighted_;
   SurfaceMesh mesh_;
 };
 
@@ -198,6 +202,7 @@ void SurfaceBuilder::polygonise(int block) {
         most = std::max(most, f);
       }
   if (least >= kHalf || most < kHalf) return;
+  grid_.gather(smoother_, block, wideSmoother_);
   if (hasValues()) grid_.gather(weighted_, block, wideWeighted_);
   for (int z = 0; z < kSide; ++z)
     for (int y = 0; y < kSide; ++y)
@@ -241,7 +246,7 @@ std::uint32_t SurfaceBuilder::addVertex(int block, const Node& node, int axis) {
 
 Vec3f SurfaceBuilder::gradientAt(const Node& n) const {
   const auto at = [&](int dx, int dy, int dz) {
-    return wideFill_[static_cast<std::size_t>(BlockGrid::wideIndex(n.x() + dx, n.y() + dy, n.z() + dz))];
+    return wideSmoother_[static_cast<std::size_t>(BlockGrid::wideIndex(n.x() + dx, n.y() + dy, n.z() + dz))];
   };
   return {at(1, 0, 0) - at(-1, 0, 0), at(0, 1, 0) - at(0, -1, 0), at(0, 0, 1) - at(0, 0, -1)};
 }

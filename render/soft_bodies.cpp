@@ -54,7 +54,8 @@ SoftMesh surfaceMesh(const Model& model, const Deformable& d, const Frame& frame
   cloud.spacing = d.particleSpacing;
   SurfaceMesh surface = particleSurface(cloud);
   SoftMesh mesh;
-  mesh.look = d.material.model == MaterialModel::Liquid ? SoftLook::Liquid : SoftLook::Matt;
+  // A colour that means a number must not mix with what lies behind.
+  mesh.look = d.material.model == MaterialModel::Liquid && !mapped ? SoftLook::Liquid : SoftLook::Matt;
   mesh.vertices.resize(surface.positions.size());
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     mesh.vertices[i].position = surface.positions[i];

@@ -53,7 +53,7 @@ vec4 liquid(vec3 normal, vec3 v) {
   vec3 body = light(c.rgb * mix(1.15, 0.75, m), 0.5, p, normal, vec2(0.4 + 0.6 * seen.x, seen.y));
   vec3 mirrored = studio(r) * (0.35 + 0.65 * seen.x);
   return vec4(mix(body, mirrored * 1.4, min(fresnel + 0.05, 0.9)) + 0.75 * glint,
-              clamp(0.72 + 0.5 * fresnel + glint, 0.0, 1.0));
+              clamp(0.62 + 0.6 * fresnel + glint, 0.0, 1.0));
 }
 
 void main() {

@@ -2,7 +2,10 @@
 
 #include <QScrollArea>
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
+#include "render/boundary_surfaces.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -26,6 +29,26 @@ QString stateWord(ContactMode mode) {
 QString materialText(const MaterialParameters& material) {
   const auto name = kMaterialNames[static_cast<std::size_t>(material.model)];
   return QString::fromUtf8(name.data(), static_cast<int>(name.size())).replace('_', ' ');
+}
+
+/// What a boundary does to what comes to it.
+QString boundaryTip(BoundaryKind kind) {
+  switch (kind) {
+    case BoundaryKind::Sticky:
+      return Inspector::tr("What is inside moves with it");
+    case BoundaryKind::Slip:
+      return Inspector::tr("What touches it slides along it and cannot leave it");
+    case BoundaryKind::Separate:
+      break;
+  }
+  return Inspector::tr("What touches it slides along it and may leave it");
+}
+
+/// Of the particles [begin, end), in units of 1 / scale.
+QString largestOf(const std::vector<float>& values, int begin, int end, double scale) {
+  if (values.size() < static_cast<std::size_t>(end) || begin == end) return QString(QChar(0x2013));
+  const float largest = *std::max_element(values.begin() + begin, values.begin() + end);
+  return significant(scale * static_cast<double>(largest));
 }
 
 /// Distance that a loop leaves between its frames beyond what it should [m].
@@ -89,6 +112,8 @@ void Inspector::rebuild() {
     showBody(*selection.body);
   else if (selection.deformable)
     showDeformable(*selection.deformable);
+  else if (selection.boundary)
+    showBoundary(*selection.boundary);
   else
     showScene();
   grid_->setRowStretch(row_, 1);
@@ -189,18 +214,19 @@ void Inspector::showDeformable(int deformable) {
   const auto model = session_.model();
   const auto index = static_cast<std::size_t>(deformable);
   const Deformable& d = model->deformables[index];
-  const MaterialParameters material = d.material;
   const auto begin = d.begin, end = d.end;
-  heading(QString::fromStdString(d.name), tr("deformable"));
+  heading(QString::fromStdString(d.name), d.cloth ? tr("cloth") : tr("deformable"));
   fact(tr("particles"), {}, [=](const Snapshot&) { return grouped(static_cast<std::size_t>(end - begin)); });
-  fact(tr("material"), {}, [material](const Snapshot&) { return materialText(material); });
-  fact(tr("Young's modulus"), "kPa", [material](const Snapshot&) { return significant(material.E / 1e3); });
-  fact(tr("Poisson's ratio"), {}, [material](const Snapshot&) { return significant(material.nu); });
-  fact(tr("yield stress"), "kPa", [material](const Snapshot&) {
-    return std::isfinite(material.yieldStress) ? significant(material.yieldStress / 1e3) : tr("none");
-  });
-  fact(tr("density"), "kg/m³", [material](const Snapshot&) { return significant(material.density); });
-  heading(tr("shape"));
+  if (d.cloth) {
+    const auto vertices = static_cast<std::size_t>(d.cloth->vertices), triangles = d.cloth->triangles.size();
+    fact(tr("vertices"), {}, [=](const Snapshot&) { return grouped(vertices); });
+    fact(tr("triangles"), {}, [=](const Snapshot&) { return grouped(triangles); });
+  }
+  constant(tr("mass"), "kg",
+           std::accumulate(model->particles.mass.begin() + begin, model->particles.mass.begin() + end, 0.0));
+  heading(tr("material"), materialText(d.material));
+  showMaterial(d.material);
+  heading(tr("state"));
   fact(tr("size"), "m", [index](const Snapshot& s) {
     return vectorText(s.deformables[index].upper - s.deformables[index].lower, 3);
   });
@@ -209,9 +235,101 @@ void Inspector::showDeformable(int deformable) {
   fact(tr("center"), "m", [index](const Snapshot& s) { return vectorText(s.deformables[index].center, 3); });
   fact(tr("velocity"), "m/s",
        [index](const Snapshot& s) { return vectorText(s.deformables[index].velocity, 3); });
-  fact(tr("largest stress"), "kPa", [begin, end](const Snapshot& s) {
-    const auto largest = std::max_element(s.stress.begin() + begin, s.stress.begin() + end);
-    return largest == s.stress.begin() + end ? QString() : significant(*largest / 1e3);
+  fact(tr("elastic energy"), "J",
+       [index](const Snapshot& s) { return significant(s.deformables[index].elasticEnergy); });
+  fact(
+      tr("largest stress"), "kPa", [=](const Snapshot& s) { return largestOf(s.stress, begin, end, 1e-3); },
+      tr("Of any particle: von Mises equivalent of the Kirchhoff stress"));
+  fact(tr("largest pressure"), "kPa",
+       [=](const Snapshot& s) { return largestOf(s.pressure, begin, end, 1e-3); });
+}
+
+void Inspector::showMaterial(const MaterialParameters& material) {
+  constant(tr("density"), "kg/m³", material.density);
+  if (material.model == MaterialModel::Liquid) return showLiquid(material);
+  constant(tr("Young's modulus"), "kPa", material.E / 1e3);
+  constant(tr("Poisson's ratio"), {}, material.nu);
+  switch (material.model) {
+    case MaterialModel::LinearCorotatedVonMises:
+    case MaterialModel::HenckyVonMises:
+    case MaterialModel::CorotatedHenckyVonMises:
+      fact(tr("yield stress"), "kPa", [material](const Snapshot&) {
+        return std::isfinite(material.yieldStress) ? significant(material.yieldStress / 1e3) : tr("none");
+      });
+      break;
+    case MaterialModel::DruckerPrager:
+      showSand(material);
+      break;
+    case MaterialModel::Snow:
+      constant(tr("yields compressed"), "%", 100 * material.snowCompression,
+               tr("Elastic compression beyond which it packs"));
+      constant(tr("yields stretched"), "%", 100 * material.snowStretch,
+               tr("Elastic stretch beyond which it breaks"));
+      constant(tr("hardening"), {}, material.snowHardening);
+      break;
+    case MaterialModel::Cloth:
+      showCloth(material);
+      break;
+    default:
+      break;
+  }
+  constant(tr("wave speed"), "m/s", material.waveSpeed(), tr("Of compression waves at rest"));
+}
+
+void Inspector::showSand(const MaterialParameters& material) {
+  const auto [h0, h1, h2, h3] = material.sandHardening;
+  constant(tr("friction angle"), "°", h0 - h3, tr("Of sand that has not flowed yet"));
+  constant(tr("after much flow"), "°", h0, tr("Friction angle of sand that has flowed for long"));
+  constant(tr("hardening h₁"), "°", h1);
+  constant(tr("hardening h₂"), {}, h2);
+}
+
+void Inspector::showLiquid(const MaterialParameters& material) {
+  constant(tr("bulk modulus"), "kPa", material.bulkModulus / 1e3);
+  constant(tr("exponent γ"), {}, material.tait, tr("Of the pressure: B (J^−γ − 1)"));
+  constant(tr("viscosity"), "Pa s", material.viscosity);
+  constant(tr("speed of sound"), "m/s", material.waveSpeed());
+  const bool parts = material.largestJ <= 1;
+  fact(tr("pulled apart"), {}, [parts](const Snapshot&) { return parts ? tr("parts") : tr("resists"); });
+}
+
+void Inspector::showCloth(const MaterialParameters& material) {
+  constant(tr("thickness"), "mm", material.thickness * 1e3);
+  constant(tr("normal stiffness"), "kPa", material.normalStiffness / 1e3,
+           tr("Against compression of the thickness"));
+  constant(tr("layer shear"), "kPa", material.shearStiffness / 1e3, tr("Against shear between layers"));
+  constant(tr("layer friction"), {}, material.layerFriction);
+  constant(tr("bending stiffness"), "N m", material.bendingStiffness);
+}
+
+void Inspector::showBoundary(int boundary) {
+  const auto model = session_.model();
+  const Boundary& b = model->boundaries[static_cast<std::size_t>(boundary)];
+  heading(QString::fromStdString(b.name), tr("boundary"));
+  fact(
+      tr("kind"), {}, [kind = b.kind](const Snapshot&) { return boundaryWord(kind); }, boundaryTip(b.kind));
+  fact(tr("acts"), {},
+       [b](const Snapshot& s) { return render::actsAt(b, s.time) ? tr("now") : tr("not now"); });
+  constant(tr("from"), "s", b.from);
+  fact(tr("until"), "s",
+       [b](const Snapshot&) { return std::isfinite(b.until) ? significant(b.until) : tr("the end"); });
+  heading(tr("shape"), shapeWord(b.shape));
+  if (const auto* box = std::get_if<shape::Box>(&b.shape))
+    fact(tr("size"), "m",
+         [size = Vec3(2 * box->halfExtents)](const Snapshot&) { return vectorText(size, 3); });
+  if (const auto* sphere = std::get_if<shape::Sphere>(&b.shape)) constant(tr("radius"), "m", sphere->radius);
+  fact(tr("position"), "m",
+       [model, b](const Snapshot& s) { return vectorText(model->boundaryPose(b, s.time).p, 3); });
+  if (std::holds_alternative<shape::Plane>(b.shape))
+    fact(tr("normal"), {},
+         [model, b](const Snapshot& s) { return vectorText(model->boundaryPose(b, s.time).R.col(2), 2); });
+  if (b.path < 0) return;
+  const std::string path = model->paths[static_cast<std::size_t>(b.path)].name;
+  fact(tr("follows"), {}, [path](const Snapshot&) { return QString::fromStdString(path); });
+  fact(tr("speed"), "m/s", [model, b](const Snapshot& s) {
+    const double dt = model->time.dt;
+    const Vec3 moved = model->boundaryPose(b, s.time + dt).p - model->boundaryPose(b, s.time).p;
+    return significant(moved.norm() / dt);
   });
 }
 
@@ -349,7 +467,9 @@ void Inspector::showLoops(int body) {
 
 void Inspector::addFriction(int geometry, const QString& label) {
   NumberField* edit = field(label, {}, 0, 100, [this, geometry] { return session_.friction(geometry); });
-  edit->setToolTip(tr("Friction coefficient of this surface, against particles and rigid bodies; in force from the next step on"));
+  edit->setToolTip(
+      tr("Friction coefficient of this surface, against particles and rigid bodies; in force from the next "
+         "step on"));
   fields_.back().geometry = geometry;
   connect(edit, &NumberField::entered, this,
           [this, geometry](double mu) { session_.editFriction(geometry, mu); });
@@ -391,6 +511,11 @@ void Inspector::fact(const QString& label, const QString& unit, Text text, const
   unitLabel->setMinimumWidth(38);
   grid_->addWidget(unitLabel, row_++, kColumnUnit);
   facts_.push_back({label, value, std::move(text)});
+}
+
+void Inspector::constant(const QString& label, const QString& unit, double value, const QString& tip) {
+  fact(
+      label, unit, [value](const Snapshot&) { return significant(value); }, tip);
 }
 
 void Inspector::contactFact(const QString& label, const QString& unit,

@@ -29,6 +29,11 @@ class Inspector : public Panel {
   void showBody(int body);
   void showBodyContacts(int body);
   void showDeformable(int deformable);
+  void showMaterial(const MaterialParameters& material);
+  void showSand(const MaterialParameters& material);
+  void showLiquid(const MaterialParameters& material);
+  void showCloth(const MaterialParameters& material);
+  void showBoundary(int boundary);
   void showContact(const ContactKey& key);
   void showContactForces();
   void showParticleContact(const ContactKey& key);
@@ -41,6 +46,8 @@ class Inspector : public Panel {
 
   void heading(const QString& title, const QString& kind = {});
   void fact(const QString& label, const QString& unit, Text text, const QString& tip = {});
+  /// A number that does not change.
+  void constant(const QString& label, const QString& unit, double value, const QString& tip = {});
   /// Of the selected contact; a dash while it does not touch.
   void contactFact(const QString& label, const QString& unit, std::function<QString(const Contact&)> text,
                    const QString& tip = {});

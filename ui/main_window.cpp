@@ -173,6 +173,7 @@ void MainWindow::buildViewMenu() {
   QMenu* menu = menuBar()->addMenu(tr("View"));
   buildViewToggles(menu);
   buildColorMenu(menu);
+  buildStyleMenu(menu);
   menu->addSeparator();
   menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
   menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
@@ -207,6 +208,7 @@ void MainWindow::buildViewToggles(QMenu* menu) {
                             {tr("Inertia boxes"), Qt::Key_I, &View::inertia},
                             {tr("Centres of mass"), Qt::Key_M, &View::centersOfMass},
                             {tr("Shadows"), Qt::Key_S, &View::shadows},
+                            {tr("Boundaries"), Qt::Key_B, &View::boundaries},
                             {tr("Ground"), {}, &View::ground},
                             {tr("White background"), {}, &View::whiteBackground},
                             {tr("Cards in the viewport"), {}, &View::hud}};
@@ -224,22 +226,45 @@ void MainWindow::buildViewToggles(QMenu* menu) {
 }
 
 void MainWindow::buildColorMenu(QMenu* view) {
-  using render::ParticleColor;
-  QMenu* menu = view->addMenu(tr("Particles by"));
+  QMenu* menu = view->addMenu(tr("Soft things coloured by"));
   auto* group = new QActionGroup(menu);
-  for (const auto& [text, color] : {std::pair{tr("Material"), ParticleColor::Plain},
-                                    {tr("Von Mises stress"), ParticleColor::Stress},
-                                    {tr("Plastic strain"), ParticleColor::PlasticStrain},
-                                    {tr("Speed"), ParticleColor::Speed}}) {
-    QAction* action = group->addAction(menu->addAction(text));
+  for (const render::ParticleColorName& name : render::kParticleColorNames) {
+    const QString title = QString::fromUtf8(name.title.data(), static_cast<int>(name.title.size()));
+    QAction* action = group->addAction(menu->addAction(title));
     action->setCheckable(true);
-    action->setChecked(session_.view().particleColor == color);
-    connect(action, &QAction::triggered, &session_, [this, color = color] {
+    connect(menu, &QMenu::aboutToShow, action, [this, action, color = name.color] {
+      action->setChecked(session_.view().particleColor == color);
+    });
+    connect(action, &QAction::triggered, &session_, [this, color = name.color] {
       render::ViewOptions options = session_.view();
       options.particleColor = color;
       session_.setView(options);
     });
   }
+}
+
+void MainWindow::buildStyleMenu(QMenu* view) {
+  using render::SoftStyle;
+  QMenu* menu = view->addMenu(tr("Soft things drawn as"));
+  auto* group = new QActionGroup(menu);
+  const auto setStyle = [this](SoftStyle style) {
+    render::ViewOptions options = session_.view();
+    options.softStyle = style;
+    session_.setView(options);
+  };
+  for (const auto& [text, style] : {std::pair{tr("The scene says"), SoftStyle::Scene},
+                                    {tr("Particles"), SoftStyle::Particles},
+                                    {tr("Surfaces"), SoftStyle::Surface}}) {
+    QAction* action = group->addAction(menu->addAction(text));
+    action->setCheckable(true);
+    connect(action, &QAction::triggered, &session_, [setStyle, style = style] { setStyle(style); });
+    connect(menu, &QMenu::aboutToShow, action,
+            [this, action, style = style] { action->setChecked(session_.view().softStyle == style); });
+  }
+  menu->addSeparator();
+  menu->addAction(tr("Next"), QKeySequence(Qt::Key_L), &session_, [this, setStyle] {
+    setStyle(static_cast<SoftStyle>((static_cast<int>(session_.view().softStyle) + 1) % 3));
+  });
 }
 
 void MainWindow::buildHelpMenu() {
@@ -329,8 +354,9 @@ void MainWindow::onFailed(const Error& error) {
 }
 
 void MainWindow::chooseFile() {
-  const QString file = QFileDialog::getOpenFileName(
-      this, tr("Open a scene or robot"), {}, tr("Scenes and robots (*.yaml *.yml *.urdf *.sdf);;All files (*)"));
+  const QString file =
+      QFileDialog::getOpenFileName(this, tr("Open a scene or robot"), {},
+                                   tr("Scenes and robots (*.yaml *.yml *.urdf *.sdf);;All files (*)"));
   if (!file.isEmpty()) session_.open(file);
 }
 

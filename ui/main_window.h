@@ -51,6 +51,7 @@ class MainWindow : public QMainWindow {
   void buildViewMenu();
   void buildViewToggles(QMenu* menu);
   void buildColorMenu(QMenu* view);
+  void buildStyleMenu(QMenu* view);
   void buildHelpMenu();
   void buildChips();
   void connectSession();

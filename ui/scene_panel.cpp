@@ -12,7 +12,7 @@ namespace slipstick::ui {
 namespace {
 
 enum Role { kKind = Qt::UserRole, kIndex, kIcon, kNote };
-enum Kind { kScene, kBody, kDeformable, kLoop, kGroup };
+enum Kind { kScene, kBody, kDeformable, kLoop, kBoundary, kGroup };
 
 constexpr int kRowHeight = 25;
 
@@ -109,6 +109,7 @@ void ScenePanel::rebuild() {
   for (const Robot& robot : model->robots) addRobot(root, robot);
   addDeformables(root);
   addLoops(root);
+  addBoundaries(root);
   root->setExpanded(true);
   follow();
 }
@@ -134,8 +135,8 @@ void ScenePanel::addDeformables(QTreeWidgetItem* root) {
   for (std::size_t i = 0; i < model->deformables.size(); ++i) {
     const Deformable& deformable = model->deformables[i];
     const auto count = static_cast<std::size_t>(deformable.end - deformable.begin);
-    addItem(root, QString::fromStdString(deformable.name), kDeformable, static_cast<int>(i), "particles",
-            tr("%1 particles").arg(grouped(count)));
+    addItem(root, QString::fromStdString(deformable.name), kDeformable, static_cast<int>(i),
+            deformable.cloth ? "cloth" : "particles", tr("%1 particles").arg(grouped(count)));
   }
 }
 
@@ -149,6 +150,18 @@ void ScenePanel::addLoops(QTreeWidgetItem* root) {
                 .arg(loopWord(loop.kind), labels[static_cast<std::size_t>(loop.bodyA)],
                      labels[static_cast<std::size_t>(loop.bodyB)]));
   }
+}
+
+void ScenePanel::addBoundaries(QTreeWidgetItem* root) {
+  const auto model = session_.model();
+  if (model->boundaries.empty()) return;
+  auto* group = addItem(root, tr("Boundaries"), kGroup, 0, "boundary");
+  for (std::size_t i = 0; i < model->boundaries.size(); ++i) {
+    const Boundary& boundary = model->boundaries[i];
+    addItem(group, QString::fromStdString(boundary.name), kBoundary, static_cast<int>(i), "boundary",
+            QString("%1 %2").arg(boundaryWord(boundary.kind), shapeWord(boundary.shape)));
+  }
+  group->setExpanded(true);
 }
 
 void ScenePanel::applyFilter(const QString& text) {
@@ -177,6 +190,7 @@ void ScenePanel::follow() {
     const int kind = (*it)->data(0, kKind).toInt(), index = (*it)->data(0, kIndex).toInt();
     if (kind == kBody && body == index) found = *it;
     if (kind == kDeformable && selection.deformable == index) found = *it;
+    if (kind == kBoundary && selection.boundary == index) found = *it;
   }
   if (!found) {
     tree_->clearSelection();
@@ -196,6 +210,9 @@ void ScenePanel::click(QTreeWidgetItem* item) {
       break;
     case kDeformable:
       selection.deformable = index;
+      break;
+    case kBoundary:
+      selection.boundary = index;
       break;
     case kLoop: {  // the inspector lists a loop with the bodies that it holds
       const Loop& loop = session_.model()->loops[static_cast<std::size_t>(index)];

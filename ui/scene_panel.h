@@ -1,5 +1,5 @@
-// Dock with everything that is in the scene: robots and their links, bodies, deformables, loops. Click
-// selects.
+// Dock with everything that is in the scene: robots and their links, bodies, deformables, loops, boundaries.
+// Click selects.
 #pragma once
 
 #include <QTreeWidget>
@@ -21,6 +21,7 @@ class ScenePanel : public Panel {
   void addRobot(QTreeWidgetItem* root, const Robot& robot);
   void addDeformables(QTreeWidgetItem* root);
   void addLoops(QTreeWidgetItem* root);
+  void addBoundaries(QTreeWidgetItem* root);
   void applyFilter(const QString& text);
   void follow();
   void click(QTreeWidgetItem* item);

@@ -41,6 +41,7 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
   applyTheme(Appearance::Dark);
 
   MainWindow window(services, QSize(options.width, options.height), !options.screenshot);
+  window.session().setView(options.view);
   const QString scene = QString::fromStdString(options.scene);
   if (!scene.isEmpty()) {
     // A scene named on the command line that cannot be opened is an error of the command, not of the window.

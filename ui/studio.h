@@ -9,6 +9,7 @@
 #include "engine/coupling/stepper.h"
 #include "engine/model/model.h"
 #include "engine/model/result.h"
+#include "render/view.h"
 
 namespace slipstick::ui {
 
@@ -33,6 +34,7 @@ struct StudioOptions {
   std::string scene;                      ///< path or shipped name; empty = the gallery
   std::optional<std::string> screenshot;  ///< save the whole window here …
   double screenshotAt = 0;                ///< … once this simulated time is reached [s], then quit
+  render::ViewOptions view;               ///< what is drawn at first
   int width = 1600, height = 960;         ///< first size of the window
 };
 

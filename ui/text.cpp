@@ -93,6 +93,25 @@ QString loopWord(LoopKind kind) {
   return QObject::tr("distance");
 }
 
+QString boundaryWord(BoundaryKind kind) {
+  switch (kind) {
+    case BoundaryKind::Sticky:
+      return QObject::tr("sticky");
+    case BoundaryKind::Slip:
+      return QObject::tr("slip");
+    case BoundaryKind::Separate:
+      break;
+  }
+  return QObject::tr("separate");
+}
+
+QString shapeWord(const Shape& shape) {
+  if (std::holds_alternative<shape::Plane>(shape)) return QObject::tr("plane");
+  if (std::holds_alternative<shape::Box>(shape)) return QObject::tr("box");
+  if (std::holds_alternative<shape::Sphere>(shape)) return QObject::tr("sphere");
+  return QObject::tr("shape");
+}
+
 QString representationWord(ContactRepresentation representation) {
   switch (representation) {
     case ContactRepresentation::Compliant:

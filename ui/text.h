@@ -30,6 +30,10 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
 
 /// "weld", "ball", "distance"
 QString loopWord(LoopKind kind);
+/// "sticky", "slip", "separate"
+QString boundaryWord(BoundaryKind kind);
+/// "plane", "box", …
+QString shapeWord(const Shape& shape);
 /// "compliant", "rigid", "points": how a surface meets rigid ones.
 QString representationWord(ContactRepresentation representation);
 

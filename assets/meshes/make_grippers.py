@@ -17,6 +17,8 @@ from surface_mesh import SurfaceMesh, lathe, rounded_box
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 NOTE = "Made by assets/meshes/make_grippers.py."
+ROTOR_INERTIA, SCREW_LEAD = 1e-6, 0.004  # [kg m²], [m/turn]: a spindle drive, 2.5 kg as seen by the fingers
+DRIVE_DAMPING = 60.0                     # [N s/m]
 FLANGE_RADIUS, FLANGE_HEIGHT = 0.0365, 0.012
 
 
@@ -95,7 +97,8 @@ def robot(g):
     text = f"""<?xml version="1.0"?>
 <!-- {g.about}
      z points along the fingers, x is the direction of closing; the joint left_slide is half the opening, the right finger
-     mimics it, so that its effort is that of both fingers together. Written by assets/meshes/make_grippers.py. -->
+     mimics it, so that its effort is that of both fingers together. The motor's
+     inertia stands in the transmission. Written by assets/meshes/make_grippers.py. -->
 <robot name="{g.name}" xmlns:drake="https://drake.mit.edu">
   <material name="shell"><color rgba="0.80 0.81 0.82 1"/></material>
   <material name="cap"><color rgba="0.788 0.541 0.227 1"/></material>
@@ -110,12 +113,14 @@ def robot(g):
     text += urdf.collision("housing", urdf.box(g.body), (0, 0, FLANGE_HEIGHT + g.body[2] / 2)) + "  </link>\n\n"
     limit = f'lower="0" upper="{g.stroke:g}" effort="160" velocity="0.42"'
     place = (0, 0, g.pad_z)
-    text += urdf.joint("left_slide", "prismatic", "housing", "left_finger", place, (1, 0, 0), limit=limit)
+    friction = f'    <dynamics damping="{DRIVE_DAMPING:g}"/>\n'
+    text += urdf.joint("left_slide", "prismatic", "housing", "left_finger", place, (1, 0, 0), limit=limit, more=friction)
     text += finger_link(g, "left", metal, pad)
     mimic = '    <mimic joint="left_slide" multiplier="1" offset="0"/>\n'
     text += urdf.joint("right_slide", "prismatic", "housing", "right_finger", place, (1, 0, 0), (0, 0, np.pi), limit, mimic)
     text += finger_link(g, "right", metal, pad)
     text += urdf.joint("grip_point", "fixed", "housing", "grip", place)
+    text += urdf.drive("left_slide", ROTOR_INERTIA, 2 * np.pi / SCREW_LEAD)
     return text + '  <!-- The middle between the pads, axes as the housing. -->\n  <link name="grip"/>\n</robot>\n'
 
 

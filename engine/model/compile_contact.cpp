@@ -175,8 +175,7 @@ Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::strin
     candidates.insert(candidates.end(), {owner, body, geometry.name});
   }
   for (const Deformable& deformable : model.deformables) candidates.push_back(deformable.name);
-  if (!found)
-    return c.unknown(element, "robot, body, link, collision shape or deformable", name, candidates);
+  if (!found) return c.unknown(element, "robot, body, link, collision shape or deformable", name, candidates);
   return chosen;
 }
 
@@ -194,7 +193,11 @@ Result<void> applyDeformableRule(Compilation& c, const std::string& element, con
     return c.invalid(element, "deformables meet each other on the grid, without a law of their own",
                      "name one deformable and one body, robot, link or collision shape");
   const std::size_t deformable = at(std::max(ofA, ofB));
-  const Result<std::vector<char>> chosen = geometriesNamed(c, element, ofA >= 0 ? rule.b : rule.a);
+  const std::string &soft = ofA >= 0 ? rule.a : rule.b, &rigid = ofA >= 0 ? rule.b : rule.a;
+  if (geometriesNamed(c, element, soft))
+    return c.invalid(element, "a deformable and something rigid are both called '" + soft + "'",
+                     "rename one of them");
+  const Result<std::vector<char>> chosen = geometriesNamed(c, element, rigid);
   if (!chosen) return chosen.error();
   for (std::size_t g = 0; g < chosen->size(); ++g) {
     if ((*chosen)[g] == 0) continue;

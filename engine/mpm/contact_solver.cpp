@@ -12,7 +12,8 @@
 namespace slipstick::mpm {
 namespace {
 
-constexpr int kRefreshPeriod = 32;  // iterations after which J v is recomputed, not updated
+constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are the rule
+constexpr int kRefreshPeriod = 32;    // iterations after which J v is recomputed, not updated
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
 
@@ -64,7 +65,10 @@ struct ContactSolver<Real>::Workspace {
   ContactSpaceNewton<Real> newton;
   std::vector<std::size_t> bounded;  // nodes that boundaries act on
   bool oneSided = false;             // some of them by half-spaces: steps may leave the allowed velocities
-  std::vector<Mat3> fixed;           // per bounded node: directions that its active bounds fix, a projector
+  // Per bounded node: its active bounds, the directions that they fix (a projector), and the step to them.
+  std::vector<std::array<bool, kMostNodeBounds>> active;
+  std::vector<Mat3> fixed;
+  std::vector<Vec3> shift;
 
   Real boost = 1;  // enlarges the normal majorant after a plain step that did not lower ℓ
 
@@ -75,8 +79,8 @@ struct ContactSolver<Real>::Workspace {
   void projectBounded(Quads<Real>& v) const;
   V3<Real> heldGradient(std::size_t node) const;
   V3<Real> boundedBlockStep(std::size_t node, const std::array<Real, 6>& block) const;
-  void findFixedDirections();
-  void removeFixed(Quads<Real>& field) const;
+  bool chooseActive(bool first);
+  void solveNewton();
   double roomAlongStep() const;
   void takeGuardedNewtonStep();
   double kinetic(const Quads<Real>& v) const;
@@ -152,6 +156,9 @@ void ContactSolver<Real>::Workspace::findBounded() {
     bounded.push_back(i);
     for (const NodeBound& b : problem->bounds[i]) oneSided |= b.kind == BoundaryKind::Separate;
   }
+  active.resize(bounded.size());
+  fixed.resize(bounded.size());
+  shift.resize(bounded.size());
 }
 
 /// The allowed velocity of a bounded node nearest to v.
@@ -278,32 +285,62 @@ void ContactSolver<Real>::Workspace::blockDiagonalStep() {
   }
 }
 
-/// Of the bounds that would hold after a gradient step, those at which the node already stands.
+/// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of
+/// half-spaces those that the step breaks, or that it stands at and that push. @return whether any has
+/// changed
 template <class Real>
-void ContactSolver<Real>::Workspace::findFixedDirections() {
-  constexpr double kStands = std::is_same_v<Real, float> ? 1e-5 : 1e-12;
-  fixed.clear();
-  for (const std::size_t i : bounded) {
-    const NodeBounds bounds = problem->bounds[i];
-    const Vec3 v = toEigen(xyz(now.v[i])), g = toEigen(xyz(gradient[i]));
-    auto active = nearestAllowed(v - g / double(problem->mass[i]), bounds).active;
-    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k)
-      if (bounds[k].kind == BoundaryKind::Separate)
-        active[k] &= gapOf(bounds[k], v) <= kStands * (v.norm() + bounds[k].velocity.norm());
-    fixed.push_back(fixedDirections(bounds, active));
-  }
-}
-
-template <class Real>
-void ContactSolver<Real>::Workspace::removeFixed(Quads<Real>& field) const {
+bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
+  bool changed = first;
   for (std::size_t n = 0; n < bounded.size(); ++n) {
-    Quad<Real>& value = field[bounded[n]];
-    const Vec3 v = toEigen(xyz(value));
-    value = quad(toLanes<Real>(Vec3(v - fixed[n] * v)));
+    const std::size_t i = bounded[n];
+    const NodeBounds bounds = problem->bounds[i];
+    const double m = double(problem->mass[i]);
+    const Vec3 v = toEigen(xyz(now.v[i])), g = toEigen(xyz(gradient[i]));
+    // v + s − (m s − JᵀY + g)/m, with JᵀY in nodeQuads; v − g/m before there is a step s.
+    const Vec3 goal = first ? Vec3(v - g / m) : Vec3(v + (toEigen(xyz(nodeQuads[i])) - g) / m);
+    const auto chosen = nearestAllowed(goal, bounds).active;
+    changed |= chosen != active[n];
+    active[n] = chosen;
+    std::array<NodeBound, kMostNodeBounds> held;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+      if (!chosen[k]) continue;
+      held[count] = bounds[k];
+      if (held[count].kind == BoundaryKind::Separate) held[count].kind = BoundaryKind::Slip;
+      ++count;
+    }
+    fixed[n] = fixedDirections(bounds, chosen);
+    shift[n] = nearestAllowed(v, NodeBounds(held).first(count)).v - v;
+  }
+  return changed;
+}
+
+/// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their
+/// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for J (z
+/// − d),
+///   s = d − z + M⁻¹ (1 − Q) JᵀY.
+template <class Real>
+void ContactSolver<Real>::Workspace::solveNewton() {
+  for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
+  for (std::size_t n = 0; n < bounded.size(); ++n) {
+    const Vec3 z = toEigen(xyz(step[bounded[n]]));
+    step[bounded[n]] = quad(toLanes<Real>(Vec3(z - fixed[n] * z - shift[n])));
+  }
+  newton.fix(layout, problem->mass, bounded, fixed);
+  layout.gather(step, stepU, false);
+  newton.reduce(layout, problem->mass, stepU, contactQuads);
+  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
+  layout.template scatter<1>(contactQuads, nodeQuads, false);
+  for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
+  for (std::size_t n = 0; n < bounded.size(); ++n) {
+    const std::size_t i = bounded[n];
+    const Vec3 lost = fixed[n] * toEigen(xyz(nodeQuads[i])) / double(problem->mass[i]);
+    step[i].x -= quad(toLanes<Real>(lost)).x;
   }
 }
 
-/// step = −(M + JᵀGJ)⁻¹ ∇ℓ, in the directions that no active bound fixes.
+/// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by
+/// the primal–dual active set method (Hintermüller, Ito & Kunisch 2003), which may end a little short of it.
 template <class Real>
 void ContactSolver<Real>::Workspace::newtonStep() {
   const auto wide = [](const V3<Real>& a) { return V3<double>{double(a.x), double(a.y), double(a.z)}; };
@@ -316,16 +353,11 @@ void ContactSolver<Real>::Workspace::newtonStep() {
     at.stickFraction = double(stickFraction[i]);
     newton.setHessian(p, at, wide(layout.normal.at(i)));
   }
-  for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
-  findFixedDirections();
-  newton.fix(layout, problem->mass, bounded, fixed);
-  removeFixed(step);
-  layout.gather(step, stepU, false);
-  newton.reduce(layout, problem->mass, stepU, contactQuads);
-  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
-  layout.template scatter<1>(contactQuads, nodeQuads, false);
-  for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
-  removeFixed(step);
+  for (int pass = 0; pass < kActiveSetPasses; ++pass) {
+    if (!chooseActive(pass == 0)) break;
+    solveNewton();
+    if (!oneSided) break;
+  }
 }
 
 /// Contact part of dℓ/dα and d²ℓ/dα² at v + α step; touches contacts only, since J v and J step are cached.

@@ -14,9 +14,9 @@ namespace slipstick::mpm {
 /// velocity) = 0. Separate: normal·(v − velocity) ≥ 0.
 struct NodeBound {
   BoundaryKind kind = BoundaryKind::Sticky;
-  int boundary = 0;                 ///< into Model::boundaries
-  Vec3 normal = Vec3::UnitZ();      ///< outward unit normal of the shape at the node
-  Vec3 velocity = Vec3::Zero();     ///< of the boundary at the node [m/s]
+  int boundary = 0;              ///< into Model::boundaries
+  Vec3 normal = Vec3::UnitZ();   ///< outward unit normal of the shape at the node
+  Vec3 velocity = Vec3::Zero();  ///< of the boundary at the node [m/s]
 };
 using NodeBounds = std::span<const NodeBound>;
 
@@ -27,13 +27,20 @@ inline constexpr std::size_t kMostNodeBounds = 6;
 struct AllowedVelocity {
   Vec3 v = Vec3::Zero();  ///< [m/s]
   /// Share of each bound [m/s]: without a metric along its normal, of a sticky one in any direction.
-  std::array<Vec3, kMostNodeBounds> push{};
+  std::array<Vec3, kMostNodeBounds> push = zeros();
   std::array<bool, kMostNodeBounds> active{};  ///< bounds that hold with equality, and so fix v
+
+ private:
+  static std::array<Vec3, kMostNodeBounds> zeros() {
+    std::array<Vec3, kMostNodeBounds> all;
+    all.fill(Vec3::Zero());
+    return all;
+  }
 };
 
-/// argmin ½ (v − a)ᵀ H (v − a) over the velocities that all bounds allow. Where bounds contradict each other a
-/// sticky one goes first, then slip, then separate, each in the scene's order, and what is left is broken as
-/// little as possible.
+/// argmin ½ (v − a)ᵀ H (v − a) over the velocities that all bounds allow. Where bounds contradict each other
+/// a sticky one goes first, then slip, then separate, each in the scene's order, and what is left is broken
+/// as little as possible.
 /// @param inverseMetric  H⁻¹, symmetric positive definite
 AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds,
                                const Mat3& inverseMetric = Mat3::Identity());

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "tests/app/program_run.h"
 
@@ -122,8 +123,44 @@ TEST_F(Verbs, RenderRefusesUnknownCamerasAndPartsBeforeSimulating) {
   EXPECT_THAT(camera.err, HasSubstr("--camera nowhere"));
   const Outcome part = run("render drop.yaml --out p.png --show contacts,unicorns");
   EXPECT_EQ(part.status, 1);
-  EXPECT_THAT(part.err, HasSubstr("choose from: com, contacts"));
+  EXPECT_THAT(part.err, HasSubstr("choose from: boundaries, com, contacts"));
+  const Outcome color = run("render drop.yaml --out p.png --color-by mood");
+  EXPECT_EQ(color.status, 1);
+  EXPECT_THAT(color.err, HasSubstr("choose from: auto, material, stress, pressure"));
   EXPECT_FALSE(std::filesystem::exists(path("p.png")));
+}
+
+/// Width and height from a PNG's header.
+std::pair<int, int> pngSize(const std::string& png) {
+  const auto number = [&](std::size_t at) {
+    int value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(png.at(at + i));
+    return value;
+  };
+  return {number(16), number(20)};
+}
+
+TEST_F(Verbs, RenderPutsStillsSideBySide) {
+  const Outcome outcome = run("render drop.yaml --out s.png --size 160x90 --stills 0,0.02,0.04 --surface");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(pngSize(testing::readText(path("s.png"))), (std::pair{3 * 160 + 2 * 3, 90}));
+  EXPECT_EQ(run("render drop.yaml --out s.png --stills 0 --to 1").status, 2);
+  const Outcome video = run("render drop.yaml --out s.mp4 --stills 0");
+  EXPECT_EQ(video.status, 1);
+  EXPECT_THAT(video.err, HasSubstr("ends in .png"));
+}
+
+TEST_F(Verbs, RenderDrawsTheSameMomentDifferentlyAsAsked) {
+  std::set<std::string> pictures;
+  for (const char* look :
+       {"--surface", "--particles", "--surface --color-by speed", "--particles --color-by material"}) {
+    const Outcome outcome =
+        run(std::string("render drop.yaml --out p.png --size 160x90 --to 0.02 --show no-hud ") + look);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    pictures.insert(testing::readText(path("p.png")));
+  }
+  EXPECT_EQ(pictures.size(), 4u);
+  EXPECT_EQ(run("render drop.yaml --out p.png --surface --particles").status, 2);
 }
 
 TEST_F(Verbs, TheStudioSaysWhatToDoWithoutADisplay) {

@@ -120,7 +120,7 @@ TEST(SceneFormat, KeysOfAnotherMaterialAndBadValuesNameTheLine) {
 TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
              "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
@@ -138,7 +138,7 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
 TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Result<CompiledScene> compiled = compile(loaded->scene);
@@ -314,6 +314,77 @@ TEST(SceneFormat, PathsMoveBodiesAndControllersTurnJoints) {
   EXPECT_DOUBLE_EQ(spec.from, 0.5);
   const Result<CompiledScene> compiled = compile(scene);
   EXPECT_TRUE(compiled) << compiled.error().message();
+}
+
+TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
+  const auto file = testing::writeFile(
+      "finger.urdf",
+      "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial></link><joint name='j' type='prismatic'><parent link='a'/><child link='b'/>"
+      "<limit lower='0' upper='0.04' effort='50' velocity='1'/></joint></robot>");
+  const std::string text =
+      varied("    sampling: {count: [4, 5, 6]}\n", "    sampling: {count: [4, 5, 6]}\n    draw: surface\n") +
+      "boundaries:\n"
+      "  floor: {kind: separate, shape: plane, position: [0, 0, 0.1]}\n"
+      "  clamp: {kind: sticky, shape: box, size: [0.2, 0.2, 0.1], rpy_deg: [0, 0, 90], path: lift, from_s: "
+      "0.5, "
+      "until_s: 2}\n"
+      "  ball: {kind: slip, shape: sphere, radius: 0.3}\n"
+      "paths: {lift: {keys: [{t_s: 0}, {t_s: 1, position: [0, 0, 1]}]}}\n"
+      "robots: {hand: {urdf: " +
+      file.string() +
+      "}}\n"
+      "controllers:\n"
+      "  - {kind: gripper, robot: hand, effort: 8, kd: 3, keys: [{t_s: 0, opening: 0.04}, {t_s: 1, opening: "
+      "0}]}\n"
+      "  - {kind: force, link: block, point: [0, 0.1, 0], keys: [{t_s: 0, force: [1, 2, 3]}, {t_s: 1, "
+      "torque: [0, "
+      "0, 4]}]}\n";
+  const Result<assets::LoadedScene> loaded = parsed(text);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Scene& scene = loaded->scene;
+  EXPECT_EQ(scene.deformables[0].draw, DrawStyle::Surface);
+  ASSERT_EQ(scene.boundaries.size(), 3u);
+  EXPECT_EQ(scene.boundaries[0].kind, BoundaryKind::Separate);
+  EXPECT_EQ(scene.boundaries[0].X_WS.p, Vec3(0, 0, 0.1));
+  EXPECT_EQ(scene.boundaries[1].kind, BoundaryKind::Sticky);
+  EXPECT_EQ(std::get<shape::Box>(scene.boundaries[1].shape).halfExtents, Vec3(0.1, 0.1, 0.05));
+  EXPECT_NEAR(scene.boundaries[1].X_WS.R(1, 0), 1, 1e-12);
+  EXPECT_EQ(scene.boundaries[1].path, "lift");
+  EXPECT_EQ(scene.boundaries[1].from, 0.5);
+  EXPECT_EQ(scene.boundaries[1].until, 2);
+  EXPECT_EQ(scene.boundaries[2].kind, BoundaryKind::Slip);
+  const auto& gripper = std::get<GripperSpec>(scene.controllers.at(0));
+  EXPECT_TRUE(gripper.joints.empty());
+  EXPECT_EQ(gripper.effort, 8);
+  EXPECT_TRUE(gripper.gains.kp.empty());
+  EXPECT_EQ(gripper.gains.kd, std::vector<double>{3});
+  ASSERT_EQ(gripper.keys.size(), 2u);
+  EXPECT_EQ(gripper.keys[0].opening, 0.04);
+  const auto& force = std::get<LinkForceSpec>(scene.controllers.at(1));
+  EXPECT_EQ(force.point, Vec3(0, 0.1, 0));
+  EXPECT_EQ(force.keys.at(0).force, Vec3(1, 2, 3));
+  EXPECT_EQ(force.keys.at(1).torque, Vec3(0, 0, 4));
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  EXPECT_EQ(compiled->model->deformables[0].draw, DrawStyle::Surface);
+  EXPECT_EQ(compiled->model->boundaries.size(), 3u);
+  EXPECT_EQ(compiled->model->controllers.size(), 2u);
+}
+
+TEST(SceneFormat, FaultsOfBoundariesAndControllersNameThePlace) {
+  const auto add = [](const std::string& lines) { return faultOf(kScene + lines); };
+  expectFault(add("boundaries: {wall: {shape: plane}}\n"), {"kind"});
+  expectFault(add("boundaries: {wall: {kind: stiky, shape: plane}}\n"), {"'sticky'"});
+  expectFault(add("boundaries: {wall: {kind: slip, shape: capsule, radius: 1, length: 1}}\n"),
+              {"boundary 'wall'", "use a plane, a box or a sphere"});
+  expectFault(add("boundaries: {wall: {kind: slip, shape: plane, until: 1}}\n"), {"until_s"});
+  expectFault(add("controllers: [{kind: force, link: block, force: [1, 0, 0]}]\n"), {"force"});
+  expectFault(add("controllers: [{kind: force, link: block, keys: [{t_s: 1}, {t_s: 1}]}]\n"), {"increase"});
+  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t_s: 0, opening: 0}]}]\n"),
+              {"no joint to drive"});
+  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t_s: 0, opening: 0}], effort: 0}]\n"),
+              {"effort"});
 }
 
 TEST(SceneFormat, FaultsOfTheRigidKeysNameLineAndRemedy) {

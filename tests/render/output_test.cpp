@@ -8,6 +8,7 @@ extern "C" {
 #include <libavformat/avformat.h>
 }
 
+#include "render/contact_sheet.h"
 #include "render/offscreen.h"
 
 namespace slipstick::render {
@@ -33,6 +34,23 @@ struct Output : ::testing::Test {
   void SetUp() override { fs::create_directories(folder); }
   void TearDown() override { fs::remove_all(folder); }
 };
+
+TEST(ContactSheet, HoldsThePicturesRowByRowWithGapsBetween) {
+  const std::vector<Image> pictures = {gradient(30, 20, 1), gradient(30, 20, 2), gradient(30, 20, 3)};
+  const Image sheet = contactSheet(pictures, 2, 4, 0x102030);
+  ASSERT_EQ(sheet.width, 64);
+  ASSERT_EQ(sheet.height, 44);
+  const auto at = [&](int x, int y) { return &sheet.rgba[static_cast<std::size_t>(4 * (y * 64 + x))]; };
+  for (int i = 0; i < 3; ++i) {
+    const std::uint8_t* p = at(34 * (i % 2) + 7, 24 * (i / 2) + 5);
+    EXPECT_EQ(p[0], 7 + i + 1);
+    EXPECT_EQ(p[1], 5);
+    EXPECT_EQ(p[2], i + 1);
+  }
+  for (const auto& [x, y] : {std::pair{32, 5}, {5, 22}, {50, 30}})  // between, and where no picture is
+    EXPECT_EQ(at(x, y)[2], 0x30);
+  EXPECT_EQ(contactSheet({pictures[0]}, 4, 4, 0).width, 30);
+}
 
 TEST_F(Output, PngReadsBackAsItWasWritten) {
   const Image image = gradient(61, 47, 9);

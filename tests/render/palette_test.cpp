@@ -31,5 +31,13 @@ TEST(ScalarMap, RunsFromDoughToWineAndDarkensOnTheWay) {
   }
 }
 
+TEST(DivergingMap, IsPaleAtZeroBlueBelowAndRedAbove) {
+  const Eigen::Vector3f below = divergingMap(-1), zero = divergingMap(0), above = divergingMap(1);
+  EXPECT_GT(below.z(), below.x() + 0.3f);
+  EXPECT_GT(above.x(), above.z() + 0.3f);
+  EXPECT_GT(zero.minCoeff(), std::max(below.maxCoeff(), above.maxCoeff()));
+  EXPECT_EQ(divergingMap(-7), below);
+}
+
 }  // namespace
 }  // namespace slipstick::render

@@ -50,9 +50,11 @@ class SampleStepper : public Stepper {
 ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
   const SampleWorld world = sampleWorld();
   const RigidWorld crates = rigidWorld();
+  const SoftWorld soft = softWorld(16);
   ui::StudioServices services;
-  services.load = [world, crates](const std::string& name) -> Result<ui::StudioServices::Loaded> {
+  services.load = [=](const std::string& name) -> Result<ui::StudioServices::Loaded> {
     if (name == "crates") return ui::StudioServices::Loaded{crates.model, {}};
+    if (name == "soft") return ui::StudioServices::Loaded{soft.model, {}};
     if (name != "sample")
       return Error{ErrorCode::FileNotFound, "the file does not exist", name, "check the path"};
     return ui::StudioServices::Loaded{
@@ -61,6 +63,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
   };
   services.makeStepper = [=](std::shared_ptr<const Model> model) -> Result<std::unique_ptr<Stepper>> {
     SampleStepper::Show show = [world](double time) { return sampleSnapshot(world, time); };
+    if (model == soft.model) show = [soft](double time) { return softSnapshot(soft, time); };
     if (model == crates.model) show = [crates](double time) { return rigidSnapshot(crates, time); };
     return std::unique_ptr<Stepper>(std::make_unique<SampleStepper>(model, show, control));
   };

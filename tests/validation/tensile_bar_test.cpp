@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kE = 1e5, kEdge = 0.04;  // [Pa], of the square section [m]
 
-/// The bar stands along z. Its three parts are of one material and meet on the grid.
+/// The bar stands along z. Its three parts are of one material and meet on the grid. The pullers start close
+/// to the heads' first particles, which are half a spacing inside.
 std::string machine(const std::string& model, double nu) {
   return "gravity: [0, 0, 0]\n"
          "time: {dt_ms: 5, duration_s: 1}\n"
@@ -33,12 +34,14 @@ std::string machine(const std::string& model, double nu) {
          "  up: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, 0.0016]}]}\n"
          "  down: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, -0.0016]}]}\n"
          "bodies:\n"
-         "  puller: {path: up, shapes: [{shape: box, size: [0.03, 0.06, 0.02], position: [-0.04, 0, 0.09]},\n"
-         "                              {shape: box, size: [0.03, 0.06, 0.02], position: [0.04, 0, 0.09]}]}\n"
+         "  puller: {path: up, shapes: [{shape: box, size: [0.03, 0.06, 0.02], position: [-0.04, 0, "
+         "0.0924]},\n"
+         "                              {shape: box, size: [0.03, 0.06, 0.02], position: [0.04, 0, "
+         "0.0924]}]}\n"
          "  holder: {path: down, shapes: [{shape: box, size: [0.03, 0.06, 0.02], position: [-0.04, 0, "
-         "-0.09]},\n"
+         "-0.0924]},\n"
          "                                {shape: box, size: [0.03, 0.06, 0.02], position: [0.04, 0, "
-         "-0.09]}]}\n";
+         "-0.0924]}]}\n";
 }
 
 /// Slope of the straight line of best fit through (X, u).

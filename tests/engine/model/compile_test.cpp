@@ -337,6 +337,109 @@ TEST(Compile, EveryBadMaterialIsAnErrorWithItsRemedy) {
   expectFault(with(Cloth, [](P& p) { p.bendingStiffness = -1; }), "write bending_stiffness");
 }
 
+BoundarySpec boundary(const std::string& name, const Shape& shape) {
+  BoundarySpec spec;
+  spec.name = name;
+  spec.shape = shape;
+  return spec;
+}
+
+TEST(Compile, BoundariesFollowTheirPaths) {
+  Scene scene = basicScene();
+  scene.paths.push_back({"up",
+                         {{0, Vec3::Zero(), Quat::Identity()}, {2, Vec3(0, 0, 1), Quat::Identity()}},
+                         Interpolation::Linear});
+  scene.boundaries = {boundary("wall", shape::Plane{}), boundary("clamp", shape::Box{Vec3::Constant(0.1)})};
+  scene.boundaries[1].kind = BoundaryKind::Separate;
+  scene.boundaries[1].path = "up";
+  scene.boundaries[1].X_WS = Pose::translation({1, 0, 0});
+  scene.boundaries[1].from = 0.5;
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  EXPECT_TRUE(compiled->notices.empty());
+  const Model& model = *compiled->model;
+  ASSERT_EQ(model.boundaries.size(), 2u);
+  EXPECT_EQ(model.boundaries[1].kind, BoundaryKind::Separate);
+  EXPECT_EQ(model.boundaries[1].from, 0.5);
+  EXPECT_EQ(model.boundaryPose(model.boundaries[1], 1).p, Vec3(1, 0, 0.5));
+  EXPECT_EQ(model.boundaryPose(model.boundaries[0], 1).p, Vec3(0, 0, 0));
+}
+
+TEST(Compile, ABoundaryThatHoldsNoNodeIsNoted) {
+  Scene scene = basicScene();
+  scene.gridSpacing = 0.02;
+  scene.boundaries = {boundary("sheet", shape::Box{Vec3(0.1, 0.1, 0.005)})};
+  const auto notices = [&](double z) {
+    scene.boundaries[0].X_WS = Pose::translation({0, 0, z});
+    return compile(scene)->notices;
+  };
+  EXPECT_TRUE(notices(0.042).empty()) << "a layer of nodes at z = 0.04";
+  ASSERT_EQ(notices(0.05).size(), 1u);
+  EXPECT_NE(notices(0.05)[0].what.find("holds no node"), std::string::npos);
+}
+
+TEST(Compile, FaultsOfBoundaries) {
+  const auto with = [](const auto& change) {
+    Scene scene = basicScene();
+    scene.boundaries = {boundary("wall", shape::Box{Vec3::Constant(0.1)})};
+    change(scene.boundaries[0]);
+    return scene;
+  };
+  ASSERT_EQ(faultOf(with([](BoundarySpec&) {})), "");
+  expectFault(with([](BoundarySpec& b) {
+                b.shape = shape::Capsule{0.1, 1};
+              }),
+              "use a plane, a box or a sphere");
+  expectFault(with([](BoundarySpec& b) { b.shape = shape::Sphere{0}; }), "radius");
+  expectFault(with([](BoundarySpec& b) { b.shape = shape::Box{Vec3(1, kNan, 1)}; }), "size");
+  expectFault(with([](BoundarySpec& b) { b.X_WS.p.x() = kNan; }), "pose");
+  expectFault(with([](BoundarySpec& b) { b.until = 0; }), "before it begins");
+  expectFault(with([](BoundarySpec& b) { b.from = kNan; }), "before it begins");
+  expectFault(with([](BoundarySpec& b) { b.path = "none"; }), "path 'none'");
+  Scene twice = with([](BoundarySpec&) {});
+  twice.boundaries.push_back(twice.boundaries[0]);
+  expectFault(twice, "two boundaries");
+}
+
+TEST(Compile, PairRulesSwitchADeformableAgainstRigidThings) {
+  Scene scene = basicScene();
+  scene.robots.push_back(body("post", shape::Box{Vec3::Constant(0.1)}, 0, false));
+  scene.deformables.push_back(scene.deformables[0]);
+  scene.deformables[1].name = "other";
+  scene.pairRules = {{"cube", "*", {}, 0.9}, {"post", "cube", false, {}}, {"*", "post", false, 0.1}};
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Model& model = *compiled->model;
+  const auto law = [&](std::size_t deformable, std::size_t geometry) -> const ContactLaw& {
+    return model.contactLaw(deformable, geometry);
+  };
+  EXPECT_TRUE(law(0, 0).enabled);
+  EXPECT_EQ(law(0, 0).friction, 0.9);
+  EXPECT_FALSE(law(0, 1).enabled);
+  EXPECT_EQ(law(0, 1).friction, 0.9) << "'*' means rigid things: the last rule is not about the cube";
+  EXPECT_TRUE(law(1, 1).enabled) << "nor about the other deformable";
+  EXPECT_EQ(law(1, 0).friction, 0.5);
+
+  scene.robots[1].contact.enabled = false;
+  scene.pairRules = {{"other", "post", true, {}}};
+  const Result<CompiledScene> opposite = compile(scene);
+  ASSERT_TRUE(opposite);
+  EXPECT_FALSE(opposite->model->contactLaw(0, 1).enabled);
+  EXPECT_TRUE(opposite->model->contactLaw(1, 1).enabled) << "a rule can switch contact on";
+
+  scene.pairRules = {{"cube", "other", false, {}}};
+  expectFault(scene, "meet each other on the grid");
+  scene.pairRules = {{"cube", "pots", false, {}}};
+  expectFault(scene, "did you mean 'post'?");
+  scene.pairRules = {{"cub", "post", false, {}}};
+  expectFault(scene, "did you mean 'cube'?");
+  scene.pairRules = {{"cube", "post", {}, -1}};
+  expectFault(scene, "friction");
+  scene.robots[1].name = "cube";
+  scene.pairRules = {{"cube", "ground", false, {}}};
+  expectFault(scene, "both called 'cube'");
+}
+
 TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
   const auto with = [](const auto& change) {
     Scene scene = basicScene();
@@ -390,7 +493,7 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
               }),
               "path 'none'");
   expectFault(with([](Scene& s) {
-                s.controllers.push_back(JointPathSpec{"arm", {"shoulder"}, {{0, {0.1}}}, {{1, 2}, {1}}});
+                s.controllers.push_back(JointPathSpec{"arm", {"shoulder"}, {{0, {0.1}}}, {}, {{1, 2}, {1}}});
               }),
               "2 gains for 1 joints");
 }

@@ -19,6 +19,9 @@ std::shared_ptr<Model> ballSliderAndDough() {
   Deformable dough;
   dough.name = "dough";
   model->deformables.push_back(dough);
+  Boundary wall;
+  wall.name = "wall";
+  model->boundaries.push_back(wall);
   return model;
 }
 
@@ -31,7 +34,7 @@ TEST(Observables, NamesAreUniqueAndCarryTheirUnits) {
   for (const char* column :
        {"ball.x [m]", "ball.qw", "ball.vz [m/s]", "ball.contact.fx [N]", "ball.contact.mz [N m]",
         "rail.slide.q [m]", "rail.slide.v [m/s]", "rail.slide.tau [N]", "dough.min_z [m]",
-        "dough.volume [m^3]", "total.momentum_x [N s]", "contacts", "solver.iterations_max"}) {
+        "dough.volume [m^3]", "wall.force.z [N]", "total.momentum_x [N s]", "contacts", "solver.iterations_max"}) {
     EXPECT_TRUE(columns.contains(column)) << column;
   }
 }
@@ -52,11 +55,13 @@ TEST(Observables, ReadTheirValueFromTheSnapshot) {
   snapshot.deformables.resize(1);
   snapshot.deformables[0].lower = {0, 0, -2};
   snapshot.contacts.resize(12);
+  snapshot.boundaryForce = {{13, 14, 15}};
   std::map<std::string, double> values;
   for (const Observable& observable : observablesOf(*model))
     values[observable.name] = observable.value(snapshot);
   EXPECT_EQ(values["time"], 1.5);
   EXPECT_EQ(values["ball.y"], 2);
+  EXPECT_EQ(values["wall.force.y"], 14);
   EXPECT_NEAR(std::abs(values["ball.qz"]), 1, 1e-12);
   EXPECT_EQ(values["ball.contact.fz"], 6);
   EXPECT_EQ(values["ball.contact.mx"], 7);

@@ -1,0 +1,253 @@
+// Boundaries of the grid in both backends.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "engine/mpm/backend.h"
+#include "tests/engine/mpm/reference_scene.h"
+
+using namespace slipstick;
+using namespace slipstick::mpm;
+using namespace slipstick::testing;
+
+namespace {
+
+/// A cube of particles, from the origin upwards, and boundaries around it. No rigid body.
+struct Walled {
+  std::shared_ptr<Model> model;
+  RigidMotion motion;
+  ParticleState particles;
+  StepResult result;
+  std::vector<Vec3> impulse;  ///< on each boundary, over all steps
+  double worstImbalance = 0;  ///< of momentum, per step [N s]
+
+  explicit Walled(int particlesPerEdge = 8, int substeps = 20) {
+    model = cubeModel(particlesPerEdge, MaterialModel::FixedCorotated);
+    model->deformables[0].material.E = 5e4;
+    model->time.substeps = substeps;
+    motion.gravity = {0, 0, -9.81};
+  }
+
+  void add(BoundaryKind kind, const Shape& shape, const Pose& X_WS, const Velocity& V_WS = {}) {
+    motion.boundaries.push_back({static_cast<int>(model->boundaries.size()), X_WS, V_WS});
+    model->boundaries.push_back({"", kind, shape, X_WS, -1});
+  }
+
+  /// Boundaries with a velocity move on after each step.
+  void run(Backend& backend, int steps, double dt) {
+    if (particles.x.empty()) particles = initialParticles(*model);
+    impulse.assign(model->boundaries.size(), Vec3::Zero());
+    for (int i = 0; i < steps; ++i) {
+      const Vec3 before = momentum();
+      backend.advance(motion, dt, particles, result);
+      ASSERT_EQ(result.report.health, 0u) << "step " << i;
+      Vec3 change = momentum() - before - mass() * dt * motion.gravity;
+      for (const Wrench& w : result.wrenchImpulse) change += w.force;
+      for (std::size_t b = 0; b < impulse.size(); ++b) {
+        impulse[b] += result.boundaryImpulse[b];
+        change += result.boundaryImpulse[b];
+      }
+      worstImbalance = std::max(worstImbalance, change.norm());
+      for (RigidMotion::BoundaryMotion& m : motion.boundaries) m.X_WS.p += dt * m.V_WS.v;
+    }
+  }
+
+  double mass() const { return static_cast<double>(particles.x.size()) * model->particles.mass[0]; }
+  Vec3 momentum() const {
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t i = 0; i < particles.x.size(); ++i) sum += model->particles.mass[i] * particles.v[i];
+    return sum;
+  }
+  Vec3 centre() const {
+    Vec3 sum = Vec3::Zero();
+    for (const Vec3& x : particles.x) sum += x;
+    return sum / static_cast<double>(particles.x.size());
+  }
+};
+
+bool sameBits(const Vec3& a, const Vec3& b) {
+  return std::memcmp(a.data(), b.data(), sizeof(Vec3)) == 0;
+}
+
+std::vector<std::unique_ptr<Backend>> bothBackends(const std::shared_ptr<const Model>& model) {
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(makeReferenceBackend(model));
+  backends.push_back(makeCpuBackend(model, 1));
+  return backends;
+}
+
+/// Every kind at once, a rigid box on the way, and a start that runs into them.
+Walled obstacleCourse(int particlesPerEdge = 8) {
+  Walled w(particlesPerEdge);
+  w.model->solver.relativeTolerance = 1e-5;
+  w.add(BoundaryKind::Sticky, shape::Plane{}, Pose::fromRpy({0.2, 0.1, 0}, {0, 0, -0.01}));
+  w.add(BoundaryKind::Slip, shape::Plane{}, Pose::fromRpy({0, 1.4, 0}, {-0.02, 0, 0}));
+  w.add(BoundaryKind::Separate, shape::Sphere{0.06}, Pose::translation({0.2, 0.08, 0.1}),
+        {Vec3(0, 0, 3), Vec3(-0.6, 0, 0)});
+  w.add(BoundaryKind::Separate, shape::Box{{0.5, 0.03, 0.5}}, Pose::fromRpy({0, 0, 0.2}, {0, 0.2, 0}));
+  Geometry box;
+  box.shape = shape::Box{{0.05, 0.05, 0.05}};
+  box.X_BG = Pose::translation({0.05, 0.05, -0.04});
+  w.model->geometries.push_back(box);
+  w.model->contactLaws.push_back({true, 0.4, 500, 0.5});
+  w.motion.bodies.push_back({Pose{}, Velocity{{0.3, -0.2, 2}, {0, 0, 0.4}}});
+  w.motion.laws = w.model->contactLaws;
+  w.model->particles.v.assign(w.model->particles.x.size(), Vec3(-0.5, 0.7, -1));
+  return w;
+}
+
+}  // namespace
+
+TEST(Boundaries, AStickyOneImposesItsRigidMotionOnAllThatIsInside) {
+  for (const bool fast : {false, true}) {
+    Walled w(4, 1);
+    const Velocity V{{0.5, -1, 2}, {1, 2, 3}};
+    const Pose X_WS = Pose::translation({0.3, 0.2, 1});
+    w.add(BoundaryKind::Sticky, shape::Plane{}, X_WS, V);
+    w.particles = initialParticles(*w.model);
+    const ParticleState before = w.particles;
+    w.run(*bothBackends(w.model)[fast], 1, 1e-3);
+    for (std::size_t i = 0; i < before.x.size(); ++i) {
+      EXPECT_LT((w.particles.v[i] - V.at(before.x[i] - X_WS.p)).norm(), fast ? 1e-5 : 1e-12);
+      EXPECT_LT((w.particles.C[i] - skew(V.w)).norm(), fast ? 1e-3 : 1e-10);
+    }
+    EXPECT_LT((w.impulse[0] + w.momentum() - w.mass() * 1e-3 * w.motion.gravity).norm(),
+              1e-5 * w.momentum().norm());
+  }
+}
+
+TEST(Boundaries, BothBackendsAgreeOnAllKindsWithContact) {
+  Walled exact = obstacleCourse(), fast = obstacleCourse();
+  exact.run(*makeReferenceBackend(exact.model), 6, 0.008);
+  fast.run(*makeCpuBackend(fast.model, 1), 6, 0.008);
+  double worst = 0;
+  for (std::size_t i = 0; i < exact.particles.x.size(); ++i)
+    worst = std::max(worst, (exact.particles.x[i] - fast.particles.x[i]).norm());
+  EXPECT_LT(worst, 3e-5);
+  ASSERT_FALSE(exact.result.contacts.empty()) << "the box is meant to touch";
+  for (std::size_t b = 0; b < exact.impulse.size(); ++b) {
+    EXPECT_GT(exact.impulse[b].norm(), 1e-3) << "boundary " << b << " is meant to take part";
+    EXPECT_LT((exact.impulse[b] - fast.impulse[b]).norm(), 3e-3 * exact.impulse[b].norm());
+  }
+}
+
+TEST(Boundaries, WhatTheyReceiveIsWhatTheParticlesLose) {
+  for (const bool fast : {false, true}) {
+    Walled w = obstacleCourse();
+    w.run(*bothBackends(w.model)[fast], 4, 0.008);
+    EXPECT_LT(w.worstImbalance, (fast ? 1e-6 : 1e-13) * w.mass());
+    EXPECT_GT(w.result.boundaryMagnitude, w.result.boundaryImpulse[0].norm());
+  }
+}
+
+TEST(Boundaries, GiveTheSameBitsForAnyNumberOfThreads) {
+  Walled one = obstacleCourse(20), three = obstacleCourse(20);  // 8000 particles
+  one.run(*makeCpuBackend(one.model, 1), 2, 0.004);
+  three.run(*makeCpuBackend(three.model, 3), 2, 0.004);
+  for (std::size_t i = 0; i < one.particles.x.size(); ++i)
+    ASSERT_TRUE(sameBits(one.particles.x[i], three.particles.x[i]));
+  for (std::size_t b = 0; b < one.impulse.size(); ++b)
+    EXPECT_TRUE(sameBits(one.impulse[b], three.impulse[b]));
+}
+
+TEST(Boundaries, WhereNoneActsNoBitChanges) {
+  Walled without(8, 1), with(8, 1);
+  with.add(BoundaryKind::Sticky, shape::Sphere{0.05}, Pose::translation({0, 0, 0}));
+  with.add(BoundaryKind::Slip, shape::Box{{1, 1, 1}}, Pose::translation({5, 0, 0}));
+  without.run(*makeCpuBackend(without.model, 1), 1, 1e-3);
+  with.run(*makeCpuBackend(with.model, 1), 1, 1e-3);
+  int changed = 0, near = 0;
+  for (std::size_t i = 0; i < with.particles.x.size(); ++i) {
+    const bool same = sameBits(with.particles.v[i], without.particles.v[i]);
+    changed += !same;
+    // The particle's nodes lie within 1.5 cells per axis.
+    const bool isNear = with.particles.x[i].norm() < 0.05 + 1.5 * std::sqrt(3.0) * 0.04 + 1e-3;
+    near += isNear;
+    EXPECT_TRUE(same || isNear);
+  }
+  EXPECT_GT(changed, 0);
+  EXPECT_LT(near, 500);
+  EXPECT_EQ(with.impulse[1], Vec3(0, 0, 0));
+}
+
+TEST(Boundaries, ABlockRestsOnAStickyFloorWithItsWeight) {
+  Walled w;
+  w.model->deformables[0].apicDamping = 0;  // settles sooner
+  w.add(BoundaryKind::Sticky, shape::Plane{}, Pose{});
+  const auto backend = makeCpuBackend(w.model, 1);
+  w.run(*backend, 200, 0.004);
+  const Vec3 settled = w.centre();
+  w.run(*backend, 50, 0.004);
+  const Vec3 weight = w.mass() * w.motion.gravity;
+  EXPECT_LT((w.impulse[0] / 0.2 - weight).norm(), 0.02 * weight.norm());
+  EXPECT_LT((w.centre() - settled).norm(), 1e-4);
+  EXPECT_GT(w.centre().z(), 0.05);
+}
+
+TEST(Boundaries, AMovingStickyBoxDragsWhatItHolds) {
+  Walled w;
+  const Vec3 v(0.2, 0, 0.1);
+  w.model->particles.v.assign(w.model->particles.x.size(), v);
+  w.motion.gravity.setZero();
+  w.add(BoundaryKind::Sticky, shape::Box{{0.2, 0.2, 0.04}}, Pose::translation({0.08, 0.08, 0}),
+        {Vec3::Zero(), v});
+  w.particles = initialParticles(*w.model);
+  const Vec3 start = w.centre();
+  const auto backend = makeCpuBackend(w.model, 1);
+  for (RigidMotion::BoundaryMotion& m : w.motion.boundaries) m.V_WS.v *= 2;  // faster than the block starts
+  w.run(*backend, 100, 0.004);
+  EXPECT_LT((w.centre() - start - 0.4 * 2 * v).norm(), 0.1 * 0.4 * 2 * v.norm());
+}
+
+TEST(Boundaries, ASlipFloorHoldsUpAndLetsSlide) {
+  Walled w;
+  w.model->particles.v.assign(w.model->particles.x.size(), Vec3(0.5, -0.3, 0));
+  w.add(BoundaryKind::Slip, shape::Plane{}, Pose{});
+  w.particles = initialParticles(*w.model);
+  const Vec3 start = w.centre();
+  w.run(*makeCpuBackend(w.model, 1), 100, 0.004);
+  EXPECT_NEAR(w.momentum().x(), 0.5 * w.mass(), 1e-4 * w.mass());
+  EXPECT_NEAR(w.momentum().y(), -0.3 * w.mass(), 1e-4 * w.mass());
+  EXPECT_LT(std::abs(w.centre().z() - start.z()), 0.02);
+}
+
+/// Thrown upwards from the floor: a separating one lets go without a pull, a slipping one holds.
+TEST(Boundaries, ASeparatingFloorLetsLiftAndASlipFloorDoesNot) {
+  for (const bool separates : {true, false}) {
+    Walled w;
+    const double h = w.model->gridSpacing;
+    w.model->particles.v.assign(w.model->particles.x.size(), Vec3(0, 0, 1));
+    for (Vec3& x : w.model->particles.x) x.z() -= 0.5 * h;  // some nodes with mass stand inside
+    w.add(separates ? BoundaryKind::Separate : BoundaryKind::Slip, shape::Plane{}, Pose{});
+    w.particles = initialParticles(*w.model);
+    const double start = w.centre().z();
+    const int steps = separates ? 20 : 5;  // 20 ms: the pull has just run through the cube
+    const double time = steps * 0.004, freely = (1 - 9.81 * time) * w.mass();
+    w.run(*makeCpuBackend(w.model, 1), steps, 0.004);
+    if (separates) {
+      EXPECT_NEAR(w.centre().z() - start, time - 0.5 * 9.81 * time * time, 2e-3);
+      EXPECT_LT(w.impulse[0].norm(), 1e-4 * w.mass());
+    } else {
+      EXPECT_LT(w.momentum().z(), 0.8 * freely);
+      EXPECT_GT(w.impulse[0].z(), 0.2 * freely) << "it is pulled upwards";
+    }
+  }
+}
+
+/// A column in a corner of three separating walls: held in all directions, by what each wall says.
+TEST(Boundaries, ACornerOfSeparatingWallsTakesThePushOfEachDirection) {
+  Walled w;
+  w.motion.gravity = {-4, -3, -9};
+  w.model->deformables[0].apicDamping = 0;
+  w.add(BoundaryKind::Separate, shape::Plane{}, Pose{});
+  w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({0, M_PI / 2, 0}, {}));
+  w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({-M_PI / 2, 0, 0}, {}));
+  const auto backend = makeCpuBackend(w.model, 1);
+  w.run(*backend, 200, 0.004);
+  w.run(*backend, 100, 0.004);
+  const Vec3 weight = w.mass() * w.motion.gravity * 0.4;
+  EXPECT_LT((w.impulse[0] - Vec3(0, 0, weight.z())).norm(), 0.03 * weight.norm());
+  EXPECT_LT((w.impulse[1] - Vec3(weight.x(), 0, 0)).norm(), 0.03 * weight.norm());
+  EXPECT_LT((w.impulse[2] - Vec3(0, weight.y(), 0)).norm(), 0.03 * weight.norm());
+}

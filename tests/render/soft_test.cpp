@@ -1,0 +1,318 @@
+// Cloth, surfaces, colours and boundaries: from the snapshot to the pixels.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "render/boundary_surfaces.h"
+#include "render/egl_context.h"
+#include "render/gl_handles.h"
+#include "render/palette.h"
+#include "tests/render/rendered_world.h"
+#include "tests/support/soft_world.h"
+
+namespace slipstick::render {
+namespace {
+
+using slipstick::testing::softSnapshot;
+using slipstick::testing::softWorld;
+
+constexpr int kCells = 12;
+
+struct SoftFrame : ::testing::Test {
+  slipstick::testing::SoftWorld world = softWorld(kCells);
+  Model model = *world.model;
+  Snapshot snapshot = *softSnapshot(world, 1.2);
+  ViewOptions options;
+  Selection selection;
+  Frame frame() const { return buildFrame(model, snapshot, options, selection); }
+  const SoftMesh& meshOf(const Frame& f, int deformable) const {
+    const auto found = std::find_if(f.softMeshes.begin(), f.softMeshes.end(),
+                                    [&](const SoftMesh& m) { return m.deformable == deformable; });
+    SIM_REQUIRE(found != f.softMeshes.end(), deformable);
+    return *found;
+  }
+  const Deformable& deformable(int i) const { return model.deformables[static_cast<std::size_t>(i)]; }
+};
+
+TEST_F(SoftFrame, ClothIsItsMeshWithARimAsHighAsItIsThick) {
+  const Frame f = frame();
+  const SoftMesh& mesh = meshOf(f, world.cloth);
+  const auto vertices = static_cast<std::size_t>((kCells + 1) * (kCells + 1));
+  ASSERT_EQ(mesh.vertices.size(), vertices + 4 * 4 * kCells);
+  EXPECT_EQ(mesh.indices.size(), 3u * (2 * kCells * kCells + 2 * 4 * kCells));
+  for (std::size_t v = 0; v < vertices; ++v) {
+    EXPECT_EQ(mesh.vertices[v].position, snapshot.particles[v]);
+    EXPECT_NEAR(mesh.vertices[v].normal.norm(), 1, 1e-5);
+  }
+  for (std::size_t i = vertices; i < mesh.vertices.size(); i += 2) {
+    const SoftVertex &low = mesh.vertices[i], &high = mesh.vertices[i + 1];
+    EXPECT_NEAR((high.position - low.position).norm(), deformable(world.cloth).material.thickness, 1e-6);
+    EXPECT_NEAR(low.normal.dot(high.position - low.position), 0, 1e-6);
+  }
+  EXPECT_GT(mesh.vertices[kCells / 4].normal.z(), 0.8f);  // where it lies on the table
+}
+
+TEST_F(SoftFrame, WireframeShowsEachEdgeOfTheClothOnce) {
+  EXPECT_TRUE(meshOf(frame(), world.cloth).edges.empty());
+  options.wireframe = true;
+  const std::vector<std::uint32_t> edges = meshOf(frame(), world.cloth).edges;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> different;
+  for (std::size_t i = 0; i < edges.size(); i += 2) different.insert(std::minmax(edges[i], edges[i + 1]));
+  EXPECT_EQ(different.size(), edges.size() / 2);
+  EXPECT_EQ(different.size(), std::size_t{2 * kCells * (kCells + 1) + kCells * kCells});
+}
+
+TEST_F(SoftFrame, EachIsDrawnAsItsSceneSaysOrAsThePersonAsks) {
+  const auto spheresOf = [&](const Frame& f) {
+    std::set<int> first;
+    for (const SphereRange& range : f.spheres) first.insert(range.first);
+    return first;
+  };
+  const Frame asScene = frame();
+  EXPECT_EQ(spheresOf(asScene), std::set<int>{deformable(world.sand).begin});
+  EXPECT_EQ(asScene.softMeshes.size(), 3u);
+  EXPECT_EQ(meshOf(asScene, world.water).look, SoftLook::Liquid);
+  EXPECT_EQ(meshOf(asScene, world.dough).look, SoftLook::Matt);
+  options.particleColor = ParticleColor::Speed;  // a colour with a meaning is not seen through
+  EXPECT_EQ(meshOf(frame(), world.water).look, SoftLook::Matt);
+  options.softStyle = SoftStyle::Particles;
+  EXPECT_EQ(spheresOf(frame()).size(), 4u);
+  EXPECT_TRUE(frame().softMeshes.empty());
+  options.softStyle = SoftStyle::Surface;
+  EXPECT_TRUE(frame().spheres.empty());
+  EXPECT_EQ(frame().softMeshes.size(), 4u);
+}
+
+TEST_F(SoftFrame, GrainsDifferInSizeAndShadeButNotFromFrameToFrame) {
+  const Frame first = frame(), second = frame();
+  std::set<float> radii;
+  const Deformable& sand = deformable(world.sand);
+  for (auto i = static_cast<std::size_t>(sand.begin); i < static_cast<std::size_t>(sand.end); ++i) {
+    radii.insert(first.particleColors[i].w());
+    EXPECT_EQ(first.particleColors[i], second.particleColors[i]);
+  }
+  EXPECT_GT(*radii.rbegin(), 1.3f * *radii.begin());
+}
+
+TEST_F(SoftFrame, AutomaticColoursShowStressOnSolidsOnly) {
+  const Frame f = frame();
+  EXPECT_EQ(f.particleBar.title, "dough · von Mises stress");
+  EXPECT_EQ(meshOf(f, world.water).vertices[5].color.head<3>(), deformable(world.water).color.head<3>());
+  EXPECT_EQ(meshOf(f, world.cloth).vertices[5].color.head<3>(), deformable(world.cloth).color.head<3>());
+  EXPECT_NE(meshOf(f, world.dough).vertices[5].color.head<3>(), deformable(world.dough).color.head<3>());
+}
+
+TEST_F(SoftFrame, TheBarSaysWhoseQuantityItShows) {
+  options.particleColor = ParticleColor::Speed;
+  EXPECT_EQ(frame().particleBar.title, "4 deformables · speed");
+  EXPECT_EQ(frame().particleBar.unit, "m/s");
+  model.deformables.pop_back();  // sand
+  model.deformables.pop_back();  // dough
+  EXPECT_EQ(frame().particleBar.title, "cloth, water · speed");
+}
+
+TEST_F(SoftFrame, PressureOfSolidsHasTwoSignsAndThatOfALiquidOne) {
+  options.particleColor = ParticleColor::Pressure;
+  const ColorBar both = frame().particleBar;
+  EXPECT_TRUE(both.diverging);
+  EXPECT_EQ(both.min, -both.max);
+  EXPECT_EQ(both.unit, "kPa");
+  const Deformable water = deformable(world.water);
+  model.deformables = {water};
+  const ColorBar liquid = frame().particleBar;
+  EXPECT_EQ(liquid.title, "water · pressure");
+  EXPECT_FALSE(liquid.diverging);
+  EXPECT_EQ(liquid.min, 0);
+  EXPECT_EQ(liquid.max, 1);  // 10 cm of water
+  const float deepest =
+      *std::max_element(snapshot.pressure.begin() + water.begin, snapshot.pressure.begin() + water.end);
+  ASSERT_LT(deepest, 1000);
+  snapshot.pressure[static_cast<std::size_t>(water.begin)] = 1e9f;
+  EXPECT_EQ(frame().particleBar.max, liquid.max);
+}
+
+TEST_F(SoftFrame, AVertexOfAClothShowsTheMeanOfItsTriangles) {
+  options.particleColor = ParticleColor::Stress;
+  options.colorMax = 2000;
+  const Frame f = frame();
+  const SoftMesh& mesh = meshOf(f, world.cloth);
+  const int inner = (kCells + 1) * 4 + 4;  // on the table, where the stress is linear in x
+  const double stress = 2e3 * (static_cast<double>(snapshot.particles[inner].x()) + 0.5);
+  EXPECT_LT((toSrgb(mesh.vertices[inner].color.head<3>()) - scalarMap(stress / 2000)).norm(), 0.01f);
+}
+
+TEST_F(SoftFrame, BoundariesShowWhileTheyActWhereTheyAre) {
+  const auto shown = [&](double time) {
+    snapshot.time = time;
+    std::set<int> indices;
+    for (const BoundarySurface& b : frame().boundaries) indices.insert(b.boundary);
+    return indices;
+  };
+  EXPECT_EQ(shown(0.5), (std::set{world.clamp, world.floor}));
+  EXPECT_EQ(shown(1.0), (std::set{world.clamp, world.floor, world.ball}));
+  EXPECT_EQ(shown(2.0), (std::set{world.clamp, world.floor}));
+  snapshot.time = 1.5;
+  selection.boundary = world.ball;
+  const Frame f = frame();
+  const BoundarySurface& ball = f.boundaries.back();
+  EXPECT_TRUE(ball.selected);
+  EXPECT_EQ(ball.kind, BoundaryKind::Slip);
+  const Eigen::Vector3f center(0.3f, 0.05f, 0.1f);  // three quarters of its path
+  for (const BoundaryVertex& v : ball.triangles) {
+    EXPECT_NEAR((v.position - center).norm(), 0.05f, 1e-5);
+    EXPECT_GT(v.normal.dot(v.position - center), 0.049f);
+  }
+  options.boundaries = false;
+  EXPECT_TRUE(frame().boundaries.empty());
+}
+
+TEST_F(SoftFrame, ABoxShowsItsSixFacesWithTheirTrueSizes) {
+  const Frame f = frame();
+  const BoundarySurface& box = f.boundaries.front();
+  ASSERT_EQ(box.triangles.size(), 36u);
+  const Eigen::Vector3f center(-0.43f, -0.05f, 0.2f), half(0.02f, 0.16f, 0.016f);
+  for (std::size_t i = 0; i < box.triangles.size(); i += 3) {
+    const auto& [a, b, c] = std::tie(box.triangles[i], box.triangles[i + 1], box.triangles[i + 2]);
+    EXPECT_LT(((a.position - center).cwiseAbs() - half).norm(), 1e-6f);
+    EXPECT_GT((b.position - a.position).cross(c.position - a.position).dot(a.normal), 0);
+    EXPECT_GT(a.normal.dot(a.position - center), 0);
+    EXPECT_NEAR((b.across - a.across).norm(), (b.position - a.position).norm(), 1e-6);
+    EXPECT_LT((a.across.cwiseAbs() - a.half).norm(), 1e-6f);
+  }
+}
+
+/// The soft world in pixels.
+struct SoftPicture : ::testing::Test {
+  static constexpr int kWidth = 480, kHeight = 300;
+  std::unique_ptr<EglContext> context;
+  Texture color;
+  Framebuffer framebuffer;
+  std::unique_ptr<Renderer> renderer;
+  slipstick::testing::SoftWorld world = softWorld(kCells);
+  std::shared_ptr<const Snapshot> snapshot = softSnapshot(world, 1.2);
+  Camera camera = Camera::from(world.model->cameras.front());
+  ViewOptions options;
+  Selection selection;
+
+  void SetUp() override {
+    auto created = EglContext::create();
+    ASSERT_TRUE(created.ok()) << created.error().message();
+    context = std::move(created).value();
+    color = makeTexture(GL_RGBA8, kWidth, kHeight);
+    framebuffer = makeFramebuffer();
+    glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
+    auto made = Renderer::create();
+    ASSERT_TRUE(made.ok()) << made.error().message();
+    renderer = std::move(made).value();
+    renderer->setModel(world.model);
+    options.particleColor = ParticleColor::Plain;
+  }
+  Frame frame() const { return buildFrame(*world.model, *snapshot, options, selection); }
+  void draw(const Frame& f) {
+    renderer->draw(f, camera, options, selection, {framebuffer.name(), kWidth, kHeight, 1});
+  }
+  Pixel at(const Vec3& p) const {
+    const Eigen::Vector2d uv = project(camera, kWidth / double(kHeight), p);
+    GLubyte rgba[4] = {};
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer.name());
+    glReadPixels(static_cast<int>(uv.x() * kWidth), static_cast<int>((1 - uv.y()) * kHeight), 1, 1, GL_RGBA,
+                 GL_UNSIGNED_BYTE, rgba);
+    return {rgba[0], rgba[1], rgba[2]};
+  }
+  std::optional<Picked> pick(const Vec3& p) {
+    const Eigen::Vector2d uv = project(camera, kWidth / double(kHeight), p);
+    return renderer->pick(uv.x(), uv.y());
+  }
+};
+
+const Vec3 kOnCloth(-0.36, -0.05, 0.2), kOnWater(0.1, -0.2, 0.028), kOnSand(-0.22, 0.22, 0.068);
+const Vec3 kOpenFloor(0.3, -0.3, 0);
+
+TEST_F(SoftPicture, ClothIsDrawnInItsColourAndItsBackDarker) {
+  camera = Camera::from({"above", kOnCloth + Vec3(0.1, 0, 0.6), kOnCloth, 30});
+  Frame f = frame();
+  draw(f);
+  const Pixel front = at(kOnCloth);
+  EXPECT_GT(2 * front.r, 3 * front.g);
+  for (SoftVertex& v : f.softMeshes.front().vertices) v.normal = -v.normal;
+  auto& indices = f.softMeshes.front().indices;
+  for (std::size_t i = 0; i < indices.size(); i += 3) std::swap(indices[i], indices[i + 1]);
+  draw(f);
+  const Pixel back = at(kOnCloth);
+  EXPECT_GT(2 * back.r, 3 * back.g);
+  EXPECT_LT(back.r, front.r - 15);
+  EXPECT_GT(back.r, front.r / 3);  // lit from its own side, not black
+}
+
+TEST_F(SoftPicture, ClothCastsAShadow) {
+  Model alone = *world.model;
+  alone.visuals.clear();
+  world.model = std::make_shared<const Model>(std::move(alone));
+  renderer->setModel(world.model);
+  camera = Camera::from({"behind", {0.6, 0.9, 0.6}, {-0.2, 0, 0}, 40});
+  const Vec3 below(-0.248, 0.072, 0);  // along the key light from the middle of what lies flat
+  Frame f = frame();
+  draw(f);
+  const Pixel shaded = at(below);
+  f.softMeshes.clear();
+  draw(f);
+  EXPECT_LT(shaded.luminance(), at(below).luminance() * 3 / 4);
+}
+
+TEST_F(SoftPicture, OneSeesThroughALiquidAndNotThroughDough) {
+  options.shadows = false;
+  Frame f = frame();
+  f.boundaries.clear();
+  const Vec3 onDough(0.16, 0.13, 0.085);
+  draw(f);
+  const Pixel water = at(kOnWater), dough = at(onDough);
+  for (const auto& [p, k] : {std::pair{kOnWater, 0u}, {onDough, 1u}}) {  // a red ball behind each
+    f.particles[k] = (p + 0.04 * (p - camera.eye()).normalized()).cast<float>();
+    f.particleColors[k] = {1, 0, 0, 0.02f};
+  }
+  f.spheres = {{0, 2}};
+  draw(f);
+  EXPECT_GT(at(kOnWater).r, water.r + 10);
+  EXPECT_EQ(at(onDough).r, dough.r);
+}
+
+TEST_F(SoftPicture, ClicksFindDeformablesAndBoundariesOnlyWhereNothingElseIs) {
+  draw(frame());
+  for (const auto& [p, deformable] :
+       {std::pair{kOnCloth, world.cloth}, {kOnWater, world.water}, {kOnSand, world.sand}}) {
+    const auto picked = pick(p);
+    ASSERT_TRUE(picked);
+    EXPECT_EQ(picked->selection.deformable, deformable);
+    EXPECT_LT((picked->p_W - p).norm(), 0.02);
+  }
+  const auto floor = pick(kOpenFloor);
+  ASSERT_TRUE(floor);
+  EXPECT_EQ(floor->selection.boundary, world.floor);
+  EXPECT_LT((floor->p_W - kOpenFloor).norm(), 0.01);
+  options.boundaries = false;
+  draw(frame());
+  EXPECT_FALSE(pick(kOpenFloor));
+}
+
+TEST_F(SoftPicture, ASelectedClothOrBoundaryGetsALineAroundIt) {
+  const auto blue = [&] {
+    draw(frame());
+    std::vector<GLubyte> rgba(kWidth * kHeight * 4);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer.name());
+    glReadPixels(0, 0, kWidth, kHeight, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    int count = 0;
+    for (std::size_t i = 0; i < rgba.size(); i += 4)
+      count += std::abs(rgba[i] - 0x35) + std::abs(rgba[i + 1] - 0xB6) + std::abs(rgba[i + 2] - 0xE8) < 60;
+    return count;
+  };
+  EXPECT_LT(blue(), 10);
+  selection.deformable = world.cloth;
+  EXPECT_GT(blue(), 100);
+  selection = {};
+  selection.boundary = world.clamp;
+  EXPECT_GT(blue(), 60);
+}
+
+}  // namespace
+}  // namespace slipstick::render

@@ -1,0 +1,84 @@
+// Soft things and boundaries in the panels.
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+#include "tests/ui/sample_studio.h"
+
+namespace slipstick::ui {
+namespace {
+
+using testing::eventually;
+using testing::SampleWindow;
+
+struct SoftScene : ::testing::Test {
+  SampleWindow window{QSize(1000, 640), "soft"};
+  QString fact(const QString& label) { return window->inspector().factText(label); }
+  void selectDeformable(int index) {
+    render::Selection selection;
+    selection.deformable = index;
+    window.session().select(selection);
+  }
+  QTreeWidgetItem* item(const QString& name) {
+    const auto found = window->scenePanel().tree().findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
+    return found.isEmpty() ? nullptr : found.front();
+  }
+};
+
+TEST_F(SoftScene, TheInspectorShowsWhatEachMaterialIsMadeOf) {
+  selectDeformable(0);
+  EXPECT_EQ(fact("thickness"), "2.00");  // mm
+  EXPECT_EQ(fact("triangles"), "512");
+  EXPECT_EQ(fact("bulk modulus"), "");
+  selectDeformable(1);
+  EXPECT_EQ(fact("bulk modulus"), "50.0");  // kPa
+  EXPECT_EQ(fact("speed of sound"), "7.07");
+  EXPECT_EQ(fact("pulled apart"), "parts");
+  EXPECT_EQ(fact("Young's modulus"), "");
+  selectDeformable(2);
+  EXPECT_EQ(fact("yield stress"), "none");
+  EXPECT_EQ(fact("elastic energy"), "0.250");
+  selectDeformable(3);
+  EXPECT_EQ(fact("friction angle"), "25.0");
+  EXPECT_EQ(fact("after much flow"), "35.0");
+}
+
+TEST_F(SoftScene, ABoundaryIsSelectedInTheTreeAndSaysWhenItActs) {
+  QTreeWidgetItem* ball = item("ball");
+  ASSERT_NE(ball, nullptr);
+  ASSERT_NE(ball->parent(), nullptr);
+  EXPECT_EQ(ball->parent()->text(0), "Boundaries");
+  QTreeWidget& tree = window->scenePanel().tree();
+  tree.scrollToItem(ball);
+  QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(ball).center());
+  EXPECT_EQ(window.session().selection().boundary, 2);
+  EXPECT_EQ(fact("kind"), "slip");
+  EXPECT_EQ(fact("radius"), "0.0500");
+  EXPECT_EQ(fact("speed"), "0.100");
+  EXPECT_EQ(fact("acts"), "not now");
+  window.runTo(1.5);
+  EXPECT_TRUE(eventually([&] { return fact("position") == "0.300, 0.050, 0.100"; }));
+  EXPECT_EQ(fact("acts"), "now");
+}
+
+TEST_F(SoftScene, KeysChangeHowSoftThingsAreDrawnAndHideBoundaries) {
+  using render::SoftStyle;
+  for (const SoftStyle style : {SoftStyle::Particles, SoftStyle::Surface, SoftStyle::Scene}) {
+    QTest::keyClick(&*window, Qt::Key_L);
+    EXPECT_EQ(window.session().view().softStyle, style);
+  }
+  QTest::keyClick(&*window, Qt::Key_B);
+  EXPECT_FALSE(window.session().view().boundaries);
+}
+
+TEST_F(SoftScene, TheMenuChoosesTheColouring) {
+  QAction* pressure = nullptr;
+  for (QAction* action : window->findChildren<QAction*>())
+    if (action->text() == "Pressure") pressure = action;
+  ASSERT_NE(pressure, nullptr);
+  pressure->trigger();
+  EXPECT_EQ(window.session().view().particleColor, render::ParticleColor::Pressure);
+}
+
+}  // namespace
+}  // namespace slipstick::ui
