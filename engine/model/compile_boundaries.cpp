@@ -57,8 +57,7 @@ void noticeThinness(Compilation& c, const std::string& element, const Boundary& 
              "least grid.spacing thick, or move it onto nodes");
 }
 
-Result<Boundary> compileBoundary(const Compilation& c, const std::string& element,
-                                 const BoundarySpec& spec) {
+Result<Boundary> compileBoundary(const Compilation& c, const std::string& element, const BoundarySpec& spec) {
   if (Result<void> ok = checkShape(c, element, spec.shape); !ok) return ok.error();
   if (!spec.X_WS.p.allFinite() || !spec.X_WS.R.allFinite())
     return c.invalid(element, "its pose is not a number", "write finite numbers");

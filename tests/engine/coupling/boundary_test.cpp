@@ -37,7 +37,8 @@ TEST(BoundaryCoupling, CarriesTheWeightWhileItActsAndMomentumBalances) {
   ASSERT_TRUE(compiled) << compiled.error().message();
   const std::shared_ptr<const Model> model = compiled->model;
   for (const char* backend : {"reference", "cpu"}) {
-    Result<std::unique_ptr<Stepper>> stepper = makeAsyncStepper(model, StepperOptions{.backend = backend, .threads = 1});
+    Result<std::unique_ptr<Stepper>> stepper =
+        makeAsyncStepper(model, StepperOptions{.backend = backend, .threads = 1});
     ASSERT_TRUE(stepper);
     State state = State::initial(*model);
     Snapshot snapshot;

@@ -54,6 +54,11 @@ struct SceneRun {
     while (state.time < time - 1e-9) health |= stepper->step(state, {}, snapshot).health;
   }
 
+  std::size_t body(const std::string& name) const {
+    EXPECT_GE(model->findBody(name), 0) << name;
+    return static_cast<std::size_t>(model->findBody(name));
+  }
+
   std::shared_ptr<const Model> model;
   std::unique_ptr<Stepper> stepper;
   State state;
@@ -66,7 +71,8 @@ TEST(Gripper, PressesWithItsEffortAndThatIsNoSaturation) {
   run.until(0.1);
   EXPECT_NEAR(run.state.q[0], 0.025, 2e-3) << "half-way, it follows its keys";
   run.until(0.6);
-  EXPECT_NEAR(run.snapshot.contactWrench[1].force.x(), 5, 0.05) << "what the wall gives the finger";
+  EXPECT_NEAR(run.snapshot.contactWrench[run.body("gripper.finger")].force.x(), 5, 0.05)
+      << "what the wall gives the finger";
   EXPECT_NEAR(run.snapshot.tau[0], -5, 1e-9);
   EXPECT_FALSE(has(run.health, Health::ActuatorSaturated));
 }
@@ -74,7 +80,7 @@ TEST(Gripper, PressesWithItsEffortAndThatIsNoSaturation) {
 TEST(Gripper, AJointsOwnLowerLimitSaturates) {
   SceneRun run(fingerAndWall(5, 2));
   run.until(0.6);
-  EXPECT_NEAR(run.snapshot.contactWrench[1].force.x(), 2, 0.05);
+  EXPECT_NEAR(run.snapshot.contactWrench[run.body("gripper.finger")].force.x(), 2, 0.05);
   EXPECT_TRUE(has(run.health, Health::ActuatorSaturated));
 }
 
