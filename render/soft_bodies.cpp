@@ -52,6 +52,7 @@ SoftMesh surfaceMesh(const Model& model, const Deformable& d, const Frame& frame
   cloud.volume = std::span(model.particles.volume).subspan(first, count);
   if (mapped) cloud.values = std::span(colors.values()).subspan(first, count);
   cloud.spacing = d.particleSpacing;
+  cloud.extraSmooth = d.material.model != MaterialModel::Liquid;
   SurfaceMesh surface = particleSurface(cloud);
   SoftMesh mesh;
   // A colour that means a number must not mix with what lies behind.
