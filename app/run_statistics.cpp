@@ -69,7 +69,11 @@ void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
   contacts_ += static_cast<double>(snapshot.contacts.size());
   maxContacts_ = std::max(maxContacts_, static_cast<int>(snapshot.contacts.size()));
   const auto ofParticles = [](const Contact& contact) { return !contact.isRigid(); };
-  if (std::any_of(snapshot.contacts.begin(), snapshot.contacts.end(), ofParticles)) {
+  const auto particleContacts =
+      std::count_if(snapshot.contacts.begin(), snapshot.contacts.end(), ofParticles);
+  particleContacts_ += static_cast<double>(particleContacts);
+  maxParticleContacts_ = std::max(maxParticleContacts_, static_cast<int>(particleContacts));
+  if (particleContacts > 0) {
     ++stepsWithContacts_;
     iterations_ += report.contactIterationsMean;
   }
@@ -77,8 +81,9 @@ void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
   notConverged_ += report.notConvergedSolves;
   double impulse = 0;
   for (const Contact& contact :
-       snapshot.contacts)  // the momentum error is that of the exchange with particles
+       snapshot.contacts)  // the momentum error is that of all exchange with particles
     if (ofParticles(contact)) impulse += contact.f_Bc_W.norm() * dt;
+  for (const Vec3& force : snapshot.boundaryForce) impulse += force.norm() * dt;
   impulse_ += impulse;
   imbalance_ += report.momentumError * impulse;
 }
@@ -153,6 +158,8 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   json["active_nodes_mean"] = mean(activeNodes_, steps());
   json["substeps_per_step"] = meanSubsteps();
   json["contacts"] = {{"mean", meanContacts()}, {"max", maxContacts_}};
+  // Pairs of a particle and a shape that touched during a step: what papers on MPM report.
+  json["particle_contacts"] = {{"mean", mean(particleContacts_, steps())}, {"max", maxParticleContacts_}};
   json["solver"] = {{"name", solverName(model.solver.contactSolver)},
                     {"iterations_mean", meanIterations()},
                     {"iterations_max", maxIterations_},

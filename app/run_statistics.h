@@ -37,9 +37,9 @@ class RunStatistics {
   std::vector<double> stepWalls_;  ///< [s]
   PhaseTimes phases_{};            ///< sums [s]
   std::array<int, kHealthInfo.size()> healthCounts_{};
-  double activeNodes_ = 0, contacts_ = 0, substeps_ = 0, iterations_ = 0;  ///< sums
+  double activeNodes_ = 0, contacts_ = 0, particleContacts_ = 0, substeps_ = 0, iterations_ = 0;  ///< sums
   int stepsWithContacts_ = 0;
-  int maxContacts_ = 0, maxIterations_ = 0, notConverged_ = 0;
+  int maxContacts_ = 0, maxParticleContacts_ = 0, maxIterations_ = 0, notConverged_ = 0;
   double impulse_ = 0, imbalance_ = 0;  ///< Σ|γ| and the part that is not balanced [N s]
 };
 

@@ -213,9 +213,8 @@ LinkForceSpec SceneParser::parseLinkForce(const YamlMap& map) {
 }
 
 ControllerSpec SceneParser::parseController(const YamlValue& value) {
-  const YamlMap any =
-      value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints", "keys", "joint",
-                 "effort", "velocity", "from_s", "interpolation", "point"});
+  const YamlMap any = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints",
+                                 "keys", "joint", "effort", "velocity", "from_s", "interpolation", "point"});
   switch (any.require("kind").choice(
       {"end_effector_path", "joint_path", "joint_effort", "joint_velocity", "gripper", "force"})) {
     case 0:

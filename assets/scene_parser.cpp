@@ -135,9 +135,9 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
               "begin with keys such as 'title:' and 'bodies:'");
     return;
   }
-  const YamlMap map =
-      root.map({"title", "gravity", "time", "grid", "solver", "contact", "materials", "deformables", "bodies",
-                "boundaries", "robots", "welds", "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
+  const YamlMap map = root.map({"title", "gravity", "time", "grid", "solver", "contact", "materials",
+                                "deformables", "bodies", "boundaries", "robots", "welds", "loops",
+                                "pair_rules", "paths", "controllers", "cameras", "view"});
   parseSettings(map, scene);
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
@@ -230,22 +230,56 @@ SamplingSpec SceneParser::parseSampling(const YamlValue& value) {
   return sampling;
 }
 
+/// Besides the shapes that rigid things have: a sheet of cloth.
+void SceneParser::parseDeformableShape(const YamlMap& map, DeformableSpec& deformable) {
+  if (map.require("shape").text() == "sheet") {
+    deformable.sheet = parseSheet(map);
+    return;
+  }
+  if (map.has("count"))
+    map["count"].fail(ErrorCode::InvalidValue, "only the shape 'sheet' has a 'count'",
+                      "remove the key, or write sampling.count for a box");
+  deformable.shape = parseShape(map);
+  // Vertices at one place are one particle.
+  if (auto* mesh = std::get_if<shape::Mesh>(&deformable.shape)) mesh->mesh = collisionMesh(*mesh->mesh);
+}
+
+SheetSpec SceneParser::parseSheet(const YamlMap& map) {
+  for (const char* key : {"radius", "length", "radii", "file", "scale", "sampling"})
+    if (map.has(key))
+      map[key].fail(ErrorCode::InvalidValue, std::string("the shape 'sheet' has no '") + key + "'",
+                    "remove the key");
+  SheetSpec sheet;
+  const YamlValue size = map.require("size"), count = map.require("count");
+  const std::vector<YamlValue> lengths = size.list(), numbers = count.list();
+  if (lengths.size() != 2)
+    size.fail(ErrorCode::InvalidValue, "two lengths are expected here", "write [x, y] in metres");
+  if (numbers.size() != 2)
+    count.fail(ErrorCode::InvalidValue, "two whole numbers are expected here",
+               "write [nx, ny], the vertices along x and y");
+  if (lengths.size() != 2 || numbers.size() != 2) return sheet;
+  for (std::size_t a = 0; a < 2; ++a) {
+    sheet.size(static_cast<int>(a)) = lengths[a].number(kPositive);
+    sheet.count[a] = numbers[a].integer(2, 2000);
+  }
+  return sheet;
+}
+
 DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value) {
-  const YamlMap map =
-      value.map({"material", "shape", "size", "radius", "length", "radii", "file", "scale", "position",
-                 "rpy_deg", "sampling", "velocity", "angular_velocity", "apic_damping", "color", "draw"});
+  const YamlMap map = value.map({"material", "shape", "size", "count", "radius", "length", "radii", "file",
+                                 "scale", "position", "rpy_deg", "sampling", "velocity", "angular_velocity",
+                                 "apic_damping", "color", "draw"});
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();
-  deformable.shape = parseShape(map);
+  parseDeformableShape(map, deformable);
   deformable.X_WD = parsePose(map);
   deformable.sampling = parseSampling(map["sampling"]);
   deformable.velocity = map.vec3("velocity");
   deformable.angularVelocity = map.vec3("angular_velocity");
   deformable.apicDamping = map.number("apic_damping", deformable.apicDamping, {0, 1, false});
   if (map.has("color")) deformable.color = map["color"].color();
-  if (map.has("draw"))
-    deformable.draw = static_cast<DrawStyle>(map["draw"].choice({"particles", "surface"}));
+  if (map.has("draw")) deformable.draw = static_cast<DrawStyle>(map["draw"].choice({"particles", "surface"}));
   return deformable;
 }
 

@@ -29,6 +29,8 @@ class SceneParser {
   void parseSettings(const YamlMap& root, Scene& scene);
   MaterialParameters parseMaterial(const YamlValue& value);
   DeformableSpec parseDeformable(const std::string& name, const YamlValue& value);
+  void parseDeformableShape(const YamlMap& map, DeformableSpec& deformable);
+  SheetSpec parseSheet(const YamlMap& map);
   SamplingSpec parseSampling(const YamlValue& value);
   PairRuleSpec parsePairRule(const YamlValue& value);
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);

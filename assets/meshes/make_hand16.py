@@ -25,6 +25,7 @@ KNUCKLES = {"index": 0.036, "middle": 0.0, "ring": -0.036}  # y of the fingers [
 KNUCKLE_X, KNUCKLE_Z = -0.012, 0.100
 THUMB_AXIS = (0.012, 0, 0.074)  # where the thumb turns [m]
 RADIUS = 0.012                  # of all capsules and fingertips [m]
+ROTOR_INERTIA, GEAR_RATIO = 5e-9, 369  # of every joint's motor: 0.7 g m² as seen by the joint [kg m²], [-]
 BARREL, WIDTH = 0.0108, 0.0235  # radius and length of a joint's barrel [m]
 
 
@@ -164,7 +165,7 @@ HEAD = """<?xml version="1.0"?>
 <!-- A hand with three fingers and a thumb, four joints each, in the class of the Allegro hand (about 1.1 kg, 0.7 N m per joint);
      kinematics and shape are our own. z points from the mounting face to the fingertips, the palm looks to +x. Fingers:
      joint 1 swings sideways, 2 to 4 bend (positive: closing). Thumb: joint 1 turns about z, 2 to 4 bend towards the fingers. Links
-     are filled evenly to give the inertias. Written by assets/meshes/make_hand16.py. -->
+     are filled evenly to give the inertias; those of the motors stand in the transmissions. Written by assets/meshes/make_hand16.py. -->
 <robot name="hand16" xmlns:drake="https://drake.mit.edu">
   <material name="shell"><color rgba="0.80 0.81 0.82 1"/></material>
   <material name="cap"><color rgba="0.788 0.541 0.227 1"/></material>
@@ -181,6 +182,8 @@ def main():
     for name, y in KNUCKLES.items():
         text += finger(name, FINGER, (KNUCKLE_X, y, KNUCKLE_Z), parts)
     text += finger("thumb", THUMB, THUMB_AXIS, parts)
+    for name in [*KNUCKLES, "thumb"]:
+        text += "".join(urdf.drive(f"{name}_{k}", ROTOR_INERTIA, GEAR_RATIO) for k in range(1, 5))
     text += urdf.joint("grasp_point", "fixed", "palm", "grasp", (0.040, 0, 0.210))
     text += "  <!-- The middle of a box of 0.08 m held between the fingers and the thumb. -->\n  <link name=\"grasp\"/>\n</robot>\n"
     (FOLDER.parent.parent / "robots/hand16.urdf").write_text(text, encoding="utf-8")

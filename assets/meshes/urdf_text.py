@@ -54,6 +54,14 @@ def joint(name, kind, parent, child, xyz, axis=None, rpy=(0, 0, 0), limit="", mo
     return text + more + "  </joint>\n\n"
 
 
+def drive(joint_name, rotor_inertia, gear_ratio):
+    """The motor of a joint: inertia [kg m²] and turns of the motor per radian of the joint, or radians per metre."""
+    return (f'  <transmission name="{joint_name}_drive">\n    <type>transmission_interface/SimpleTransmission</type>\n'
+            f'    <joint name="{joint_name}"><hardwareInterface>hardware_interface/EffortJointInterface</hardwareInterface></joint>\n'
+            f'    <actuator name="{joint_name}_motor">\n      <drake:rotor_inertia value="{rotor_inertia:g}"/>\n'
+            f'      <drake:gear_ratio value="{gear_ratio:.1f}"/>\n    </actuator>\n  </transmission>\n\n')
+
+
 def _numbers(values):
     return " ".join(f"{round(v, 6) + 0.0:.7g}" for v in values)
 

@@ -62,8 +62,31 @@ void addHinges(const std::vector<Vec3>& vertices, double bendingStiffness, Cloth
     const double areas = 0.5 * ((b - a).cross(left - a).norm() + (b - a).cross(right - a).norm());
     mesh.hinges.push_back({{edge.first, edge.second, opposite[0], opposite[1]},
                            angle,
-                           3 * (b - a).squaredNorm() * bendingStiffness / areas});
+                           (b - a).squaredNorm() * bendingStiffness / areas});
   }
+}
+
+/// Bound on the largest frequency: that of each hinge alone when every vertex shares its mass equally among
+/// its hinges.
+double bendingFrequency(const std::vector<Vec3>& vertices, double density, const ClothMesh& mesh) {
+  std::vector<double> mass(vertices.size(), 0), hinges(vertices.size(), 0);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (const int v : mesh.triangles[t]) mass[static_cast<std::size_t>(v)] += density * mesh.volume[t] / 4;
+  for (const ClothMesh::Hinge& hinge : mesh.hinges)
+    for (const int v : hinge.vertices) hinges[static_cast<std::size_t>(v)] += 1;
+  double square = 0;
+  for (const ClothMesh::Hinge& hinge : mesh.hinges) {
+    const auto corner = [&](std::size_t c) { return mpm::toLanes<double>(at(vertices, hinge.vertices[c])); };
+    const auto h = mpm::hingeAngle(corner(0), corner(1), corner(2), corner(3));
+    const mpm::V3<double> gradient[4] = {h.a, h.b, h.left, h.right};
+    double sum = 0;
+    for (std::size_t c = 0; c < 4; ++c) {
+      const auto v = static_cast<std::size_t>(hinge.vertices[c]);
+      sum += dot(gradient[c], gradient[c]) * hinges[v] / mass[v];
+    }
+    square = std::max(square, hinge.stiffness * sum);
+  }
+  return std::sqrt(square);
 }
 
 }  // namespace
@@ -86,6 +109,7 @@ Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
                  "vertex " + std::to_string(lonely - used.begin()) + " belongs to no triangle", "",
                  "remove it from the mesh"};
   if (material.bendingStiffness > 0) addHinges(vertices, material.bendingStiffness, mesh);
+  mesh.bendingFrequency = bendingFrequency(vertices, material.density, mesh);
   return mesh;
 }
 

@@ -18,7 +18,7 @@ Result<void> checkShape(const Compilation& c, const std::string& element, const 
   const auto* sphere = std::get_if<shape::Sphere>(&shape);
   if (!box && !sphere && !std::holds_alternative<shape::Plane>(shape))
     return c.invalid(element, "this shape cannot be a boundary", "use a plane, a box or a sphere");
-  if (box && !(isPositive(box->halfExtents.minCoeff()) && isPositive(box->halfExtents.maxCoeff())))
+  if (box && !(box->halfExtents.allFinite() && box->halfExtents.minCoeff() > 0))
     return c.invalid(element, "a size of its box is not positive", "write 'size' in metres, greater than 0");
   if (sphere && !isPositive(sphere->radius))
     return c.invalid(element, "its radius is not positive", "write 'radius' in metres, greater than 0");
@@ -57,8 +57,7 @@ void noticeThinness(Compilation& c, const std::string& element, const Boundary& 
              "least grid.spacing thick, or move it onto nodes");
 }
 
-Result<Boundary> compileBoundary(const Compilation& c, const std::string& element,
-                                 const BoundarySpec& spec) {
+Result<Boundary> compileBoundary(const Compilation& c, const std::string& element, const BoundarySpec& spec) {
   if (Result<void> ok = checkShape(c, element, spec.shape); !ok) return ok.error();
   if (!spec.X_WS.p.allFinite() || !spec.X_WS.R.allFinite())
     return c.invalid(element, "its pose is not a number", "write finite numbers");

@@ -175,8 +175,7 @@ Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::strin
     candidates.insert(candidates.end(), {owner, body, geometry.name});
   }
   for (const Deformable& deformable : model.deformables) candidates.push_back(deformable.name);
-  if (!found)
-    return c.unknown(element, "robot, body, link, collision shape or deformable", name, candidates);
+  if (!found) return c.unknown(element, "robot, body, link, collision shape or deformable", name, candidates);
   return chosen;
 }
 

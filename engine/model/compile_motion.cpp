@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kLoopGap = 1e-3;    // [m], a larger one is worth a notice
 constexpr double kLoopAngle = 1e-2;  // [rad]
+constexpr double kTouching = 1e-3;   // of the particle spacing
 
 /// One gain per joint from a list of one or of as many.
 Result<std::vector<double>> perJoint(const Compilation& c, const std::string& element,
@@ -162,7 +163,8 @@ PdGains gripperGains(const Compilation& c, const JointPath& gripper, PdGains gai
   constexpr double kTime = 0.02;                  // kd / kp [s]
   std::vector<double> kp, kd;
   for (const int joint : gripper.joints) {
-    const bool slides = c.model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
+    const bool slides =
+        c.model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
     kp.push_back(gripper.effortLimit / (slides ? kTravel : kTurn));
   }
   if (gains.kp.empty()) gains.kp = kp;
@@ -195,7 +197,8 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   }
   out.effortLimit = spec.effort;
   out.interpolation = Interpolation::Smooth;
-  return withGains(c, element, gripperGains(c, out, spec.gains), std::move(out));
+  const PdGains gains = gripperGains(c, out, spec.gains);  // before `out` is moved from
+  return withGains(c, element, gains, std::move(out));
 }
 
 Result<Controller> compileController(const Compilation& c, const std::string& element,
@@ -352,7 +355,8 @@ Result<void> inspectStart(Compilation& c) {
         ++inside;
         deepest = std::max(deepest, -phi);
       }
-      if (inside > 0)
+      // Particles that are placed so that they just touch are inside by a rounding.
+      if (inside > 0 && deepest > kTouching * model.deformables[d].particleSpacing)
         c.notice(
             "deformable '" + model.deformables[d].name + "'",
             std::to_string(inside) + " of its " +

@@ -68,9 +68,13 @@ struct MaterialParameters {
 
   double mu() const { return E / (2 * (1 + nu)); }                      ///< Lamé [Pa]
   double lambda() const { return E * nu / ((1 + nu) * (1 - 2 * nu)); }  ///< Lamé [Pa]
-  /// Of compression waves at rest [m/s].
+  /// Of compression waves at rest; cloth: within the sheet or, when it is pressed flat, across it, whichever is
+  /// faster [m/s].
   double waveSpeed() const {
-    return std::sqrt((model == MaterialModel::Liquid ? bulkModulus : lambda() + 2 * mu()) / density);
+    double modulus = lambda() + 2 * mu();
+    if (model == MaterialModel::Liquid) modulus = bulkModulus;
+    if (model == MaterialModel::Cloth) modulus = std::fmax(modulus, 2 * normalStiffness);
+    return std::sqrt(modulus / density);
   }
   /// What contact with rigid things takes for its stiffness unless the scene names one [Pa].
   double contactModulus() const { return model == MaterialModel::Liquid ? bulkModulus : E; }

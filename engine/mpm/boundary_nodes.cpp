@@ -7,8 +7,8 @@
 namespace slipstick::mpm {
 namespace {
 
-/// Nodes this near to a surface, in grid spacings, count as inside: a wall through nodes holds them, whichever
-/// way its pose is rounded.
+/// Nodes this near to a surface, in grid spacings, count as inside: a wall through nodes holds them,
+/// whichever way its pose is rounded.
 constexpr double kOnSurface = 1e-6;
 
 }  // namespace
@@ -17,8 +17,8 @@ std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMoti
   std::vector<FrozenBoundary> frozen;
   for (const RigidMotion::BoundaryMotion& m : motion.boundaries) {
     const Boundary& boundary = model.boundaries[static_cast<std::size_t>(m.boundary)];
-    frozen.push_back({m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(),
-                      m.V_WS});
+    frozen.push_back(
+        {m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(), m.V_WS});
   }
   return frozen;
 }
@@ -28,8 +28,8 @@ void BoundaryNodes::begin(std::size_t gridNodes) {
   indexOf_.assign(gridNodes, -1);
 }
 
-void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W,
-                         const std::vector<FrozenBoundary>& boundaries, double gridSpacing) {
+void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W, const std::vector<FrozenBoundary>& boundaries,
+                         double gridSpacing) {
   const std::size_t begin = bounds_.size();
   for (const FrozenBoundary& b : boundaries) {
     const auto at = signedDistance<double>(b.shape, toLanes<double>(Vec3(b.X_SW * p_W)));

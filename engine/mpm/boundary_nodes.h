@@ -27,8 +27,8 @@ struct BoundaryImpulse {
   double magnitude = 0;  ///< Σ of the nodes' |impulse|
 };
 
-/// Which nodes of the grid boundaries act on, and what they ask of each. In double, whatever the grid is in, so
-/// that all backends find the same nodes.
+/// Which nodes of the grid boundaries act on, and what they ask of each. In double, whatever the grid is in,
+/// so that all backends find the same nodes.
 class BoundaryNodes {
  public:
   struct Node {

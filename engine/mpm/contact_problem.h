@@ -1,7 +1,7 @@
 // The convex contact problem of one substep (Yu 2025 Eq. 8) on the nodes that contacting particles touch:
 //   minimise ½ Σ m_i |v_i − v*_i|² + Σ ℓ_p(u_p),  u_p = Σ_i w_ip v_i − v_body,p
-// over the velocities v_i that the boundaries allow. All other nodes keep v* (or the allowed velocity nearest to
-// it), because the lumped mass matrix is diagonal. Everything in W axes.
+// over the velocities v_i that the boundaries allow. All other nodes keep v* (or the allowed velocity nearest
+// to it), because the lumped mass matrix is diagonal. Everything in W axes.
 #pragma once
 
 #include <array>
@@ -53,8 +53,8 @@ struct ContactSolution {
   std::vector<V3<Real>> u;      ///< relative velocities at the solution [m/s]
   int iterations = 0;
   bool converged = true;
-  Real residual = 0;   ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖); under bounds see solve()
-  Real potential = 0;  ///< ℓ at the solution [J]
+  Real residual = 0;  ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖); under bounds see solve()
+  Real potential = 0;                     ///< ℓ at the solution [J]
   Real potentialAtFreeMotion = 0;         ///< ℓ at v*, or at the allowed velocity nearest to it [J]
   std::vector<ContactProgress> progress;  ///< the start first, the solution last: iterations + 1 entries
 };
@@ -76,8 +76,9 @@ inline constexpr int kFirstOrderPatience = 100;
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
 /// accumulated in double in both.
 ///
-/// Starts from v*, or from v* + M⁻¹Jᵀ guess where ℓ is lower. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present
-/// iterate; a solve that reaches the cap first, or meets a number that is not finite, says converged = false.
+/// Starts from v*, or from v* + M⁻¹Jᵀ guess where ℓ is lower. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖,
+/// ‖M^{-½}Jᵀγ‖), both sides at the present iterate; a solve that reaches the cap first, or meets a number
+/// that is not finite, says converged = false.
 ///
 /// - QuasiNewton: Yu 2025, Algorithm 1. Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, and an exact
 ///   line search.
@@ -90,10 +91,10 @@ inline constexpr int kFirstOrderPatience = 100;
 /// The first two are first-order methods; see kFirstOrderPatience.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
-/// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The block
-/// steps of the first two are the exact minimisers of their quadratic models over K; the Newton step keeps to
-/// the directions that no active bound fixes, and competes with the majorised step where half-spaces may open
-/// or close.
+/// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The
+/// block steps of the first two are the exact minimisers of their quadratic models over K; the Newton step
+/// keeps to the directions that no active bound fixes, and competes with the majorised step where half-spaces
+/// may open or close.
 template <class Real>
 class ContactSolver {
  public:

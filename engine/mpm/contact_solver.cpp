@@ -13,7 +13,7 @@ namespace slipstick::mpm {
 namespace {
 
 constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are the rule
-constexpr int kRefreshPeriod = 32;  // iterations after which J v is recomputed, not updated
+constexpr int kRefreshPeriod = 32;    // iterations after which J v is recomputed, not updated
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
 
@@ -285,8 +285,9 @@ void ContactSolver<Real>::Workspace::blockDiagonalStep() {
   }
 }
 
-/// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of half-spaces
-/// those that the step breaks, or that it stands at and that push. @return whether any has changed
+/// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of
+/// half-spaces those that the step breaks, or that it stands at and that push. @return whether any has
+/// changed
 template <class Real>
 bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
   bool changed = first;
@@ -314,8 +315,9 @@ bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
   return changed;
 }
 
-/// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their fixed
-/// directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for J (z − d),
+/// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their
+/// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for J (z
+/// − d),
 ///   s = d − z + M⁻¹ (1 − Q) JᵀY.
 template <class Real>
 void ContactSolver<Real>::Workspace::solveNewton() {
@@ -337,8 +339,8 @@ void ContactSolver<Real>::Workspace::solveNewton() {
   }
 }
 
-/// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by the
-/// primal–dual active set method (Hintermüller, Ito & Kunisch 2003), which may end a little short of it.
+/// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by
+/// the primal–dual active set method (Hintermüller, Ito & Kunisch 2003), which may end a little short of it.
 template <class Real>
 void ContactSolver<Real>::Workspace::newtonStep() {
   const auto wide = [](const V3<Real>& a) { return V3<double>{double(a.x), double(a.y), double(a.z)}; };

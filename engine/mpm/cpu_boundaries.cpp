@@ -53,8 +53,8 @@ void CpuBoundaries::applyTo(std::size_t begin, std::size_t end, std::vector<floa
     float* node = grid.data() + 4 * n.gridNode;
     if (!(node[3] > 0)) continue;
     const Vec3 v = toEigen(V3<float>{node[0], node[1], node[2]});
-    const V3<float> bounded = toLanes<float>(
-        boundedVelocity(v, static_cast<double>(node[3]), nodes_.boundsOf(n), impulses));
+    const V3<float> bounded =
+        toLanes<float>(boundedVelocity(v, static_cast<double>(node[3]), nodes_.boundsOf(n), impulses));
     node[0] = bounded.x, node[1] = bounded.y, node[2] = bounded.z;
   }
 }

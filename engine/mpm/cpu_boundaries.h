@@ -1,5 +1,5 @@
-// The scene's boundaries on the CPU backend's grid: which nodes they hold, found once per sort, and what they do
-// to them in every substep.
+// The scene's boundaries on the CPU backend's grid: which nodes they hold, found once per sort, and what they
+// do to them in every substep.
 #pragma once
 
 #include <vector>

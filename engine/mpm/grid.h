@@ -71,7 +71,8 @@ class SparseGrid {
     const BlockCoordinates block = blockCoordinates(blocks_.keys()[index / kBlockNodes]);
     const auto local = static_cast<int>(index % kBlockNodes);
     return {kBlockEdge * block.x + local / (kBlockEdge * kBlockEdge),
-            kBlockEdge * block.y + local / kBlockEdge % kBlockEdge, kBlockEdge * block.z + local % kBlockEdge};
+            kBlockEdge * block.y + local / kBlockEdge % kBlockEdge,
+            kBlockEdge * block.z + local % kBlockEdge};
   }
 
   std::vector<GridNode<Real>>& nodes() { return nodes_; }

@@ -63,8 +63,8 @@ class Planes {
   }
 
  private:
-  /// Tries a set with every choice of `more` further half-spaces from index `first` on. @return whether one of
-  /// them is the answer
+  /// Tries a set with every choice of `more` further half-spaces from index `first` on. @return whether one
+  /// of them is the answer
   bool search(const ActiveSet& set, std::size_t first, int more) {
     if (more == 0) return tryActive(set);
     for (std::size_t k = first; k < bounds_.size(); ++k) {

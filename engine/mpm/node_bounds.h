@@ -14,9 +14,9 @@ namespace slipstick::mpm {
 /// velocity) = 0. Separate: normal·(v − velocity) ≥ 0.
 struct NodeBound {
   BoundaryKind kind = BoundaryKind::Sticky;
-  int boundary = 0;                 ///< into Model::boundaries
-  Vec3 normal = Vec3::UnitZ();      ///< outward unit normal of the shape at the node
-  Vec3 velocity = Vec3::Zero();     ///< of the boundary at the node [m/s]
+  int boundary = 0;              ///< into Model::boundaries
+  Vec3 normal = Vec3::UnitZ();   ///< outward unit normal of the shape at the node
+  Vec3 velocity = Vec3::Zero();  ///< of the boundary at the node [m/s]
 };
 using NodeBounds = std::span<const NodeBound>;
 
@@ -38,9 +38,9 @@ struct AllowedVelocity {
   }
 };
 
-/// argmin ½ (v − a)ᵀ H (v − a) over the velocities that all bounds allow. Where bounds contradict each other a
-/// sticky one goes first, then slip, then separate, each in the scene's order, and what is left is broken as
-/// little as possible.
+/// argmin ½ (v − a)ᵀ H (v − a) over the velocities that all bounds allow. Where bounds contradict each other
+/// a sticky one goes first, then slip, then separate, each in the scene's order, and what is left is broken
+/// as little as possible.
 /// @param inverseMetric  H⁻¹, symmetric positive definite
 AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds,
                                const Mat3& inverseMetric = Mat3::Identity());

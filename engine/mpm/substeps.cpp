@@ -32,11 +32,12 @@ double stiffening(const Deformable& d, const ParticleState& particles) {
   return 1;
 }
 
-/// Substeps per second that this material needs: δt ≤ C h / c for its waves; and δt ≤ C ρ h² / 4η, since a
-/// particle on its own loses 8η δt/(ρ h²) of its velocity gradient in a substep, and must not lose twice of
-/// it.
+/// Substeps per second that this material needs: δt ≤ C h / c for its waves; δt ≤ 2 C / ω for the bending of
+/// cloth; and δt ≤ C ρ h² / 4η, since a particle on its own loses 8η δt/(ρ h²) of its velocity gradient in a
+/// substep, and must not lose twice of it.
 double rate(const Deformable& d, double stiffening, double h) {
   const double waves = d.material.waveSpeed() * std::sqrt(stiffening) / h;
+  if (d.cloth) return std::max(waves, d.cloth->bendingFrequency / 2);
   if (d.material.model != MaterialModel::Liquid) return waves;
   return std::max(waves, 4 * d.material.viscosity / (d.material.density * h * h));
 }

@@ -27,10 +27,26 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, StartsWith("drop: 20 steps"));
   const auto report = nlohmann::json::parse(testing::readText(path("r.json")));
-  for (const char* key :
-       {"scene", "backend", "threads", "steps", "simulated_s", "wall_s", "realtime_rate", "ms_per_step",
-        "phases_ms", "particles", "active_nodes_mean", "substeps_per_step", "contacts", "solver", "health",
-        "momentum_error", "state_hash", "deformables", "machine"}) {
+  for (const char* key : {"scene",
+                          "backend",
+                          "threads",
+                          "steps",
+                          "simulated_s",
+                          "wall_s",
+                          "realtime_rate",
+                          "ms_per_step",
+                          "phases_ms",
+                          "particles",
+                          "active_nodes_mean",
+                          "substeps_per_step",
+                          "contacts",
+                          "particle_contacts",
+                          "solver",
+                          "health",
+                          "momentum_error",
+                          "state_hash",
+                          "deformables",
+                          "machine"}) {
     EXPECT_TRUE(report.contains(key)) << key;
   }
   for (const char* key : {"mean", "p50", "p99", "max"})
@@ -48,6 +64,8 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
   EXPECT_EQ(report["threads"], 1);
   EXPECT_EQ(report["health"]["NonFinite"], 0);
   EXPECT_GT(report["contacts"]["max"].get<int>(), 0) << "the cube falls 5 mm onto the table";
+  EXPECT_EQ(report["particle_contacts"]["max"], report["contacts"]["max"]) << "nothing rigid meets here";
+  EXPECT_GT(report["particle_contacts"]["mean"].get<double>(), 0);
   EXPECT_LT(report["deformables"][0]["center_m"][2].get<double>(), 0.055);
   EXPECT_EQ(report["state_hash"].get<std::string>().size(), 16u);
 }

@@ -120,7 +120,7 @@ TEST(SceneFormat, KeysOfAnotherMaterialAndBadValuesNameTheLine) {
 TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
              "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
@@ -138,7 +138,7 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
 TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
              "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Result<CompiledScene> compiled = compile(loaded->scene);
@@ -178,6 +178,26 @@ TEST(SceneFormat, MissingKeysRepeatedNamesAndContradictionsAreFaults) {
   expectFault(faultOf(varied("    density: 1000\n", "")), {"no mass", "mass"});
   expectFault(faultOf(varied("shape: box, size: [1, 1, 0.1]", "shape: sphere, size: [1, 1, 0.1]")),
               {"has no 'size'"});
+}
+
+TEST(SceneFormat, SheetsHaveASizeAndACountOfVertices) {
+  const std::string box = "shape: box\n    size: [0.1, 0.1, 0.1]";
+  const std::string sampling = "    sampling: {count: [4, 5, 6]}\n";
+  const std::string text =
+      varied(sampling, "", varied(box, "shape: sheet\n    size: [0.3, 0.2]\n    count: [4, 3]"));
+  const Result<assets::LoadedScene> loaded = parsed(text);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  ASSERT_TRUE(loaded->scene.deformables[0].sheet);
+  EXPECT_EQ(loaded->scene.deformables[0].sheet->size, Eigen::Vector2d(0.3, 0.2));
+  EXPECT_EQ(loaded->scene.deformables[0].sheet->count, (std::array<int, 2>{4, 3}));
+
+  expectFault(faultOf(varied("[0.3, 0.2]", "[0.3, 0.2, 0.1]", text)), {"test.yaml:11", "two lengths"});
+  expectFault(faultOf(varied("[4, 3]", "[4]", text)), {"test.yaml:12", "two whole numbers"});
+  expectFault(faultOf(varied("[4, 3]", "[4, 1]", text)), {"test.yaml:12", "out of range"});
+  expectFault(faultOf(varied("[0.3, 0.2]", "[0.3, -1]", text)), {"test.yaml:11", "out of range"});
+  expectFault(faultOf(varied(box, "shape: sheet\n    size: [0.3, 0.2]\n    count: [4, 3]")),
+              {"has no 'sampling'"});
+  expectFault(faultOf(varied(box, box + "\n    count: [4, 3]")), {"only the shape 'sheet' has a 'count'"});
 }
 
 TEST(SceneFormat, BrokenYamlNamesTheLine) {
@@ -306,7 +326,8 @@ TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
       varied("    sampling: {count: [4, 5, 6]}\n", "    sampling: {count: [4, 5, 6]}\n    draw: surface\n") +
       "boundaries:\n"
       "  floor: {kind: separate, shape: plane, position: [0, 0, 0.1]}\n"
-      "  clamp: {kind: sticky, shape: box, size: [0.2, 0.2, 0.1], rpy_deg: [0, 0, 90], path: lift, from_s: 0.5, "
+      "  clamp: {kind: sticky, shape: box, size: [0.2, 0.2, 0.1], rpy_deg: [0, 0, 90], path: lift, from_s: "
+      "0.5, "
       "until_s: 2}\n"
       "  ball: {kind: slip, shape: sphere, radius: 0.3}\n"
       "paths: {lift: {keys: [{t_s: 0}, {t_s: 1, position: [0, 0, 1]}]}}\n"
@@ -314,8 +335,10 @@ TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
       file.string() +
       "}}\n"
       "controllers:\n"
-      "  - {kind: gripper, robot: hand, effort: 8, kd: 3, keys: [{t_s: 0, opening: 0.04}, {t_s: 1, opening: 0}]}\n"
-      "  - {kind: force, link: block, point: [0, 0.1, 0], keys: [{t_s: 0, force: [1, 2, 3]}, {t_s: 1, torque: [0, "
+      "  - {kind: gripper, robot: hand, effort: 8, kd: 3, keys: [{t_s: 0, opening: 0.04}, {t_s: 1, opening: "
+      "0}]}\n"
+      "  - {kind: force, link: block, point: [0, 0.1, 0], keys: [{t_s: 0, force: [1, 2, 3]}, {t_s: 1, "
+      "torque: [0, "
       "0, 4]}]}\n";
   const Result<assets::LoadedScene> loaded = parsed(text);
   ASSERT_TRUE(loaded) << loaded.error().message();

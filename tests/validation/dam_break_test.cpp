@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/validation/channel.h"
 #include "tests/validation/scene_run.h"
-#include "tests/validation/scene_text.h"
 
 namespace slipstick {
 namespace {
@@ -33,52 +33,58 @@ constexpr std::array<std::pair<double, double>, 15> kMartinMoyce = {{{0.41, 1.11
                                                                      {3.11, 3.89},
                                                                      {3.33, 4.11}}};
 
-/// A slab between smooth walls; the column stands at the wall x = 0.
-std::string column(double width, double height, double spacing) {
-  const auto text = [](double x) { return std::to_string(x); };
-  const double depth = 4 * spacing;
-  return "time: {dt_ms: 1, duration_s: 1}\n"
-         "grid: {spacing: " +
-         text(spacing) +
-         "}\n"
-         "contact: {friction: 0}\n"
-         "materials: {water: {model: liquid, density: 1000, bulk_modulus: 2.0e5, viscosity: 1.0e-3}}\n"
-         "deformables:\n"
-         "  column: {material: water, shape: box, size: [" +
-         text(width) + ", " + text(depth) + ", " + text(height) + "], position: [" + text(width / 2) +
-         ", 0, " + text(height / 2) +
-         "]}\n"
-         "bodies:\n"
-         "  bed: {shapes: [{shape: plane}]}\n"
-         "  wall: {shapes: [{shape: plane, rpy_deg: [0, 90, 0]}]}\n"
-         "  front: {shapes: [{shape: plane, rpy_deg: [-90, 0, 0], position: [0, " +
-         text(-depth / 2) +
-         ", 0]}]}\n"
-         "  back: {shapes: [{shape: plane, rpy_deg: [90, 0, 0], position: [0, " +
-         text(depth / 2) + ", 0]}]}\n";
-}
-
-/// Where the last of the liquid is, but for the stray 0.5 % of it [m].
-double frontOf(const State& state) {
-  std::vector<double> x;
-  for (const Vec3& p : state.particles.x) x.push_back(p.x());
-  const auto front = x.begin() + static_cast<std::ptrdiff_t>(0.995 * static_cast<double>(x.size()));
-  std::nth_element(x.begin(), front, x.end());
-  return *front;
-}
+constexpr double kStrays = 2e-3;
 
 TEST(DamBreak, FrontFollowsMartinAndMoyce) {
-  testing::SceneRun run(testing::sceneOf(column(kWidth, 2 * kWidth, kWidth / 12)));
+  const testing::Channel channel{
+      .material = "{model: liquid, density: 1000, bulk_modulus: 2.0e5, viscosity: 1.0e-3}",
+      .length = kWidth,
+      .height = 2 * kWidth,
+      .cell = kWidth / 12};
+  testing::SceneRun run(channel.scene());
   ASSERT_TRUE(run.ok());
   const double scale = std::sqrt(2 * kGravity / kWidth);
   double worst = 0;
   for (const auto& [T, Z] : kMartinMoyce) {
     run.runTo(T / scale);
-    const double z = frontOf(run.state()) / kWidth;
+    const double z = frontOf(channel, run.state(), kStrays) / kWidth;
     std::printf("  T = %.2f: front at %.2f a, measured %.2f a (%+.1f%%)\n", T, z, Z, 100 * (z / Z - 1));
     worst = std::max(worst, std::abs(z / Z - 1));
   }
   EXPECT_LT(worst, 0.15);
+  EXPECT_EQ(run.health(), 0u);
+}
+
+/// Ritter 1892, shallow water behind a dam that vanishes: the front runs at 2 √(g H) and through the dam's
+/// place go 8/27 √(g H) H per width. The water needs about √(H/g) to get going, so both are rates between two
+/// times.
+TEST(DamBreak, FrontAndDischargeFollowShallowWater) {
+  constexpr double kHeight = 0.1, kLength = 0.4, kFrom = 0.2, kTo = 0.4;
+  const testing::Channel channel{
+      .material = "{model: liquid, density: 1000, bulk_modulus: 2.0e5, viscosity: 1.0e-3}",
+      .length = kLength,
+      .height = kHeight,
+      .cell = kHeight / 10,
+      .dt = 2e-3};
+  testing::SceneRun run(channel.scene());
+  ASSERT_TRUE(run.ok());
+  const auto passed = [&] {  // area of the water beyond the dam
+    const auto beyond = std::count_if(run.state().particles.x.begin(), run.state().particles.x.end(),
+                                      [](const Vec3& p) { return p.x() > kLength; });
+    return static_cast<double>(beyond) / static_cast<double>(run.model().particleCount()) * kHeight * kLength;
+  };
+  run.runTo(kFrom);
+  const double front = frontOf(channel, run.state(), kStrays), area = passed();
+  run.runTo(kTo);
+  const double speed = (frontOf(channel, run.state(), kStrays) - front) / (kTo - kFrom);
+  const double discharge = (passed() - area) / (kTo - kFrom);
+  const double wave = std::sqrt(kGravity * kHeight);
+  const double expectedSpeed = 2 * wave, expectedDischarge = 8.0 / 27 * wave * kHeight;
+  std::printf("  front %.3f m/s, Ritter %.3f (%+.1f%%); discharge %.5f m2/s, Ritter %.5f (%+.1f%%)\n", speed,
+              expectedSpeed, 100 * (speed / expectedSpeed - 1), discharge, expectedDischarge,
+              100 * (discharge / expectedDischarge - 1));
+  EXPECT_NEAR(speed, expectedSpeed, 0.15 * expectedSpeed);
+  EXPECT_NEAR(discharge, expectedDischarge, 0.15 * expectedDischarge);
   EXPECT_EQ(run.health(), 0u);
 }
 

@@ -37,7 +37,8 @@ TEST(BoundaryCoupling, CarriesTheWeightWhileItActsAndMomentumBalances) {
   ASSERT_TRUE(compiled) << compiled.error().message();
   const std::shared_ptr<const Model> model = compiled->model;
   for (const char* backend : {"reference", "cpu"}) {
-    Result<std::unique_ptr<Stepper>> stepper = makeAsyncStepper(model, StepperOptions{.backend = backend, .threads = 1});
+    Result<std::unique_ptr<Stepper>> stepper =
+        makeAsyncStepper(model, StepperOptions{.backend = backend, .threads = 1});
     ASSERT_TRUE(stepper);
     State state = State::initial(*model);
     Snapshot snapshot;
@@ -55,7 +56,7 @@ TEST(BoundaryCoupling, CarriesTheWeightWhileItActsAndMomentumBalances) {
     EXPECT_LT((snapshot.totals.momentum - before + impulse - mass * state.time * model->gravity).norm(),
               1e-5 * mass);
     EXPECT_LT(impulse.z(), -0.5 * mass * 9.81 * state.time) << "the force on the clamp points down";
-    EXPECT_GT(snapshot.totals.momentum.z(), 0.05 * mass) << "it is being lifted";
+    EXPECT_GT(snapshot.totals.momentum.z(), 0.02 * mass) << "it is being lifted";
     (*stepper)->step(state, {}, snapshot);  // the clamp has opened
     EXPECT_EQ(snapshot.boundaryForce[0], Vec3(0, 0, 0));
     const double falling = snapshot.totals.momentum.z();

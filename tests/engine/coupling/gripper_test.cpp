@@ -42,8 +42,8 @@ Scene fingerAndWall(double effort, double jointLimit) {
   return scene;
 }
 
-struct Run {
-  explicit Run(const Scene& scene) {
+struct SceneRun {
+  explicit SceneRun(const Scene& scene) {
     Result<CompiledScene> compiled = compile(scene);
     EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().message());
     model = compiled->model;
@@ -54,6 +54,11 @@ struct Run {
     while (state.time < time - 1e-9) health |= stepper->step(state, {}, snapshot).health;
   }
 
+  std::size_t body(const std::string& name) const {
+    EXPECT_GE(model->findBody(name), 0) << name;
+    return static_cast<std::size_t>(model->findBody(name));
+  }
+
   std::shared_ptr<const Model> model;
   std::unique_ptr<Stepper> stepper;
   State state;
@@ -62,29 +67,30 @@ struct Run {
 };
 
 TEST(Gripper, PressesWithItsEffortAndThatIsNoSaturation) {
-  Run run(fingerAndWall(5, 50));
+  SceneRun run(fingerAndWall(5, 50));
   run.until(0.1);
   EXPECT_NEAR(run.state.q[0], 0.025, 2e-3) << "half-way, it follows its keys";
   run.until(0.6);
-  EXPECT_NEAR(run.snapshot.contactWrench[1].force.x(), 5, 0.05) << "what the wall gives the finger";
+  EXPECT_NEAR(run.snapshot.contactWrench[run.body("gripper.finger")].force.x(), 5, 0.05)
+      << "what the wall gives the finger";
   EXPECT_NEAR(run.snapshot.tau[0], -5, 1e-9);
   EXPECT_FALSE(has(run.health, Health::ActuatorSaturated));
 }
 
 TEST(Gripper, AJointsOwnLowerLimitSaturates) {
-  Run run(fingerAndWall(5, 2));
+  SceneRun run(fingerAndWall(5, 2));
   run.until(0.6);
-  EXPECT_NEAR(run.snapshot.contactWrench[1].force.x(), 2, 0.05);
+  EXPECT_NEAR(run.snapshot.contactWrench[run.body("gripper.finger")].force.x(), 2, 0.05);
   EXPECT_TRUE(has(run.health, Health::ActuatorSaturated));
 }
 
 TEST(Gripper, DefaultGainsFollowTheEffortAndGivenOnesStay) {
   Scene scene = fingerAndWall(5, 50);
-  const auto& byDefault = std::get<JointPath>(Run(scene).model->controllers.at(0));
+  const auto byDefault = std::get<JointPath>(SceneRun(scene).model->controllers.at(0));
   EXPECT_EQ(byDefault.kp.at(0), 5 / 0.005);
   EXPECT_EQ(byDefault.kd.at(0), 20);
   std::get<GripperSpec>(scene.controllers[0]).gains.kp = {300};
-  const auto& given = std::get<JointPath>(Run(scene).model->controllers.at(0));
+  const auto given = std::get<JointPath>(SceneRun(scene).model->controllers.at(0));
   EXPECT_EQ(given.kp.at(0), 300);
   EXPECT_EQ(given.kd.at(0), 6);
 }
@@ -107,7 +113,7 @@ Scene pushedCube(const Vec3& point, const Vec3& torque) {
 }
 
 TEST(LinkForce, AcceleratesByForceOverMassWhileItActs) {
-  Run run(pushedCube(Vec3::Zero(), Vec3::Zero()));
+  SceneRun run(pushedCube(Vec3::Zero(), Vec3::Zero()));
   run.until(0.1);
   EXPECT_EQ(run.snapshot.V_WB[1].v, Vec3(0, 0, 0));
   run.until(0.2);
@@ -120,7 +126,7 @@ TEST(LinkForce, AcceleratesByForceOverMassWhileItActs) {
 }
 
 TEST(LinkForce, TurnsByItsLeverAndItsTorque) {
-  Run lever(pushedCube({0, 0.05, 0}, Vec3::Zero())), both(pushedCube({0, 0.05, 0}, {0, 0, 0.15}));
+  SceneRun lever(pushedCube({0, 0.05, 0}, Vec3::Zero())), both(pushedCube({0, 0.05, 0}, {0, 0, 0.15}));
   lever.until(0.11);
   EXPECT_NEAR(lever.snapshot.V_WB[1].w.z(), -0.05 * 3 / 0.04 * 0.01, 1e-12);
   both.until(0.11);

@@ -346,8 +346,9 @@ BoundarySpec boundary(const std::string& name, const Shape& shape) {
 
 TEST(Compile, BoundariesFollowTheirPaths) {
   Scene scene = basicScene();
-  scene.paths.push_back(
-      {"up", {{0, Vec3::Zero(), Quat::Identity()}, {2, Vec3(0, 0, 1), Quat::Identity()}}, {}});
+  scene.paths.push_back({"up",
+                         {{0, Vec3::Zero(), Quat::Identity()}, {2, Vec3(0, 0, 1), Quat::Identity()}},
+                         Interpolation::Linear});
   scene.boundaries = {boundary("wall", shape::Plane{}), boundary("clamp", shape::Box{Vec3::Constant(0.1)})};
   scene.boundaries[1].kind = BoundaryKind::Separate;
   scene.boundaries[1].path = "up";
@@ -385,7 +386,10 @@ TEST(Compile, FaultsOfBoundaries) {
     return scene;
   };
   ASSERT_EQ(faultOf(with([](BoundarySpec&) {})), "");
-  expectFault(with([](BoundarySpec& b) { b.shape = shape::Capsule{0.1, 1}; }), "use a plane, a box or a sphere");
+  expectFault(with([](BoundarySpec& b) {
+                b.shape = shape::Capsule{0.1, 1};
+              }),
+              "use a plane, a box or a sphere");
   expectFault(with([](BoundarySpec& b) { b.shape = shape::Sphere{0}; }), "radius");
   expectFault(with([](BoundarySpec& b) { b.shape = shape::Box{Vec3(1, kNan, 1)}; }), "size");
   expectFault(with([](BoundarySpec& b) { b.X_WS.p.x() = kNan; }), "pose");
@@ -489,7 +493,7 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
               }),
               "path 'none'");
   expectFault(with([](Scene& s) {
-                s.controllers.push_back(JointPathSpec{"arm", {"shoulder"}, {{0, {0.1}}}, {{1, 2}, {1}}});
+                s.controllers.push_back(JointPathSpec{"arm", {"shoulder"}, {{0, {0.1}}}, {}, {{1, 2}, {1}}});
               }),
               "2 gains for 1 joints");
 }

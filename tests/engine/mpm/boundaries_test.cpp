@@ -112,7 +112,8 @@ TEST(Boundaries, AStickyOneImposesItsRigidMotionOnAllThatIsInside) {
       EXPECT_LT((w.particles.v[i] - V.at(before.x[i] - X_WS.p)).norm(), fast ? 1e-5 : 1e-12);
       EXPECT_LT((w.particles.C[i] - skew(V.w)).norm(), fast ? 1e-3 : 1e-10);
     }
-    EXPECT_LT((w.impulse[0] + w.momentum() - w.mass() * 1e-3 * w.motion.gravity).norm(), 1e-5 * w.momentum().norm());
+    EXPECT_LT((w.impulse[0] + w.momentum() - w.mass() * 1e-3 * w.motion.gravity).norm(),
+              1e-5 * w.momentum().norm());
   }
 }
 
@@ -146,7 +147,8 @@ TEST(Boundaries, GiveTheSameBitsForAnyNumberOfThreads) {
   three.run(*makeCpuBackend(three.model, 3), 2, 0.004);
   for (std::size_t i = 0; i < one.particles.x.size(); ++i)
     ASSERT_TRUE(sameBits(one.particles.x[i], three.particles.x[i]));
-  for (std::size_t b = 0; b < one.impulse.size(); ++b) EXPECT_TRUE(sameBits(one.impulse[b], three.impulse[b]));
+  for (std::size_t b = 0; b < one.impulse.size(); ++b)
+    EXPECT_TRUE(sameBits(one.impulse[b], three.impulse[b]));
 }
 
 TEST(Boundaries, WhereNoneActsNoBitChanges) {
@@ -188,7 +190,8 @@ TEST(Boundaries, AMovingStickyBoxDragsWhatItHolds) {
   const Vec3 v(0.2, 0, 0.1);
   w.model->particles.v.assign(w.model->particles.x.size(), v);
   w.motion.gravity.setZero();
-  w.add(BoundaryKind::Sticky, shape::Box{{0.2, 0.2, 0.04}}, Pose::translation({0.08, 0.08, 0}), {Vec3::Zero(), v});
+  w.add(BoundaryKind::Sticky, shape::Box{{0.2, 0.2, 0.04}}, Pose::translation({0.08, 0.08, 0}),
+        {Vec3::Zero(), v});
   w.particles = initialParticles(*w.model);
   const Vec3 start = w.centre();
   const auto backend = makeCpuBackend(w.model, 1);

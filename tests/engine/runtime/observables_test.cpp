@@ -19,7 +19,9 @@ std::shared_ptr<Model> ballSliderAndDough() {
   Deformable dough;
   dough.name = "dough";
   model->deformables.push_back(dough);
-  model->boundaries.push_back({"wall"});
+  Boundary wall;
+  wall.name = "wall";
+  model->boundaries.push_back(wall);
   return model;
 }
 
