@@ -59,6 +59,9 @@ struct SoftVertex {
 struct SoftMesh {
   int deformable = 0;
   SoftLook look = SoftLook::Matt;
+  /// How far behind a rigid surface it still shows: contact is compliant, and a cloth that lies on a table
+  /// lies a little in it [m].
+  float lift = 0;
   std::vector<SoftVertex> vertices;
   std::vector<std::uint32_t> indices;  ///< triples
   std::vector<std::uint32_t> edges;    ///< pairs; cloth and ViewOptions::wireframe only

@@ -191,18 +191,23 @@ void drawToggles(HudCanvas& canvas, const HudInput& in) {
                                  {"Split", "P", o.splitForces},
                                  {"Points", "C", o.contactPoints},
                                  {"Pressure", "H", patches},
-                                 {"Transparent", "T", o.transparentRobots},
-                                 {"Shadows", "S", o.shadows},
                                  {"Help", "F1", in.showHelp}};
-  if (!in.model->boundaries.empty()) toggles.insert(toggles.end() - 1, {"Boundaries", "B", o.boundaries});
   if (!in.model->deformables.empty())
-    toggles.insert(toggles.end() - 1, {styleName(o.softStyle), "L", o.softStyle != SoftStyle::Scene});
-  float w = kPad;
-  for (const Toggle& t : toggles)
-    w += canvas.textWidth(t.name) + canvas.textWidth(t.key, TextStyle::Strong) + 5 + 16;
-  w += kPad - 16;
+    toggles.push_back({styleName(o.softStyle), "L", o.softStyle != SoftStyle::Scene});
+  if (!in.model->boundaries.empty()) toggles.push_back({"Boundaries", "B", o.boundaries});
+  toggles.push_back({"Transparent", "T", o.transparentRobots});
+  toggles.push_back({"Shadows", "S", o.shadows});
+  const auto widthOf = [&canvas](const Toggle& t) {
+    return canvas.textWidth(t.name) + canvas.textWidth(t.key, TextStyle::Strong) + 5 + 16;
+  };
+  // A narrow view keeps its space for the picture, and the toggles that come first.
+  const float room = canvas.width() - kMargin - 280;
+  std::size_t shown = 0;
+  float w = 2 * kPad - 16;
+  while (shown < toggles.size() && w + widthOf(toggles[shown]) < room) w += widthOf(toggles[shown++]);
+  if (shown == 0) return;
+  toggles.resize(shown);
   const float left = canvas.width() - kMargin - w;
-  if (left < 280) return;  // a narrow view keeps its space for the picture
   canvas.card({left, kMargin, w, 36});
   float x = left + kPad;
   for (const Toggle& t : toggles) {

@@ -78,7 +78,10 @@ Image OffscreenRenderer::render(const Frame& frame, const Camera& camera, const 
   Impl& o = *impl_;
   o.context->makeCurrent();
   const Target target{o.framebuffer.name(), o.width, o.height, std::max(1.0, o.height / 1080.0)};
-  o.renderer->draw(frame, camera, options, hud.selection, target);
+  Target scene = target;
+  if (hud.onlyTime)
+    scene.pixelRatio = std::max(0.4, o.height / 720.0);  // lines as thin as the picture is small
+  o.renderer->draw(frame, camera, options, hud.selection, scene);
   if (options.hud) {
     HudInput input = hud;
     if (!input.model) input.model = o.model.get();

@@ -10,18 +10,21 @@
 namespace slipstick::render {
 namespace {
 
-/// Node spacing in particle spacings. The quadratic B-spline and the binomial filter together have the
-/// variance (1/4 + 1) h²: a standard deviation of 0.6 particle spacings, at which the ripple of a lattice,
-/// 2 exp(−2π²σ²/s²), is below 1 %.
+/// Node spacing in particle spacings. The quadratic B-spline has the variance h²/4, the binomial filter h²:
+/// with one pass a standard deviation of 0.6 particle spacings, at which the ripple of a lattice,
+/// 2 exp(−2π²σ²/s²), is below 1 %; with two 0.81.
 constexpr float kFineness = 0.54f;
-constexpr float kHalf = 0.5f;
-/// Where the field at a particle is below, too few others are near to make a surface around it.
-constexpr float kAlone = 0.46f;
+/// A little below one half: what a flat side gains makes up for what edges and corners lose.
+constexpr float kLevel = 0.44f;
+/// Where the field at a particle is below, too few others are near to make a surface around it. By passes: a
+/// particle by itself has 0.29 and 0.12, one at the corner of a block 0.51 and 0.39.
+constexpr float kAlone[2] = {0.37f, 0.25f};
 /// Radius of a drop of one particle, in particle spacings. Its surface spans few nodes and lies within the
 /// ball of this radius: it has the particle's volume.
 constexpr float kDropRadius = 0.75f;
-/// Nodes that a particle may reach, from its base node: filter and drop below, spline and filter above.
-constexpr int kReachBelow = 3, kReachAbove = 5;
+/// Nodes that a particle may reach, from its base node, besides those of further passes: filter and drop
+/// below, spline and filter above.
+constexpr int kReachBelow = 3, kReachAbove = 5, kReachOfPass = 2;
 
 using Node = BlockGrid::Node;
 using Vec3f = Eigen::Vector3f;
@@ -34,8 +37,10 @@ class SurfaceBuilder {
   SurfaceMesh build() && {
     place();
     splat();
-    smooth(fill_);
-    if (hasValues()) smooth(weighted_);
+    for (int pass = 0; pass < (cloud_.extraSmooth ? 2 : 1); ++pass) {
+      smooth(fill_);
+      if (hasValues()) smooth(weighted_);
+    }
     addDrops();
     smoother_ = fill_;
     smooth(smoother_);
@@ -82,11 +87,12 @@ class SurfaceBuilder {
 
 void SurfaceBuilder::place() {
   constexpr float kFarthest = 4e6f;  // nodes; the keys of blocks end there
+  const int more = cloud_.extraSmooth ? kReachOfPass : 0;
   for (std::size_t i = 0; i < cloud_.x.size(); ++i) {
     const Vec3f at = cloud_.x[i] / h_;
     if (!at.allFinite() || at.cwiseAbs().maxCoeff() > kFarthest) continue;
     const Node base = (at.array() - 0.5f).floor().cast<int>();
-    grid_.cover(base.array() - kReachBelow, base.array() + kReachAbove);
+    grid_.cover(base.array() - kReachBelow - more, base.array() + kReachAbove + more);
     placed_.push_back({i, 0, base, at});
   }
   grid_.connect();
@@ -167,13 +173,14 @@ float SurfaceBuilder::fillAt(const Placed& p) const {
 }
 
 void SurfaceBuilder::addDrops() {
-  std::vector<std::size_t> alone;
+  const float alone = kAlone[cloud_.extraSmooth ? 1 : 0];
+  std::vector<std::size_t> drops;
   for (std::size_t i = 0; i < placed_.size(); ++i)
-    if (fillAt(placed_[i]) < kAlone) alone.push_back(i);
-  for (const std::size_t i : alone) addDrop(placed_[i]);
+    if (fillAt(placed_[i]) < alone) drops.push_back(i);
+  for (const std::size_t i : drops) addDrop(placed_[i]);
 }
 
-/// A cone in the field that passes one half at the drop's radius and ends at twice the radius.
+/// A cone in the field that passes the level at the drop's radius and ends at twice the radius.
 void SurfaceBuilder::addDrop(const Placed& p) {
   constexpr float kLargest = 1.6f;  // nodes; larger ones would leave the particle's reach
   const float radius =
@@ -182,7 +189,7 @@ void SurfaceBuilder::addDrop(const Placed& p) {
     for (int y = -kReachBelow + 1; y < kReachAbove; ++y)
       for (int x = -kReachBelow + 1; x < kReachAbove; ++x) {
         const Node node = p.base + Node(x, y, z);
-        const float share = kHalf * (2 - (node.cast<float>() - p.at).norm() / radius);
+        const float share = kLevel * (2 - (node.cast<float>() - p.at).norm() / radius);
         const auto at = static_cast<std::size_t>(grid_.index(p.block, node.x(), node.y(), node.z()));
         if (share <= fill_[at]) continue;
         fill_[at] = share;
@@ -201,7 +208,7 @@ void SurfaceBuilder::polygonise(int block) {
         least = std::min(least, f);
         most = std::max(most, f);
       }
-  if (least >= kHalf || most < kHalf) return;
+  if (least >= kLevel || most < kLevel) return;
   grid_.gather(smoother_, block, wideSmoother_);
   if (hasValues()) grid_.gather(weighted_, block, wideWeighted_);
   for (int z = 0; z < kSide; ++z)
@@ -213,7 +220,7 @@ void SurfaceBuilder::polygoniseCell(int block, const Node& cell) {
   unsigned inside = 0;
   for (int c = 0; c < 8; ++c) {
     const int at = BlockGrid::wideIndex(cell.x() + (c & 1), cell.y() + (c >> 1 & 1), cell.z() + (c >> 2));
-    if (wideFill_[static_cast<std::size_t>(at)] >= kHalf) inside |= 1u << c;
+    if (wideFill_[static_cast<std::size_t>(at)] >= kLevel) inside |= 1u << c;
   }
   const CubeCase& which = cubeCase(inside);
   for (std::size_t i = 0; i < static_cast<std::size_t>(3 * which.triangles); ++i) {
@@ -234,13 +241,13 @@ std::uint32_t SurfaceBuilder::addVertex(int block, const Node& node, int axis) {
   const Node other = node + Node::Unit(axis);
   const auto a = static_cast<std::size_t>(BlockGrid::wideIndex(node.x(), node.y(), node.z()));
   const auto b = static_cast<std::size_t>(BlockGrid::wideIndex(other.x(), other.y(), other.z()));
-  const float t = (kHalf - wideFill_[a]) / (wideFill_[b] - wideFill_[a]);
+  const float t = (kLevel - wideFill_[a]) / (wideFill_[b] - wideFill_[a]);
   const Vec3f uphill = (1 - t) * gradientAt(node) + t * gradientAt(other);
   const float steepness = uphill.norm();
   const Node absolute = grid_.firstNode(block) + node;
   mesh_.positions.push_back(h_ * (absolute.cast<float>() + t * Vec3f::Unit(axis)));
   mesh_.normals.push_back(steepness > 0 ? Vec3f(-uphill / steepness) : Vec3f::UnitZ());
-  if (hasValues()) mesh_.values.push_back(((1 - t) * wideWeighted_[a] + t * wideWeighted_[b]) / kHalf);
+  if (hasValues()) mesh_.values.push_back(((1 - t) * wideWeighted_[a] + t * wideWeighted_[b]) / kLevel);
   return static_cast<std::uint32_t>(mesh_.positions.size() - 1);
 }
 

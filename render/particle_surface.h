@@ -1,4 +1,4 @@
-// The skin of a cloud of particles: where the share of space that they fill, smoothed, passes one half.
+// The skin of a cloud of particles: where the share of space that they fill, smoothed, passes a level.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,6 +13,9 @@ struct ParticleCloud {
   std::span<const double> volume;      ///< of each, at rest [m³]
   std::span<const float> values;       ///< one per particle, to be carried to the surface; or empty
   double spacing = 0;                  ///< of the particles at rest, > 0 [m]
+  /// The field is smoothed over 0.6 spacings, which keeps drops and sheets of one layer, or over 0.8, which
+  /// evens out an irregular sampling.
+  bool extraSmooth = false;
 };
 
 struct SurfaceMesh {
@@ -22,9 +25,8 @@ struct SurfaceMesh {
   std::vector<std::uint32_t> indices;  ///< triples, counter-clockwise seen from outside
 };
 
-/// A closed surface. The field is smoothed over 0.6 particle spacings, which hides the lattice and keeps
-/// sheets of one layer; particles alone become drops of their volume. Edges and corners round off by that
-/// much. Work and memory grow with the particles, not with how far apart they are.
+/// A closed surface. Particles alone become drops of their volume; edges and corners round off by about the
+/// smoothing. Work and memory grow with the particles, not with how far apart they are.
 SurfaceMesh particleSurface(const ParticleCloud& cloud);
 
 }  // namespace slipstick::render

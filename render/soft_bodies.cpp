@@ -1,6 +1,7 @@
 #include "render/soft_bodies.h"
 
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include "render/cloth_surface.h"
@@ -15,12 +16,15 @@ bool drawnAsSpheres(const Deformable& d, SoftStyle style) {
   return !d.cloth && d.draw == DrawStyle::Particles;
 }
 
+/// Root of the mean area of a cloth's triangles at rest [m].
+double meshSize(const Deformable& d) {
+  const double volume = std::accumulate(d.cloth->volume.begin(), d.cloth->volume.end(), 0.0);
+  return std::sqrt(volume / d.material.thickness / std::max(1, d.cloth->triangleCount()));
+}
+
 /// Spheres of slightly more than half the spacing close the gaps of a lattice without hiding its grain.
 float radiusOf(const Deformable& d) {
-  if (!d.cloth) return static_cast<float>(0.54 * d.particleSpacing);
-  double area = 0;
-  for (const double volume : d.cloth->volume) area += volume / d.material.thickness;
-  return static_cast<float>(0.3 * std::sqrt(area / std::max(1, d.cloth->triangleCount())));
+  return static_cast<float>(d.cloth ? 0.3 * meshSize(d) : 0.54 * d.particleSpacing);
 }
 
 /// Evenly spread over [−1, 1], always the same for a particle.
@@ -52,6 +56,7 @@ SoftMesh surfaceMesh(const Model& model, const Deformable& d, const Frame& frame
   cloud.volume = std::span(model.particles.volume).subspan(first, count);
   if (mapped) cloud.values = std::span(colors.values()).subspan(first, count);
   cloud.spacing = d.particleSpacing;
+  cloud.extraSmooth = d.material.model != MaterialModel::Liquid;
   SurfaceMesh surface = particleSurface(cloud);
   SoftMesh mesh;
   // A colour that means a number must not mix with what lies behind.
@@ -73,6 +78,7 @@ SoftMesh clothMesh(const Deformable& d, const Frame& frame, const SoftColors& co
   SoftMesh mesh = clothSurface(*d.cloth, std::span(frame.particles).subspan(first, count));
   colorVertices(d, colors, mapped, mapped ? colors.values().data() + first : nullptr, mesh);
   addClothRim(*d.cloth, static_cast<float>(d.material.thickness), mesh);
+  mesh.lift = static_cast<float>(d.material.thickness + 0.4 * meshSize(d));
   if (withEdges) mesh.edges = clothEdges(*d.cloth);
   return mesh;
 }

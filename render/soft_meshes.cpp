@@ -1,11 +1,25 @@
 #include "render/soft_meshes.h"
 
 #include <cstddef>
+#include <string>
 
 #include "render/pick_id.h"
 
 namespace slipstick::render {
 namespace {
+
+// Where a point is, with the depth of the point that lies `lift` nearer to the eye; as it is for the light.
+constexpr std::string_view kLifted = R"(
+uniform float lift;
+vec4 lifted(vec3 p, float more) {
+  vec4 clip = clipFromWorld * vec4(p, 1.0);
+  if (eye.w != 0.0 || lift + more <= 0.0) return clip;
+  vec3 toEye = eye.xyz - p;
+  vec4 nearer = clipFromWorld * vec4(p + toEye * min(lift / length(toEye) + more, 0.5), 1.0);
+  clip.z = nearer.z / nearer.w * clip.w;
+  return clip;
+}
+)";
 
 constexpr std::string_view kVertex = R"(
 layout(location = 0) in vec3 position;
@@ -18,7 +32,7 @@ void main() {
   p = position;
   n = normal;
   c = color;
-  gl_Position = clipFromWorld * vec4(p, 1.0);
+  gl_Position = lifted(p, 0.0);
 }
 )";
 
@@ -80,7 +94,7 @@ layout(location = 2) in vec4 color;
 out vec3 c;
 void main() {
   c = color.rgb;
-  gl_Position = clipFromWorld * vec4(position + 0.0015 * (eye.xyz - position), 1.0);
+  gl_Position = lifted(position, 0.0015);
 }
 )";
 
@@ -94,11 +108,13 @@ void main() { pixel = vec4(display(0.12 * c), 1.0); }
 
 Result<SoftMeshes> SoftMeshes::create() {
   SoftMeshes m;
+  const std::string vertex = std::string(kLifted) + std::string(kVertex);
   Result<void> status;
   for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
-    make(m.programs_[static_cast<std::size_t>(pass)], Program::create("soft mesh", kVertex, kFragment, pass),
+    make(m.programs_[static_cast<std::size_t>(pass)], Program::create("soft mesh", vertex, kFragment, pass),
          status);
-  make(m.edge_, Program::create("cloth edge", kEdgeVertex, kEdgeFragment), status);
+  make(m.edge_, Program::create("cloth edge", std::string(kLifted) + std::string(kEdgeVertex), kEdgeFragment),
+       status);
   if (!status.ok()) return status.error();
   m.array_ = makeVertexArray();
   m.vertices_ = makeBuffer();
@@ -121,6 +137,7 @@ void SoftMeshes::update(const Model& model, const std::vector<SoftMesh>& meshes)
     slice.deformable = mesh.deformable;
     slice.id = PickId{PickKind::Particle, static_cast<std::uint32_t>(d.begin)}.encode();
     slice.look = mesh.look;
+    slice.lift = mesh.lift;
     slice.firstVertex = static_cast<GLint>(vertices.size());
     slice.firstIndex = indices.size();
     slice.indices = static_cast<GLsizei>(mesh.indices.size());
@@ -137,6 +154,7 @@ void SoftMeshes::update(const Model& model, const std::vector<SoftMesh>& meshes)
 
 void SoftMeshes::draw(Pass pass, const Slice& slice) const {
   const Program& program = programs_[static_cast<std::size_t>(pass)];
+  program.set("lift", slice.lift);
   if (pass == Pass::Shade) program.set("look", static_cast<int>(slice.look));
   if (pass == Pass::Id) program.set("pickId", static_cast<int>(slice.id));
   program.use();
@@ -164,11 +182,13 @@ void SoftMeshes::drawDeformable(Pass pass, int deformable) const {
 void SoftMeshes::drawEdges() const {
   edge_.use();
   glBindVertexArray(array_.name());
-  for (const Slice& slice : slices_)
-    if (slice.edges > 0)
-      glDrawElementsBaseVertex(GL_LINES, slice.edges, GL_UNSIGNED_INT,
-                               reinterpret_cast<const void*>(slice.firstEdge * sizeof(std::uint32_t)),
-                               slice.firstVertex);
+  for (const Slice& slice : slices_) {
+    if (slice.edges == 0) continue;
+    edge_.set("lift", slice.lift);
+    glDrawElementsBaseVertex(GL_LINES, slice.edges, GL_UNSIGNED_INT,
+                             reinterpret_cast<const void*>(slice.firstEdge * sizeof(std::uint32_t)),
+                             slice.firstVertex);
+  }
 }
 
 }  // namespace slipstick::render

@@ -27,6 +27,7 @@ class SoftMeshes {
     int deformable = 0;
     GLuint id = 0;
     SoftLook look = SoftLook::Matt;
+    float lift = 0;
     GLint firstVertex = 0;
     std::size_t firstIndex = 0, firstEdge = 0;
     GLsizei indices = 0, edges = 0;

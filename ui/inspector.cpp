@@ -313,6 +313,18 @@ void Inspector::showBoundary(int boundary) {
   constant(tr("from"), "s", b.from);
   fact(tr("until"), "s",
        [b](const Snapshot&) { return std::isfinite(b.until) ? significant(b.until) : tr("the end"); });
+  const auto pressed = [boundary](const Snapshot& s, const auto& text) {
+    const auto index = static_cast<std::size_t>(boundary);
+    return index < s.boundaryForce.size() ? text(s.boundaryForce[index]) : QString(QChar(0x2013));
+  };
+  fact(
+      tr("force on it"), "N",
+      [pressed](const Snapshot& s) {
+        return pressed(s, [](const Vec3& f) { return significant(f.norm()); });
+      },
+      tr("Of the particles"));
+  fact(tr("x, y, z"), "N",
+       [pressed](const Snapshot& s) { return pressed(s, [](const Vec3& f) { return vectorText(f, 1); }); });
   heading(tr("shape"), shapeWord(b.shape));
   if (const auto* box = std::get_if<shape::Box>(&b.shape))
     fact(tr("size"), "m",

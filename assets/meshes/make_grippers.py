@@ -32,6 +32,7 @@ class Gripper:
     pad_z: float    # height of the pad's middle [m]
     stroke: float   # of one finger [m]
     friction: float
+    press: float = 0  # how far a pad may pass the middle: particles of cloth have no thickness to be pressed by [m]
 
     @property
     def deck(self):
@@ -44,7 +45,7 @@ GRIPPERS = [
             body=(0.146, 0.054, 0.060), masses=(1.0, 0.11), pad=(0.018, 0.060, 0.054), pad_z=0.128, stroke=0.055, friction=1.0),
     Gripper("cloth_gripper", "A parallel gripper for the edges of cloth: slim housing, wide pads, 12 mm thick so that no layer of cloth passes\n"
             "     through them, on long fingers that reach over the edge of a table.",
-            body=(0.074, 0.092, 0.064), masses=(0.8, 0.12), pad=(0.012, 0.090, 0.050), pad_z=0.176, stroke=0.025, friction=1.0),
+            body=(0.074, 0.092, 0.064), masses=(0.8, 0.12), pad=(0.012, 0.090, 0.050), pad_z=0.176, stroke=0.025, friction=1.0, press=0.003),
 ]
 
 
@@ -111,7 +112,7 @@ def robot(g):
     text += urdf.inertial(shell, g.masses[0])
     text += urdf.visual(f"{g.name}/housing", "shell") + urdf.visual(f"{g.name}/trim", "trim") + urdf.visual(f"{g.name}/covers", "cap")
     text += urdf.collision("housing", urdf.box(g.body), (0, 0, FLANGE_HEIGHT + g.body[2] / 2)) + "  </link>\n\n"
-    limit = f'lower="0" upper="{g.stroke:g}" effort="160" velocity="0.42"'
+    limit = f'lower="{-g.press:g}" upper="{g.stroke:g}" effort="160" velocity="0.42"'
     place = (0, 0, g.pad_z)
     friction = f'    <dynamics damping="{DRIVE_DAMPING:g}"/>\n'
     text += urdf.joint("left_slide", "prismatic", "housing", "left_finger", place, (1, 0, 0), limit=limit, more=friction)
@@ -120,6 +121,10 @@ def robot(g):
     text += urdf.joint("right_slide", "prismatic", "housing", "right_finger", place, (1, 0, 0), (0, 0, np.pi), limit, mimic)
     text += finger_link(g, "right", metal, pad)
     text += urdf.joint("grip_point", "fixed", "housing", "grip", place)
+    if g.press > 0:
+        text += ('  <!-- The pads press what is between them, not each other. -->\n  <drake:collision_filter_group name="pads">\n'
+                 '    <drake:member link="left_finger"/>\n    <drake:member link="right_finger"/>\n'
+                 '    <drake:ignored_collision_filter_group name="pads"/>\n  </drake:collision_filter_group>\n\n')
     text += urdf.drive("left_slide", ROTOR_INERTIA, 2 * np.pi / SCREW_LEAD)
     return text + '  <!-- The middle between the pads, axes as the housing. -->\n  <link name="grip"/>\n</robot>\n'
 

@@ -6,7 +6,7 @@ Origins: in the middle of the foot, z up. The scoop's mouth faces +x, the mug's 
 mug   radius 0.041, height 0.072, wall 0.009, floor 0.011; holds 0.19 l: 791 particles at 8 per cell of 0.01 m (0.0989 l) half fill it
 bin   0.26 x 0.20 x 0.13 at the rim, walls 0.010
 tray  0.50 x 0.40 x 0.07 at the rim, walls 0.012
-scoop 0.15 x 0.11 x 0.07, walls 0.010, handle along -x
+scoop 0.15 x 0.11 x 0.07, walls 0.010; its handle rises backwards to (-0.19, 0, 0.145), where it points 45 degrees up
 """
 
 import pathlib
@@ -60,13 +60,13 @@ def wall_profile(height, wall, floor, draft, fillet):
 
 
 def scoop():
-    """A shovel with a flat floor whose side walls sink towards the mouth, and a round handle."""
+    """A shovel with a flat floor whose side walls sink towards the mouth, and a round handle that an arm holds from behind and above."""
     def rise(x):
         s = np.clip((0.07 - x) / 0.10, 0, 1)
         return 0.03 + 0.97 * s * s * (3 - 2 * s)
 
     bowl = tub(0.075, 0.055, 0.03, wall_profile(0.07, 0.010, 0.010, 0.003, 0.006), side_steps=10, rise=rise)
-    grip = bezier([(-0.0755, 0.050), (-0.105, 0.056), (-0.14, 0.082), (-0.215, 0.090)], np.linspace(0, 1, 18))
+    grip = bezier([(-0.0755, 0.050), (-0.100, 0.055), (-0.14, 0.095), (-0.19, 0.145)], np.linspace(0, 1, 18))
     return bowl.add(tube(grip, 0.0085 + 0.0045 * np.linspace(0, 1, 18)**2, 16, flat=1.1))
 
 

@@ -50,6 +50,8 @@ TEST_F(SoftFrame, ClothIsItsMeshWithARimAsHighAsItIsThick) {
     EXPECT_NEAR((high.position - low.position).norm(), deformable(world.cloth).material.thickness, 1e-6);
     EXPECT_NEAR(low.normal.dot(high.position - low.position), 0, 1e-6);
   }
+  EXPECT_GT(mesh.lift, deformable(world.cloth).material.thickness);
+  EXPECT_LT(mesh.lift, 0.3f / kCells);                    // less than a cell of the cloth
   EXPECT_GT(mesh.vertices[kCells / 4].normal.z(), 0.8f);  // where it lies on the table
 }
 
@@ -243,6 +245,22 @@ TEST_F(SoftPicture, ClothIsDrawnInItsColourAndItsBackDarker) {
   EXPECT_GT(2 * back.r, 3 * back.g);
   EXPECT_LT(back.r, front.r - 15);
   EXPECT_GT(back.r, front.r / 3);  // lit from its own side, not black
+}
+
+TEST_F(SoftPicture, ClothThatLiesALittleInATableShows) {
+  camera = Camera::from({"above", kOnCloth + Vec3(0.1, 0, 0.6), kOnCloth, 30});
+  Frame f = frame();
+  SoftMesh& cloth = f.softMeshes.front();
+  const Eigen::Vector3f into(0, 0, -0.0155f);  // 5.5 mm under the top, as much as the cloth waves and more
+  for (SoftVertex& v : cloth.vertices) v.position += into;
+  cloth.lift = 0;
+  draw(f);
+  const Pixel hidden = at(kOnCloth + into.cast<double>());
+  EXPECT_LT(hidden.r, hidden.g + 20);
+  cloth.lift = 0.012f;
+  draw(f);
+  const Pixel shown = at(kOnCloth + into.cast<double>());
+  EXPECT_GT(shown.r, shown.g + 40);
 }
 
 TEST_F(SoftPicture, ClothCastsAShadow) {

@@ -205,6 +205,7 @@ std::shared_ptr<const Snapshot> softSnapshot(const SoftWorld& world, double time
     }
     s->deformables.push_back(facts);
   }
+  s->boundaryForce = {Vec3(0, 0, -3), Vec3(0, 0, -40), Vec3(3, 0, 4)};
   return s;
 }
 

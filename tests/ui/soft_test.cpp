@@ -59,6 +59,7 @@ TEST_F(SoftScene, ABoundaryIsSelectedInTheTreeAndSaysWhenItActs) {
   window.runTo(1.5);
   EXPECT_TRUE(eventually([&] { return fact("position") == "0.300, 0.050, 0.100"; }));
   EXPECT_EQ(fact("acts"), "now");
+  EXPECT_EQ(fact("force on it"), "5.00");
 }
 
 TEST_F(SoftScene, KeysChangeHowSoftThingsAreDrawnAndHideBoundaries) {

@@ -16,32 +16,29 @@ constexpr double kE = 1e5, kEdge = 0.04;  // [Pa], of the square section [m]
 /// The bar stands along z. Its three parts are of one material and meet on the grid. The pullers start close
 /// to the heads' first particles, which are half a spacing inside.
 std::string machine(const std::string& model, double nu) {
-  return "gravity: [0, 0, 0]\n"
-         "time: {dt_ms: 5, duration_s: 1}\n"
-         "grid: {spacing: 0.01}\n"
-         "contact: {friction: 0, dissipation_s_per_m: 20}\n"
-         "materials:\n"
-         "  rubber: {model: " +
-         model + ", E: 1.0e5, nu: " + std::to_string(nu) +
-         ", density: 1000}\n"
-         "deformables:\n"
-         "  gauge: {material: rubber, shape: box, size: [0.04, 0.04, 0.2], apic_damping: 0}\n"
-         "  top: {material: rubber, shape: box, size: [0.12, 0.04, 0.04], position: [0, 0, 0.12], "
-         "apic_damping: 0}\n"
-         "  foot: {material: rubber, shape: box, size: [0.12, 0.04, 0.04], position: [0, 0, -0.12], "
-         "apic_damping: 0}\n"
-         "paths:\n"
-         "  up: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, 0.0016]}]}\n"
-         "  down: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, -0.0016]}]}\n"
-         "bodies:\n"
-         "  puller: {path: up, shapes: [{shape: box, size: [0.03, 0.06, 0.02], position: [-0.04, 0, "
-         "0.0924]},\n"
-         "                              {shape: box, size: [0.03, 0.06, 0.02], position: [0.04, 0, "
-         "0.0924]}]}\n"
-         "  holder: {path: down, shapes: [{shape: box, size: [0.03, 0.06, 0.02], position: [-0.04, 0, "
-         "-0.0924]},\n"
-         "                                {shape: box, size: [0.03, 0.06, 0.02], position: [0.04, 0, "
-         "-0.0924]}]}\n";
+  return R"(gravity: [0, 0, 0]
+time: {dt_ms: 5, duration_s: 1}
+grid: {spacing: 0.01}
+contact: {friction: 0, dissipation_s_per_m: 20}
+deformables:
+  gauge: {material: rubber, shape: box, size: [0.04, 0.04, 0.2], apic_damping: 0}
+  top: {material: rubber, shape: box, size: [0.12, 0.04, 0.04], position: [0, 0, 0.12], apic_damping: 0}
+  foot: {material: rubber, shape: box, size: [0.12, 0.04, 0.04], position: [0, 0, -0.12], apic_damping: 0}
+paths:
+  up: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, 0.0016]}]}
+  down: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, -0.0016]}]}
+bodies:
+  puller:
+    path: up
+    shapes: [{shape: box, size: [0.03, 0.06, 0.02], position: [-0.04, 0, 0.0924]},
+             {shape: box, size: [0.03, 0.06, 0.02], position: [0.04, 0, 0.0924]}]
+  holder:
+    path: down
+    shapes: [{shape: box, size: [0.03, 0.06, 0.02], position: [-0.04, 0, -0.0924]},
+             {shape: box, size: [0.03, 0.06, 0.02], position: [0.04, 0, -0.0924]}]
+materials:
+  rubber: {E: 1.0e5, density: 1000, model: )" +
+         model + ", nu: " + std::to_string(nu) + "}\n";
 }
 
 /// Slope of the straight line of best fit through (X, u).

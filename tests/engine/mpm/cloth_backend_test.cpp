@@ -173,7 +173,7 @@ TEST(ClothBackends, AgreeWhenTheSheetIsSortedAnewWithinAStep) {
   EXPECT_GT((b.x[0] - start.x[0]).norm(), 10 * sheet.model->gridSpacing);
   EXPECT_LT(largestDistance(a.x, b.x), 3e-6);
   EXPECT_LT(largestDistance(a.v, b.v), 2e-3);
-  for (std::size_t i = 0; i < a.F.size(); ++i) EXPECT_LT((a.F[i] - b.F[i]).norm(), 1e-4) << i;
+  for (std::size_t i = 0; i < a.F.size(); ++i) EXPECT_LT((a.F[i] - b.F[i]).norm(), 3e-4) << i;
 }
 
 TEST(ClothBackends, KeepMomentumOfACrumpledSheet) {

@@ -1,0 +1,57 @@
+// scenes.md B: laundry, whose cloth is thrown and falls out at half the published resolution, and the set-up of shake.
+#include "tests/validation/scene_run.h"
+
+namespace slipstick {
+namespace {
+
+const DeformableFacts& factsOf(const testing::SceneRun& run, const std::string& name) {
+  const auto& all = run.model().deformables;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].name == name) return run.snapshot().deformables[i];
+  ADD_FAILURE() << "no deformable " << name;
+  return run.snapshot().deformables[0];
+}
+
+TEST(Laundry, HasThePublishedParticles) {
+  testing::SceneRun run("laundry");
+  ASSERT_TRUE(run.ok());
+  EXPECT_EQ(run.model().particleCount(), 14904u);
+  EXPECT_EQ(run.model().gridSpacing, 1.0 / 128);
+  EXPECT_EQ(run.model().time.dt, 0.005);
+}
+
+TEST(Laundry, TheClothIsThrownIntoTheBagAndFallsOutWhenTwoCornersLetGo) {
+  testing::SceneRun run("laundry",
+                        {"grid.spacing=0.015625", "time.substeps=6", "deformables.bag.count=[30, 30]",
+                         "deformables.cloth.count=[25, 15]", "boundaries.corner_1.radius=0.044",
+                         "boundaries.corner_2.radius=0.044", "boundaries.corner_3.radius=0.044",
+                         "boundaries.corner_4.radius=0.044", "contact.stiffness_N_per_m=800"});
+  ASSERT_TRUE(run.ok());
+  run.runTo(2.9);
+  EXPECT_GT(factsOf(run, "cloth").lower.z(), 0.35) << "it hangs from the gripper";
+  run.runTo(7.9);
+  const DeformableFacts cloth = factsOf(run, "cloth"), bag = factsOf(run, "bag");
+  EXPECT_GT(cloth.center.z(), bag.lower.z()) << "it lies in the bag";
+  EXPECT_LT(cloth.center.z(), bag.upper.z() + 0.02);
+  for (const int axis : {0, 1}) {
+    EXPECT_GT(cloth.center[axis], bag.lower[axis]);
+    EXPECT_LT(cloth.center[axis], bag.upper[axis]);
+  }
+  EXPECT_NEAR(bag.upper.z(), 0.4, 0.03) << "its corners are held";
+  run.runTo(9.5);
+  EXPECT_LT(factsOf(run, "cloth").center.z(), 0.05) << "it lies on the floor";
+  EXPECT_NEAR(factsOf(run, "bag").upper.z(), 0.4, 0.03) << "two corners still hold";
+  EXPECT_EQ(run.health() & ~static_cast<HealthFlags>(Health::ActuatorSaturated), 0u);
+}
+
+TEST(Shake, HasThePublishedParticles) {
+  testing::SceneRun run("shake");
+  ASSERT_TRUE(run.ok());
+  EXPECT_EQ(run.model().particleCount(), 3456u);
+  EXPECT_EQ(run.model().gridSpacing, 0.01);
+  EXPECT_EQ(run.model().time.dt, 1e-4);
+  EXPECT_EQ(run.model().time.substeps, 10);
+}
+
+}  // namespace
+}  // namespace slipstick
