@@ -14,8 +14,8 @@
 namespace slipstick {
 namespace {
 
-constexpr double kThickness = 0.001;                                    // of the cloth [m]
-constexpr double kFoldedOnce = 2.5, kFoldedTwice = 4.6, kUnfolded = 9;  // gripper away, cloth at rest [s]
+constexpr double kThickness = 0.001;                     // of the cloth [m]
+constexpr double kFoldedOnce = 2.5, kFoldedTwice = 4.8;  // gripper away, cloth at rest [s]
 
 /// Width and depth on the table [m].
 Eigen::Vector2d extent(const Snapshot& s) {
@@ -91,7 +91,7 @@ TEST(TshirtFolding, FirstFoldHalvesTheShirtAndTurnsOneHalfOver) {
   EXPECT_FALSE(has(run.health(), Health::IkFailed));
 }
 
-TEST(TshirtFolding, DISABLED_FoldsTwiceAndUnfolds) {
+TEST(TshirtFolding, DISABLED_SecondFoldHalvesItAgain) {
   testing::SceneRun run("tshirt_folding");
   ASSERT_TRUE(run.ok());
   const Eigen::Vector2d flat = extent(run.snapshot());
@@ -104,10 +104,7 @@ TEST(TshirtFolding, DISABLED_FoldsTwiceAndUnfolds) {
   report("folded twice", run.snapshot(), orderOf(run.snapshot(), pairs));
   EXPECT_LT(extent(run.snapshot()).y(), 0.7 * once.y());
   EXPECT_LT(footprint(run.snapshot()), 0.45 * area);
-  run.runTo(kUnfolded);
-  report("unfolded", run.snapshot(), orderOf(run.snapshot(), pairs));
-  EXPECT_GT(extent(run.snapshot()).x(), 0.9 * flat.x());
-  EXPECT_GT(footprint(run.snapshot()), 0.9 * area);
+  EXPECT_FALSE(has(run.health(), Health::NonFinite));
 }
 
 }  // namespace
