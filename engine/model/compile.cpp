@@ -136,10 +136,9 @@ Result<void> compilePaths(Compilation& c) {
 
 Result<CompiledScene> compile(const Scene& scene) {
   Compilation c(scene);
-  constexpr std::array kStages = {compileSettings,   compilePaths,       compileRobots,
-                                  compileShapes,     compileDeformables, compileBoundaries,
-                                  compileContactLaws, compileLoops,      compileControllers,
-                                  compileStartPose,  compileRigidContact, inspectStart};
+  constexpr std::array kStages = {compileSettings,    compilePaths,      compileRobots,       compileShapes,
+                                  compileDeformables, compileBoundaries, compileContactLaws,  compileLoops,
+                                  compileControllers, compileStartPose,  compileRigidContact, inspectStart};
   for (const auto stage : kStages)
     if (Result<void> done = stage(c); !done) return done.error();
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};

@@ -68,8 +68,8 @@ struct MaterialParameters {
 
   double mu() const { return E / (2 * (1 + nu)); }                      ///< Lamé [Pa]
   double lambda() const { return E * nu / ((1 + nu) * (1 - 2 * nu)); }  ///< Lamé [Pa]
-  /// Of compression waves at rest; cloth: within the sheet or, when it is pressed flat, across it, whichever is
-  /// faster [m/s].
+  /// Of compression waves at rest; cloth: within the sheet or, when it is pressed flat, across it, whichever
+  /// is faster [m/s].
   double waveSpeed() const {
     double modulus = lambda() + 2 * mu();
     if (model == MaterialModel::Liquid) modulus = bulkModulus;

@@ -53,9 +53,9 @@ struct Deformable {
   std::string name;
   MaterialParameters material;
   std::shared_ptr<const ClothMesh> cloth;  ///< null unless the material is cloth
-  int begin = 0;               ///< first particle
-  int end = 0;                 ///< one past the last
-  double particleSpacing = 0;  ///< d_p = (V⁰)^{1/3}; cloth: √(area per particle) [m]
+  int begin = 0;                           ///< first particle
+  int end = 0;                             ///< one past the last
+  double particleSpacing = 0;              ///< d_p = (V⁰)^{1/3}; cloth: √(area per particle) [m]
   double apicDamping = 1;
   Color color = {0.85f, 0.8f, 0.66f, 1};
   DrawStyle draw = DrawStyle::Particles;

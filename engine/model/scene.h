@@ -85,8 +85,9 @@ struct ContactSpec {
   RigidSurfaceSpec rigid;                 ///< towards other rigid geometries
 };
 
-/// Exception for pairs of rigid geometries, or of a deformable and rigid geometries. A name is a robot, a body, a
-/// link ("robot.link"), a geometry, "*" for all of these, or a deformable. The last rule that fits a pair decides.
+/// Exception for pairs of rigid geometries, or of a deformable and rigid geometries. A name is a robot, a
+/// body, a link ("robot.link"), a geometry, "*" for all of these, or a deformable. The last rule that fits a
+/// pair decides.
 struct PairRuleSpec {
   std::string a = "*", b = "*";
   std::optional<bool> enabled;
@@ -292,8 +293,8 @@ struct JointVelocitySpec {
   double from = 0;      ///< [s]
 };
 
-/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort. A finger
-/// that runs at that effort grips; it is not reported as saturated.
+/// Opens and closes the fingers of a gripper: all its joints go to one position, with a limited effort. A
+/// finger that runs at that effort grips; it is not reported as saturated.
 struct GripperSpec {
   struct Key {
     double t = 0;        ///< [s], increasing

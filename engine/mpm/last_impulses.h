@@ -8,8 +8,8 @@
 
 namespace slipstick::mpm {
 
-/// Impulses by (particle, geometry). Forgotten at the start of every step, so that a step depends on its state
-/// alone.
+/// Impulses by (particle, geometry). Forgotten at the start of every step, so that a step depends on its
+/// state alone.
 template <class Real>
 class LastImpulses {
  public:

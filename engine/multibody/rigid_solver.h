@@ -17,7 +17,7 @@ struct PdTarget {
   int joint = 0;  ///< 1-DoF joint, index into Tree::joints
   double q = 0, v = 0;
   double kp = 0, kd = 0;
-  double effortLimit = 0;  ///< [N m] or [N]; infinity = none
+  double effortLimit = 0;     ///< [N m] or [N]; infinity = none
   bool limitIsMeant = false;  ///< the limit is a chosen force: running at it does not count as saturated
 };
 

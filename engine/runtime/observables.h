@@ -17,8 +17,8 @@ struct Observable {
   std::string column() const { return unit.empty() ? name : name + " [" + unit + "]"; }
 };
 
-/// Time, bodies, joints, deformables, boundaries, totals, contacts and solver figures of a model, in a fixed order
-/// (studio.md §6).
+/// Time, bodies, joints, deformables, boundaries, totals, contacts and solver figures of a model, in a fixed
+/// order (studio.md §6).
 std::vector<Observable> observablesOf(const Model& model);
 
 }  // namespace slipstick

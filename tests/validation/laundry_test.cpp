@@ -1,4 +1,5 @@
-// scenes.md B: laundry, whose cloth is thrown and falls out at half the published resolution, and the set-up of shake.
+// scenes.md B: laundry, whose cloth is thrown and falls out at half the published resolution, and the set-up
+// of shake.
 #include "tests/validation/scene_run.h"
 
 namespace slipstick {

@@ -92,10 +92,20 @@ inline std::shared_ptr<Model> cubeAndThreeParticles() {
   model->initialQ = model->tree.zeroPosition();
   model->initialQ.head<3>() = Vec3(0.5, -0.2, 1);
   model->initialV = VecX::Zero(model->tree.nv);
-  model->geometries.push_back(
-      {.name = "floor", .body = 0, .X_BG = {}, .shape = shape::Plane{}, .sdf = nullptr, .contactShape = nullptr, .friction = 0});
-  model->geometries.push_back(
-      {.name = "cube", .body = 1, .X_BG = {}, .shape = shape::Box{Vec3(0.1, 0.1, 0.1)}, .sdf = nullptr, .contactShape = nullptr, .friction = 0});
+  model->geometries.push_back({.name = "floor",
+                               .body = 0,
+                               .X_BG = {},
+                               .shape = shape::Plane{},
+                               .sdf = nullptr,
+                               .contactShape = nullptr,
+                               .friction = 0});
+  model->geometries.push_back({.name = "cube",
+                               .body = 1,
+                               .X_BG = {},
+                               .shape = shape::Box{Vec3(0.1, 0.1, 0.1)},
+                               .sdf = nullptr,
+                               .contactShape = nullptr,
+                               .friction = 0});
   model->contactLaws = {{true, 0.4, 1e4, 1}, {true, 0.5, 1e4, 1}};
   Deformable dough;
   dough.name = "dough";

@@ -34,7 +34,8 @@ TEST(Observables, NamesAreUniqueAndCarryTheirUnits) {
   for (const char* column :
        {"ball.x [m]", "ball.qw", "ball.vz [m/s]", "ball.contact.fx [N]", "ball.contact.mz [N m]",
         "rail.slide.q [m]", "rail.slide.v [m/s]", "rail.slide.tau [N]", "dough.min_z [m]",
-        "dough.volume [m^3]", "wall.force.z [N]", "total.momentum_x [N s]", "contacts", "solver.iterations_max"}) {
+        "dough.volume [m^3]", "wall.force.z [N]", "total.momentum_x [N s]", "contacts",
+        "solver.iterations_max"}) {
     EXPECT_TRUE(columns.contains(column)) << column;
   }
 }
