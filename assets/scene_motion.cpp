@@ -20,7 +20,7 @@ std::vector<double> gainList(const YamlMap& map, const std::string& key, std::ve
 
 Interpolation parseInterpolation(const YamlMap& map) {
   if (!map.has("interpolation")) return Interpolation::Linear;
-  return static_cast<Interpolation>(map["interpolation"].choice({"linear", "smooth"}));
+  return static_cast<Interpolation>(map["interpolation"].choice({"linear", "smooth", "spline"}));
 }
 
 std::vector<std::string> textList(const YamlValue& value) {

@@ -14,16 +14,16 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-/// Keyframes interpolated linearly, clamped to the first and last.
+/// Interpolated between the keyframes, clamped to the first and last.
 double positionAt(const JointPath& path, std::size_t joint, double t) {
   const auto& keys = path.keys;
   const auto after = std::upper_bound(
       keys.begin(), keys.end(), t, [](double time, const JointPathSpec::Key& key) { return time < key.t; });
   if (after == keys.begin()) return after->q[joint];
-  const auto before = std::prev(after);
-  if (after == keys.end()) return before->q[joint];
-  const double s = eased(path.interpolation, (t - before->t) / (after->t - before->t));
-  return (1 - s) * before->q[joint] + s * after->q[joint];
+  if (after == keys.end()) return keys.back().q[joint];
+  const auto end = static_cast<std::size_t>(after - keys.begin());
+  return interpolate(path.interpolation,
+                     spanBefore(keys, end, [joint](const JointPathSpec::Key& key) { return key.q[joint]; }), t);
 }
 
 /// Zero before the first key and after the last.

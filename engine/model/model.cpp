@@ -7,8 +7,38 @@
 
 namespace slipstick {
 
-double eased(Interpolation interpolation, double s) {
-  return interpolation == Interpolation::Smooth ? s * s * s * (10 + s * (6 * s - 15)) : s;
+namespace {
+
+double minimumJerk(double s) {
+  return s * s * s * (10 + s * (6 * s - 15));
+}
+
+/// Slope at the key between two intervals of durations h and slopes d: their weighted harmonic mean, zero where
+/// the coordinate turns round (Fritsch & Butland 1984, which keeps the cubic between its keys).
+double slopeAtKey(double h1, double d1, double h2, double d2) {
+  if (d1 * d2 <= 0) return 0;
+  const double w1 = h1 + 2 * h2, w2 = 2 * h1 + h2;
+  return (w1 + w2) / (w1 / d1 + w2 / d2);
+}
+
+double hermite(const KeySpan& span, double s) {
+  std::array<double, 3> h, d;
+  for (std::size_t i = 0; i < 3; ++i) {
+    h[i] = span.t[i + 1] - span.t[i];
+    d[i] = h[i] > 0 ? (span.y[i + 1] - span.y[i]) / h[i] : 0;
+  }
+  const double m1 = slopeAtKey(h[0], d[0], h[1], d[1]) * h[1], m2 = slopeAtKey(h[1], d[1], h[2], d[2]) * h[1];
+  const double rise = span.y[2] - span.y[1];
+  return span.y[1] + s * (m1 + s * (3 * rise - 2 * m1 - m2 + s * (m1 + m2 - 2 * rise)));
+}
+
+}  // namespace
+
+double interpolate(Interpolation interpolation, const KeySpan& span, double t) {
+  const double s = (t - span.t[1]) / (span.t[2] - span.t[1]);
+  if (interpolation == Interpolation::Spline) return hermite(span, s);
+  const double part = interpolation == Interpolation::Smooth ? minimumJerk(s) : s;
+  return (1 - part) * span.y[1] + part * span.y[2];
 }
 
 Pose Path::at(double t) const {
@@ -18,8 +48,13 @@ Pose Path::at(double t) const {
   if (later == keys.begin()) return Pose::fromQuat(keys.front().R, keys.front().p);
   if (later == keys.end()) return Pose::fromQuat(keys.back().R, keys.back().p);
   const PathSpec::Key &a = *(later - 1), &b = *later;
-  const double s = eased(interpolation, (t - a.t) / (b.t - a.t));
-  return Pose::fromQuat(a.R.slerp(s, b.R), (1 - s) * a.p + s * b.p);
+  const auto end = static_cast<std::size_t>(later - keys.begin());
+  Vec3 p;
+  for (int axis = 0; axis < 3; ++axis)
+    p[axis] = interpolate(
+        interpolation, spanBefore(keys, end, [axis](const PathSpec::Key& key) { return key.p[axis]; }), t);
+  const double s = (t - a.t) / (b.t - a.t);
+  return Pose::fromQuat(a.R.slerp(interpolation == Interpolation::Linear ? s : minimumJerk(s), b.R), p);
 }
 
 double combinedFriction(FrictionRule rule, double a, double b) {

@@ -89,8 +89,26 @@ struct RigidPairLaw {
   double friction = 0;  ///< μ [-]
 };
 
-/// How far between two keys, 0…1, at the fraction s of the time between them.
-double eased(Interpolation interpolation, double s);
+/// Two keys of one coordinate and their neighbours; without one, its time is that of the key beside it.
+struct KeySpan {
+  std::array<double, 4> t, y;  ///< of the key before, the span's start and end, and the key after
+};
+/// The coordinate at a time between t[1] and t[2].
+double interpolate(Interpolation interpolation, const KeySpan& span, double t);
+
+/// The keys around key `end`, which is neither the first nor behind the last; value(key) is the coordinate.
+template <typename Key, typename Value>
+KeySpan spanBefore(const std::vector<Key>& keys, std::size_t end, const Value& value) {
+  SIM_REQUIRE(end > 0 && end < keys.size(), "a span has a start and an end");
+  const std::array<std::size_t, 4> k = {end > 1 ? end - 2 : 0, end - 1, end,
+                                        std::min(end + 1, keys.size() - 1)};
+  KeySpan span;
+  for (std::size_t i = 0; i < 4; ++i) {
+    span.t[i] = keys[k[i]].t;
+    span.y[i] = value(keys[k[i]]);
+  }
+  return span;
+}
 
 /// A timed pose; see PathSpec.
 struct Path {

@@ -233,6 +233,8 @@ struct LoopSpec {
 enum class Interpolation {
   Linear,  ///< constant velocity
   Smooth,  ///< at rest at every key, minimum jerk: s³(10 − 15 s + 6 s²) of the way at part s of the time
+  Spline,  ///< C¹ cubic in each coordinate through the keys without stopping, at rest where it turns round
+           ///< and at the ends, never beyond the keys (Fritsch & Carlson 1980); rotations as Smooth
 };
 
 /// A pose that changes with time; rotations take the shortest arc.

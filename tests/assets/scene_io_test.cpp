@@ -153,6 +153,31 @@ TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
   EXPECT_NEAR((path.at(1.55).p - path.at(1.45).p).norm() / 0.1, 1.875, 0.02) << "the highest speed";
 }
 
+TEST(SceneFormat, SplinePathsRunThroughTheirKeysWithoutStoppingOrOvershooting) {
+  const Result<assets::LoadedScene> loaded =
+      parsed(kScene +
+             "paths:\n  p:\n    interpolation: spline\n    start: {position: [0, 0, 0]}\n    moves:\n"
+             "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0.5]}\n"
+             "      - {from_s: 2, to_s: 4, displacement: [2, 0, 0.5]}\n"
+             "      - {from_s: 4, to_s: 5, displacement: [3, 0, -1]}\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Result<CompiledScene> compiled = compile(loaded->scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Path& path = compiled->model->paths.at(0);
+  const auto speed = [&](double t) { return ((path.at(t + 1e-6).p - path.at(t - 1e-6).p) / 2e-6).eval(); };
+  EXPECT_LT((path.at(2).p - Vec3(1, 0, 0.5)).norm(), 1e-12);
+  EXPECT_LT((path.at(4).p - Vec3(3, 0, 1)).norm(), 1e-12);
+  EXPECT_LT(speed(1).norm(), 1e-4) << "at rest at the start";
+  EXPECT_LT(speed(5).norm(), 1e-4) << "and at the end";
+  EXPECT_NEAR(speed(2).x(), 1, 1e-6) << "straight on through a key";
+  EXPECT_NEAR(speed(4).x(), 9.0 / (5.0 / 3 + 4), 1e-6) << "harmonic mean of 1 and 3 m/s, weights 4 and 5 of 9";
+  EXPECT_NEAR(speed(4).z(), 0, 1e-5) << "z turns round";
+  for (double t = 1; t < 5; t += 0.01) {
+    EXPECT_GE(path.at(t + 0.01).p.x(), path.at(t).p.x() - 1e-12);
+    EXPECT_LE(path.at(t).p.z(), 1 + 1e-12);
+  }
+}
+
 TEST(SceneFormat, UnknownKeyNamesLineAndNearestKey) {
   expectFault(faultOf(varied("contact: {friction: 0.4", "contact: {frictoin: 0.4")),
               {"test.yaml:4", "frictoin", "did you mean 'friction'?"});
