@@ -128,7 +128,7 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
 /// The window of time in which a boundary acts, and what moves it.
 BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue& value) {
   const YamlMap map = value.map({"kind", "shape", "size", "radius", "length", "radii", "file", "scale",
-                                 "position", "rpy_deg", "path", "from_s", "until_s"});
+                                 "position", "rpy_deg", "path", "from_s", "until_s", "friction"});
   BoundarySpec boundary;
   boundary.name = name;
   boundary.kind = static_cast<BoundaryKind>(map.require("kind").choice({"sticky", "slip", "separate"}));
@@ -137,6 +137,7 @@ BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue
   boundary.path = map.text("path");
   boundary.from = map.number("from_s", boundary.from, kNonNegative);
   boundary.until = map.number("until_s", boundary.until, kPositive);
+  boundary.friction = map.number("friction", boundary.friction, kNonNegative);
   return boundary;
 }
 

@@ -310,6 +310,7 @@ void Inspector::showBoundary(int boundary) {
       tr("kind"), {}, [kind = b.kind](const Snapshot&) { return boundaryWord(kind); }, boundaryTip(b.kind));
   fact(tr("acts"), {},
        [b](const Snapshot& s) { return render::actsAt(b, s.time) ? tr("now") : tr("not now"); });
+  if (b.kind != BoundaryKind::Sticky) constant(tr("friction"), {}, b.friction);
   constant(tr("from"), "s", b.from);
   fact(tr("until"), "s",
        [b](const Snapshot&) { return std::isfinite(b.until) ? significant(b.until) : tr("the end"); });

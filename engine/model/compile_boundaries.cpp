@@ -63,7 +63,13 @@ Result<Boundary> compileBoundary(const Compilation& c, const std::string& elemen
     return c.invalid(element, "its pose is not a number", "write finite numbers");
   if (!std::isfinite(spec.from) || !(spec.until > spec.from))
     return c.invalid(element, "it ends before it begins", "write 'until_s' after 'from_s', or remove it");
-  Boundary boundary{spec.name, spec.kind, spec.shape, spec.X_WS, -1, spec.from, spec.until};
+  if (!(spec.friction >= 0) || !std::isfinite(spec.friction))
+    return c.invalid(element, "its friction is not a number of at least 0", "write 'friction' as 0.5, say");
+  if (spec.friction > 0 && spec.kind == BoundaryKind::Sticky)
+    return c.invalid(element, "a sticky boundary holds without friction",
+                     "remove 'friction', or write 'kind: separate'");
+  Boundary boundary{spec.name, spec.kind,  spec.shape,   spec.X_WS, -1,
+                    spec.from, spec.until, spec.friction};
   if (spec.path.empty()) return boundary;
   const Result<int> path = c.findPath(element, spec.path);
   if (!path) return path.error();

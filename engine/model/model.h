@@ -70,6 +70,7 @@ struct Boundary {
   int path = -1;  ///< into Model::paths; −1: at rest
   double from = 0;
   double until = std::numeric_limits<double>::infinity();  ///< [s]
+  double friction = 0;                                     ///< μ; not of sticky ones [-]
 };
 
 /// Closes a loop of the tree; see LoopSpec.

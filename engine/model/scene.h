@@ -143,6 +143,7 @@ struct BoundarySpec {
   std::string path;              ///< that it follows, or empty
   double from = 0;               ///< [s]
   double until = std::numeric_limits<double>::infinity();  ///< [s]
+  double friction = 0;                                     ///< μ ≥ 0 of slip and separate [-]
 };
 
 struct MaterialSpec {

@@ -11,6 +11,21 @@ namespace {
 /// whichever way its pose is rounded.
 constexpr double kOnSurface = 1e-6;
 
+/// Change of the velocity along a bound that pushes with normal velocity `push`, by friction [m/s].
+Vec3 brakeOf(const NodeBound& bound, double push, const Vec3& v) {
+  if (!(bound.friction > 0)) return Vec3::Zero();
+  const Vec3 relative = v - bound.velocity, slip = relative - bound.normal * bound.normal.dot(relative);
+  const double speed = slip.norm(), most = bound.friction * push;
+  return speed <= most ? Vec3(-slip) : Vec3(-most / speed * slip);
+}
+
+/// @param impulse  that the bound gives to a node [N s]
+void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse) {
+  BoundaryImpulse& sum = impulses[static_cast<std::size_t>(bound.boundary)];
+  sum.sum -= impulse;
+  sum.magnitude += impulse.norm();
+}
+
 }  // namespace
 
 std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMotion& motion) {
@@ -18,7 +33,8 @@ std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMoti
   for (const RigidMotion::BoundaryMotion& m : motion.boundaries) {
     const Boundary& boundary = model.boundaries[static_cast<std::size_t>(m.boundary)];
     frozen.push_back(
-        {m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(), m.V_WS});
+        {m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(), m.V_WS,
+         boundary.friction});
   }
   return frozen;
 }
@@ -34,7 +50,8 @@ void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W, const std::vecto
   for (const FrozenBoundary& b : boundaries) {
     const auto at = signedDistance<double>(b.shape, toLanes<double>(Vec3(b.X_SW * p_W)));
     if (at.phi > kOnSurface * gridSpacing) continue;
-    bounds_.push_back({b.kind, b.index, b.X_WS.R * toEigen(at.normal), b.V_WS.at(p_W - b.X_WS.p)});
+    bounds_.push_back(
+        {b.kind, b.index, b.X_WS.R * toEigen(at.normal), b.V_WS.at(p_W - b.X_WS.p), b.friction});
   }
   if (bounds_.size() == begin) return;
   indexOf_[gridNode] = static_cast<int>(nodes_.size());
@@ -43,13 +60,21 @@ void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W, const std::vecto
 
 Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses) {
   const AllowedVelocity allowed = nearestAllowed(v, bounds);
+  Vec3 braked = allowed.v;
+  bool rubs = false;
   for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
     if (!allowed.active[k]) continue;
-    BoundaryImpulse& impulse = impulses[static_cast<std::size_t>(bounds[k].boundary)];
-    impulse.sum -= mass * allowed.push[k];
-    impulse.magnitude += mass * allowed.push[k].norm();
+    const Vec3 brake = brakeOf(bounds[k], allowed.push[k].norm(), braked);
+    braked += brake;
+    rubs = rubs || !brake.isZero();
+    give(impulses, bounds[k], mass * (allowed.push[k] + brake));
   }
-  return allowed.v;
+  if (!rubs || bounds.size() == 1) return braked;
+  // Braked by one bound, a node may now move into another.
+  const AllowedVelocity after = nearestAllowed(braked, bounds);
+  for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k)
+    if (after.active[k]) give(impulses, bounds[k], mass * after.push[k]);
+  return after.v;
 }
 
 }  // namespace slipstick::mpm

@@ -17,6 +17,7 @@ struct FrozenBoundary {
   GeometryShape<double> shape;
   Pose X_WS, X_SW;
   Velocity V_WS;
+  double friction = 0;
 };
 
 std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMotion& motion);
@@ -60,7 +61,8 @@ class BoundaryNodes {
 };
 
 /// The velocity that a node takes on: the allowed one nearest to what stress, gravity and contacts give it.
-/// With the mass matrix lumped this is the minimiser of the convex problem where `v` = v* + M⁻¹Jᵀγ.
+/// With the mass matrix lumped this is the minimiser of the convex problem where `v` = v* + M⁻¹Jᵀγ. Then
+/// Coulomb friction of each bound, whose normal impulse is now known, brakes what slides along it.
 /// @param impulses  per Model boundary: gains what the node gives to it
 Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses);
 

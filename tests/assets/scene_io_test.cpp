@@ -350,7 +350,7 @@ TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
   const std::string text =
       varied("    sampling: {count: [4, 5, 6]}\n", "    sampling: {count: [4, 5, 6]}\n    draw: surface\n") +
       "boundaries:\n"
-      "  floor: {kind: separate, shape: plane, position: [0, 0, 0.1]}\n"
+      "  floor: {kind: separate, shape: plane, position: [0, 0, 0.1], friction: 0.4}\n"
       "  clamp: {kind: sticky, shape: box, size: [0.2, 0.2, 0.1], rpy_deg: [0, 0, 90], path: lift, from_s: "
       "0.5, "
       "until_s: 2}\n"
@@ -372,6 +372,7 @@ TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
   ASSERT_EQ(scene.boundaries.size(), 3u);
   EXPECT_EQ(scene.boundaries[0].kind, BoundaryKind::Separate);
   EXPECT_EQ(scene.boundaries[0].X_WS.p, Vec3(0, 0, 0.1));
+  EXPECT_EQ(scene.boundaries[0].friction, 0.4);
   EXPECT_EQ(scene.boundaries[1].kind, BoundaryKind::Sticky);
   EXPECT_EQ(std::get<shape::Box>(scene.boundaries[1].shape).halfExtents, Vec3(0.1, 0.1, 0.05));
   EXPECT_NEAR(scene.boundaries[1].X_WS.R(1, 0), 1, 1e-12);
@@ -404,6 +405,9 @@ TEST(SceneFormat, FaultsOfBoundariesAndControllersNameThePlace) {
   expectFault(add("boundaries: {wall: {kind: slip, shape: capsule, radius: 1, length: 1}}\n"),
               {"boundary 'wall'", "use a plane, a box or a sphere"});
   expectFault(add("boundaries: {wall: {kind: slip, shape: plane, until: 1}}\n"), {"until_s"});
+  expectFault(add("boundaries: {wall: {kind: slip, shape: plane, friction: -1}}\n"), {"friction"});
+  expectFault(add("boundaries: {wall: {kind: sticky, shape: plane, friction: 0.5}}\n"),
+              {"boundary 'wall'", "holds without friction", "kind: separate"});
   expectFault(add("controllers: [{kind: force, link: block, force: [1, 0, 0]}]\n"), {"force"});
   expectFault(add("controllers: [{kind: force, link: block, keys: [{t_s: 1}, {t_s: 1}]}]\n"), {"increase"});
   expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t_s: 0, opening: 0}]}]\n"),

@@ -86,6 +86,7 @@ Walled obstacleCourse(int particlesPerEdge = 8) {
   w.add(BoundaryKind::Separate, shape::Sphere{0.06}, Pose::translation({0.2, 0.08, 0.1}),
         {Vec3(0, 0, 3), Vec3(-0.6, 0, 0)});
   w.add(BoundaryKind::Separate, shape::Box{{0.5, 0.03, 0.5}}, Pose::fromRpy({0, 0, 0.2}, {0, 0.2, 0}));
+  for (const std::size_t wall : {1u, 3u}) w.model->boundaries[wall].friction = 0.3;
   Geometry box;
   box.shape = shape::Box{{0.05, 0.05, 0.05}};
   box.X_BG = Pose::translation({0.05, 0.05, -0.04});
@@ -210,6 +211,26 @@ TEST(Boundaries, ASlipFloorHoldsUpAndLetsSlide) {
   EXPECT_NEAR(w.momentum().x(), 0.5 * w.mass(), 1e-4 * w.mass());
   EXPECT_NEAR(w.momentum().y(), -0.3 * w.mass(), 1e-4 * w.mass());
   EXPECT_LT(std::abs(w.centre().z() - start.z()), 0.02);
+}
+
+/// Coulomb's law: a block that slides at v comes to rest after v/(μ g), and the floor takes what it loses.
+TEST(Boundaries, FrictionBrakesWhatSlidesOnTheFloorAndHoldsItAtRest) {
+  for (const double mu : {0.2, 0.6}) {
+    Walled w;
+    const double speed = 0.5, g = 9.81, half = 0.5 * speed / (mu * g);
+    w.model->particles.v.assign(w.model->particles.x.size(), Vec3(speed, 0, 0));
+    w.add(BoundaryKind::Separate, shape::Plane{}, Pose{});
+    w.model->boundaries[0].friction = mu;
+    w.particles = initialParticles(*w.model);
+    const auto backend = makeCpuBackend(w.model, 1);
+    const int steps = static_cast<int>(half / 0.004);
+    w.run(*backend, steps, 0.004);
+    EXPECT_NEAR(w.momentum().x() / w.mass(), speed - mu * g * 0.004 * steps, 0.06 * speed);
+    EXPECT_NEAR(w.impulse[0].x(), speed * w.mass() - w.momentum().x(), 1e-4 * w.mass());
+    EXPECT_LT(w.worstImbalance, 1e-5 * w.mass());
+    w.run(*backend, 3 * steps, 0.004);
+    EXPECT_LT(std::abs(w.momentum().x()), 0.02 * speed * w.mass()) << "at rest";
+  }
 }
 
 /// Thrown upwards from the floor: a separating one lets go without a pull, a slipping one holds.
