@@ -1,6 +1,7 @@
 #include "render/boundaries.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "render/palette.h"
 #include "render/pick_id.h"
@@ -67,9 +68,6 @@ void main() {
 #elif defined(ID)
 layout(location = 0) out uint pixel;
 void main() { pixel = uint(pickId); }
-#else
-layout(location = 0) out vec4 pixel;
-void main() { pixel = vec4(1.0); }
 #endif
 )";
 
@@ -77,11 +75,9 @@ void main() { pixel = vec4(1.0); }
 
 Result<Boundaries> Boundaries::create() {
   Boundaries b;
-  Result<void> status;
-  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
-    make(b.programs_[static_cast<std::size_t>(pass)], Program::create("boundary", kVertex, kFragment, pass),
-         status);
-  if (!status.ok()) return status.error();
+  Result<PassPrograms> programs = createPasses("boundary", kVertex, kFragment);
+  if (!programs) return programs.error();
+  b.programs_ = std::move(programs).value();
   b.array_ = makeVertexArray();
   b.vertices_ = makeBuffer();
   bindAttributes(b.array_, 0, b.vertices_, sizeof(BoundaryVertex), 0,

@@ -29,7 +29,7 @@ class Boundaries {
   };
   void draw(Pass pass, const Slice& slice) const;
 
-  std::array<Program, 3> programs_;
+  PassPrograms programs_;
   VertexArray array_;
   Buffer vertices_;
   std::vector<Slice> slices_;

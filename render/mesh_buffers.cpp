@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "render/palette.h"
 #include "render/pick_id.h"
@@ -49,9 +50,6 @@ void main() {
 #elif defined(ID)
 layout(location = 0) out uint pixel;
 void main() { pixel = what.x; }
-#else
-layout(location = 0) out vec4 pixel;
-void main() { pixel = vec4(1.0); }
 #endif
 )";
 
@@ -67,11 +65,9 @@ std::array<Eigen::Vector4f, 3> rowsOf(const Mat3& A, const Vec3& p) {
 
 Result<MeshBuffers> MeshBuffers::create() {
   MeshBuffers m;
-  Result<void> status;
-  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
-    make(m.programs_[static_cast<std::size_t>(pass)], Program::create("mesh", kVertex, kFragment, pass),
-         status);
-  if (!status.ok()) return status.error();
+  Result<PassPrograms> programs = createPasses("mesh", kVertex, kFragment);
+  if (!programs) return programs.error();
+  m.programs_ = std::move(programs).value();
   m.array_ = makeVertexArray();
   m.vertices_ = makeBuffer();
   m.indices_ = makeBuffer();

@@ -43,7 +43,7 @@ class MeshBuffers {
   void uploadSets();
   void addInertiaBoxes(const Model& model, const Frame& frame);
 
-  std::array<Program, 3> programs_;
+  PassPrograms programs_;
   VertexArray array_;
   Buffer vertices_, indices_, instances_, commands_;
   std::vector<Range> ranges_;  ///< one per visual; the last is the unit box of inertia displays

@@ -19,7 +19,7 @@ class Spheres {
   int count() const { return count_; }
 
  private:
-  std::array<Program, 3> programs_;
+  PassPrograms programs_;
   VertexArray array_;
   Buffer centers_, colors_;
   int count_ = 0;

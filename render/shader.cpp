@@ -87,6 +87,20 @@ void Program::set(const char* uniform, const Eigen::Vector4f& value) const {
   glProgramUniform4fv(handle_.name(), glGetUniformLocation(handle_.name(), uniform), 1, value.data());
 }
 
+Result<PassPrograms> createPasses(std::string_view name, std::string_view vertex, std::string_view fragment) {
+  constexpr std::string_view kCover = R"(
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(1.0); }
+)";
+  PassPrograms programs;
+  Result<void> status;
+  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
+    make(programs[static_cast<std::size_t>(pass)],
+         Program::create(name, vertex, pass == Pass::Depth ? kCover : fragment, pass), status);
+  if (!status.ok()) return status.error();
+  return programs;
+}
+
 bool make(Program& program, Result<Program> made, Result<void>& status) {
   if (!status.ok()) return false;
   if (!made) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,12 @@ class Program {
  private:
   GlHandle<ProgramTraits> handle_;
 };
+
+/// One program per pass, by static_cast<std::size_t>(Pass).
+using PassPrograms = std::array<Program, 3>;
+
+/// Programs whose Pass::Depth covers all that the triangles cover: `fragment` is for Shade and Id only.
+Result<PassPrograms> createPasses(std::string_view name, std::string_view vertex, std::string_view fragment);
 
 /// Tries to make a program; returns false and keeps the first error otherwise. For building several in a row.
 bool make(Program& program, Result<Program> made, Result<void>& status);

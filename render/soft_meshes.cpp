@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "render/pick_id.h"
 
@@ -81,9 +82,6 @@ void main() {
 #elif defined(ID)
 layout(location = 0) out uint pixel;
 void main() { pixel = uint(pickId); }
-#else
-layout(location = 0) out vec4 pixel;
-void main() { pixel = vec4(1.0); }
 #endif
 )";
 
@@ -108,14 +106,13 @@ void main() { pixel = vec4(display(0.12 * c), 1.0); }
 
 Result<SoftMeshes> SoftMeshes::create() {
   SoftMeshes m;
-  const std::string vertex = std::string(kLifted) + std::string(kVertex);
-  Result<void> status;
-  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
-    make(m.programs_[static_cast<std::size_t>(pass)], Program::create("soft mesh", vertex, kFragment, pass),
-         status);
-  make(m.edge_, Program::create("cloth edge", std::string(kLifted) + std::string(kEdgeVertex), kEdgeFragment),
-       status);
-  if (!status.ok()) return status.error();
+  const std::string lift(kLifted);
+  Result<PassPrograms> programs = createPasses("soft mesh", lift + std::string(kVertex), kFragment);
+  if (!programs) return programs.error();
+  m.programs_ = std::move(programs).value();
+  Result<Program> edge = Program::create("cloth edge", lift + std::string(kEdgeVertex), kEdgeFragment);
+  if (!edge) return edge.error();
+  m.edge_ = std::move(edge).value();
   m.array_ = makeVertexArray();
   m.vertices_ = makeBuffer();
   m.indices_ = makeBuffer();

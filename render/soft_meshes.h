@@ -34,7 +34,7 @@ class SoftMeshes {
   };
   void draw(Pass pass, const Slice& slice) const;
 
-  std::array<Program, 3> programs_;
+  PassPrograms programs_;
   Program edge_;
   VertexArray array_;
   Buffer vertices_, indices_;

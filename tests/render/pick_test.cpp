@@ -7,28 +7,15 @@
 namespace slipstick::render {
 namespace {
 
-struct Pick : ::testing::Test {
+struct Pick : InFramebuffer {
   static constexpr int kWidth = 480, kHeight = 320;
-  std::unique_ptr<EglContext> context;
-  Texture color;
-  Framebuffer framebuffer;
-  std::unique_ptr<Renderer> renderer;
   slipstick::testing::SampleWorld world = slipstick::testing::sampleWorld();
   std::shared_ptr<const Snapshot> snapshot = slipstick::testing::sampleSnapshot(world, 1.54);
   Camera camera = Camera::from(world.model->cameras.front());
   ViewOptions options;
 
   void SetUp() override {
-    auto created = EglContext::create();
-    ASSERT_TRUE(created.ok()) << created.error().message();
-    context = std::move(created).value();
-    color = makeTexture(GL_RGBA8, kWidth, kHeight);
-    framebuffer = makeFramebuffer();
-    glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
-    auto made = Renderer::create();
-    ASSERT_TRUE(made.ok()) << made.error().message();
-    renderer = std::move(made).value();
-    renderer->setModel(world.model);
+    ASSERT_NO_FATAL_FAILURE(prepare(world.model, kWidth, kHeight));
   }
   std::optional<Picked> pick(const Vec3& p) {
     const Frame frame = buildFrame(*world.model, *snapshot, options, {});

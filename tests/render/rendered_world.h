@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "render/egl_context.h"
+#include "render/gl_handles.h"
 #include "render/offscreen.h"
+#include "render/renderer.h"
 #include "tests/support/sample_world.h"
 
 namespace slipstick::render {
@@ -52,6 +55,27 @@ struct RenderedWorld : ::testing::Test {
   Pixel at(const Image& image, const Vec3& p) const {
     const Eigen::Vector2d uv = project(camera, kAspect, p);
     return at(image, static_cast<int>(uv.x() * kWidth), static_cast<int>(uv.y() * kHeight));
+  }
+};
+
+/// The renderer itself, drawing into a framebuffer of its own: for what lies in it besides the colours.
+struct InFramebuffer : ::testing::Test {
+  std::unique_ptr<EglContext> context;
+  Texture color;
+  Framebuffer framebuffer;
+  std::unique_ptr<Renderer> renderer;
+
+  void prepare(std::shared_ptr<const Model> model, int width, int height) {
+    auto created = EglContext::create();
+    ASSERT_TRUE(created.ok()) << created.error().message();
+    context = std::move(created).value();
+    color = makeTexture(GL_RGBA8, width, height);
+    framebuffer = makeFramebuffer();
+    glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
+    auto made = Renderer::create();
+    ASSERT_TRUE(made.ok()) << made.error().message();
+    renderer = std::move(made).value();
+    renderer->setModel(std::move(model));
   }
 };
 

@@ -185,12 +185,8 @@ TEST_F(SoftFrame, ABoxShowsItsSixFacesWithTheirTrueSizes) {
 }
 
 /// The soft world in pixels.
-struct SoftPicture : ::testing::Test {
+struct SoftPicture : InFramebuffer {
   static constexpr int kWidth = 480, kHeight = 300;
-  std::unique_ptr<EglContext> context;
-  Texture color;
-  Framebuffer framebuffer;
-  std::unique_ptr<Renderer> renderer;
   slipstick::testing::SoftWorld world = softWorld(kCells);
   std::shared_ptr<const Snapshot> snapshot = softSnapshot(world, 1.2);
   Camera camera = Camera::from(world.model->cameras.front());
@@ -198,16 +194,7 @@ struct SoftPicture : ::testing::Test {
   Selection selection;
 
   void SetUp() override {
-    auto created = EglContext::create();
-    ASSERT_TRUE(created.ok()) << created.error().message();
-    context = std::move(created).value();
-    color = makeTexture(GL_RGBA8, kWidth, kHeight);
-    framebuffer = makeFramebuffer();
-    glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
-    auto made = Renderer::create();
-    ASSERT_TRUE(made.ok()) << made.error().message();
-    renderer = std::move(made).value();
-    renderer->setModel(world.model);
+    ASSERT_NO_FATAL_FAILURE(prepare(world.model, kWidth, kHeight));
     options.particleColor = ParticleColor::Plain;
   }
   Frame frame() const { return buildFrame(*world.model, *snapshot, options, selection); }
