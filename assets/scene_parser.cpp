@@ -142,7 +142,7 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
   for (const auto& [name, value] : map.entries("deformables"))
-    scene.deformables.push_back(parseDeformable(name, value));
+    scene.deformables.push_back(parseDeformable(name, value, scene.materials));
   for (const auto& [name, value] : map.entries("bodies")) scene.robots.push_back(parseBody(name, value));
   for (const auto& [name, value] : map.entries("robots")) scene.robots.push_back(parseRobot(name, value));
   for (const auto& [name, value] : map.entries("welds")) scene.loops.push_back(parseWeld(name, value));
@@ -265,7 +265,8 @@ SheetSpec SceneParser::parseSheet(const YamlMap& map) {
   return sheet;
 }
 
-DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value) {
+DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value,
+                                            const std::vector<MaterialSpec>& materials) {
   const YamlMap map = value.map({"material", "shape", "size", "count", "radius", "length", "radii", "file",
                                  "scale", "position", "rpy_deg", "sampling", "velocity", "angular_velocity",
                                  "apic_damping", "color", "draw"});
@@ -274,6 +275,13 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
   deformable.material = map.require("material").text();
   parseDeformableShape(map, deformable);
   deformable.X_WD = parsePose(map);
+  const bool isCloth = std::any_of(materials.begin(), materials.end(), [&](const MaterialSpec& m) {
+    return m.name == deformable.material && m.parameters.model == MaterialModel::Cloth;
+  });
+  if (isCloth && map.has("sampling"))
+    map["sampling"].fail(ErrorCode::InvalidValue,
+                         "the particles of a cloth are the vertices and triangles of its mesh",
+                         "remove the key; a finer mesh makes more particles");
   deformable.sampling = parseSampling(map["sampling"]);
   deformable.velocity = map.vec3("velocity");
   deformable.angularVelocity = map.vec3("angular_velocity");

@@ -28,7 +28,8 @@ class SceneParser {
   // scene_parser.cpp
   void parseSettings(const YamlMap& root, Scene& scene);
   MaterialParameters parseMaterial(const YamlValue& value);
-  DeformableSpec parseDeformable(const std::string& name, const YamlValue& value);
+  DeformableSpec parseDeformable(const std::string& name, const YamlValue& value,
+                                 const std::vector<MaterialSpec>& materials);
   void parseDeformableShape(const YamlMap& map, DeformableSpec& deformable);
   SheetSpec parseSheet(const YamlMap& map);
   SamplingSpec parseSampling(const YamlValue& value);
