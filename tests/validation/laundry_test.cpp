@@ -1,5 +1,6 @@
 // scenes.md B: laundry, whose cloth is thrown and falls out at half the published resolution, and the set-up
 // of shake.
+#include "tests/support/long_runs.h"
 #include "tests/validation/scene_run.h"
 
 namespace slipstick {
@@ -51,6 +52,29 @@ TEST(Shake, HasThePublishedParticles) {
   EXPECT_EQ(run.model().gridSpacing, 0.01);
   EXPECT_EQ(run.model().time.dt, 1e-4);
   EXPECT_EQ(run.model().time.substeps, 10);
+}
+
+/// All three cubes hang between the panels until the end: 38,000 steps.
+TEST(Shake, FullRunHoldsTheCubes) {
+  SLIPSTICK_SKIP_UNLESS_LONG();
+  testing::SceneRun run("shake");
+  ASSERT_TRUE(run.ok());
+  const auto body = [&](const std::string& name) {
+    return run.snapshot().X_WB[static_cast<std::size_t>(run.model().findBody(name))].p;
+  };
+  const auto expectHeld = [&] {
+    const double panel = body("left.panel").z() - 0.01;  // the cubes' middle at the start is 1 cm lower
+    EXPECT_NEAR(body("heavy_cube").z(), panel, 0.03) << "t = " << run.state().time;
+    for (const char* cube : {"left_cube", "right_cube"})
+      EXPECT_NEAR(factsOf(run, cube).center.z(), panel, 0.03) << cube << ", t = " << run.state().time;
+    EXPECT_NEAR(body("heavy_cube").x(), 0, 0.002);
+    EXPECT_NEAR(body("heavy_cube").y(), 0, 0.002);
+  };
+  for (double t = 2; t <= 3.8; t += 0.1) {
+    run.runTo(t);
+    expectHeld();
+  }
+  EXPECT_EQ(run.health(), 0u);
 }
 
 }  // namespace
