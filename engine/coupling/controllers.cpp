@@ -23,7 +23,8 @@ double positionAt(const JointPath& path, std::size_t joint, double t) {
   if (after == keys.end()) return keys.back().q[joint];
   const auto end = static_cast<std::size_t>(after - keys.begin());
   return interpolate(path.interpolation,
-                     spanBefore(keys, end, [joint](const JointPathSpec::Key& key) { return key.q[joint]; }), t);
+                     spanBefore(keys, end, [joint](const JointPathSpec::Key& key) { return key.q[joint]; }),
+                     t);
 }
 
 /// Zero before the first key and after the last.

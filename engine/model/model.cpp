@@ -13,8 +13,8 @@ double minimumJerk(double s) {
   return s * s * s * (10 + s * (6 * s - 15));
 }
 
-/// Slope at the key between two intervals of durations h and slopes d: their weighted harmonic mean, zero where
-/// the coordinate turns round (Fritsch & Butland 1984, which keeps the cubic between its keys).
+/// Slope at the key between two intervals of durations h and slopes d: their weighted harmonic mean, zero
+/// where the coordinate turns round (Fritsch & Butland 1984, which keeps the cubic between its keys).
 double slopeAtKey(double h1, double d1, double h2, double d2) {
   if (d1 * d2 <= 0) return 0;
   const double w1 = h1 + 2 * h2, w2 = 2 * h1 + h2;
@@ -51,8 +51,8 @@ Pose Path::at(double t) const {
   const auto end = static_cast<std::size_t>(later - keys.begin());
   Vec3 p;
   for (int axis = 0; axis < 3; ++axis)
-    p[axis] = interpolate(
-        interpolation, spanBefore(keys, end, [axis](const PathSpec::Key& key) { return key.p[axis]; }), t);
+    p[axis] = interpolate(interpolation,
+                          spanBefore(keys, end, [axis](const PathSpec::Key& key) { return key.p[axis]; }), t);
   const double s = (t - a.t) / (b.t - a.t);
   return Pose::fromQuat(a.R.slerp(interpolation == Interpolation::Linear ? s : minimumJerk(s), b.R), p);
 }

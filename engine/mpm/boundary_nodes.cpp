@@ -32,9 +32,8 @@ std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMoti
   std::vector<FrozenBoundary> frozen;
   for (const RigidMotion::BoundaryMotion& m : motion.boundaries) {
     const Boundary& boundary = model.boundaries[static_cast<std::size_t>(m.boundary)];
-    frozen.push_back(
-        {m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(), m.V_WS,
-         boundary.friction});
+    frozen.push_back({m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(),
+                      m.V_WS, boundary.friction});
   }
   return frozen;
 }

@@ -172,7 +172,8 @@ TEST(SceneFormat, SplinePathsRunThroughTheirKeysWithoutStoppingOrOvershooting) {
   EXPECT_LT(speed(1).norm(), 1e-4) << "at rest at the start";
   EXPECT_LT(speed(5).norm(), 1e-4) << "and at the end";
   EXPECT_NEAR(speed(2).x(), 1, 1e-6) << "straight on through a key";
-  EXPECT_NEAR(speed(4).x(), 9.0 / (5.0 / 3 + 4), 1e-5) << "harmonic mean of 1 and 3 m/s, weights 4 and 5 of 9";
+  EXPECT_NEAR(speed(4).x(), 9.0 / (5.0 / 3 + 4), 1e-5)
+      << "harmonic mean of 1 and 3 m/s, weights 4 and 5 of 9";
   EXPECT_NEAR(speed(4).z(), 0, 1e-5) << "z turns round";
   for (double t = 1; t < 5; t += 0.01) {
     EXPECT_GE(path.at(t + 0.01).p.x(), path.at(t).p.x() - 1e-12);

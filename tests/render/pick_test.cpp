@@ -14,9 +14,7 @@ struct Pick : InFramebuffer {
   Camera camera = Camera::from(world.model->cameras.front());
   ViewOptions options;
 
-  void SetUp() override {
-    ASSERT_NO_FATAL_FAILURE(prepare(world.model, kWidth, kHeight));
-  }
+  void SetUp() override { ASSERT_NO_FATAL_FAILURE(prepare(world.model, kWidth, kHeight)); }
   std::optional<Picked> pick(const Vec3& p) {
     const Frame frame = buildFrame(*world.model, *snapshot, options, {});
     renderer->draw(frame, camera, options, {}, {framebuffer.name(), kWidth, kHeight, 1});

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 /// SLIPSTICK_LONG_TESTS=1 tests/run -R Full
-#define SLIPSTICK_SKIP_UNLESS_LONG()                                                     \
-  if (std::getenv("SLIPSTICK_LONG_TESTS") == nullptr) GTEST_SKIP() << "takes long: set " \
-                                                                      "SLIPSTICK_LONG_TESTS=1"
+#define SLIPSTICK_SKIP_UNLESS_LONG()                  \
+  if (std::getenv("SLIPSTICK_LONG_TESTS") == nullptr) \
+  GTEST_SKIP() << "takes long: set "                  \
+                  "SLIPSTICK_LONG_TESTS=1"
