@@ -119,16 +119,22 @@ TEST(SceneFormat, KeysOfAnotherMaterialAndBadValuesNameTheLine) {
       {"material 'gel'", "friction angle"});
 }
 
-TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
-  const Result<assets::LoadedScene> loaded =
-      parsed(kScene +
-             "paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
-             "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
-             "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n");
+/// The path of kScene with these lines added.
+void loadPath(const std::string& lines, Path& path) {
+  const Result<assets::LoadedScene> loaded = parsed(kScene + lines);
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Result<CompiledScene> compiled = compile(loaded->scene);
   ASSERT_TRUE(compiled) << compiled.error().message();
-  const Path& path = compiled->model->paths.at(0);
+  path = compiled->model->paths.at(0);
+}
+
+TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
+  Path path;
+  ASSERT_NO_FATAL_FAILURE(
+      loadPath("paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
+               "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
+               "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n",
+               path));
   EXPECT_LT((path.at(0.5).p - Vec3(1, 0, 0)).norm(), 1e-15);
   EXPECT_LT((path.at(1.5).p - Vec3(1, 0, -0.25)).norm(), 1e-15);
   EXPECT_LT((path.at(2.7).p - Vec3(1, 0, -0.5)).norm(), 1e-15);
@@ -138,14 +144,11 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
 }
 
 TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
-  const Result<assets::LoadedScene> loaded =
-      parsed(kScene +
-             "paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
-             "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n");
-  ASSERT_TRUE(loaded) << loaded.error().message();
-  const Result<CompiledScene> compiled = compile(loaded->scene);
-  ASSERT_TRUE(compiled) << compiled.error().message();
-  const Path& path = compiled->model->paths.at(0);
+  Path path;
+  ASSERT_NO_FATAL_FAILURE(
+      loadPath("paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
+               "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n",
+               path));
   EXPECT_LT((path.at(1).p - Vec3(1, 0, 0)).norm(), 1e-12);
   EXPECT_LT((path.at(1.5).p - Vec3(1.5, 0, 0)).norm(), 1e-12);
   EXPECT_NEAR(Eigen::AngleAxisd(path.at(1.5).R).angle(), M_PI / 4, 1e-12);
@@ -156,16 +159,13 @@ TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
 }
 
 TEST(SceneFormat, SplinePathsRunThroughTheirKeysWithoutStoppingOrOvershooting) {
-  const Result<assets::LoadedScene> loaded =
-      parsed(kScene +
-             "paths:\n  p:\n    interpolation: spline\n    start: {position: [0, 0, 0]}\n    moves:\n"
-             "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0.5]}\n"
-             "      - {from_s: 2, to_s: 4, displacement: [2, 0, 0.5]}\n"
-             "      - {from_s: 4, to_s: 5, displacement: [3, 0, -1]}\n");
-  ASSERT_TRUE(loaded) << loaded.error().message();
-  const Result<CompiledScene> compiled = compile(loaded->scene);
-  ASSERT_TRUE(compiled) << compiled.error().message();
-  const Path& path = compiled->model->paths.at(0);
+  Path path;
+  ASSERT_NO_FATAL_FAILURE(
+      loadPath("paths:\n  p:\n    interpolation: spline\n    start: {position: [0, 0, 0]}\n    moves:\n"
+               "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0.5]}\n"
+               "      - {from_s: 2, to_s: 4, displacement: [2, 0, 0.5]}\n"
+               "      - {from_s: 4, to_s: 5, displacement: [3, 0, -1]}\n",
+               path));
   const auto speed = [&](double t) { return ((path.at(t + 1e-6).p - path.at(t - 1e-6).p) / 2e-6).eval(); };
   EXPECT_LT((path.at(2).p - Vec3(1, 0, 0.5)).norm(), 1e-12);
   EXPECT_LT((path.at(4).p - Vec3(3, 0, 1)).norm(), 1e-12);
