@@ -114,14 +114,16 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
 void parseSolver(const YamlValue& value, Scene& scene) {
   if (!value.exists()) return;
   SolverSpec& solver = scene.solver;
-  const YamlMap map = value.map(
-      {"contact", "relative_tolerance", "absolute_tolerance", "max_iterations", "on_failure", "rigid"});
+  const YamlMap map = value.map({"contact", "relative_tolerance", "absolute_tolerance", "max_iterations",
+                                 "geometry", "on_failure", "rigid"});
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(
         map["contact"].choice({"quasi_newton", "majorized_anderson", "contact_newton"}));
   solver.relativeTolerance = map.number("relative_tolerance", solver.relativeTolerance, {0, 1, true});
   solver.absoluteTolerance = map.number("absolute_tolerance", solver.absoluteTolerance, kNonNegative);
   solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
+  if (map.has("geometry"))
+    solver.geometry = static_cast<SubstepGeometry>(map["geometry"].choice({"moving", "frozen"}));
   if (map.has("on_failure"))
     solver.policy = static_cast<HealthPolicy>(map["on_failure"].choice({"warn", "pause"}));
   scene.rigidSolver = parseRigidSolver(map["rigid"]);

@@ -1,5 +1,5 @@
-// The asynchronously coupled step of Yu 2025: N MPM substeps against a frozen rigid motion, then one rigid
-// solve.
+// The asynchronously coupled step of Yu 2025: N MPM substeps against the rigid velocities of t_n, then one
+// rigid solve.
 #pragma once
 
 #include <memory>

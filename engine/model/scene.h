@@ -33,12 +33,18 @@ struct TimeSpec {
 
 enum class ContactSolverName { QuasiNewton, MajorizedAnderson, ContactNewton };
 enum class HealthPolicy { Warn, Pause };
+/// Where the substeps of a step see the rigid shapes.
+enum class SubstepGeometry {
+  Moving,  ///< moved on from the step's start with the velocity that they have there
+  Frozen,  ///< at the step's start (Yu 2025, IV-A): then they jump by v Δt between steps, which stirs liquids
+};
 
 struct SolverSpec {
   ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
   double relativeTolerance = 5e-2;   ///< ε_r of the convex contact problem
   double absoluteTolerance = 1e-14;  ///< ε_a [√J]
   int maxIterations = 500;
+  SubstepGeometry geometry = SubstepGeometry::Moving;
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
 };
 

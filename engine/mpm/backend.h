@@ -12,7 +12,8 @@
 
 namespace slipstick::mpm {
 
-/// The rigid motion, frozen at t_n for all substeps (Yu 2025, IV-A).
+/// The rigid motion at t_n. Its velocities count for all substeps (Yu 2025, IV-A), its poses as
+/// SolverSpec::geometry says.
 struct RigidMotion {
   struct BodyMotion {
     Pose X_WB;
@@ -44,7 +45,7 @@ struct ContactSum {
 
 struct StepResult {
   std::vector<ContactSum> contacts;  ///< ordered by (geometry, particle)
-  /// Impulse on each body about its frozen origin, summed over substeps at each substep's contact positions
+  /// Impulse on each body about its origin at t_n, summed over substeps at each substep's contact positions
   /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
   /// Impulse on each Model boundary, summed over nodes and substeps [N s]; `boundaryMagnitude` is the sum of

@@ -64,7 +64,8 @@ class CpuBackend final : public Backend {
   void measure(const ParticleState& particles, ParticleMeasures& measures) override;
 
  private:
-  void freeze(const RigidMotion& motion);
+  void start(const RigidMotion& motion, double dt);
+  void place(std::size_t geometry);
   void sort(const ParticleState& particles);
   void sortAgain(const ParticleState& particles);
   void findCandidates();
@@ -98,7 +99,8 @@ class CpuBackend final : public Backend {
   std::vector<RangeReport> reports_;  ///< per particle block
   RangeReport worst_{};
 
-  std::vector<FrozenGeometry<float>> geometries_;
+  std::vector<StepGeometry<float>> geometries_;
+  double stepLength_ = 0;                     ///< Δt [s]
   std::vector<DetectArgs> detection_;         ///< per geometry, without a range
   std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
   std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
@@ -120,11 +122,12 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
   account_.begin(motion.bodies.size(), model_->boundaries.size());
   contacts_.forget();
   phases_ = {};
-  freeze(motion);
+  start(motion, dt);
   sort(particles);
   double speed = maxSpeed(particles);
   SubstepSchedule schedule(*model_, dt, particles);
   while (!schedule.done()) {
+    moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
     if (worst_.leftTile) sortAgain(particles);
     substep(schedule.next(speed), motion);
     if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);
@@ -146,22 +149,29 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
   if (schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
 }
 
-/// Geometries as the detection kernel wants them.
-void CpuBackend::freeze(const RigidMotion& motion) {
-  geometries_ = freezeGeometries<float>(*model_, motion);
+/// The rigid side of a step of dt.
+void CpuBackend::start(const RigidMotion& motion, double dt) {
+  stepLength_ = dt;
+  geometries_ = startGeometries<float>(*model_, motion);
   boundaries_.freeze(motion);
   detection_.resize(geometries_.size());
   for (std::size_t g = 0; g < geometries_.size(); ++g) {
-    const Pose X_GW = geometries_[g].X_WG.inverse();
     detection_[g].shape = geometries_[g].shape;
-    for (int i = 0; i < 3; ++i) {
-      detection_[g].p_GW[i] = static_cast<float>(X_GW.p(i));
-      for (int j = 0; j < 3; ++j) detection_[g].R_GW[3 * i + j] = static_cast<float>(X_GW.R(i, j));
-    }
+    place(g);
   }
   enabled_.resize(motion.laws.size());
   std::transform(motion.laws.begin(), motion.laws.end(), enabled_.begin(),
                  [](const ContactLaw& l) { return l.enabled; });
+}
+
+/// A geometry as the detection kernel wants it.
+void CpuBackend::place(std::size_t geometry) {
+  DetectArgs& args = detection_[geometry];
+  const Pose X_GW = geometries_[geometry].X_WG.inverse();
+  for (int i = 0; i < 3; ++i) {
+    args.p_GW[i] = static_cast<float>(X_GW.p(i));
+    for (int j = 0; j < 3; ++j) args.R_GW[3 * i + j] = static_cast<float>(X_GW.R(i, j));
+  }
 }
 
 void CpuBackend::sort(const ParticleState& particles) {
@@ -215,7 +225,7 @@ void CpuBackend::sortAgain(const ParticleState& particles) {
 }
 
 /// Geometries that some particle of a block may touch before the next sort, by the sphere around its tile's
-/// reach.
+/// reach and the way that the geometry may go in a step.
 void CpuBackend::findCandidates() {
   candidates_.resize(blocks_.blocks.size());
   const auto h = static_cast<float>(model_->gridSpacing);
@@ -225,10 +235,13 @@ void CpuBackend::findCandidates() {
     candidates_[b].clear();
     const BlockCoordinates& at = blocks_.blocks[b].at;
     const Vec3 centre = model_->gridSpacing * (kBlockEdge * Vec3(at.x, at.y, at.z) + Vec3::Constant(2.5));
-    for (const FrozenGeometry<float>& g : geometries_) {
+    for (const StepGeometry<float>& g : geometries_) {
       const float phi = signedDistance<float>(g.shape, toLanes<float>(Vec3(g.X_WG.inverse() * centre))).phi;
+      const Vec3 arm = centre - g.p_WB;
+      const auto way = static_cast<float>(stepLength_ * (g.V_WB.v.norm() + g.V_WB.w.norm() * arm.norm()));
+      const float reach = radius + way;
       // Outside its grid, a mesh's value may exceed the true distance up to three times.
-      if (phi < (g.shape.type == ShapeType::Mesh ? 3 * radius : radius)) candidates_[b].push_back(g.index);
+      if (phi < (g.shape.type == ShapeType::Mesh ? 3 * reach : reach)) candidates_[b].push_back(g.index);
     }
   }
 }

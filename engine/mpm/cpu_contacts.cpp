@@ -9,7 +9,7 @@
 namespace slipstick::mpm {
 
 void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
-                        const std::vector<FrozenGeometry<float>>& geometries, const RigidMotion& motion,
+                        const std::vector<StepGeometry<float>>& geometries, const RigidMotion& motion,
                         std::vector<float>& nodes, StepAccount& account) {
   problem_.dt = dt;
   problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
@@ -41,12 +41,12 @@ void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const
         static_cast<double>(problem_.contacts[c].friction) * static_cast<double>(problem_.contacts[c].n0);
     account.addContact({d.particle, d.geometry->index, toEigen(solution_.gamma[c]), d.x, d.normal, -d.phi,
                         (u - u.dot(d.normal) * d.normal).norm(), bound},
-                       d.geometry->body, d.x - d.geometry->p_WB);
+                       d.geometry->body, d.x - d.geometry->p_WB0);
   }
 }
 
 void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
-                         const FrozenGeometry<float>& geometry, const RigidMotion& motion,
+                         const StepGeometry<float>& geometry, const RigidMotion& motion,
                          const std::vector<float>& nodes) {
   const int particle = blocks.particleOfSlot[static_cast<std::size_t>(raw.slot)];
   const std::size_t deformable = deformableOf(model_, static_cast<std::size_t>(particle));

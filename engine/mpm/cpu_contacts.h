@@ -26,20 +26,20 @@ class CpuContacts {
   /// Solves for all detected contacts and adds their impulses to the grid's velocities.
   /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
   void solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
-             const std::vector<FrozenGeometry<float>>& geometries, const RigidMotion& motion,
+             const std::vector<StepGeometry<float>>& geometries, const RigidMotion& motion,
              std::vector<float>& nodes, StepAccount& account);
 
  private:
   /// A contact as found, in W.
   struct Detected {
     int particle;
-    const FrozenGeometry<float>* geometry;
+    const StepGeometry<float>* geometry;
     double phi;
     Vec3 x, normal;
   };
 
   void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
-              const FrozenGeometry<float>& geometry, const RigidMotion& motion,
+              const StepGeometry<float>& geometry, const RigidMotion& motion,
               const std::vector<float>& nodes);
   void linkNodes(const V3<float>& x, const ParticleBlock& block, const std::vector<float>& nodes,
                  ContactPoint<float>& point);

@@ -53,7 +53,7 @@ class ReferenceBackend final : public Backend {
   };
   struct Detected {
     std::size_t particle;
-    const FrozenGeometry<double>* geometry;
+    const StepGeometry<double>* geometry;
     double phi;
     Vec3 normal, vBody;
   };
@@ -77,7 +77,7 @@ class ReferenceBackend final : public Backend {
 
   std::shared_ptr<const Model> model_;
   ParticleState p_;  ///< the state inside the step; becomes the caller's when the step is sound
-  std::vector<FrozenGeometry<double>> geometries_;
+  std::vector<StepGeometry<double>> geometries_;
   std::vector<FrozenBoundary> boundaries_;
   BoundaryNodes boundaryNodes_;
   std::vector<Stencil> stencils_;  ///< per particle
@@ -103,7 +103,7 @@ void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleSta
   last_.forget();
   phases_ = {};
   result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
-  geometries_ = freezeGeometries<double>(*model_, motion);
+  geometries_ = startGeometries<double>(*model_, motion);
   boundaries_ = freezeBoundaries(*model_, motion);
   p_ = particles;
   result.report.health = particleHealth(p_, model_->gridSpacing);
@@ -111,6 +111,7 @@ void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleSta
 
   SubstepSchedule schedule(*model_, dt, p_);
   while (!schedule.done()) {
+    moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [](std::size_t) {});
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
     if (result.report.health != 0) return;  // refused: the caller's particles stay as they were
@@ -150,7 +151,7 @@ void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
 /// Every (particle, geometry) pair with φ < 0 at x^k, ordered by (geometry, particle).
 void ReferenceBackend::detectContacts(const RigidMotion& motion) {
   detected_.clear();
-  for (const FrozenGeometry<double>& g : geometries_) {
+  for (const StepGeometry<double>& g : geometries_) {
     const Pose X_GW = g.X_WG.inverse();
     for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
       const ContactLaw& law = motion.laws[d * geometries_.size() + static_cast<std::size_t>(g.index)];
@@ -347,7 +348,7 @@ void ReferenceBackend::solveContacts(double dt, const RigidMotion& motion) {
     account_.addContact(
         {static_cast<int>(d.particle), d.geometry->index, toEigen(solution_.gamma[c]), x, d.normal, -d.phi,
          (u - u.dot(d.normal) * d.normal).norm(), problem_.contacts[c].friction * problem_.contacts[c].n0},
-        d.geometry->body, x - d.geometry->p_WB);
+        d.geometry->body, x - d.geometry->p_WB0);
   }
 }
 

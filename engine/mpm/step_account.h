@@ -32,7 +32,7 @@ struct SolveSample {
 class StepAccount {
  public:
   void begin(std::size_t bodies, std::size_t boundaries);
-  /// @param arm  x_p^k − p_WB of the frozen body [m]
+  /// @param arm  x_p^k − p_WB at t_n [m]
   void addContact(const ContactSample& sample, int body, const Vec3& arm);
   void addSolve(const SolveSample& sample);
   /// @param impulses  of one substep, per boundary

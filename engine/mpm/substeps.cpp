@@ -85,6 +85,7 @@ double SubstepSchedule::next(double maxSpeed) {
   if (outruns(maxSpeed)) cflExceeded_ = true;
   --remaining_;
   ++taken_;
+  elapsed_ += length_;
   return length_;
 }
 

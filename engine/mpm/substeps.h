@@ -20,6 +20,8 @@ class SubstepSchedule {
   void finished(double maxSpeed);
 
   int taken() const { return taken_; }
+  /// Sum of the lengths taken [s].
+  double elapsed() const { return elapsed_; }
   /// A given N broke the elastic or advection condition, or particles sped up too much within one substep.
   bool cflExceeded() const { return cflExceeded_; }
 
@@ -32,6 +34,7 @@ class SubstepSchedule {
   double length_;     ///< δt [s]
   int remaining_;
   int taken_ = 0;
+  double elapsed_ = 0;
   bool cflExceeded_ = false;
 };
 

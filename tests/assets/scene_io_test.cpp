@@ -278,7 +278,8 @@ TEST(SceneFormat, RigidContactStandsAtSceneBodyAndShape) {
 TEST(SceneFormat, RigidSolverHasItsOwnSettings) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
-             "solver: {max_iterations: 9, rigid: {potential: sap, stiction_speed: 2e-4, friction_rule: "
+             "solver: {max_iterations: 9, geometry: frozen, rigid: {potential: sap, stiction_speed: 2e-4, "
+             "friction_rule: "
              "minimum, relative_tolerance: 1e-8, max_iterations: 7, lag_iterations: 0}}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
   const RigidSolverSpec& solver = loaded->scene.rigidSolver;
@@ -289,6 +290,7 @@ TEST(SceneFormat, RigidSolverHasItsOwnSettings) {
   EXPECT_EQ(solver.maxIterations, 7);
   EXPECT_EQ(solver.lagIterations, 0);
   EXPECT_EQ(loaded->scene.solver.maxIterations, 9);
+  EXPECT_EQ(loaded->scene.solver.geometry, SubstepGeometry::Frozen);
   const Result<assets::LoadedScene> overridden = parsed(kScene, {"solver.rigid.potential=similar"});
   ASSERT_TRUE(overridden) << overridden.error().message();
   EXPECT_EQ(overridden->scene.rigidSolver.potential, ContactPotentialName::Similar);

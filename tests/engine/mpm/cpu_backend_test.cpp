@@ -194,6 +194,41 @@ TEST(CpuBackend, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+/// The rigid velocity is that of t_n; the shapes move with it from substep to substep.
+TEST(MovingGeometry, ManySubstepsAreManyStepsOfABodyThatKeepsItsVelocity) {
+  constexpr int kSubsteps = 20;
+  constexpr double kStep = 0.008;
+  const auto deviation = [&](auto makeBackend, SubstepGeometry geometry) {
+    const Impact coarse(MaterialModel::NeoHookean, 8, kSubsteps), fine(MaterialModel::NeoHookean, 8, 1);
+    for (const Impact* impact : {&coarse, &fine}) impact->model->solver.relativeTolerance = 1e-6;
+    coarse.model->solver.geometry = geometry;
+    ParticleState a = initialParticles(*coarse.model), b = a;
+    StepResult result;
+    makeBackend(coarse.model)->advance(coarse.motion, kStep, a, result);
+    RigidMotion motion = fine.motion;
+    const auto backend = makeBackend(fine.model);
+    Vec3 impulse = Vec3::Zero();
+    for (int i = 0; i < kSubsteps; ++i) {
+      RigidMotion::BodyMotion& body = motion.bodies[0];
+      const double elapsed = i * kStep / kSubsteps, angle = elapsed * body.V_WB.w.norm();
+      body.X_WB.p = elapsed * body.V_WB.v;
+      body.X_WB.R = Eigen::AngleAxisd(angle, body.V_WB.w.normalized()).toRotationMatrix();
+      StepResult part;
+      backend->advance(motion, kStep / kSubsteps, b, part);
+      impulse += part.wrenchImpulse[0].force;
+    }
+    double worst = 0;
+    for (std::size_t i = 0; i < a.x.size(); ++i) worst = std::max(worst, (a.x[i] - b.x[i]).norm());
+    EXPECT_GT(impulse.norm(), 0.1);
+    return std::max(worst / 0.01, (result.wrenchImpulse[0].force - impulse).norm() / impulse.norm());
+  };
+  const auto cpu = [](const auto& model) { return makeCpuBackend(model, 1); };
+  EXPECT_LT(deviation(makeReferenceBackend, SubstepGeometry::Moving), 1e-4);
+  EXPECT_LT(deviation(cpu, SubstepGeometry::Moving), 1e-3);
+  EXPECT_GT(deviation(makeReferenceBackend, SubstepGeometry::Frozen), 0.1);
+  EXPECT_GT(deviation(cpu, SubstepGeometry::Frozen), 0.1);
+}
+
 TEST(CpuBackend, KeepsNoMemoryBetweenSteps) {
   const Impact impact(MaterialModel::LinearCorotatedVonMises, 8);
   const auto used = makeCpuBackend(impact.model, 1);
