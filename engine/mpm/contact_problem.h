@@ -71,6 +71,9 @@ inline constexpr int kMaxNewtonContacts = 64;
 /// Iterations after which a first-order solver that has not converged goes on with Newton steps, contacts
 /// permitting.
 inline constexpr int kFirstOrderPatience = 100;
+/// Iterations after which MajorizedAnderson goes on as QuasiNewton: rounding may hide the little that its steps
+/// gain, and a line search sees the slope.
+inline constexpr int kMajorizedPatience = 200;
 
 /// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
@@ -88,7 +91,7 @@ inline constexpr int kFirstOrderPatience = 100;
 /// exact
 ///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
-/// The first two are first-order methods; see kFirstOrderPatience.
+/// The first two are first-order methods; see kFirstOrderPatience and kMajorizedPatience.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
 /// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The

@@ -492,7 +492,8 @@ void ContactSolver<Real>::Workspace::iterate(ContactSolverName solver, const Con
   const bool few = layout.contacts <= kMaxNewtonContacts;
   for (int k = 0;; ++k) {
     const bool newtonSteps = few && (solver == ContactSolverName::ContactNewton || k >= kFirstOrderPatience);
-    const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton;
+    const bool majorized =
+        !newtonSteps && solver != ContactSolverName::QuasiNewton && k < kMajorizedPatience;
     linearize();
     assemble(majorized);
     measureResidual();
