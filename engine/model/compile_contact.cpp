@@ -19,6 +19,7 @@ constexpr double kDefaultFriction = 0.5;
 constexpr double kTouch = 1e-9;
 /// Geometries of one robot that overlap deeper than this at the start were never meant to meet [m].
 constexpr double kSelfOverlap = 1e-4;
+constexpr double kOverlap = 1e-3;  // [m], of other pairs a deeper one is worth a notice
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -232,8 +233,9 @@ Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
   return {};
 }
 
-/// Switches off pairs of one robot that overlap from the start: real collision models often touch themselves.
-void excludeSelfOverlaps(Compilation& c, Exceptions& exceptions) {
+/// Switches off pairs of one robot that overlap from the start, for real collision models often touch
+/// themselves; says of other pairs that they do.
+void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
   Model& model = c.model;
   std::vector<Pose> X_WB;
   multibody::computePoses(model.tree, model.initialQ, X_WB);
@@ -241,12 +243,20 @@ void excludeSelfOverlaps(Compilation& c, Exceptions& exceptions) {
   makeCollision(model).find(X_WB, contacts);
   std::map<int, int> excluded;  // per robot
   for (const RigidContactSet::Pair& pair : contacts.pairs) {
-    const int robot = robotOf(model, model.geometries[at(pair.geometryA)].body);
-    if (robot < 0 || robot != robotOf(model, model.geometries[at(pair.geometryB)].body)) continue;
+    const Geometry &a = model.geometries[at(pair.geometryA)], &b = model.geometries[at(pair.geometryB)];
     double deepest = 0;
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p)
       deepest = std::max(deepest, contacts.points[at(p)].penetration);
     if (deepest < kSelfOverlap) continue;
+    const int robot = robotOf(model, a.body);
+    if (robot < 0 || robot != robotOf(model, b.body)) {
+      if (deepest < kOverlap) continue;
+      c.notice("'" + a.name + "' and '" + b.name + "'",
+               "they start " + millimetres(deepest) +
+                   " inside each other: the contact will push them apart; move one of the two, or let them "
+                   "pass with a pair rule");
+      continue;
+    }
     exceptionOf(exceptions, pair.geometryA, pair.geometryB).enabled = false;
     ++excluded[robot];
   }
@@ -282,7 +292,7 @@ Result<void> compileRigidContact(Compilation& c) {
     for (const auto& [key, exception] : exceptions) model.pairExceptions.push_back(exception);
   };
   store();
-  excludeSelfOverlaps(c, exceptions);
+  inspectOverlaps(c, exceptions);
   store();
   return {};
 }

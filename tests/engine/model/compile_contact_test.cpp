@@ -129,6 +129,24 @@ TEST(RigidPairs, ShapesOfOneRobotThatOverlapAtTheStartNeverMeetAndThatIsSaid) {
   EXPECT_TRUE(said);
 }
 
+TEST(RigidPairs, ThingsThatStartInsideEachOtherAreNamed) {
+  const auto noticeAt = [](double distance) {
+    Scene scene = workshop();
+    scene.robots[kParcel].X_PB.p = Vec3(2 + distance, 0, 0);
+    const Result<CompiledScene> result = compile(scene);
+    std::string said;
+    for (const Notice& notice : result->notices)
+      if (notice.what.find("inside each other") != std::string::npos) said += notice.where + notice.what;
+    return said;
+  };
+  const double edge = 0.2;
+  EXPECT_EQ(noticeAt(edge - 0.0005), "");
+  const std::string said = noticeAt(edge - 0.02);
+  EXPECT_NE(said.find("'crate"), std::string::npos) << said;
+  EXPECT_NE(said.find("'parcel"), std::string::npos) << said;
+  EXPECT_NE(said.find("mm inside each other"), std::string::npos) << said;
+}
+
 TEST(RigidPairs, ASurfaceThatIsSwitchedOffPassesThroughEverything) {
   Scene scene = workshop();
   scene.robots[kCrate].contact.rigid.enabled = false;
