@@ -49,7 +49,7 @@ class ContactSpaceNewton {
 
   /// Curvature of one contact, before reduce().
   void setHessian(int contactIndex, const contact::LaggedPotential<double>& at, const V3<double>& normal) {
-    reserve();
+    if (roots_.size() <= static_cast<std::size_t>(contactIndex)) roots_.resize(roomFor(contactIndex + 1));
     const M3<double> root = contact::hessianRoot(at, normal);
     roots_[static_cast<std::size_t>(contactIndex)] =
         Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(root.a);
@@ -58,8 +58,9 @@ class ContactSpaceNewton {
   /// y = S (I + S W S)⁻¹ S jz per contact, jz = J M⁻¹ ∇ℓ.
   void reduce(const ContactLayout<Real>& layout, const std::vector<Real>& mass, const Columns3<Real>& jz,
               Quads<Real>& y) {
-    if (!ready_) buildDelassus(layout, mass);
     const int n = layout.contacts;
+    reserve(n);
+    if (!ready_) buildDelassus(layout, mass);
     const auto root = [&](int p) -> const Mat3& { return roots_[static_cast<std::size_t>(p)]; };
     for (int p = 0; p < n; ++p) {
       const V3<Real> a = jz.at(static_cast<std::size_t>(p));
@@ -87,12 +88,18 @@ class ContactSpaceNewton {
   }
 
  private:
-  void reserve() {
-    if (!roots_.empty()) return;
-    roots_.resize(kMaxNewtonContacts);
-    delassus_.resize(kMaxNewtonContacts, kMaxNewtonContacts);
-    matrix_.resize(3 * kMaxNewtonContacts, 3 * kMaxNewtonContacts);
-    vector_.resize(3 * kMaxNewtonContacts);
+  /// Of two sizes, so that a steady state allocates nothing.
+  static std::size_t roomFor(int contacts) {
+    return contacts <= kMaxNewtonContacts ? kMaxNewtonContacts : kMaxLateNewtonContacts;
+  }
+
+  void reserve(int contacts) {
+    const auto room = static_cast<Eigen::Index>(roomFor(contacts));
+    if (delassus_.rows() >= room) return;
+    delassus_.resize(room, room);
+    matrix_.resize(3 * room, 3 * room);
+    vector_.resize(3 * room);
+    ready_ = false;
   }
 
   void buildDelassus(const ContactLayout<Real>& layout, const std::vector<Real>& mass) {

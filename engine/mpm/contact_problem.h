@@ -71,9 +71,13 @@ inline constexpr int kMaxNewtonContacts = 64;
 /// Iterations after which a first-order solver that has not converged goes on with Newton steps, contacts
 /// permitting.
 inline constexpr int kFirstOrderPatience = 100;
-/// Iterations after which MajorizedAnderson goes on as QuasiNewton: rounding may hide the little that its steps
-/// gain, and a line search sees the slope.
+/// Iterations after which MajorizedAnderson goes on as QuasiNewton: rounding may hide the little that its
+/// steps gain, and a line search sees the slope.
 inline constexpr int kMajorizedPatience = 200;
+/// With at most this many contacts a solve that is still not there after so many iterations ends with Newton
+/// steps: of 0.1 s each at worst, but a dozen of them do.
+inline constexpr int kMaxLateNewtonContacts = 320;
+inline constexpr int kLateNewtonPatience = 400;
 
 /// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
@@ -91,7 +95,8 @@ inline constexpr int kMajorizedPatience = 200;
 /// exact
 ///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
-/// The first two are first-order methods; see kFirstOrderPatience and kMajorizedPatience.
+/// The first two are first-order methods; see kFirstOrderPatience, kMajorizedPatience and
+/// kLateNewtonPatience.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
 /// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The

@@ -489,11 +489,12 @@ void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
 template <class Real>
 void ContactSolver<Real>::Workspace::iterate(ContactSolverName solver, const ContactSolverSettings& settings,
                                              ContactSolution<Real>& solution) {
-  const bool few = layout.contacts <= kMaxNewtonContacts;
   for (int k = 0;; ++k) {
-    const bool newtonSteps = few && (solver == ContactSolverName::ContactNewton || k >= kFirstOrderPatience);
-    const bool majorized =
-        !newtonSteps && solver != ContactSolverName::QuasiNewton && k < kMajorizedPatience;
+    const int firstNewton = layout.contacts > kMaxNewtonContacts         ? kLateNewtonPatience
+                            : solver == ContactSolverName::ContactNewton ? 0
+                                                                         : kFirstOrderPatience;
+    const bool newtonSteps = layout.contacts <= kMaxLateNewtonContacts && k >= firstNewton;
+    const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton && k < kMajorizedPatience;
     linearize();
     assemble(majorized);
     measureResidual();

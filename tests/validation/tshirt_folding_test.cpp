@@ -99,7 +99,7 @@ class Panels {
     bool lower;                ///< below the line of the first fold, half of it in the flat shirt
     std::optional<bool> side;  ///< outside of the lines of the second fold, or between them
   };
-  /// How many vertices of `below` have a vertex of `above` over them (within 4 mm) that lies lower than they
+  /// How many vertices of `below` have a vertex of `above` over them (within 6 mm) that lies lower than they
   /// do by more than the thickness.
   Order stacked(const State& s, const Layer& below, const Layer& above) const {
     Order order;
@@ -110,7 +110,7 @@ class Panels {
         return (s.particles.x[a] - x).head<2>().squaredNorm() <
                (s.particles.x[b] - x).head<2>().squaredNorm();
       });
-      if (over == top.end() || (s.particles.x[*over] - x).head<2>().norm() > 0.004) continue;
+      if (over == top.end() || (s.particles.x[*over] - x).head<2>().norm() > 0.006) continue;
       const double depth = x.z() - s.particles.x[*over].z();
       ++order.checked;
       if (depth > kThickness) ++order.wrong;
@@ -125,7 +125,7 @@ class Panels {
     const auto beyond = [](double distance, double half) { return std::max(std::abs(distance) - half, 0.0); };
     const double x = std::abs(flat.x()), y = flat.y();
     const bool pinched = std::hypot(beyond(x - 0.13, kPadHalf), y - 0.025) < kAroundPads ||
-                         std::hypot(x - 0.325, beyond(y - 0.44, kPadHalf)) < kAroundPads;
+                         std::hypot(x - 0.31, beyond(y - 0.44, kPadHalf)) < kAroundPads;
     const bool creased = std::abs(y - kFirstFold) < kAroundFold || std::abs(x - kSecondFold) < kAroundFold;
     return pinched || creased ? Part::PinchedOrCreased : Part::Smooth;
   }
@@ -222,9 +222,11 @@ void expectOrder(const Panels::Order& order, int least, double wrongShare, const
 /// From below, what the folds stack: the upper half, the lower one upside down on it, then the sleeves.
 const std::vector<Panels::Layer> kFoldedOnceLayers = {
     {false, false, {}}, {true, false, {}}, {true, true, {}}, {false, true, {}}};
-const std::vector<Panels::Layer> kFoldedTwiceLayers = {{false, false, false}, {true, false, false},
-                                                       {true, true, false},   {false, true, false},
-                                                       {true, false, true},   {false, false, true}};
+const std::vector<Panels::Layer> kFoldedTwiceLayers = {{false, false, false},
+                                                       {true, false, false},
+                                                       {true, true, false},
+                                                       {false, true, false},
+                                                       {true, false, true}};
 
 void expectStack(const testing::SceneRun& run, const Panels& panels,
                  const std::vector<Panels::Layer>& layers) {

@@ -128,6 +128,21 @@ TEST(ContactSolver, FirstOrderSolversAgreeOnManyContacts) {
   EXPECT_LT(distance(found[0].v, found[1].v), 1e-4 * largest(found[0].v));
 }
 
+TEST(ContactSolver, ManyContactsThatFirstOrderStepsCannotSettleEndWithNewtonSteps) {
+  ContactProblem<double> problem =
+      syntheticLayer<double>({.side = 15, .stiffnessPerMass = 1e8, .dissipation = 10});
+  ASSERT_GT(problem.contacts.size(), std::size_t(kMaxNewtonContacts));
+  ASSERT_LE(problem.contacts.size(), std::size_t(kMaxLateNewtonContacts));
+  ContactSolver<double> solver;
+  ContactSolution<double> s;
+  for (const bool again : {false, true}) {
+    solver.solve(problem, settings(ContactSolverName::MajorizedAnderson, 1e-12), s);
+    EXPECT_TRUE(s.converged) << "residual " << s.residual << (again ? ", with a used workspace" : "");
+    EXPECT_GT(s.iterations, kLateNewtonPatience) << "too easy a problem";
+    EXPECT_LT(s.iterations, kLateNewtonPatience + 40);
+  }
+}
+
 TEST(ContactSolver, PotentialNeverRises) {
   for (const ContactSolverName name : kAll) {
     ContactProblem<double> problem = syntheticLayer<double>({.side = 6, .stiffness = 1e4, .dissipation = 5});
