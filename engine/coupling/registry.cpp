@@ -8,7 +8,9 @@ namespace slipstick {
 namespace {
 
 constexpr std::array kMethods = {
-    SteppingMethod{"async", "asynchronous splitting: substeps see the rigid velocities of the step's start (Yu 2025)", &makeAsyncStepper},
+    SteppingMethod{"async",
+                   "asynchronous splitting: substeps see the rigid velocities of the step's start (Yu 2025)",
+                   &makeAsyncStepper},
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/particle_blocks.h"
-#include "engine/mpm/rigid_frames.h"
 #include "engine/mpm/step_account.h"
+#include "engine/mpm/step_geometry.h"
 
 namespace slipstick::mpm {
 
