@@ -93,7 +93,8 @@ class Panels {
     return order;
   }
 
-  /// One layer of the folded shirt: a panel's vertices away from seams, folds and where pads pinch it.
+  /// One layer of the folded shirt: a panel's vertices away from seams, folds and, but for the sleeves, where
+  /// pads pinch it.
   struct Layer {
     bool front;
     bool lower;                ///< below the line of the first fold, half of it in the flat shirt
@@ -125,7 +126,7 @@ class Panels {
     const auto beyond = [](double distance, double half) { return std::max(std::abs(distance) - half, 0.0); };
     const double x = std::abs(flat.x()), y = flat.y();
     const bool pinched = std::hypot(beyond(x - 0.13, kPadHalf), y - 0.025) < kAroundPads ||
-                         std::hypot(x - 0.31, beyond(y - 0.44, kPadHalf)) < kAroundPads;
+                         std::hypot(x - 0.30, beyond(y - 0.44, kPadHalf)) < kAroundPads;
     const bool creased = std::abs(y - kFirstFold) < kAroundFold || std::abs(x - kSecondFold) < kAroundFold;
     return pinched || creased ? Part::PinchedOrCreased : Part::Smooth;
   }
@@ -192,7 +193,8 @@ class Panels {
       const double up = flat_[v].y() - kFirstFold, out = std::abs(flat_[v].x()) - kSecondFold;
       if (onFront_[v] != layer.front || (layer.lower ? -up : up) < kBesideFold) continue;
       if (layer.side && (*layer.side ? out : -out) < kBesideFold) continue;
-      if (partOf(flat_[v].head<2>()) != Part::Smooth) continue;
+      const bool sleeve = layer.side == true;  // the pads pinch most of it
+      if (!sleeve && partOf(flat_[v].head<2>()) != Part::Smooth) continue;
       vertices.push_back(v);
     }
     return vertices;
@@ -232,15 +234,15 @@ void expectStack(const testing::SceneRun& run, const Panels& panels,
                  const std::vector<Panels::Layer>& layers) {
   for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
     const Panels::Order order = panels.stacked(run.state(), layers[i], layers[i + 1]);
-    const bool sleeves = layers[i + 1].side == true;  // little of them is smooth
-    expectOrder(order, sleeves ? 1 : 20, 0.02,
+    const bool sleeves = layers[i + 1].side == true;
+    expectOrder(order, sleeves ? 5 : 20, sleeves ? 0.1 : 0.02,
                 "layers " + std::to_string(i + 1) + " and " + std::to_string(i + 2));
   }
 }
 
 void expectOwnOrder(const testing::SceneRun& run, const Panels& panels, const char* when) {
   print(when, run.snapshot());
-  expectOrder(panels.frontThroughBack(run.state(), Panels::Part::Smooth), 900, 0.005, "its own layers");
+  expectOrder(panels.frontThroughBack(run.state(), Panels::Part::Smooth), 800, 0.005, "its own layers");
   expectOrder(panels.frontThroughBack(run.state(), Panels::Part::PinchedOrCreased), 500, 0.1,
               "where pinched or creased");
 }
