@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/model/result.h"
 #include "engine/model/snapshot.h"
 #include "engine/runtime/observables.h"
 

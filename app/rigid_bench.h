@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::app {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/coupling/stepper.h"
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 
 namespace slipstick::app {
 

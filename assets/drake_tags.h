@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/model/result.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {

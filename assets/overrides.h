@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 
 namespace slipstick::assets {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/model/result.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/model/result.h"
 
 namespace slipstick::assets {
 

@@ -13,8 +13,8 @@
 
 #include "assets/drake_tags.h"
 #include "assets/robot_checks.h"
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/model/result.h"
 
 namespace slipstick::assets {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 
 namespace slipstick::assets {
 

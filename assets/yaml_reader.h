@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/math.h"
-#include "engine/model/result.h"
+#include "engine/foundation/math.h"
+#include "engine/foundation/result.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {

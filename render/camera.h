@@ -1,7 +1,7 @@
 // An orbit camera in metres, z up.
 #pragma once
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::render {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 namespace slipstick::render {
 

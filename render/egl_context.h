@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 
 namespace slipstick::render {
 

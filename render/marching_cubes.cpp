@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 namespace slipstick::render {
 namespace {

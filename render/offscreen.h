@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 #include "render/hud.h"
 #include "render/renderer.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "render/block_grid.h"
 #include "render/marching_cubes.h"
 

@@ -1,6 +1,6 @@
 #include "render/particles.h"
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "render/pick_id.h"
 
 namespace slipstick::render {

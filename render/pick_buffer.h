@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "render/gl_handles.h"
 #include "render/pick_id.h"
 #include "render/shader_common.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/model/result.h"
 #include "render/camera.h"
 #include "render/frame.h"
 #include "render/view.h"

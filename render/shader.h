@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 #include "render/gl_handles.h"
 
 namespace slipstick::render {

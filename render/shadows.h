@@ -1,7 +1,7 @@
 // The key light's shadow map, fitted to what can cast a shadow.
 #pragma once
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "render/gl_handles.h"
 #include "render/shader_common.h"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/foundation/math.h"
 #include "engine/model/contact.h"
-#include "engine/model/math.h"
 
 namespace slipstick::render {
 

@@ -6,7 +6,7 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "ui/theme.h"
 
 namespace slipstick::ui {

@@ -3,7 +3,7 @@
 
 #include <QListWidget>
 
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 #include "ui/controls.h"
 
 namespace slipstick::ui {

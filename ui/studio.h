@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/coupling/stepper.h"
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/model/result.h"
 #include "render/view.h"
 
 namespace slipstick::ui {

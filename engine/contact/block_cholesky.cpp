@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 namespace slipstick::contact {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 
 namespace slipstick::contact {
 

@@ -11,16 +11,16 @@
 // Friction keeps its energy, impulse and Hessian when the contact opens within the substep: all three belong
 // to the lagged n₀.
 //
-// Branch-free and generic over the lane type T (engine/mpm/lane.h).
+// Branch-free and generic over the lane type T (engine/lanes/lane.h).
 #pragma once
 
-#include "engine/mpm/lane.h"
+#include "engine/lanes/lane.h"
 
 namespace slipstick::contact {
 inline namespace SIM_ISA {
 
-using mpm::M3;
-using mpm::V3;
+using lanes::M3;
+using lanes::V3;
 
 /// σ in ε = max(v_s, μ σ w_t n₀): slip speed below which friction is linear, relative to μ n₀ w_t [-].
 inline constexpr double kFrictionRegularization = 1e-3;
@@ -30,13 +30,13 @@ inline constexpr double kFrictionRegularization = 1e-3;
 /// @param vn0  normal velocity, particle − body, before the substep [m/s]
 template <class T>
 SIM_HD T laggedNormalImpulse(T f0, T dissipation, T vn0, T dt) {
-  return dt * f0 * mpm::max(T(0), T(1) - dissipation * vn0);
+  return dt * f0 * lanes::max(T(0), T(1) - dissipation * vn0);
 }
 
 /// ε = max(v_s, μ σ w_t n₀) [m/s], w_t = Σ_i w_i²/m_i the contact's diagonal Delassus entry [1/kg].
 template <class T>
 SIM_HD T frictionEpsilon(T stictionSpeed, T frictionBound, T wt, T sigma = T(kFrictionRegularization)) {
-  return mpm::max(stictionSpeed, sigma * wt * frictionBound);
+  return lanes::max(stictionSpeed, sigma * wt * frictionBound);
 }
 
 /// Hunt–Crossley impulse at normal velocity v.
@@ -51,14 +51,14 @@ struct NormalImpulse {
 /// @param k  stiffness > 0 [N/m]   @param d  dissipation ≥ 0 [s/m]
 template <class T>
 SIM_HD NormalImpulse<T> huntCrossley(T v, T f0, T k, T d, T dt) {
-  const T opening = mpm::min(f0 / (dt * k), T(1) / mpm::max(d, T(1e-30f)));  // n = 0 from here on
-  const T w = mpm::min(v, opening);
+  const T opening = lanes::min(f0 / (dt * k), T(1) / lanes::max(d, T(1e-30f)));  // n = 0 from here on
+  const T w = lanes::min(v, opening);
   const T a = f0 - dt * k * w, b = T(1) - d * w;
   NormalImpulse<T> r;
   r.bound = dt * (dt * k * b + d * a);
   const auto closed = v < opening;
-  r.impulse = mpm::select(closed, dt * a * b, T(0));
-  r.curvature = mpm::select(closed, r.bound, T(0));
+  r.impulse = lanes::select(closed, dt * a * b, T(0));
+  r.curvature = lanes::select(closed, r.bound, T(0));
   r.energy = dt * w * (f0 - w * (T(0.5f) * (dt * k + d * f0) - w * (dt * k * d / T(3))));
   return r;
 }
@@ -93,7 +93,7 @@ SIM_HD LaggedPotential<T> laggedPotential(const V3<T>& u, const LaggedContact<T>
   const T un = dot(c.normal, u);
   const V3<T> ut = u - un * c.normal;
   const T ut2 = dot(ut, ut);
-  const T s = mpm::sqrt(ut2 + c.epsilon * c.epsilon);
+  const T s = lanes::sqrt(ut2 + c.epsilon * c.epsilon);
   const NormalImpulse<T> n = huntCrossley(un, c.f0, c.stiffness, c.dissipation, c.dt);
   LaggedPotential<T> r;
   const T inverse = T(1) / s;
@@ -120,8 +120,8 @@ template <class T>
 SIM_HD M3<T> hessianRoot(const LaggedPotential<T>& p, const V3<T>& normal) {
   const M3<T> nn = outer(normal, normal);
   const T along = T(1) / (T(1) + p.stickFraction);
-  return mpm::sqrt(p.tangential) * (M3<T>::identity() - nn - along * outer(p.slip, p.slip)) +
-         mpm::sqrt(p.normal) * nn;
+  return lanes::sqrt(p.tangential) * (M3<T>::identity() - nn - along * outer(p.slip, p.slip)) +
+         lanes::sqrt(p.normal) * nn;
 }
 
 }  // namespace SIM_ISA

@@ -6,7 +6,7 @@
 //   γ(u) = −∂ℓ/∂u                              impulse on B [N s]
 //   G(u) = ∂²ℓ/∂u² = a (I − n nᵀ − t̂ t̂ᵀ) + b w wᵀ,  w = n − m t̂
 //
-// Branch-free and generic over the lane type T (engine/mpm/lane.h), as engine/contact/potential.h is.
+// Branch-free and generic over the lane type T (engine/lanes/lane.h), as engine/contact/potential.h is.
 #pragma once
 
 #include "engine/contact/potential.h"
@@ -54,7 +54,7 @@ SIM_HD RigidPotential<T> similarPotential(const V3<T>& u, const LaggedContact<T>
   const T un = dot(c.normal, u);
   const V3<T> ut = u - un * c.normal;
   const T ut2 = dot(ut, ut);
-  const T s = mpm::sqrt(ut2 + c.epsilon * c.epsilon);
+  const T s = lanes::sqrt(ut2 + c.epsilon * c.epsilon);
   const NormalImpulse<T> n =
       huntCrossley(un - mu * (ut2 / (s + c.epsilon)), c.f0, c.stiffness, c.dissipation, c.dt);
   RigidPotential<T> r;
@@ -88,7 +88,7 @@ SIM_HD SapContact<T> sapContact(const V3<T>& normal, T mu, T phi, T stiffness, T
   c.normal = normal;
   c.mu = mu;
   c.Rt = sigma * w;
-  c.Rn = mpm::max(beta * beta * w / T(kFourPiSquared), T(1) / (dt * stiffness * (dt + tau)));
+  c.Rn = lanes::max(beta * beta * w / T(kFourPiSquared), T(1) / (dt * stiffness * (dt + tau)));
   c.vHat = -phi / (dt + tau);
   return c;
 }
@@ -101,25 +101,25 @@ SIM_HD RigidPotential<T> sapPotential(const V3<T>& u, const SapContact<T>& c) {
   const T yn = (c.vHat - un) / c.Rn;
   const V3<T> yt = (T(-1) / c.Rt) * (u - un * c.normal);
   const T soft = T(kSoftNorm);
-  const T length = mpm::sqrt(dot(yt, yt) + soft * soft);
+  const T length = lanes::sqrt(dot(yt, yt) + soft * soft);
   const T yr = length - soft;
   const V3<T> direction = (T(1) / length) * yt;
   const T muHat = c.mu * c.Rt / c.Rn, factor = T(1) + c.mu * muHat;
 
   const auto stick = yr <= c.mu * yn;
-  const T slideNormal = mpm::max(zero, (yn + muHat * yr) / factor);
+  const T slideNormal = lanes::max(zero, (yn + muHat * yr) / factor);
   const auto slide = slideNormal > zero;
   RigidPotential<T> r;
   const T stickValue = T(0.5) * (c.Rn * yn * yn + c.Rt * dot(yt, yt));
   const T slideValue = T(0.5) * c.Rn * factor * slideNormal * slideNormal;
-  r.value = mpm::select(stick, stickValue, slideValue);
-  const V3<T> gammaT = mpm::select<T>(stick, yt, (c.mu * slideNormal) * direction);
-  r.gamma = mpm::select(stick, yn, slideNormal) * c.normal + gammaT;
+  r.value = lanes::select(stick, stickValue, slideValue);
+  const V3<T> gammaT = lanes::select<T>(stick, yt, (c.mu * slideNormal) * direction);
+  r.gamma = lanes::select(stick, yn, slideNormal) * c.normal + gammaT;
   // t̂ is the direction of sliding, against the impulse.
-  r.slip = mpm::select<T>(stick, V3<T>{zero, zero, zero}, T(-1) * direction);
-  r.tangential = mpm::select(stick, T(1) / c.Rt, c.mu * slideNormal / (length * c.Rt));
-  r.normal = mpm::select(stick, T(1) / c.Rn, mpm::select(slide, T(1) / (factor * c.Rn), zero));
-  r.tilt = mpm::select(stick, zero, c.mu);
+  r.slip = lanes::select<T>(stick, V3<T>{zero, zero, zero}, T(-1) * direction);
+  r.tangential = lanes::select(stick, T(1) / c.Rt, c.mu * slideNormal / (length * c.Rt));
+  r.normal = lanes::select(stick, T(1) / c.Rn, lanes::select(slide, T(1) / (factor * c.Rn), zero));
+  r.tilt = lanes::select(stick, zero, c.mu);
   return r;
 }
 

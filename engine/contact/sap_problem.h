@@ -12,7 +12,7 @@
 
 #include "engine/contact/box_law.h"
 #include "engine/contact/rigid_potentials.h"
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "engine/model/scene.h"
 #include "engine/multibody/spatial.h"
 

@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "engine/foundation/math.h"
+#include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
-#include "engine/model/math.h"
-#include "engine/model/result.h"
 
 namespace slipstick {
 

@@ -57,7 +57,7 @@ Vec3 signs(const Vec3& d) {
 
 ConvexDistance convexDistance(const ContactGeometry& shape, const Vec3& p) {
   if (shape.analytic.type == ShapeType::Mesh) return polytopeDistance(shape.polytope, p);
-  const auto d = signedDistance<double>(shape.analytic, mpm::V3<double>{p.x(), p.y(), p.z()});
+  const auto d = signedDistance<double>(shape.analytic, lanes::V3<double>{p.x(), p.y(), p.z()});
   return {d.phi, Vec3(d.normal.x, d.normal.y, d.normal.z)};
 }
 

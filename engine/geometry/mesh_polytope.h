@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "engine/foundation/result.h"
 #include "engine/geometry/polytope.h"
 #include "engine/geometry/shape.h"
-#include "engine/model/result.h"
 
 namespace slipstick {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "engine/foundation/math.h"
 #include "engine/geometry/clip_polygon.h"
-#include "engine/model/math.h"
 
 namespace slipstick {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "engine/foundation/math.h"
 #include "engine/model/contact.h"
-#include "engine/model/math.h"
 
 namespace slipstick {
 

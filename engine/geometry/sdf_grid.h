@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
-#include "engine/model/result.h"
 
 namespace slipstick {
 

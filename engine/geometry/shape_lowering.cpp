@@ -1,6 +1,6 @@
 #include "engine/geometry/shape_lowering.h"
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 namespace slipstick {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 namespace slipstick {
 namespace {

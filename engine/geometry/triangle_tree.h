@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 
 namespace slipstick {
 

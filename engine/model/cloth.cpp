@@ -5,7 +5,7 @@
 #include <map>
 #include <numbers>
 
-#include "engine/mpm/eigen_lanes.h"
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/materials/cloth.h"
 
 namespace slipstick {
@@ -55,8 +55,8 @@ void addHinges(const std::vector<Vec3>& vertices, double bendingStiffness, Cloth
     if (opposite.size() != 2) continue;
     const Vec3 &a = at(vertices, edge.first), &b = at(vertices, edge.second),
                &left = at(vertices, opposite[0]), &right = at(vertices, opposite[1]);
-    const double angle = mpm::hingeAngle(mpm::toLanes<double>(a), mpm::toLanes<double>(b),
-                                         mpm::toLanes<double>(left), mpm::toLanes<double>(right))
+    const double angle = mpm::hingeAngle(lanes::toLanes<double>(a), lanes::toLanes<double>(b),
+                                         lanes::toLanes<double>(left), lanes::toLanes<double>(right))
                              .angle;
     if (std::abs(angle) > kSharpestRestAngle) continue;
     const double areas = 0.5 * ((b - a).cross(left - a).norm() + (b - a).cross(right - a).norm());
@@ -76,9 +76,11 @@ double bendingFrequency(const std::vector<Vec3>& vertices, double density, const
     for (const int v : hinge.vertices) hinges[static_cast<std::size_t>(v)] += 1;
   double square = 0;
   for (const ClothMesh::Hinge& hinge : mesh.hinges) {
-    const auto corner = [&](std::size_t c) { return mpm::toLanes<double>(at(vertices, hinge.vertices[c])); };
+    const auto corner = [&](std::size_t c) {
+      return lanes::toLanes<double>(at(vertices, hinge.vertices[c]));
+    };
     const auto h = mpm::hingeAngle(corner(0), corner(1), corner(2), corner(3));
-    const mpm::V3<double> gradient[4] = {h.a, h.b, h.left, h.right};
+    const lanes::V3<double> gradient[4] = {h.a, h.b, h.left, h.right};
     double sum = 0;
     for (std::size_t c = 0; c < 4; ++c) {
       const auto v = static_cast<std::size_t>(hinge.vertices[c]);

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "engine/model/math.h"
-#include "engine/model/result.h"
+#include "engine/foundation/math.h"
+#include "engine/foundation/result.h"
 #include "engine/model/scene.h"
 
 namespace slipstick {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <variant>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 
 namespace slipstick {
 

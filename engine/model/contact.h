@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 
 namespace slipstick {
 

@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/cloth.h"
 #include "engine/model/material.h"
-#include "engine/model/result.h"
 #include "engine/model/scene.h"
 #include "engine/multibody/tree.h"
 

@@ -191,7 +191,7 @@ Error noParticles() {
 }  // namespace
 
 double signedDistance(const GeometryShape<double>& shape, const Vec3& p_G) {
-  return signedDistance<double>(shape, mpm::V3<double>{p_G.x(), p_G.y(), p_G.z()}).phi;
+  return signedDistance<double>(shape, lanes::V3<double>{p_G.x(), p_G.y(), p_G.z()}).phi;
 }
 
 Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, double h) {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/geometry/geometry_shape.h"
 #include "engine/geometry/shape.h"
-#include "engine/model/result.h"
 #include "engine/model/scene.h"
 
 namespace slipstick {

@@ -13,10 +13,10 @@
 #include <variant>
 #include <vector>
 
+#include "engine/foundation/math.h"
 #include "engine/geometry/contact_shape.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/material.h"
-#include "engine/model/math.h"
 #include "engine/multibody/joint.h"
 
 namespace slipstick {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
-#include "engine/model/result.h"
 #include "engine/model/scene.h"
 
 namespace slipstick {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/foundation/math.h"
 #include "engine/model/contact.h"
-#include "engine/model/math.h"
 
 namespace slipstick {
 

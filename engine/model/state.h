@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/foundation/math.h"
 #include "engine/model/command.h"
-#include "engine/model/math.h"
 #include "engine/model/model.h"
 
 namespace slipstick {

@@ -2,7 +2,7 @@
 
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
-#include "engine/mpm/eigen_lanes.h"
+#include "engine/lanes/eigen_lanes.h"
 
 namespace slipstick::mpm {
 namespace {

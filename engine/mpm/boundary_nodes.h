@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "engine/geometry/geometry_shape.h"
+
 #include "engine/mpm/backend.h"
+#include "engine/mpm/lanes.h"
 #include "engine/mpm/node_bounds.h"
 
 namespace slipstick::mpm {

@@ -1,7 +1,7 @@
 // Quadratic B-spline weights of a particle on the grid (Jiang et al. 2016, Eq. 123).
 #pragma once
 
-#include "engine/mpm/lane.h"
+#include "engine/mpm/lanes.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/mpm/eigen_lanes.h"
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/materials/cloth.h"
 
 namespace slipstick::mpm {

@@ -11,7 +11,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "engine/mpm/contact_layout.h"
 
 namespace slipstick::mpm {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/model/scene.h"
-#include "engine/mpm/lane.h"
+#include "engine/mpm/lanes.h"
 #include "engine/mpm/node_bounds.h"
 
 namespace slipstick::mpm {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <type_traits>
 
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/anderson.h"
 #include "engine/mpm/contact_layout.h"
 #include "engine/mpm/contact_newton.h"
-#include "engine/mpm/eigen_lanes.h"
 
 namespace slipstick::mpm {
 namespace {

@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "engine/geometry/signed_distance.h"
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
 #include "engine/mpm/cpu_boundaries.h"
 #include "engine/mpm/cpu_cloth.h"
 #include "engine/mpm/cpu_contacts.h"
-#include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/kernel_choice.h"
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/particle_blocks.h"

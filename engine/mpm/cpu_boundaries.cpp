@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/geometry/signed_distance.h"
-#include "engine/mpm/eigen_lanes.h"
+#include "engine/lanes/eigen_lanes.h"
 
 namespace slipstick::mpm {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
-#include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/particle_health.h"
 
 namespace slipstick::mpm {

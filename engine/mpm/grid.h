@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/mpm/key_index.h"
-#include "engine/mpm/lane.h"
+#include "engine/mpm/lanes.h"
 
 namespace slipstick::mpm {
 

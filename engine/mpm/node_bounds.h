@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::mpm {

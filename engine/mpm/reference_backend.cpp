@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "engine/geometry/signed_distance.h"
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/boundary_nodes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/cloth_forces.h"
 #include "engine/mpm/contact_problem.h"
-#include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/grid.h"
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/materials/dispatch.h"

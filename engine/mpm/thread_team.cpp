@@ -1,6 +1,6 @@
 #include "engine/mpm/thread_team.h"
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>

@@ -2,7 +2,7 @@
 // Jiang et al. 2016). The loops over nodes belong to the backends.
 #pragma once
 
-#include "engine/mpm/lane.h"
+#include "engine/mpm/lanes.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {

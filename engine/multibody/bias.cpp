@@ -1,5 +1,5 @@
 // Recursive Newton–Euler algorithm (Featherstone 2008, Table 5.1).
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/multibody/spatial.h"

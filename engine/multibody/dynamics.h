@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "engine/multibody/spatial.h"
 #include "engine/multibody/tree.h"
 

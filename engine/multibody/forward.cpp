@@ -1,7 +1,7 @@
 // Articulated-body algorithm (Featherstone 2008, Table 7.1).
 #include <Eigen/Cholesky>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/multibody/spatial.h"

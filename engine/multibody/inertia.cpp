@@ -1,5 +1,5 @@
 // Composite rigid body algorithm (Featherstone 2008, Table 6.2).
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/multibody/spatial.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 
 namespace slipstick::multibody {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "engine/multibody/spatial.h"
 
 namespace slipstick::multibody {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "engine/multibody/joint_laws.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/multibody/stopwatch.h"

@@ -5,7 +5,7 @@
 
 #include "engine/contact/sap_islands.h"
 #include "engine/contact/sap_solver.h"
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "engine/multibody/rigid_problem.h"
 #include "engine/multibody/stopwatch.h"
 #include "engine/multibody/tree_algebra.h"

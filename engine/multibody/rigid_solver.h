@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/foundation/math.h"
 #include "engine/geometry/rigid_contact_set.h"
-#include "engine/model/math.h"
 #include "engine/model/model.h"
 
 namespace slipstick::multibody {

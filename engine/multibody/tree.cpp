@@ -1,6 +1,6 @@
 #include "engine/multibody/tree.h"
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 namespace slipstick::multibody {
 

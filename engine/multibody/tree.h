@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/math.h"
+#include "engine/foundation/math.h"
 #include "engine/multibody/joint.h"
 
 namespace slipstick::multibody {

@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 #include "engine/model/state.h"
 #include "engine/runtime/rate_meter.h"
 

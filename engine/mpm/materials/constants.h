@@ -8,7 +8,7 @@
 #pragma once
 
 #include "engine/model/material.h"
-#include "engine/mpm/lane.h"
+#include "engine/mpm/lanes.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {

@@ -2,8 +2,8 @@
 // Zong 2024.
 #pragma once
 
+#include "engine/lanes/polar.h"
 #include "engine/mpm/materials/constants.h"
-#include "engine/mpm/polar.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {

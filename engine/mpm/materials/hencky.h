@@ -2,9 +2,9 @@
 // plain scaling (Yu 2025 uses it for dough).
 #pragma once
 
+#include "engine/lanes/svd3.h"
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/materials/corotated.h"
-#include "engine/mpm/svd3.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {

@@ -1,9 +1,9 @@
 // Snow: fixed-corotated elasticity that hardens as it is compacted (Stomakhin et al. 2013).
 #pragma once
 
+#include "engine/lanes/svd3.h"
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/materials/corotated.h"
-#include "engine/mpm/svd3.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/contact/potential.h"
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/contact_problem.h"
-#include "engine/mpm/eigen_lanes.h"
 #include "tests/engine/contact/synthetic_layer.h"
 
 namespace slipstick::mpm {

@@ -176,7 +176,7 @@ TEST(LaggedPotential, ImpulseStaysInsideTheLaggedConeForAnyVelocity) {
 
 TEST(LaggedPotential, FloatAndPackAgreeWithDouble) {
   std::mt19937 random(5);
-  using mpm::Pack;
+  using lanes::Pack;
   for (int i = 0; i < 100; ++i) {
     const auto [c, u] = draw(random);
     const auto f = [](double x) { return static_cast<float>(x); };

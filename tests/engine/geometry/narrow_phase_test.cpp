@@ -140,7 +140,7 @@ TEST(NarrowPhase, SphereTouchesEveryShapeAtItsSignedDistance) {
     for (int trial = 0; trial < 200; ++trial) {
       const Pose X_WA = randomPose(random, 0.1), X_WB = randomPose(random, 0.1);
       const Vec3 p = X_WA.inverse() * X_WB.p;
-      const auto d = signedDistance<double>(exact, mpm::V3<double>{p.x(), p.y(), p.z()});
+      const auto d = signedDistance<double>(exact, lanes::V3<double>{p.x(), p.y(), p.z()});
       const RigidContactSet& contacts = pair.at(X_WA, X_WB);
       ASSERT_EQ(contacts.points.size(), d.phi < radius ? 1u : 0u);
       if (contacts.points.empty()) continue;
@@ -233,7 +233,7 @@ Wrench integrated(const Shape& shape, double slope, const Pose& X_WB, double rea
     for (int j = 0; j < n; ++j) {
       const Vec3 p(X_WB.p.x() - reach + (i + 0.5) * step, X_WB.p.y() - reach + (j + 0.5) * step, 0.05);
       const Vec3 q = X_WB.inverse() * p;
-      const auto d = signedDistance<double>(exact, mpm::V3<double>{q.x(), q.y(), q.z()});
+      const auto d = signedDistance<double>(exact, lanes::V3<double>{q.x(), q.y(), q.z()});
       const double depth = -d.phi;
       if (depth <= 0) continue;
       // Cells of faces that lean away carry nothing.

@@ -118,7 +118,7 @@ TEST(SdfGrid, BoxMeshGivesTheExactDistanceAtEveryNode) {
   const auto box = lowerShape<double>(shape::Box{half});
   int inside = 0;
   forEachNode(*grid, [&](const Vec3& p, double distance) {
-    const double exact = signedDistance<double>(box, mpm::V3<double>{p.x(), p.y(), p.z()}).phi;
+    const double exact = signedDistance<double>(box, lanes::V3<double>{p.x(), p.y(), p.z()}).phi;
     EXPECT_NEAR(distance, exact, 1e-8);
     inside += exact < -1e-9;
   });
@@ -168,11 +168,11 @@ TEST(SdfGrid, LanesReadTheSameGrid) {
   const auto shape = lowerShape<float>(shape::Mesh{std::make_shared<TriangleMesh>(mesh)}, grid.get());
   std::mt19937 random(5);
   std::uniform_real_distribution<float> coordinate(-0.05f, 0.05f);
-  mpm::V3<mpm::Pack> p;
+  lanes::V3<lanes::Pack> p;
   for (int a = 0; a < 3; ++a)
-    for (int lane = 0; lane < mpm::Pack::kLanes; ++lane) p[a].x[lane] = coordinate(random);
-  const auto pack = signedDistance<mpm::Pack>(shape, p);
-  for (int lane = 0; lane < mpm::Pack::kLanes; ++lane) {
+    for (int lane = 0; lane < lanes::Pack::kLanes; ++lane) p[a].x[lane] = coordinate(random);
+  const auto pack = signedDistance<lanes::Pack>(shape, p);
+  for (int lane = 0; lane < lanes::Pack::kLanes; ++lane) {
     const auto exact = grid->at(Vec3(p.x[lane], p.y[lane], p.z[lane]));
     EXPECT_NEAR(pack.phi[lane], exact.distance, 1e-7);
     EXPECT_NEAR(pack.normal.z[lane], exact.normal.z(), 1e-4);

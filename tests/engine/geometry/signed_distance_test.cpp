@@ -10,7 +10,7 @@
 namespace slipstick {
 namespace {
 
-using V = mpm::V3<double>;
+using V = lanes::V3<double>;
 
 Shape shapeFrom(const nlohmann::json& j) {
   const std::string type = j["type"];
@@ -129,17 +129,17 @@ TEST(SignedDistance, NormalIsTheGradientOfTheDistance) {
 TEST(SignedDistance, FloatAndPackAgreeWithDouble) {
   std::mt19937 random(2);
   std::uniform_real_distribution<float> coordinate(-0.15f, 0.15f);
-  using mpm::Pack;
+  using lanes::Pack;
   for (const Shape& authored : analyticShapes()) {
     const auto exactShape = lowerShape<double>(authored);
     const auto shape = lowerShape<float>(authored);
     for (int i = 0; i < 50; ++i) {
-      mpm::V3<Pack> points;
+      lanes::V3<Pack> points;
       for (int a = 0; a < 3; ++a)
         for (int lane = 0; lane < Pack::kLanes; ++lane) points[a].x[lane] = coordinate(random);
       const auto pack = signedDistance<Pack>(shape, points);
       for (int lane = 0; lane < Pack::kLanes; ++lane) {
-        const mpm::V3<float> p = {points.x[lane], points.y[lane], points.z[lane]};
+        const lanes::V3<float> p = {points.x[lane], points.y[lane], points.z[lane]};
         const auto single = signedDistance<float>(shape, p);
         const auto exact = signedDistance<double>(exactShape, V{p.x, p.y, p.z});
         EXPECT_NEAR(single.phi, exact.phi, 1e-7);

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "engine/model/cloth.h"
+#include "tests/engine/lanes/lane_samples.h"
 #include "tests/engine/mpm/json_values.h"
-#include "tests/engine/mpm/lane_samples.h"
 #include "tests/support/test_paths.h"
 
 using namespace slipstick;

@@ -5,9 +5,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "engine/foundation/math.h"
+#include "engine/foundation/require.h"
 #include "engine/model/material.h"
-#include "engine/model/math.h"
-#include "engine/model/require.h"
 
 namespace slipstick::testing {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <random>
 
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
-#include "engine/mpm/eigen_lanes.h"
 #include "engine/mpm/grid.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "tests/engine/mpm/json_values.h"

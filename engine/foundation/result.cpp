@@ -1,4 +1,4 @@
-#include "engine/model/result.h"
+#include "engine/foundation/result.h"
 
 namespace slipstick {
 

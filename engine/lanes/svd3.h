@@ -2,9 +2,9 @@
 // columns of F instead of on FᵀF keeps small singular values accurate.
 #pragma once
 
-#include "engine/mpm/lane.h"
+#include "engine/lanes/lane.h"
 
-namespace slipstick::mpm {
+namespace slipstick::lanes {
 inline namespace SIM_ISA {
 
 /// F = U diag(σ) Vᵀ, U and V rotations, σ₀ ≥ σ₁ ≥ |σ₂|, sign(σ₂) = sign(det F).
@@ -116,4 +116,4 @@ SIM_HD M3<T> compose(const M3<T>& U, const V3<T>& sigma, const M3<T>& V) {
 }
 
 }  // namespace SIM_ISA
-}  // namespace slipstick::mpm
+}  // namespace slipstick::lanes

@@ -1,10 +1,10 @@
-#include "engine/mpm/lane.h"
+#include "engine/lanes/lane.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-using namespace slipstick::mpm;
+using namespace slipstick::lanes;
 
 namespace {
 

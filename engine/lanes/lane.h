@@ -22,7 +22,7 @@
 #define SIM_HD_CALL __attribute__((noinline))
 #endif
 
-namespace slipstick::mpm {
+namespace slipstick::lanes {
 inline namespace SIM_ISA {
 
 // Sixteen float lanes as one, two or four native vector registers (GCC/Clang vector extensions). Wider
@@ -424,4 +424,4 @@ SIM_HD M3<T> outer(const V3<T>& a, const V3<T>& b) {
 }
 
 }  // namespace SIM_ISA
-}  // namespace slipstick::mpm
+}  // namespace slipstick::lanes

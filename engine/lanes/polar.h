@@ -1,10 +1,10 @@
 // Rotation of the polar decomposition F = R S.
 #pragma once
 
-#include "engine/mpm/lane.h"
-#include "engine/mpm/svd3.h"
+#include "engine/lanes/lane.h"
+#include "engine/lanes/svd3.h"
 
-namespace slipstick::mpm {
+namespace slipstick::lanes {
 inline namespace SIM_ISA {
 
 /// Newton steps with and without scaling: enough for condition numbers up to 10⁵ (float) and 10⁸ (double).
@@ -55,4 +55,4 @@ SIM_HD_CALL M3<T> polarRotation(const M3<T>& F) {
 }
 
 }  // namespace SIM_ISA
-}  // namespace slipstick::mpm
+}  // namespace slipstick::lanes

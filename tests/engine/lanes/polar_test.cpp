@@ -1,11 +1,11 @@
-#include "engine/mpm/polar.h"
+#include "engine/lanes/polar.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/mpm/lane_samples.h"
+#include "tests/engine/lanes/lane_samples.h"
 
 using namespace slipstick;
-using namespace slipstick::mpm;
+using namespace slipstick::lanes;
 using namespace slipstick::testing;
 
 namespace {

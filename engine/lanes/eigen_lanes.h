@@ -1,10 +1,10 @@
 // Between the engine's Eigen types and the lane types of the element math.
 #pragma once
 
-#include "engine/model/math.h"
-#include "engine/mpm/lane.h"
+#include "engine/foundation/math.h"
+#include "engine/lanes/lane.h"
 
-namespace slipstick::mpm {
+namespace slipstick::lanes {
 
 template <class Real>
 V3<Real> toLanes(const Vec3& a) {
@@ -29,4 +29,4 @@ Mat3 toEigen(const M3<Real>& m) {
   return r;
 }
 
-}  // namespace slipstick::mpm
+}  // namespace slipstick::lanes

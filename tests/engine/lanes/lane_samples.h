@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "engine/mpm/eigen_lanes.h"
+#include "engine/lanes/eigen_lanes.h"
 
 namespace slipstick::testing {
 
@@ -14,12 +14,12 @@ template <class T>
 double laneOf(const T& value, int) {
   return static_cast<double>(value);
 }
-inline double laneOf(const mpm::Pack& value, int lane) {
+inline double laneOf(const lanes::Pack& value, int lane) {
   return static_cast<double>(value[lane]);
 }
 
 template <class T>
-Mat3 laneOf(const mpm::M3<T>& m, int lane) {
+Mat3 laneOf(const lanes::M3<T>& m, int lane) {
   Mat3 r;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) r(i, j) = laneOf(m(i, j), lane);
@@ -27,9 +27,9 @@ Mat3 laneOf(const mpm::M3<T>& m, int lane) {
 }
 
 /// The same value in every lane but `lane`, which holds `value`.
-inline mpm::M3<mpm::Pack> packOf(const std::vector<Mat3>& matrices, std::size_t first) {
-  mpm::M3<mpm::Pack> r;
-  for (int lane = 0; lane < mpm::Pack::kLanes; ++lane)
+inline lanes::M3<lanes::Pack> packOf(const std::vector<Mat3>& matrices, std::size_t first) {
+  lanes::M3<lanes::Pack> r;
+  for (int lane = 0; lane < lanes::Pack::kLanes; ++lane)
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         r(i, j).x[lane] =

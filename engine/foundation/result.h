@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/model/require.h"
+#include "engine/foundation/require.h"
 
 namespace slipstick {
 
