@@ -92,7 +92,7 @@ struct SimulationThread::Impl {
   void doReset();
   void doResume(const std::stop_token& stop);
   Result<std::shared_ptr<Snapshot>> replay(std::uint64_t wanted, const std::stop_token& stop);
-  std::shared_ptr<const State> keyframeFor(std::uint64_t step) const;
+  std::shared_ptr<const State> keyframeFor(std::uint64_t wanted) const;
   void enterBranch(std::shared_ptr<Snapshot> snapshot);
   void stand(const Snapshot& snapshot);
   std::shared_ptr<const State> keyframe() const;
@@ -439,8 +439,8 @@ Result<std::shared_ptr<Snapshot>> SimulationThread::Impl::replay(std::uint64_t w
     const StepReport report = stepper->step(logged, *snapshot);
     if (refused(report.health)) {
       return Error{ErrorCode::SimulationFailed,
-                   "the replay was refused at step " + std::to_string(next) + ": " + describe(report.health), where,
-                   "resume from an earlier step"};
+                   "the replay was refused at step " + std::to_string(next) + ": " + describe(report.health),
+                   where, "resume from an earlier step"};
     }
   }
   if (snapshot->stateHash != mark->stateHash) {
@@ -452,9 +452,9 @@ Result<std::shared_ptr<Snapshot>> SimulationThread::Impl::replay(std::uint64_t w
 
 /// The keyframe to replay from: one step earlier than needed where possible, so that the step's contacts are
 /// computed again.
-std::shared_ptr<const State> SimulationThread::Impl::keyframeFor(std::uint64_t step) const {
-  std::shared_ptr<const State> keyframe = step > 0 ? history.keyframeBefore(step - 1) : nullptr;
-  return keyframe ? keyframe : history.keyframeBefore(step);
+std::shared_ptr<const State> SimulationThread::Impl::keyframeFor(std::uint64_t wanted) const {
+  std::shared_ptr<const State> keyframe = wanted > 0 ? history.keyframeBefore(wanted - 1) : nullptr;
+  return keyframe ? keyframe : history.keyframeBefore(wanted);
 }
 
 void SimulationThread::Impl::enterBranch(std::shared_ptr<Snapshot> snapshot) {
