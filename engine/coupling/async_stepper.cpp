@@ -8,7 +8,7 @@
 #include "engine/coupling/controllers.h"
 #include "engine/coupling/snapshot_builder.h"
 #include "engine/multibody/kinematics.h"
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
 namespace slipstick {
 
@@ -71,7 +71,7 @@ class AsyncStepper final : public Stepper {
 
   std::shared_ptr<const Model> model_;
   std::unique_ptr<mpm::Backend> backend_;
-  multibody::RigidSolver rigidSolver_;
+  RigidSolver rigidSolver_;
 
   State live_;  ///< but for its particles, which the backend has
 
@@ -80,8 +80,8 @@ class AsyncStepper final : public Stepper {
   ActuatorTargets targets_;
   mpm::StepInput input_;
   mpm::StepResult mpm_;
-  multibody::RigidStepInput rigidInput_;
-  multibody::RigidStepOutput rigid_;
+  RigidStepInput rigidInput_;
+  RigidStepOutput rigid_;
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
 };
