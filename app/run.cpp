@@ -30,26 +30,26 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, Run
   using Clock = std::chrono::steady_clock;
   const InterruptWatch interrupt;
   if (csv != nullptr) csv->add(run.snapshot());
-  while (run.state().step < steps && !interrupt.requested()) {
+  while (run.snapshot().step < steps && !interrupt.requested()) {
     const Clock::time_point start = Clock::now();
     const Result<void> stepped = run.step();
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
     if (csv != nullptr) csv->add(run.snapshot());
-    progress.update(run.state().time);
+    progress.update(run.snapshot().time);
   }
   return {};
 }
 
 void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatistics& statistics, double wall) {
-  const double simulated = run.state().time;
+  const double simulated = run.snapshot().time;
   std::printf(
       "%s: %zu steps, %s s simulated in %s s (%sx real time), %s ms/step, contacts %s mean, %d max%s\n",
       run.model()->name.c_str(), statistics.steps(), fixed(simulated, 2).c_str(), fixed(wall, 2).c_str(),
       fixed(wall > 0 ? simulated / wall : 0, 2).c_str(), fixed(statistics.meanStep_ms(), 2).c_str(),
       fixed(statistics.meanContacts(), 0).c_str(), statistics.maxContacts(),
-      run.state().step < steps ? ", stopped early" : "");
+      run.snapshot().step < steps ? ", stopped early" : "");
   std::fflush(stdout);
   for (const std::string& line : statistics.healthLines()) {
     std::cerr << "slipstick: " << run.model()->name << ": " << line << '\n';
