@@ -230,7 +230,6 @@ void CpuBackend::place(std::size_t geometry) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) args.R_GW[3 * i + j] = static_cast<float>(X_GW.R(i, j));
 }
-}
 
 void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   const Stopwatch watch(phases_, Phase::Sort);

@@ -50,7 +50,7 @@ void ParticleBlocks::setPosition(int slot, const Vec3& local) {
 void ParticleBlocks::load(const ParticleState& state) {
   keys_.resize(state.x.size());
   for (std::size_t p = 0; p < keys_.size(); ++p)
-    keys_[p] = keyOf(format_.rounded(state.x[p]), model_.gridSpacing);
+    keys_[p] = keyOf(format_.rounded(state.x[p]), model_->gridSpacing);
   assignBlocks();
   layOutRanges();
   giveSlots();
@@ -87,7 +87,7 @@ bool ParticleBlocks::findKeys(const ParticleBlocks& unsorted, std::size_t r) {
   const std::uint64_t home = blockKey(block.at.x, block.at.y, block.at.z);
   bool stays = true;
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
-    const std::uint64_t key = keyOf(unsorted.position(slot, block), model_.gridSpacing);
+    const std::uint64_t key = keyOf(unsorted.position(slot, block), model_->gridSpacing);
     keys_[static_cast<std::size_t>(unsorted.particleOfSlot[static_cast<std::size_t>(slot)])] = key;
     stays = stays && key == home;
   }
@@ -120,10 +120,10 @@ void ParticleBlocks::assignBlocks() {
 
 /// Counting sort: how many particles each (block, deformable) has, then where their slots begin.
 void ParticleBlocks::layOutRanges() {
-  const std::size_t deformables = model_.deformables.size();
+  const std::size_t deformables = model_->deformables.size();
   cursor_.assign(order_.size() * deformables, 0);
   for (std::size_t d = 0; d < deformables; ++d)
-    for (int p = model_.deformables[d].begin; p < model_.deformables[d].end; ++p)
+    for (int p = model_->deformables[d].begin; p < model_->deformables[d].end; ++p)
       ++cursor_[rankOf(p) * deformables + d];
   blocks.clear();
   ranges.clear();
@@ -152,10 +152,10 @@ void ParticleBlocks::layOutRanges() {
 
 /// In each range the particles stand in the model's order.
 void ParticleBlocks::giveSlots() {
-  const std::size_t deformables = model_.deformables.size();
+  const std::size_t deformables = model_->deformables.size();
   slotOfParticle.resize(keys_.size());
   for (std::size_t d = 0; d < deformables; ++d)
-    for (int p = model_.deformables[d].begin; p < model_.deformables[d].end; ++p) {
+    for (int p = model_->deformables[d].begin; p < model_->deformables[d].end; ++p) {
       const int slot = cursor_[rankOf(p) * deformables + d]++;
       particleOfSlot[static_cast<std::size_t>(slot)] = p;
       slotOfParticle[static_cast<std::size_t>(p)] = slot;
@@ -225,8 +225,8 @@ void ParticleBlocks::fillLane(const ParticleState& state, int slot, const Partic
       put(PackField::C + 3 * a + b, state.C[p](a, b));
     }
   }
-  put(PackField::Mass, model_.particles.mass[p]);
-  put(PackField::Volume, model_.particles.volume[p]);
+  put(PackField::Mass, model_->particles.mass[p]);
+  put(PackField::Volume, model_->particles.volume[p]);
   put(PackField::Plastic, state.plastic[p]);
   put(PackField::Internal, state.internal[p].x());
   put(PackField::Internal + 1, state.internal[p].y());

@@ -37,7 +37,7 @@ struct GridBlock {
 /// not on where they were before.
 class ParticleBlocks {
  public:
-  explicit ParticleBlocks(const Model& model) : model_(model), format_(model.gridSpacing) {}
+  explicit ParticleBlocks(const Model& model) : model_(&model), format_(model.gridSpacing) {}
 
   /// Takes the particles over, positions rounded to the format's steps, everything else to float.
   void load(const ParticleState& state);
@@ -90,7 +90,7 @@ class ParticleBlocks {
         rank_[static_cast<std::size_t>(blockOfParticle_[static_cast<std::size_t>(particle)])]);
   }
 
-  const Model& model_;
+  const Model* model_;  ///< a pointer, so that blocks can trade places
   PositionFormat format_;
   std::vector<std::uint64_t> keys_;  ///< of the particles' blocks, in the model's order
   std::vector<char> stays_;  ///< per range of what is sorted: all of its particles are still in their block
