@@ -54,7 +54,7 @@ TEST(MeshGrids, AreBuiltAtLoadNeverInAStepAndOnceForTheSameScene) {
   int most = 0;
   run.runTo(0.2, [&](const Snapshot& s) { most = std::max(most, s.report.rigidContacts); });
   EXPECT_GT(most, 2) << "the meshes never met";
-  EXPECT_GT(run.snapshot().X_WB[static_cast<std::size_t>(run.model().findBody("upper"))].p.z(), 0.08);
+  EXPECT_GT(run.snapshot().X_WB[static_cast<std::size_t>(run.model().findBody("upper.upper"))].p.z(), 0.08);
   EXPECT_EQ(gridsBuilt(), loaded);
   ASSERT_TRUE(testing::SceneRun(fallingTee()).ok());
   EXPECT_EQ(gridsBuilt(), loaded);
