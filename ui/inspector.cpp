@@ -154,8 +154,9 @@ void Inspector::showScene() {
   fact(tr("gravity"), "J", [](const Snapshot& s) { return significant(s.totals.potentialEnergy); });
   heading(tr("momentum"));
   fact(tr("total"), "N s", [](const Snapshot& s) { return significant(s.totals.momentum.norm()); });
-  if (!model->deformables.empty())
-    fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+  if (model->deformables.empty()) return;
+  fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+  fact(tr("solve remainder"), {}, [](const Snapshot& s) { return significant(s.report.contactRemainder); });
 }
 
 void Inspector::showBody(int body) {

@@ -151,6 +151,7 @@ void AsyncStepper::freezeRigidMotion() {
 void AsyncStepper::advanceParticles(StepReport& report) {
   mpm_ = mpm::StepResult{};
   mpm_.wrenchImpulse.resize(model_->tree.bodies.size());
+  mpm_.remainderImpulse.resize(model_->tree.bodies.size());
   mpm_.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   if (!backend_) return;
   const Vec3 momentumBefore = particleTotals(*model_, next_.particles, next_.gravity).momentum;
@@ -160,6 +161,7 @@ void AsyncStepper::advanceParticles(StepReport& report) {
   report = mpm_.report;
   for (std::size_t i = 0; i < control.size(); ++i) report.phases[i] += control[i];
   SIM_REQUIRE(mpm_.wrenchImpulse.size() == model_->tree.bodies.size(), mpm_.wrenchImpulse.size());
+  SIM_REQUIRE(mpm_.remainderImpulse.size() == model_->tree.bodies.size(), mpm_.remainderImpulse.size());
   SIM_REQUIRE(mpm_.boundaryImpulse.size() == model_->boundaries.size(), mpm_.boundaryImpulse.size());
   if (!isFinite(mpm_.wrenchImpulse)) raise(report.health, Health::NonFinite);
   report.momentumError = momentumError(momentumBefore);
@@ -241,6 +243,7 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
   contactsFrom(mpm_, *model_, motion_.laws, dt, snapshot.contacts);
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
     snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
+    snapshot.contactRemainder[body] = mpm_.remainderImpulse[body] * (1 / dt);
   }
   for (std::size_t i = 0; i < mpm_.boundaryImpulse.size(); ++i)
     snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;

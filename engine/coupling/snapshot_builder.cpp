@@ -87,6 +87,7 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   multibody::computePoses(model.tree, state.q, snapshot.X_WB);
   multibody::computeVelocities(model.tree, state.q, state.v, snapshot.X_WB, snapshot.V_WB);
   snapshot.contactWrench.resize(model.tree.bodies.size());
+  snapshot.contactRemainder.resize(model.tree.bodies.size());
   snapshot.boundaryForce.assign(model.boundaries.size(), Vec3::Zero());
 
   const multibody::MechanicalTotals rigid =

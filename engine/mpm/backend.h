@@ -48,6 +48,8 @@ struct StepResult {
   /// Impulse on each body about its origin at t_n, summed over substeps at each substep's contact positions
   /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
+  /// The part of them that no contact names: what solves left over, see ContactOutcome.
+  std::vector<Wrench> remainderImpulse;
   /// Impulse on each Model boundary, summed over nodes and substeps [N s]; `boundaryMagnitude` is the sum of
   /// the nodes' absolute values over all of them.
   std::vector<Vec3> boundaryImpulse;

@@ -19,13 +19,6 @@ Vec3 brakeOf(const NodeBound& bound, double push, const Vec3& v) {
   return speed <= most ? Vec3(-slip) : Vec3(-most / speed * slip);
 }
 
-/// @param impulse  that the bound gives to a node [N s]
-void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse) {
-  BoundaryImpulse& sum = impulses[static_cast<std::size_t>(bound.boundary)];
-  sum.sum -= impulse;
-  sum.magnitude += impulse.norm();
-}
-
 }  // namespace
 
 std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMotion& motion) {
@@ -55,6 +48,23 @@ void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W, const std::vecto
   if (bounds_.size() == begin) return;
   indexOf_[gridNode] = static_cast<int>(nodes_.size());
   nodes_.push_back({gridNode, begin, bounds_.size()});
+}
+
+void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse) {
+  BoundaryImpulse& sum = impulses[static_cast<std::size_t>(bound.boundary)];
+  sum.sum -= impulse;
+  sum.magnitude += impulse.norm();
+}
+
+Vec3 pushBounds(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses) {
+  const AllowedVelocity allowed = nearestAllowed(v, bounds);
+  Vec3 total = Vec3::Zero();
+  for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+    if (!allowed.active[k]) continue;
+    give(impulses, bounds[k], mass * allowed.push[k]);
+    total += mass * allowed.push[k];
+  }
+  return total;
 }
 
 Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses) {

@@ -62,6 +62,13 @@ class BoundaryNodes {
   std::vector<int> indexOf_;  ///< per grid node, into nodes_; −1: none
 };
 
+/// Adds what a bound gives to a node [N s], reversed, to the impulse on its boundary.
+void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse);
+
+/// What bounds give to a node that free motion and contacts would bring to v: the way to the nearest allowed
+/// velocity. @return its impulse [N s]
+Vec3 pushBounds(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses);
+
 /// The velocity that a node takes on: the allowed one nearest to what stress, gravity and contacts give it.
 /// With the mass matrix lumped this is the minimiser of the convex problem where `v` = v* + M⁻¹Jᵀγ. Then
 /// Coulomb friction of each bound, whose normal impulse is now known, brakes what slides along it.

@@ -114,6 +114,7 @@ class CpuBackend final : public Backend {
 void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
+  result.remainderImpulse.assign(motion.bodies.size(), {});
   result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   result.report.health = particleHealth(particles, model_->gridSpacing);
   if (result.report.health != 0) return;

@@ -8,12 +8,13 @@ void StepAccount::begin(std::size_t bodies, std::size_t boundaries) {
   pairs_.clear();
   sums_.clear();
   wrenches_.assign(bodies, {});
+  remainders_.assign(bodies, {});
   boundaries_.assign(boundaries, {});
   last_ = {};
   iterations_ = 0;
   solves_ = iterationsMax_ = notConverged_ = 0;
   given_ = taken_ = Vec3::Zero();
-  magnitude_ = 0;
+  magnitude_ = remainderSize_ = 0;
 }
 
 void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) {
@@ -37,6 +38,11 @@ void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) 
   wrenches_[static_cast<std::size_t>(body)] += Wrench{-s.gamma, -arm.cross(s.gamma)};
   given_ -= s.gamma;
   magnitude_ += weight;
+}
+
+void StepAccount::addRemainder(int body, const Wrench& impulse) {
+  remainders_[static_cast<std::size_t>(body)] += impulse;
+  given_ += impulse.force;
 }
 
 void StepAccount::addSolve(const SolveSample& s) {
@@ -67,6 +73,8 @@ void StepAccount::finish(StepResult& result) const {
     return a.geometry != b.geometry ? a.geometry < b.geometry : a.particle < b.particle;
   });
   result.wrenchImpulse = wrenches_;
+  result.remainderImpulse = remainders_;
+  for (std::size_t b = 0; b < remainders_.size(); ++b) result.wrenchImpulse[b] += remainders_[b];
   result.boundaryImpulse.clear();
   result.boundaryMagnitude = 0;
   for (const BoundaryImpulse& b : boundaries_) {
@@ -80,6 +88,7 @@ void StepAccount::finish(StepResult& result) const {
   report.contactIterationsMax = iterationsMax_;
   report.notConvergedSolves = notConverged_;
   if (notConverged_ > 0) raise(report.health, Health::NotConverged);
+  report.contactRemainder = magnitude_ > 0 ? remainderSize_ / magnitude_ : 0;
   report.momentumError = magnitude_ > 0 ? (given_ + taken_).norm() / magnitude_ : 0;
 }
 

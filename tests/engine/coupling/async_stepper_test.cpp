@@ -52,9 +52,11 @@ TEST(AsyncStepper, MomentumGivenToBodiesIsMomentumTakenFromParticles) {
   EXPECT_LT(rig.snapshot.report.momentumError, 1e-12);
 }
 
-TEST(AsyncStepper, DrawnForcesSumToTheWrenchOfTheRigidSolve) {
+TEST(AsyncStepper, DrawnForcesAndTheRemainderSumToTheWrenchOfTheRigidSolve) {
   Rig rig;
   touch(*rig.backend);
+  rig.backend->remainder = {{Vec3(1e-4, 0, -2e-4), Vec3(0, 3e-5, 0)},
+                            {Vec3(0, 4e-4, 1e-4), Vec3(2e-5, 0, 1e-5)}};
   const Pose X_WB = Pose::fromQuat(Quat::Identity(), rig.state.q.head<3>());
   rig.step();
   ASSERT_EQ(rig.snapshot.contacts.size(), 3u);
@@ -64,6 +66,8 @@ TEST(AsyncStepper, DrawnForcesSumToTheWrenchOfTheRigidSolve) {
     drawn[static_cast<std::size_t>(contact.body)] += {contact.f_Bc_W, lever.cross(contact.f_Bc_W)};
   }
   for (std::size_t body = 0; body < 2; ++body) {
+    EXPECT_GT(rig.snapshot.contactRemainder[body].force.norm(), 0.01);
+    drawn[body] += rig.snapshot.contactRemainder[body];
     EXPECT_LT((drawn[body].force - rig.snapshot.contactWrench[body].force).norm(), 1e-12);
     EXPECT_LT((drawn[body].torque - rig.snapshot.contactWrench[body].torque).norm(), 1e-12);
   }

@@ -32,6 +32,10 @@ class FakeBackend : public mpm::Backend {
     seen = motion;
     result = mpm::StepResult{};
     result.wrenchImpulse.resize(model_->tree.bodies.size());
+    result.remainderImpulse = remainder;
+    result.remainderImpulse.resize(model_->tree.bodies.size());
+    for (std::size_t b = 0; b < result.wrenchImpulse.size(); ++b)
+      result.wrenchImpulse[b] += result.remainderImpulse[b];
     result.report.substeps = 1;
     result.report.contacts = static_cast<int>(impulses.size());
     for (const GivenImpulse& given : impulses) addImpulse(given, motion, particles, result);
@@ -50,6 +54,7 @@ class FakeBackend : public mpm::Backend {
   }
 
   std::vector<GivenImpulse> impulses;
+  std::vector<Wrench> remainder;  ///< per body, beside the impulses
   bool poison = false;
   HealthFlags health = 0;  ///< raised in every step
   mpm::RigidMotion seen;   ///< of the last call
