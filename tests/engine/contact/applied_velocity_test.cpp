@@ -1,5 +1,5 @@
-// What a contact solve hands on, at the loose tolerance of the tasks and after a cap: the velocity of its last
-// iterate, impulses that obey the law there, and all of the momentum.
+// What a contact solve hands on, at the loose tolerance of the tasks and after a cap: the velocity of its
+// last iterate, impulses that obey the law there, and all of the momentum.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,8 @@ RecordedProblem<Real> problemOf(const Case& c) {
   if (!(c.stiffness > 0)) return recordedProblem<Real>(c.name);
   RecordedProblem<Real> r;
   LayerPlaces places;
-  r.problem = syntheticLayer<Real>({.side = 12, .stiffness = c.stiffness, .dissipation = c.dissipation}, &places);
+  r.problem =
+      syntheticLayer<Real>({.side = 12, .stiffness = c.stiffness, .dissipation = c.dissipation}, &places);
   r.nodeAt = places.nodes;
   r.bodies = 2;
   for (std::size_t i = 0; i < places.contacts.size(); ++i) {
@@ -69,8 +70,8 @@ std::pair<double, double> potentialAt(const ContactProblem<Real>& p, const std::
   double size = sum;
   for (const auto& point : p.contacts) {
     const ContactPoint<double> c = widened(point);
-    const contact::LaggedContact<double> law{
-        c.normal, c.f0, c.stiffness, c.dissipation, c.friction * c.n0, c.epsilon, double(p.dt)};
+    const contact::LaggedContact<double> law{c.normal,          c.f0,      c.stiffness, c.dissipation,
+                                             c.friction * c.n0, c.epsilon, double(p.dt)};
     const double value = contact::laggedPotential(toLanes<double>(contactVelocity(c, v)), law).value;
     sum += value, size += std::abs(value);
   }
@@ -131,7 +132,8 @@ void expectSoundOutcome(const Case& which, int cap, int lagIterations) {
   double magnitude = 0, slip = 0, speed = 0, worstSlip = 0, moments = 0;
   const Vec3 about = r.detected.front().p_WB0;
   for (std::size_t c = 0; c < r.problem.contacts.size(); ++c) {
-    const Vec3 normal = toEigen(r.problem.contacts[c].normal), u = toEigen(s.u[c]), gamma = toEigen(s.gamma[c]);
+    const Vec3 normal = toEigen(r.problem.contacts[c].normal), u = toEigen(s.u[c]),
+               gamma = toEigen(s.gamma[c]);
     const Vec3 applied = contactVelocity(widened(r.problem.contacts[c]), v);
     EXPECT_GE(gamma.dot(normal), -1e-6 * gamma.norm()) << "contact " << c << " pulls";
     worstSlip = std::max(worstSlip, (applied - u).norm());
@@ -160,9 +162,11 @@ void expectSoundOutcome(const Case& which, int cap, int lagIterations) {
   EXPECT_LT(balance.force.norm(), 1e-6 * magnitude);
   EXPECT_LT(balance.torque.norm(), 1e-6 * moments);
   EXPECT_LT(result.report.momentumError, 1e-6);
-  std::printf("%-34s %-6s cap %3d lag %d: %4zu contacts, %3d iterations, %d lag solves, mean slip %.2e m/s, remainder %.1e\n",
-              nameOf(which).c_str(), kFloat ? "float" : "double", cap, lagIterations, r.detected.size(),
-              s.iterations, s.lagSolves, slip / double(r.detected.size()), result.report.contactRemainder);
+  std::printf(
+      "%-34s %-6s cap %3d lag %d: %4zu contacts, %3d iterations, %d lag solves, mean slip %.2e m/s, "
+      "remainder %.1e\n",
+      nameOf(which).c_str(), kFloat ? "float" : "double", cap, lagIterations, r.detected.size(), s.iterations,
+      s.lagSolves, slip / double(r.detected.size()), result.report.contactRemainder);
 }
 
 class AppliedVelocity : public ::testing::TestWithParam<Case> {};

@@ -19,8 +19,8 @@ template <class Real>
 struct RecordedProblem {
   ContactProblem<Real> problem;
   std::vector<DetectedContact> detected;
-  std::vector<Vec3> nodeAt;                     ///< [m]
-  std::vector<std::vector<NodeBound>> bounds;   ///< per node; the problem refers to them
+  std::vector<Vec3> nodeAt;                    ///< [m]
+  std::vector<std::vector<NodeBound>> bounds;  ///< per node; the problem refers to them
   int bodies = 0, boundaries = 0;
 };
 
@@ -81,7 +81,8 @@ RecordedProblem<Real> recordedProblem(const std::string& task) {
   const auto h = static_cast<double>(record.take<float>());
   std::map<std::array<int, 3>, int> nodes;
   for (int i = 0; i < nodeCount; ++i) {
-    const auto x = record.take<std::int16_t>(), y = record.take<std::int16_t>(), z = record.take<std::int16_t>();
+    const auto x = record.take<std::int16_t>(), y = record.take<std::int16_t>(),
+               z = record.take<std::int16_t>();
     nodes[{x, y, z}] = i;
     r.nodeAt.push_back(h * Vec3(x, y, z));
     r.problem.mass.push_back(static_cast<Real>(record.take<float>()));
