@@ -38,9 +38,9 @@ struct ContactSum {
   int geometry = 0;
   Vec3 impulse = Vec3::Zero();  ///< Σγ on the particle, W [N s]
   Vec3 point = Vec3::Zero();    ///< mean of x_p weighted by |γ| (plain mean if all are zero) [m]
-  Vec3 normal = Vec3::UnitZ();  ///< at the last substep in contact, W
+  Vec3 normal = Vec3::UnitZ();  ///< mean over the substeps, weighted by γ_n (plain mean if all are zero), W
   double penetration = 0;       ///< at the last substep in contact [m]
-  double slipSpeed = 0;         ///< after the last solve in contact [m/s]
+  double slipSpeed = 0;         ///< |mean tangential velocity|, weighted as the normal [m/s]
   double frictionBound = 0;     ///< Σ μ n₀ [N s]
 };
 

@@ -3,6 +3,7 @@
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
+#include "engine/mpm/step_geometry.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -29,6 +30,20 @@ std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const StepInput
                       m.V_WS, boundary.friction});
   }
   return frozen;
+}
+
+bool moveBoundaries(const Model& model, const StepInput& motion, double elapsed,
+                    std::vector<FrozenBoundary>& boundaries) {
+  if (model.solver.geometry == SubstepGeometry::Frozen || elapsed <= 0) return false;
+  bool any = false;
+  for (std::size_t i = 0; i < boundaries.size(); ++i) {
+    const Velocity& V_WS = motion.boundaries[i].V_WS;
+    if (V_WS.v.isZero(0) && V_WS.w.isZero(0)) continue;
+    boundaries[i].X_WS = moved(motion.boundaries[i].X_WS, V_WS, elapsed);
+    boundaries[i].X_SW = boundaries[i].X_WS.inverse();
+    any = true;
+  }
+  return any;
 }
 
 void BoundaryNodes::begin(std::size_t gridNodes) {

@@ -12,7 +12,7 @@
 
 namespace slipstick::mpm {
 
-/// A boundary with the motion of one step.
+/// A boundary where a substep sees it, with the velocity of the step.
 struct FrozenBoundary {
   int index = 0;  ///< into Model::boundaries
   BoundaryKind kind = BoundaryKind::Sticky;
@@ -22,7 +22,14 @@ struct FrozenBoundary {
   double friction = 0;
 };
 
+/// @return those that act, at t_n
 std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const StepInput& motion);
+
+/// Brings those that move to t_n + elapsed, as moveGeometries does; with SubstepGeometry::Frozen does
+/// nothing.
+/// @return whether any has moved
+bool moveBoundaries(const Model& model, const StepInput& motion, double elapsed,
+                    std::vector<FrozenBoundary>& boundaries);
 
 /// Impulse on a boundary [N s].
 struct BoundaryImpulse {

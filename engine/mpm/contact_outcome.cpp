@@ -112,7 +112,7 @@ void ContactOutcome<Real>::enterContacts(const ContactProblem<Real>& problem,
     const ContactPoint<Real>& point = problem.contacts[c];
     const Vec3 gamma = toEigen(solution.gamma[c]), u = toEigen(solution.u[c]);
     account.addContact(
-        {d.particle, d.geometry, gamma, d.x, d.normal, d.penetration, (u - u.dot(d.normal) * d.normal).norm(),
+        {d.particle, d.geometry, gamma, d.x, d.normal, d.penetration, u - u.dot(d.normal) * d.normal,
          static_cast<double>(point.friction) * static_cast<double>(point.n0)},
         d.body, d.x - d.p_WB0);
     const NodeSet& set = setOf(point.node[13]);

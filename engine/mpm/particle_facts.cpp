@@ -30,7 +30,7 @@ DeformableSums sumsOf(const Model& model, const Deformable& deformable, const Pa
     sums.upper = sums.upper.cwiseMax(x);
     sums.maxSpeed = std::max(sums.maxSpeed, v.norm());
     sums.stiffening =
-        std::max(sums.stiffening, stiffeningOf(deformable.material, particles.F[p], particles.internal[p]));
+        stiffeningOf(deformable.material, particles.F[p], particles.internal[p], sums.stiffening);
   }
   return sums;
 }

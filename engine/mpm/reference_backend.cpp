@@ -121,6 +121,7 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [](std::size_t) {});
+    moveBoundaries(*model_, motion, schedule.elapsed(), boundaries_);
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
     if (result.report.health != 0) return;

@@ -26,10 +26,14 @@ void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) 
   sum.sum.particle = s.particle;
   sum.sum.geometry = s.geometry;
   sum.sum.impulse += s.gamma;
-  sum.sum.normal = s.normal;
   sum.sum.penetration = s.penetration;
-  sum.sum.slipSpeed = s.slipSpeed;
   sum.sum.frictionBound += s.frictionBound;
+  const double normalImpulse = std::max(0.0, s.gamma.dot(s.normal));
+  sum.normalWeight += normalImpulse;
+  sum.weightedNormal += normalImpulse * s.normal;
+  sum.plainNormal += s.normal;
+  sum.weightedSlip += normalImpulse * s.slip;
+  sum.plainSlip += s.slip;
   sum.weight += weight;
   sum.weightedPoint += weight * s.point;
   sum.plainPoint += s.point;
@@ -66,8 +70,11 @@ void StepAccount::finish(StepResult& result) const {
   result.contacts.reserve(sums_.size());
   for (const Sum& s : sums_) {
     result.contacts.push_back(s.sum);
-    result.contacts.back().point =
-        s.weight > 0 ? Vec3(s.weightedPoint / s.weight) : Vec3(s.plainPoint / s.count);
+    ContactSum& sum = result.contacts.back();
+    const bool pressed = s.normalWeight > 0;
+    sum.point = s.weight > 0 ? Vec3(s.weightedPoint / s.weight) : Vec3(s.plainPoint / s.count);
+    sum.normal = (pressed ? s.weightedNormal : s.plainNormal).normalized();
+    sum.slipSpeed = pressed ? s.weightedSlip.norm() / s.normalWeight : s.plainSlip.norm() / s.count;
   }
   std::sort(result.contacts.begin(), result.contacts.end(), [](const ContactSum& a, const ContactSum& b) {
     return a.geometry != b.geometry ? a.geometry < b.geometry : a.particle < b.particle;

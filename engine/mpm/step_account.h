@@ -17,7 +17,7 @@ struct ContactSample {
   Vec3 point = Vec3::Zero();  ///< x_p^k [m]
   Vec3 normal = Vec3::UnitZ();
   double penetration = 0;    ///< [m]
-  double slipSpeed = 0;      ///< [m/s]
+  Vec3 slip = Vec3::Zero();  ///< tangential relative velocity [m/s]
   double frictionBound = 0;  ///< μ n₀ [N s]
 };
 
@@ -49,7 +49,10 @@ class StepAccount {
  private:
   struct Sum {
     ContactSum sum;
-    double weight = 0;  ///< Σ|γ|
+    double weight = 0;        ///< Σ|γ|
+    double normalWeight = 0;  ///< Σγ_n
+    Vec3 weightedNormal = Vec3::Zero(), plainNormal = Vec3::Zero();
+    Vec3 weightedSlip = Vec3::Zero(), plainSlip = Vec3::Zero();
     Vec3 weightedPoint = Vec3::Zero();
     Vec3 plainPoint = Vec3::Zero();
     int count = 0;
