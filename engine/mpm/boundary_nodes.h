@@ -76,9 +76,10 @@ void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const 
 /// velocity. @return its impulse [N s]
 Vec3 pushBounds(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses);
 
-/// The velocity that a node takes on: the allowed one nearest to what stress, gravity and contacts give it.
-/// With the mass matrix lumped this is the minimiser of the convex problem where `v` = v* + M⁻¹Jᵀγ. Then
-/// Coulomb friction of each bound, whose normal impulse is now known, brakes what slides along it.
+/// The velocity that a node takes on: the allowed one nearest to what stress and gravity give it. Then Coulomb
+/// friction of each bound, whose normal impulse is now known, brakes what slides along it: with the mass
+/// matrix lumped, that is exact for a node that no contact touches. A node that some touch has its solved
+/// velocity already, with friction, and keeps it.
 /// @param impulses  per Model boundary: gains what the node gives to it
 Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses);
 

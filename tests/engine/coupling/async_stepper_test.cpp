@@ -97,6 +97,47 @@ TEST(AsyncStepper, FreezesTheRigidMotionAtTheStartOfTheStep) {
   EXPECT_EQ(rig.backend->seen.bodies[1].V_WB.v, Vec3(0.3, 0, 0));
 }
 
+/// A prescribed cube, a body on a fixed joint to it, and a free one that a weld holds to it.
+TEST(AsyncStepper, SubstepsSeeThePrescribedVelocityOfThisStepOnAllThatItCarries) {
+  auto model = cubeAndThreeParticles();
+  multibody::Joint arm;
+  arm.name = "arm";
+  arm.parent = 1;
+  arm.X_PJ = Pose::translation({0, 0.3, 0});
+  const multibody::Body part{.name = "part", .mass = 1, .inertia = 0.01 * Mat3::Identity()};
+  model->tree.add(part, arm);
+  multibody::Joint free;
+  free.name = "free";
+  free.type = multibody::JointType::Floating;
+  model->tree.add(part, free);
+  VecX q = model->tree.zeroPosition();
+  q.head(7) = model->initialQ;
+  q.segment<3>(7) = Vec3(0.7, -0.2, 1);
+  model->initialQ = q;
+  model->initialV = VecX::Zero(model->tree.nv);
+  model->compositeOf = {0, 1, 1, 3};
+  Loop weld;
+  weld.bodyA = 1, weld.bodyB = 3;
+  weld.X_AaA = Pose::translation({0.2, 0, 0});
+  model->loops = {weld};
+  const Vec3 start(0.5, -0.2, 1), speed(0.4, 0, -0.1);
+  const Quat turned(Eigen::AngleAxisd(0.5, Vec3::UnitZ()));
+  Path path;
+  path.keys = {{0, start, Quat::Identity()}, {1, start + speed, turned}};
+  model->paths = {path};
+  model->prescribed = {{0, 0}};
+  Rig rig(model);
+  rig.step();  // from rest: at t_n nothing moves yet
+  const auto& seen = rig.backend->seen.bodies;
+  const Vec3 spin(0, 0, 0.5);
+  for (const std::size_t body : {1u, 2u, 3u}) {
+    const Vec3 arm_W = seen[body].X_WB.p - start;
+    EXPECT_LT((seen[body].V_WB.w - spin).norm(), 1e-9) << body;
+    EXPECT_LT((seen[body].V_WB.v - speed - spin.cross(arm_W)).norm(), 1e-9) << body;
+  }
+  EXPECT_EQ(seen[0].V_WB.v, Vec3(0, 0, 0));
+}
+
 TEST(AsyncStepper, CommandsActFromTheirStepOn) {
   Rig rig;
   rig.step({SetGravity{{0, 0, 1}}, SetFriction{1, 0.9}, SetExternalForce{1, {0, 0.1, 0}, {4, 0, 0}}});
