@@ -33,7 +33,7 @@ class CpuContacts {
  private:
   void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
               const StepGeometry<float>& geometry, const StepInput& motion, const std::vector<float>& nodes);
-  void linkNodes(const V3<float>& x, const ParticleBlock& block, const ParticleBlocks& blocks,
+  void linkNodes(int slot, const ParticleBlock& block, const ParticleBlocks& blocks,
                  const std::vector<float>& nodes, ContactPoint<float>& point);
   int problemNode(int gridNode, const ParticleBlocks& blocks, const std::vector<float>& nodes);
 

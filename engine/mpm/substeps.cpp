@@ -1,6 +1,5 @@
 #include "engine/mpm/substeps.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -13,32 +12,6 @@ constexpr double kMostSubsteps = 5000;
 
 int toCount(double substeps) {
   return static_cast<int>(std::clamp(substeps, 1.0, kMostSubsteps));
-}
-
-/// Of the longitudinal waves of a material: the fastest runs along its largest stretch, not its smallest.
-bool waveGrowsWithStretch(MaterialModel model) {
-  return model != MaterialModel::Hencky && model != MaterialModel::HenckyVonMises &&
-         model != MaterialModel::DruckerPrager;
-}
-
-/// c²/c₀² along a direction with the squared stretch `squared`, see stiffeningOf.
-double waveRatio(const MaterialParameters& m, double squared, double J) {
-  constexpr double kSmallest = 1e-4;  // inverted or flat: no law means what it says there
-  const double mu = m.mu(), lambda = m.lambda(), rest = lambda + 2 * mu;
-  switch (m.model) {
-    case MaterialModel::LinearCorotated:
-    case MaterialModel::LinearCorotatedVonMises:
-      return squared;
-    case MaterialModel::NeoHookean:
-      return (mu * (1 + squared) + lambda * (1 - std::log(std::max(J, kSmallest)))) / rest;
-    case MaterialModel::Hencky:
-    case MaterialModel::HenckyVonMises:
-    case MaterialModel::DruckerPrager:
-      return 1 -
-             (mu * std::log(std::max(squared, kSmallest)) + lambda * std::log(std::max(J, kSmallest))) / rest;
-    default:
-      return (2 * mu * squared + lambda * J * J) / rest;
-  }
 }
 
 /// Substeps per second that this material needs: δt ≤ C h / c for its waves; δt ≤ 2 C / ω for the bending of
@@ -71,24 +44,6 @@ double advectionSubsteps(double gridSpacing, double dt, double speed) {
 int substepsByCfl(const Model& model, double dt, double maxParticleSpeed) {
   return toCount(
       std::max(stableSubsteps(model, dt), advectionSubsteps(model.gridSpacing, dt, maxParticleSpeed)));
-}
-
-double stiffeningOf(const MaterialParameters& material, const Mat3& F, const Eigen::Vector2d& internal,
-                    double atLeast) {
-  const double least = std::max(1.0, atLeast);
-  if (material.model == MaterialModel::Cloth) return least;
-  if (material.model == MaterialModel::Liquid)  // F = J^{1/3} I
-    return std::max(least, std::pow(std::max(F(0, 0), 1e-2), 3 * (1 - material.tait)));
-  const double hardening =
-      material.model == MaterialModel::Snow ? std::exp(material.snowHardening * (1 - internal.x())) : 1;
-  const Mat3 C = F.transpose() * F;
-  const double J = F.determinant(), reach = (C - Mat3::Identity()).norm();  // no λ_i² is further from 1
-  const bool grows = waveGrowsWithStretch(material.model);
-  const double bound = hardening * waveRatio(material, grows ? 1 + reach : 1 - reach, J);
-  if (bound <= least) return least;
-  Eigen::SelfAdjointEigenSolver<Mat3> stretches;
-  stretches.computeDirect(C, Eigen::EigenvaluesOnly);
-  return std::max(least, hardening * waveRatio(material, stretches.eigenvalues()(grows ? 2 : 0), J));
 }
 
 SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles)

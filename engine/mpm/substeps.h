@@ -6,20 +6,6 @@
 
 namespace slipstick::mpm {
 
-/// How many times the squared wave speed of a particle exceeds that of its material at rest, c₀² = (λ +
-/// 2μ)/ρ₀: the largest of 1, `atLeast` and, over the principal stretches λ_i with J their product, c²/c₀² of
-/// the longitudinal wave along direction i. Through the reference configuration it runs at √(∂²Ψ/∂λ_i² / ρ₀),
-/// through space λ_i times as fast, so that
-///   ρ₀ c² = λ_i² ∂²Ψ/∂λ_i² = 2μ λ_i² + λ J²            fixed corotated; snow: times its hardening
-///                          = (2μ + λ) λ_i²             linear corotated
-///                          = μ (1 + λ_i²) + λ (1 − ln J)        neo-Hookean
-///                          = 2μ (1 − ln λ_i) + λ (1 − ln J)     Hencky, sand: grows under compression
-/// A liquid: c² = K J^{1−γ}/ρ. Cloth is taken as at rest.
-/// @param F  as ParticleState::F
-/// @param atLeast  what is known already: particles below it cost no decomposition
-double stiffeningOf(const MaterialParameters& material, const Mat3& F, const Eigen::Vector2d& internal,
-                    double atLeast = 1);
-
 /// N equal substeps as the scene says; or, with N automatic, as many as both CFL conditions need, splitting
 /// the rest of the step further when particles get faster on the way.
 class SubstepSchedule {
