@@ -22,8 +22,8 @@ struct FrozenBoundary {
   double friction = 0;
 };
 
-/// @return those that act, at t_n
-std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const StepInput& motion);
+/// @param frozen  becomes: those that act in this step
+void freezeBoundaries(const Model& model, const StepInput& motion, std::vector<FrozenBoundary>& frozen);
 
 /// Brings those that move to t_n + elapsed, as moveGeometries does; with SubstepGeometry::Frozen does
 /// nothing.

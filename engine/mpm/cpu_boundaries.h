@@ -16,7 +16,7 @@ class CpuBoundaries {
  public:
   explicit CpuBoundaries(const Model& model) : model_(model) {}
 
-  void freeze(const StepInput& motion) { frozen_ = freezeBoundaries(model_, motion); }
+  void freeze(const StepInput& motion) { freezeBoundaries(model_, motion, frozen_); }
   /// To t_n + elapsed. @return whether findNodes() has to follow
   bool move(const StepInput& motion, double elapsed) {
     return moveBoundaries(model_, motion, elapsed, frozen_);
