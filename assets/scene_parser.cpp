@@ -115,13 +115,14 @@ void parseSolver(const YamlValue& value, Scene& scene) {
   if (!value.exists()) return;
   SolverSpec& solver = scene.solver;
   const YamlMap map = value.map({"contact", "relative_tolerance", "absolute_tolerance", "max_iterations",
-                                 "geometry", "on_failure", "rigid"});
+                                 "lag_iterations", "geometry", "on_failure", "rigid"});
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(
         map["contact"].choice({"quasi_newton", "majorized_anderson", "contact_newton"}));
   solver.relativeTolerance = map.number("relative_tolerance", solver.relativeTolerance, {0, 1, true});
   solver.absoluteTolerance = map.number("absolute_tolerance", solver.absoluteTolerance, kNonNegative);
   solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
+  solver.lagIterations = map.integer("lag_iterations", solver.lagIterations, 0, 1000);
   if (map.has("geometry"))
     solver.geometry = static_cast<SubstepGeometry>(map["geometry"].choice({"moving", "frozen"}));
   if (map.has("on_failure"))

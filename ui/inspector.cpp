@@ -154,8 +154,9 @@ void Inspector::showScene() {
   fact(tr("gravity"), "J", [](const Snapshot& s) { return significant(s.totals.potentialEnergy); });
   heading(tr("momentum"));
   fact(tr("total"), "N s", [](const Snapshot& s) { return significant(s.totals.momentum.norm()); });
-  if (!model->deformables.empty())
-    fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+  if (model->deformables.empty()) return;
+  fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+  fact(tr("solve remainder"), {}, [](const Snapshot& s) { return significant(s.report.contactRemainder); });
 }
 
 void Inspector::showBody(int body) {
@@ -367,7 +368,9 @@ void Inspector::showContactForces() {
       tr("friction used"), "%", [](const Contact& c) { return number(100 * render::frictionUsed(c), 1); },
       tr("Friction as a part of the largest friction"));
   contactFact(tr("depth"), "mm", [](const Contact& c) { return significant(c.penetration * 1e3); });
-  contactFact(tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); });
+  contactFact(
+      tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); },
+      tr("With particles: the mean of the step's substeps, weighted by their normal impulses"));
 }
 
 void Inspector::showParticleContact(const ContactKey& key) {
@@ -376,6 +379,14 @@ void Inspector::showParticleContact(const ContactKey& key) {
   heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
           tr("contact, particle %1").arg(key.particle));
   showContactForces();
+  contactFact(
+      tr("regularised below"), "mm/s",
+      [model](const Contact& c) {
+        return significant(1e3 * std::max(model->stictionSpeed, render::regularizationSpeed(c)));
+      },
+      tr("Friction is regularised: at the slip speed v it is μN v / √(v² + ε²). ε is the stiction speed of "
+         "the "
+         "scene, and more where stiff contacts meet light nodes, which slide with less than μN"));
   contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
   contactFact(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
   addFriction(key.geometry, tr("friction μ"));

@@ -64,6 +64,7 @@ class AsyncStepper final : public Stepper {
   void advanceParticles(StepReport& report);
   void solveRigid(StepReport& report);
   void prescribeMotion();
+  void carryWelded(const Loop& loop);
   void accept();
   void addStepFacts(Snapshot& snapshot, Detail detail) const;
   StepReport refuse(StepReport report, Snapshot& snapshot, Detail detail);
@@ -84,6 +85,7 @@ class AsyncStepper final : public Stepper {
   RigidStepOutput rigid_;
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
+  VecX frozenV_;
 };
 
 /// Yu 2025, Eq. 1–4. Works on copies, so that a step that fails leaves the live state as it was.
@@ -135,10 +137,20 @@ void AsyncStepper::restore(const State& state) {
   live_.particles = {};
 }
 
-/// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A).
+/// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A); of what is prescribed, and all
+/// that it carries, the velocity of this step, which is known already.
 void AsyncStepper::freezeRigidMotion() {
   multibody::computePoses(model_->tree, next_.q, X_WB_);
-  multibody::computeVelocities(model_->tree, next_.q, next_.v, X_WB_, V_WB_);
+  prescribeMotion();
+  frozenV_ = next_.v;
+  for (std::size_t k = 0; k < model_->prescribed.size(); ++k) {
+    const Velocity& V = rigidInput_.prescribed[k];
+    frozenV_.segment<6>(model_->tree.joints[static_cast<std::size_t>(model_->prescribed[k].joint)].vStart)
+        << V.w,
+        V.v;
+  }
+  multibody::computeVelocities(model_->tree, next_.q, frozenV_, X_WB_, V_WB_);
+  for (const Loop& loop : model_->loops) carryWelded(loop);
   input_.bodies.resize(X_WB_.size());
   for (std::size_t body = 0; body < X_WB_.size(); ++body) input_.bodies[body] = {X_WB_[body], V_WB_[body]};
 
@@ -161,6 +173,26 @@ void AsyncStepper::freezeRigidMotion() {
   }
 }
 
+/// A weld between a prescribed body and one that is not gives that one, with all that is fixed to it, the
+/// first one's velocity.
+void AsyncStepper::carryWelded(const Loop& loop) {
+  if (loop.kind != LoopKind::Weld) return;
+  const auto groupOf = [&](int body) { return model_->compositeOf[static_cast<std::size_t>(body)]; };
+  const auto isPrescribed = [&](int body) {
+    return std::any_of(model_->prescribed.begin(), model_->prescribed.end(), [&](const PrescribedMotion& m) {
+      return groupOf(model_->tree.joints[static_cast<std::size_t>(m.joint)].child) == groupOf(body);
+    });
+  };
+  if (isPrescribed(loop.bodyA) == isPrescribed(loop.bodyB)) return;
+  const int leader = isPrescribed(loop.bodyA) ? loop.bodyA : loop.bodyB;
+  const int follower = leader == loop.bodyA ? loop.bodyB : loop.bodyA;
+  if (groupOf(follower) == 0) return;  // cannot move: the weld gives way
+  const auto from = static_cast<std::size_t>(leader);
+  for (std::size_t body = 0; body < V_WB_.size(); ++body)
+    if (model_->compositeOf[body] == groupOf(follower))
+      V_WB_[body] = {V_WB_[from].w, V_WB_[from].at(X_WB_[body].p - X_WB_[from].p)};
+}
+
 /// N substeps of MPM and contact (Eq. 2, 4); leaves the impulses on the bodies in mpm_.
 void AsyncStepper::advanceParticles(StepReport& report) {
   mpm_.reset(model_->tree.bodies.size(), model_->boundaries.size());
@@ -171,6 +203,7 @@ void AsyncStepper::advanceParticles(StepReport& report) {
   report = mpm_.report;
   for (std::size_t i = 0; i < control.size(); ++i) report.phases[i] += control[i];
   SIM_REQUIRE(mpm_.wrenchImpulse.size() == model_->tree.bodies.size(), mpm_.wrenchImpulse.size());
+  SIM_REQUIRE(mpm_.remainderImpulse.size() == model_->tree.bodies.size(), mpm_.remainderImpulse.size());
   SIM_REQUIRE(mpm_.boundaryImpulse.size() == model_->boundaries.size(), mpm_.boundaryImpulse.size());
   if (!isFinite(mpm_.wrenchImpulse)) raise(report.health, Health::NonFinite);
   if (!refused(report.health)) report.momentumError = momentumError();
@@ -217,7 +250,6 @@ void AsyncStepper::solveRigid(StepReport& report) {
   rigidInput_.effort = targets_.effort;
   rigidInput_.targets = targets_.pd;
   rigidInput_.friction = next_.friction;
-  prescribeMotion();
   rigidSolver_.step(rigidInput_, next_.constraintImpulses, rigid_);
 
   next_.v = rigid_.v;
@@ -251,6 +283,7 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   contactsFrom(mpm_, *model_, input_.laws, dt, snapshot.contacts);
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
     snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
+    snapshot.contactRemainder[body] = mpm_.remainderImpulse[body] * (1 / dt);
   }
   for (std::size_t i = 0; i < mpm_.boundaryImpulse.size(); ++i)
     snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;

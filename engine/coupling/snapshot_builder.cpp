@@ -45,6 +45,7 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   multibody::computePoses(model.tree, state.q, snapshot.X_WB);
   multibody::computeVelocities(model.tree, state.q, state.v, snapshot.X_WB, snapshot.V_WB);
   snapshot.contactWrench.assign(model.tree.bodies.size(), {});
+  snapshot.contactRemainder.assign(model.tree.bodies.size(), {});
   snapshot.boundaryForce.assign(model.boundaries.size(), Vec3::Zero());
   snapshot.contacts.clear();
   snapshot.patches.clear();

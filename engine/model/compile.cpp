@@ -84,7 +84,7 @@ Result<void> compileSettings(Compilation& c) {
   if (!s.gravity.allFinite())
     return c.invalid("gravity", "gravity is not a number", "write [x, y, z] in m/s²");
   if (!positive(s.solver.relativeTolerance) || !(s.solver.absoluteTolerance >= 0) ||
-      s.solver.maxIterations < 1)
+      s.solver.maxIterations < 1 || s.solver.lagIterations < 0)
     return c.invalid("solver", "a tolerance or the iteration limit is not positive",
                      "remove the key to get its default");
   if (!positive(s.rigidSolver.stictionSpeed) || !positive(s.rigidSolver.relativeTolerance) ||

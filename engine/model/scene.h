@@ -45,6 +45,9 @@ struct SolverSpec {
   double relativeTolerance = 5e-2;   ///< ε_r of the convex contact problem
   double absoluteTolerance = 1e-14;  ///< ε_a [√J]
   int maxIterations = 500;
+  /// How often a substep is solved again with the normal impulses it found, where those before it bounded
+  /// friction wrongly; 0: as published.
+  int lagIterations = 2;
   SubstepGeometry geometry = SubstepGeometry::Moving;
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
 };

@@ -40,7 +40,7 @@ std::size_t bytesOf(const VecX& vector) {
 
 std::size_t Snapshot::byteCount() const {
   return sizeof(Snapshot) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
-         bytesOf(contactWrench) + bytesOf(boundaryForce) + bytesOf(particles) + bytesOf(speed) +
+         bytesOf(contactWrench) + bytesOf(contactRemainder) + bytesOf(boundaryForce) + bytesOf(particles) + bytesOf(speed) +
          bytesOf(stress) + bytesOf(pressure) + bytesOf(plasticStrain) + bytesOf(contacts) + bytesOf(patches) +
          bytesOf(deformables);
 }

@@ -56,11 +56,14 @@ struct StepReport {
   int contactIterationsMax = 0;
   int rigidIterations = 0;
   int notConvergedSolves = 0;
-  int contacts = 0;          ///< (particle, geometry) pairs at the last substep
-  int rigidContacts = 0;     ///< contact points between rigid bodies
-  int rigidPairs = 0;        ///< pairs of rigid geometries that touch
-  int activeNodes = 0;       ///< grid nodes with mass, last substep
-  PhaseTimes phases{};       ///< wall time [s]; not part of any hash
+  int contacts = 0;       ///< (particle, geometry) pairs at the last substep
+  int rigidContacts = 0;  ///< contact points between rigid bodies
+  int rigidPairs = 0;     ///< pairs of rigid geometries that touch
+  int activeNodes = 0;    ///< grid nodes with mass, last substep
+  PhaseTimes phases{};    ///< wall time [s]; not part of any hash
+  /// |momentum| that contact solves left over and bodies took up beside their contacts, Σ over sets of
+  /// connected nodes, relative to Σ|γ| [-].
+  double contactRemainder = 0;
   double momentumError = 0;  ///< |Σ impulses given to bodies + taken from particles| / Σ|γ| [-]
 };
 
@@ -97,6 +100,8 @@ struct Snapshot {
   VecX tau;  ///< generalized actuator forces [N m] or [N], length nv
   std::vector<Wrench>
       contactWrench;  ///< per body: sum of all contact forces on it, about its origin [N], [N m]
+  /// Per body: the part of contactWrench beside its contacts, see StepReport::contactRemainder.
+  std::vector<Wrench> contactRemainder;
   std::vector<Vec3> boundaryForce;         ///< per Model boundary: force of the particles on it [N]
   std::vector<Eigen::Vector3f> particles;  ///< positions [m]
   std::vector<float> speed;                ///< per particle [m/s]

@@ -38,9 +38,9 @@ struct ContactSum {
   int geometry = 0;
   Vec3 impulse = Vec3::Zero();  ///< Σγ on the particle, W [N s]
   Vec3 point = Vec3::Zero();    ///< mean of x_p weighted by |γ| (plain mean if all are zero) [m]
-  Vec3 normal = Vec3::UnitZ();  ///< at the last substep in contact, W
+  Vec3 normal = Vec3::UnitZ();  ///< mean over the substeps, weighted by γ_n (plain mean if all are zero), W
   double penetration = 0;       ///< at the last substep in contact [m]
-  double slipSpeed = 0;         ///< after the last solve in contact [m/s]
+  double slipSpeed = 0;         ///< |mean tangential velocity|, weighted as the normal [m/s]
   double frictionBound = 0;     ///< Σ μ n₀ [N s]
 };
 
@@ -50,6 +50,8 @@ struct StepResult {
   /// Impulse on each body about its origin at t_n, summed over substeps at each substep's contact positions
   /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
+  /// The part of them that no contact names: what solves left over, see ContactOutcome.
+  std::vector<Wrench> remainderImpulse;
   /// Impulse on each Model boundary, summed over nodes and substeps [N s]; `boundaryMagnitude` is the sum of
   /// the nodes' absolute values over all of them.
   std::vector<Vec3> boundaryImpulse;
@@ -62,6 +64,7 @@ struct StepResult {
     facts.deformables.clear();
     contacts.clear();
     wrenchImpulse.assign(bodies, {});
+    remainderImpulse.assign(bodies, {});
     boundaryImpulse.assign(boundaries, Vec3::Zero());
     boundaryMagnitude = 0;
     report = {};

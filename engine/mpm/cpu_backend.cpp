@@ -184,7 +184,11 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
-    if (worst_.leftTile) sortAgain();
+    const bool nodesChange = boundaries_.move(motion, schedule.elapsed());
+    if (worst_.leftTile)
+      sortAgain();
+    else if (nodesChange)
+      boundaries_.findNodes(blocks_.gridBlocks);
     const double length = schedule.next(speed);
     substep(length, motion, schedule.done());
     if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);

@@ -61,9 +61,11 @@ TEST(AsyncStepper, MomentumGivenToBodiesIsMomentumTakenFromParticles) {
   EXPECT_LT(rig.snapshot.report.momentumError, 1e-12);
 }
 
-TEST(AsyncStepper, DrawnForcesSumToTheWrenchOfTheRigidSolve) {
+TEST(AsyncStepper, DrawnForcesAndTheRemainderSumToTheWrenchOfTheRigidSolve) {
   Rig rig;
   touch(*rig.backend);
+  rig.backend->remainder = {{Vec3(1e-4, 0, -2e-4), Vec3(0, 3e-5, 0)},
+                            {Vec3(0, 4e-4, 1e-4), Vec3(2e-5, 0, 1e-5)}};
   const Pose X_WB = Pose::fromQuat(Quat::Identity(), rig.state.q.head<3>());
   rig.step();
   ASSERT_EQ(rig.snapshot.contacts.size(), 3u);
@@ -73,6 +75,8 @@ TEST(AsyncStepper, DrawnForcesSumToTheWrenchOfTheRigidSolve) {
     drawn[static_cast<std::size_t>(contact.body)] += {contact.f_Bc_W, lever.cross(contact.f_Bc_W)};
   }
   for (std::size_t body = 0; body < 2; ++body) {
+    EXPECT_GT(rig.snapshot.contactRemainder[body].force.norm(), 0.01);
+    drawn[body] += rig.snapshot.contactRemainder[body];
     EXPECT_LT((drawn[body].force - rig.snapshot.contactWrench[body].force).norm(), 1e-12);
     EXPECT_LT((drawn[body].torque - rig.snapshot.contactWrench[body].torque).norm(), 1e-12);
   }
@@ -91,6 +95,47 @@ TEST(AsyncStepper, FreezesTheRigidMotionAtTheStartOfTheStep) {
   EXPECT_EQ(rig.backend->seen.bodies[1].X_WB.p, Vec3(0.5, -0.2, 1));
   EXPECT_EQ(rig.backend->seen.bodies[1].V_WB.w, Vec3(0, 0, 1));
   EXPECT_EQ(rig.backend->seen.bodies[1].V_WB.v, Vec3(0.3, 0, 0));
+}
+
+/// A prescribed cube, a body on a fixed joint to it, and a free one that a weld holds to it.
+TEST(AsyncStepper, SubstepsSeeThePrescribedVelocityOfThisStepOnAllThatItCarries) {
+  auto model = cubeAndThreeParticles();
+  multibody::Joint arm;
+  arm.name = "arm";
+  arm.parent = 1;
+  arm.X_PJ = Pose::translation({0, 0.3, 0});
+  const multibody::Body part{.name = "part", .mass = 1, .inertia = 0.01 * Mat3::Identity()};
+  model->tree.add(part, arm);
+  multibody::Joint free;
+  free.name = "free";
+  free.type = multibody::JointType::Floating;
+  model->tree.add(part, free);
+  VecX q = model->tree.zeroPosition();
+  q.head(7) = model->initialQ;
+  q.segment<3>(7) = Vec3(0.7, -0.2, 1);
+  model->initialQ = q;
+  model->initialV = VecX::Zero(model->tree.nv);
+  model->compositeOf = {0, 1, 1, 3};
+  Loop weld;
+  weld.bodyA = 1, weld.bodyB = 3;
+  weld.X_AaA = Pose::translation({0.2, 0, 0});
+  model->loops = {weld};
+  const Vec3 start(0.5, -0.2, 1), speed(0.4, 0, -0.1);
+  const Quat turned(Eigen::AngleAxisd(0.5, Vec3::UnitZ()));
+  Path path;
+  path.keys = {{0, start, Quat::Identity()}, {1, start + speed, turned}};
+  model->paths = {path};
+  model->prescribed = {{0, 0}};
+  Rig rig(model);
+  rig.step();  // from rest: at t_n nothing moves yet
+  const auto& seen = rig.backend->seen.bodies;
+  const Vec3 spin(0, 0, 0.5);
+  for (const std::size_t body : {1u, 2u, 3u}) {
+    const Vec3 arm_W = seen[body].X_WB.p - start;
+    EXPECT_LT((seen[body].V_WB.w - spin).norm(), 1e-9) << body;
+    EXPECT_LT((seen[body].V_WB.v - speed - spin.cross(arm_W)).norm(), 1e-9) << body;
+  }
+  EXPECT_EQ(seen[0].V_WB.v, Vec3(0, 0, 0));
 }
 
 TEST(AsyncStepper, CommandsActFromTheirStepOn) {

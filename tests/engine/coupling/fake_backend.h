@@ -35,6 +35,10 @@ class FakeBackend : public mpm::Backend {
   void advance(const mpm::StepInput& motion, double dt, mpm::StepResult& result) override {
     seen = motion;
     result.reset(model_->tree.bodies.size(), model_->boundaries.size());
+    for (std::size_t b = 0; b < remainder.size(); ++b) {
+      result.remainderImpulse[b] = remainder[b];
+      result.wrenchImpulse[b] += remainder[b];
+    }
     ParticleState& particles = next_ = live_;
     result.report.substeps = 1;
     result.report.contacts = static_cast<int>(impulses.size());
@@ -60,6 +64,7 @@ class FakeBackend : public mpm::Backend {
   }
 
   std::vector<GivenImpulse> impulses;
+  std::vector<Wrench> remainder;  ///< per body, beside the impulses
   bool poison = false;
   HealthFlags health = 0;  ///< raised in every step
   mpm::StepInput seen;     ///< of the last call
