@@ -11,8 +11,8 @@ namespace {
 
 /// Blocks of a scene that may be left out of a file because everything in them has a default.
 bool isOptionalBlock(const std::string& name) {
-  static const std::set<std::string> kBlocks = {"time",  "grid", "solver",  "contact",
-                                                "rigid", "view", "sampling"};
+  static const std::set<std::string> kBlocks = {"time",  "grid", "solver",   "contact",
+                                                "rigid", "view", "sampling", "links"};
   return kBlocks.contains(name);
 }
 
