@@ -407,10 +407,11 @@ Result<void> compileShapes(Compilation& c) {
         if (!isFinite(g.X_BG))
           return c.invalid("body '" + name + "'", "the pose of a collision shape is not a number",
                            "write finite numbers");
-        Geometry geometry{.name = elementName(g, i, link.collisions.size()),
-                          .body = body,
-                          .X_BG = g.X_BG,
-                          .shape = g.shape};
+        Geometry geometry;
+        geometry.name = elementName(g, i, link.collisions.size());
+        geometry.body = body;
+        geometry.X_BG = g.X_BG;
+        geometry.shape = g.shape;
         const Result<std::vector<int>> of = places->of(link, g, i);
         if (!of) return of.error();
         geometry.contactPlaces = *of;

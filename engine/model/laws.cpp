@@ -105,7 +105,8 @@ Laws lawsOf(const Model& model, const Tuning& tuning) {
   }
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     const Deformable& deformable = model.deformables[d];
-    const double modulus = tuning.materials[static_cast<std::size_t>(deformable.material)].contactModulus();
+    const double modulus =
+        tuning.materials[static_cast<std::size_t>(deformable.materialIndex)].contactModulus();
     for (std::size_t g = 0; g < specs.size(); ++g) {
       const Model::ParticlePair& pair = model.particlePair(d, g);
       ContactLaw law = contactLaw(specs[g], modulus, deformable.particleSpacing);

@@ -71,7 +71,7 @@ std::vector<std::string> materialKeys(MaterialModel model);
 
 /// One number, or one short list, of one model.
 struct Parameter {
-  std::string path;  ///< as in the scene's file: "materials.dough.E", "bodies.roller.contact.friction"
+  std::string path = {};  ///< as in the scene's file: "materials.dough.E", "bodies.roller.contact.friction"
   const ParameterKind* kind = nullptr;
   std::size_t index = 0;    ///< what it acts on, see ParameterKind::slot
   std::size_t entries = 1;  ///< of a list of gains: one for all, or as many as this

@@ -13,7 +13,7 @@ namespace slipstick {
 
 /// Numbers of one controller; those that its kind does not have stay as they are.
 struct ControllerNumbers {
-  PdGains gains;        ///< lists as written: one gain for all joints, one per joint, or none (grippers)
+  PdGains gains = {};   ///< lists as written: one gain for all joints, one per joint, or none (grippers)
   double effort = 0;    ///< joint_effort, gripper [N m] or [N]
   double velocity = 0;  ///< joint_velocity [rad/s] or [m/s]
 };
