@@ -102,12 +102,10 @@ Result<void> compileSettings(Compilation& c) {
   c.model.name = s.name;
   c.model.title = s.title;
   c.model.file = s.file.string();
-  c.model.gravity = s.gravity;
   c.model.time = s.time;
   c.model.solver = s.solver;
   c.model.rigidSolver = s.rigidSolver;
   c.model.gridSpacing = s.gridSpacing;
-  c.model.stictionSpeed = s.stictionSpeed;
   c.model.cameras = s.cameras;
   c.model.showGround = s.showGround;
   c.model.groundHeight = s.groundHeight;

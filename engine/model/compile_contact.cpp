@@ -8,14 +8,12 @@
 #include "engine/geometry/collision.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
+#include "engine/model/tuned_model.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {
 namespace {
 
-/// By how much larger rigid contact sees a shape [m]. Things that are placed so that they just touch are then
-/// in contact, whichever way rounding goes: otherwise they would have no friction in their first step.
-constexpr double kTouch = 1e-9;
 /// Geometries of one robot that overlap deeper than this at the start were never meant to meet [m].
 constexpr double kSelfOverlap = 1e-4;
 constexpr double kOverlap = 1e-3;  // [m], of other pairs a deeper one is worth a notice
@@ -24,24 +22,13 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-struct Touching {
-  Shape operator()(shape::Sphere s) const { return s.radius += kTouch, s; }
-  Shape operator()(shape::Box s) const { return s.halfExtents.array() += kTouch, s; }
-  Shape operator()(shape::Capsule s) const { return s.radius += kTouch, s; }
-  Shape operator()(shape::Cylinder s) const { return s.radius += kTouch, s.length += 2 * kTouch, s; }
-  Shape operator()(shape::Ellipsoid s) const { return s.radii.array() += kTouch, s; }
-  Shape operator()(const shape::Plane& s) const { return s; }
-  Shape operator()(const shape::Mesh& s) const { return s; }
-};
-
 Result<void> buildContactShapes(Compilation& c) {
   const Laws laws = lawsOf(c.model, c.model.tuning);
   for (std::size_t g = 0; g < c.model.geometries.size(); ++g) {
     Geometry& geometry = c.model.geometries[g];
-    geometry.friction = laws.friction[g];
     if (!c.contactOf(g).rigid.enabled.value_or(true)) continue;
     Result<std::shared_ptr<const ContactShape>> shape =
-        ContactShape::build(std::visit(Touching{}, geometry.shape), laws.surfaces[g]);
+        buildContactShape(geometry.shape, laws.surfaces[g]);
     if (shape) {
       geometry.contactShape = *shape;
     } else if (c.geometryIsAuthored[g]) {
@@ -189,10 +176,7 @@ Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
         if (!fits) continue;
         Model::PairException& exception = exceptionOf(exceptions, g, k);
         if (rule.enabled) exception.enabled = *rule.enabled;
-        if (rule.friction) {
-          exception.friction = *rule.friction;
-          exception.frictionRule = static_cast<int>(i);
-        }
+        if (rule.friction) exception.frictionRule = static_cast<int>(i);
       }
     }
   }
@@ -246,6 +230,7 @@ Result<void> applyDeformableRules(Compilation& c) {
   return {};
 }
 
+/// The last stage that fills the model: all that follows from its tuning is set at its end.
 Result<void> compileRigidContact(Compilation& c) {
   if (Result<void> built = buildContactShapes(c); !built) return built;
   Model& model = c.model;
@@ -261,6 +246,7 @@ Result<void> compileRigidContact(Compilation& c) {
   store();
   inspectOverlaps(c, exceptions);
   store();
+  applyTuning(c.model);
   return {};
 }
 

@@ -249,22 +249,6 @@ multibody::IkResult reachFrom(const multibody::Tree& tree, const EndEffectorPath
   return bestResult;
 }
 
-void setServos(Model& model) {
-  const Laws laws = lawsOf(model, model.tuning);
-  for (std::size_t i = 0; i < model.controllers.size(); ++i) {
-    const ServoLaw& law = laws.servos[i];
-    if (auto* servo = std::get_if<EndEffectorPath>(&model.controllers[i])) {
-      servo->kp = law.kp;
-      servo->kd = law.kd;
-    } else if (auto* path = std::get_if<JointPath>(&model.controllers[i])) {
-      path->kp = law.kp;
-      path->kd = law.kd;
-      path->effortLimit = law.effortLimit;
-    }
-  }
-  model.contactLaws = laws.contact;
-}
-
 }  // namespace
 
 Result<void> compileLoops(Compilation& c) {
@@ -314,7 +298,6 @@ Result<void> compileControllers(Compilation& c) {
       if (Result<void> ok = c.checkNumbers(element, block, i); !ok) return ok;
     c.model.controllers.push_back(*controller);
   }
-  setServos(c.model);
   return {};
 }
 

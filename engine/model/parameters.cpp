@@ -268,12 +268,14 @@ bool contains(const std::vector<std::string>& keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// Whether a material has the key: of sand, the one of its two that its file can have used.
+/// Whether a material has the key: of sand, the one of its two that its file can have used; of cloth, no bending
+/// stiffness where its mesh was made without.
 bool hasKey(const MaterialParameters& material, std::string_view key) {
   const auto& h = material.sandHardening;
   const bool hardens = h[1] != 0 || h[2] != 0 || h[3] != 0;
   if (key == "friction_angle_deg" && hardens) return false;
   if (key == "hardening_deg" && !hardens) return false;
+  if (key == "bending_stiffness" && material.bendingStiffness == 0) return false;  // its mesh has no hinges
   return contains(materialKeys(material.model), key);
 }
 

@@ -2,6 +2,7 @@
 // is in laws.h; their names, units and ranges are in parameters.h.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -33,5 +34,8 @@ struct Tuning {
   std::vector<double> boundaryFriction;             ///< per boundary
   std::vector<ControllerNumbers> controllers;       ///< per controller
 };
+
+/// Of every number (bit patterns, fixed order).
+std::uint64_t hashOf(const Tuning& tuning);
 
 }  // namespace slipstick

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
@@ -16,6 +17,7 @@
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/particle_health.h"
+#include "engine/mpm/particle_pull.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
 #include "engine/mpm/stopwatch.h"
@@ -53,13 +55,12 @@ class CpuBackend final : public Backend {
   CpuBackend(std::shared_ptr<const Model> model, int threads)
       : model_(std::move(model)),
         kernels_(chooseKernels()),
-        team_(teamSize(threads, model_->particleCount())),
-        materials_(materialsOf(*model_)),
-        cloth_(*model_, kernels_, materials_),
-        boundaries_(*model_),
-        contacts_(*model_, boundaries_.nodes()) {}
+        team_(teamSize(threads, model_->particleCount())) {
+    useNumbers();
+  }
 
   std::string_view name() const override { return "cpu"; }
+  void tune(std::shared_ptr<const Model> model) override;
   void restore(const ParticleState& particles) override;
   void save(ParticleState& particles) const override { particles = live_; }
   void advance(const StepInput& motion, double dt, StepResult& result) override;
@@ -68,6 +69,7 @@ class CpuBackend final : public Backend {
   void look(ParticleView& view) override;
 
  private:
+  void useNumbers();
   void start(const StepInput& motion, double dt);
   void place(std::size_t geometry);
   void sort(const ParticleState& particles);
@@ -96,7 +98,7 @@ class CpuBackend final : public Backend {
   std::vector<MaterialFloats> materials_;  ///< per deformable
 
   ParticleBlocks blocks_;
-  CpuCloth cloth_;
+  std::optional<CpuCloth> cloth_;
   ParticleState live_, advanced_;
   ParticleFacts facts_, advancedFacts_;
   ParticleView view_;
@@ -112,11 +114,25 @@ class CpuBackend final : public Backend {
   std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
   std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
   std::vector<BlockContacts> found_;          ///< per particle block
-  CpuBoundaries boundaries_;
-  CpuContacts contacts_;
+  std::optional<CpuBoundaries> boundaries_;
+  std::optional<CpuContacts> contacts_;
   StepAccount account_;
   PhaseTimes phases_{};
 };
+
+/// The parts that work with the model's numbers. None of them remembers anything from step to step.
+void CpuBackend::useNumbers() {
+  materials_ = materialsOf(*model_);
+  cloth_.emplace(*model_, kernels_, materials_);
+  boundaries_.emplace(*model_);
+  contacts_.emplace(*model_, boundaries_->nodes());
+}
+
+void CpuBackend::tune(std::shared_ptr<const Model> model) {
+  model_ = std::move(model);
+  useNumbers();
+  facts_ = factsOf(live_);
+}
 
 void CpuBackend::restore(const ParticleState& particles) {
   live_ = particles;
@@ -135,12 +151,18 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
 
   const FlushDenormals flush;
   account_.begin(motion.bodies.size(), model_->boundaries.size());
-  contacts_.forget();
+  contacts_->forget();
   phases_ = {};
   start(motion, dt);
   advanced_ = live_;
-  sort(advanced_);
   double speed = facts_.maxSpeed();
+  for (const Pull& pull : motion.pulls) {
+    const PullImpulse given =
+        pullParticles<float>(pull, *model_, pulledDeformable(*model_, pull), dt, advanced_);
+    result.pullImpulse += given.sum;
+    speed += given.fastest;
+  }
+  sort(advanced_);
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
@@ -170,7 +192,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
 void CpuBackend::start(const StepInput& motion, double dt) {
   stepLength_ = dt;
   geometries_ = startGeometries<float>(*model_, motion);
-  boundaries_.freeze(motion);
+  boundaries_->freeze(motion);
   detection_.resize(geometries_.size());
   for (std::size_t g = 0; g < geometries_.size(); ++g) {
     detection_[g].shape = geometries_[g].shape;
@@ -201,7 +223,7 @@ void CpuBackend::sort(const ParticleState& particles) {
   reports_.resize(count);
   found_.resize(count);
   findCandidates();
-  boundaries_.findNodes(blocks_.gridBlocks);
+  boundaries_->findNodes(blocks_.gridBlocks);
   team_.run(static_cast<int>(count), [this](int b) { stressOfBlock(static_cast<std::size_t>(b)); });
   stressOfCloth();
   worst_ = {};
@@ -211,9 +233,9 @@ void CpuBackend::stressOfBlock(std::size_t block) {
   const ParticleBlock& b = blocks_.blocks[block];
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
-    if (cloth_.isCloth(range)) {
-      cloth_.place(range, blocks_, b.tileBase());
-      cloth_.collect(range, blocks_);
+    if (cloth_->isCloth(range)) {
+      cloth_->place(range, blocks_, b.tileBase());
+      cloth_->collect(range, blocks_);
     } else {
       kernels_.stress[modelIndex(range.deformable)](argsOf(block, range, 0));
     }
@@ -222,13 +244,13 @@ void CpuBackend::stressOfBlock(std::size_t block) {
 
 /// The part of a substep that needs neighbours in the mesh instead of the grid.
 void CpuBackend::stressOfCloth() {
-  team_.run(cloth_.taskCount(), [this](int task) { cloth_.runTask(task); });
+  team_.run(cloth_->taskCount(), [this](int task) { cloth_->runTask(task); });
 }
 
 /// Brings the packs up to date, as the next substep would.
 void CpuBackend::finishCloth() {
   for (const ParticleRange& range : blocks_.ranges)
-    if (cloth_.isCloth(range)) cloth_.distribute(range, blocks_);
+    if (cloth_->isCloth(range)) cloth_->distribute(range, blocks_);
 }
 
 void CpuBackend::sortAgain() {
@@ -288,14 +310,14 @@ void CpuBackend::substep(double length, const StepInput& motion) {
   }
   {
     const Stopwatch watch(phases_, Phase::Contact);
-    contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
-    boundaries_.apply(team_, nodes_, account_);
+    contacts_->solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
+    boundaries_->apply(team_, nodes_, account_);
   }
   const Stopwatch watch(phases_, Phase::Transfer);
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
   stressOfCloth();
   worst_ = {};
-  worst_.leftTile = cloth_.leftTile();
+  worst_.leftTile = cloth_->leftTile();
   for (const RangeReport& r : reports_) {
     worst_.maxSpeedSquared = std::max(worst_.maxSpeedSquared, r.maxSpeedSquared);
     worst_.nonFinite |= r.nonFinite;
@@ -313,8 +335,8 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     const RangeArgs args = argsOf(block, range, dt);
-    const bool isCloth = cloth_.isCloth(range);
-    if (isCloth) cloth_.distribute(range, blocks_);
+    const bool isCloth = cloth_->isCloth(range);
+    if (isCloth) cloth_->distribute(range, blocks_);
     for (const int g : candidates_[block]) {
       if (!enabled_[static_cast<std::size_t>(range.deformable) * geometries_.size() +
                     static_cast<std::size_t>(g)])
@@ -377,9 +399,9 @@ void CpuBackend::gridToBlock(std::size_t block, float dt) {
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     const RangeArgs args = argsOf(block, range, dt);
-    if (cloth_.isCloth(range)) {
+    if (cloth_->isCloth(range)) {
       kernels_.gatherCloth(args, reports_[block]);
-      cloth_.collect(range, blocks_);
+      cloth_->collect(range, blocks_);
     } else {
       kernels_.gather[modelIndex(range.deformable)](args, reports_[block]);
     }
