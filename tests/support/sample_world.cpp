@@ -266,9 +266,9 @@ SampleWorld sampleWorld() {
   world.rollerGeometry = 0;
   world.boardGeometry = 1;
   model.geometries.push_back(
-      {"roller", world.roller, alongX, shape::Cylinder{kRollerRadius, kRollerLength}, nullptr, nullptr, 1});
+      {"roller", world.roller, alongX, shape::Cylinder{kRollerRadius, kRollerLength}, nullptr, nullptr, 1, {}});
   model.geometries.push_back(
-      {"board", world.board, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, nullptr, nullptr, 1});
+      {"board", world.board, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, nullptr, nullptr, 1, {}});
   addDough(model);
   model.contactLaws.assign(2, {.friction = 1, .stiffness = 1e3, .dissipation = 10});
   model.initialQ = model.tree.zeroPosition();
