@@ -34,7 +34,7 @@ struct Geometry {
   double friction = 0;  ///< μ of the surface towards rigid shapes [-]
   /// Into Model::contactPlaces: where its contact is written, from the shape outwards, without the scene's
   /// default.
-  std::vector<int> contactPlaces;
+  std::vector<int> contactPlaces = {};
 };
 
 /// A shape that people see.
