@@ -195,8 +195,8 @@ void AsyncStepper::advanceParticles(StepReport& report) {
 /// pulls|): what the particles gained beyond gravity and what a person gave, the others must have lost.
 double AsyncStepper::momentumError() const {
   const mpm::ParticleFacts& before = backend_->facts();
-  Vec3 imbalance =
-      mpm_.facts.momentum() - before.momentum() - before.mass() * model_->time.dt * model_->gravity - mpm_.pullImpulse;
+  Vec3 imbalance = mpm_.facts.momentum() - before.momentum() -
+                   before.mass() * model_->time.dt * model_->gravity - mpm_.pullImpulse;
   for (const Wrench& impulse : mpm_.wrenchImpulse) imbalance += impulse.force;
   for (const Vec3& impulse : mpm_.boundaryImpulse) imbalance += impulse;
   double total = mpm_.boundaryMagnitude + mpm_.pullImpulse.norm();

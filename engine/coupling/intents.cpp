@@ -36,8 +36,7 @@ Mat6 mobilityAt(const Model& model, const State& state, const std::vector<Pose>&
     const Vec6 unit = Vec6::Unit(k);
     const Vec3 torque = unit.head<3>(), force = unit.tail<3>();
     external[body] = {force, torque + arm.cross(force)};
-    const VecX rates =
-        multibody::forwardDynamics(model.tree, state.q, zero, zero, Vec3::Zero(), external);
+    const VecX rates = multibody::forwardDynamics(model.tree, state.q, zero, zero, Vec3::Zero(), external);
     multibody::computeVelocities(model.tree, state.q, rates, X_WB, acceleration);
     W.col(k) << acceleration[body].w, acceleration[body].at(arm);
   }

@@ -67,8 +67,8 @@ void addHinges(const std::vector<Vec3>& vertices, ClothMesh& mesh) {
   }
 }
 
-/// How fast each hinge alone is when every vertex shares its mass equally among its hinges: the largest of them
-/// bounds the frequencies of the mesh.
+/// How fast each hinge alone is when every vertex shares its mass equally among its hinges: the largest of
+/// them bounds the frequencies of the mesh.
 void setMobilities(const std::vector<Vec3>& vertices, double density, ClothMesh& mesh) {
   std::vector<double> mass(vertices.size(), 0), hinges(vertices.size(), 0);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)

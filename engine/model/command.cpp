@@ -13,7 +13,8 @@ Error invalid(const std::string& where, const std::string& what, const std::stri
 
 Result<void> checkFrequency(const std::string& where, double omega) {
   if (omega > 0 && std::isfinite(omega)) return {};
-  return invalid(where, "the natural frequency of the spring is not positive", "choose it in rad/s, such as 20");
+  return invalid(where, "the natural frequency of the spring is not positive",
+                 "choose it in rad/s, such as 20");
 }
 
 Result<void> checkBody(const std::string& where, const Model& model, int body) {

@@ -23,11 +23,11 @@ struct SetParameter {
 /// Pulls a point of a body, or the particles around one, towards a goal: a critically damped spring times the
 /// effective mass at that point, capped. It stays until it is replaced or released.
 struct Pull {
-  std::int32_t body = -1;          ///< index into Tree::bodies; −1: particles are pulled
-  std::int32_t particle = -1;      ///< index into the particle arrays, where no body is pulled
-  Vec3 p_B = Vec3::Zero();         ///< gripped point of the body, in its frame [m]
-  Vec3 goal_W = Vec3::Zero();      ///< where it shall be [m]
-  double naturalFrequency = 20;    ///< ω of the spring, > 0: its stiffness per mass is ω² [rad/s]
+  std::int32_t body = -1;        ///< index into Tree::bodies; −1: particles are pulled
+  std::int32_t particle = -1;    ///< index into the particle arrays, where no body is pulled
+  Vec3 p_B = Vec3::Zero();       ///< gripped point of the body, in its frame [m]
+  Vec3 goal_W = Vec3::Zero();    ///< where it shall be [m]
+  double naturalFrequency = 20;  ///< ω of the spring, > 0: its stiffness per mass is ω² [rad/s]
 };
 
 /// Turns a body towards an orientation, as Pull moves a point.

@@ -27,8 +27,7 @@ Result<void> buildContactShapes(Compilation& c) {
   for (std::size_t g = 0; g < c.model.geometries.size(); ++g) {
     Geometry& geometry = c.model.geometries[g];
     if (!c.contactOf(g).rigid.enabled.value_or(true)) continue;
-    Result<std::shared_ptr<const ContactShape>> shape =
-        buildContactShape(geometry.shape, laws.surfaces[g]);
+    Result<std::shared_ptr<const ContactShape>> shape = buildContactShape(geometry.shape, laws.surfaces[g]);
     if (shape) {
       geometry.contactShape = *shape;
     } else if (c.geometryIsAuthored[g]) {

@@ -5,7 +5,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double kDefaultFriction = 0.5;
 constexpr double kDefaultStiffnessFactor = 1;
 constexpr double kDefaultDissipation = 1;  // [s/m]
 

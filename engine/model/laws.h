@@ -18,6 +18,9 @@ struct ContactLaw {
   double dissipation = 0;  ///< d [s/m]
 };
 
+/// μ of surfaces of which nobody says it.
+inline constexpr double kDefaultFriction = 0.5;
+
 /// Gains and limit of a controller's joints.
 struct ServoLaw {
   std::vector<double> kp, kd;                                    ///< per joint

@@ -269,8 +269,8 @@ bool contains(const std::vector<std::string>& keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// Whether a material has the key: of sand, the one of its two that its file can have used; of cloth, no bending
-/// stiffness where its mesh was made without.
+/// Whether a material has the key: of sand, the one of its two that its file can have used; of cloth, no
+/// bending stiffness where its mesh was made without.
 bool hasKey(const MaterialParameters& material, std::string_view key) {
   const auto& h = material.sandHardening;
   const bool hardens = h[1] != 0 || h[2] != 0 || h[3] != 0;
@@ -431,6 +431,19 @@ std::vector<Parameter> parametersOf(const Model& model) {
 
 ParameterValue valueOf(const Parameter& parameter, const Tuning& tuning) {
   return read(*parameter.kind, tuning, parameter.index);
+}
+
+ParameterValue valueOf(const Model& model, const std::string& path, const Tuning& tuning) {
+  const Result<Target> target = resolve(model, path, tuning);
+  if (!target) return {};
+  const ParameterValue whole = valueOf(*target->parameter, tuning);
+  if (!target->entry || whole.empty()) return whole;
+  return {whole.size() == 1 ? whole[0] : whole[*target->entry]};
+}
+
+std::string frictionPath(const Model& model, int geometry) {
+  const std::vector<int>& places = model.geometries[static_cast<std::size_t>(geometry)].contactPlaces;
+  return model.contactPlaces[static_cast<std::size_t>(places.empty() ? 0 : places.front())] + ".friction";
 }
 
 const ParameterKind* brokenKind(ParameterBlock block, const Tuning& tuning, std::size_t index) {

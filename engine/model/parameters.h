@@ -87,6 +87,13 @@ using ParameterValue = std::vector<double>;
 /// The value that stands in a tuning, not what it falls back to.
 ParameterValue valueOf(const Parameter& parameter, const Tuning& tuning);
 
+/// The value of a path, which may name one entry of a list; nothing where there is no such path, or it is not
+/// set.
+ParameterValue valueOf(const Model& model, const std::string& path, const Tuning& tuning);
+
+/// Path of the friction of one rigid geometry, at the place nearest to it.
+std::string frictionPath(const Model& model, int geometry);
+
 /// Whether all rows of a block hold for its entry `index`. @return the row that is broken, or null
 const ParameterKind* brokenKind(ParameterBlock block, const Tuning& tuning, std::size_t index);
 

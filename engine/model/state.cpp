@@ -64,7 +64,8 @@ struct CommandApplier {
     state.tuning = std::move(tuning);
   }
   void operator()(const Pull& pull) const {
-    replace(state.pulls, pull, [&](const Pull& p) { return p.body == pull.body && p.particle == pull.particle; });
+    replace(state.pulls, pull,
+            [&](const Pull& p) { return p.body == pull.body && p.particle == pull.particle; });
   }
   void operator()(const Twist& twist) const {
     replace(state.twists, twist, [&](const Twist& t) { return t.body == twist.body; });
@@ -113,8 +114,8 @@ State State::initial(const Model& model) {
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
          bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
-         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(constraintImpulses) +
-         bytesOf(pulls) + bytesOf(twists);
+         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(constraintImpulses) + bytesOf(pulls) +
+         bytesOf(twists);
 }
 
 std::uint64_t hashOf(const ParticleState& particles) {

@@ -49,7 +49,8 @@ void applyToContact(const Tuning& tuning, const Laws& laws, Model& model) {
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];
     geometry.friction = laws.friction[g];
-    if (!geometry.contactShape || sameNumbers(geometry.contactShape->properties(), laws.surfaces[g])) continue;
+    if (!geometry.contactShape || sameNumbers(geometry.contactShape->properties(), laws.surfaces[g]))
+      continue;
     // The shape was built before: the numbers of its surface cannot make that fail.
     geometry.contactShape = buildContactShape(geometry.shape, laws.surfaces[g]).value();
   }

@@ -7,9 +7,9 @@ namespace {
 
 void add(const MaterialParameters& m, WordHash& hash) {
   hash.add(static_cast<std::uint64_t>(m.model));
-  for (const double x : {m.E, m.nu, m.density, m.yieldStress, m.snowCompression, m.snowStretch, m.snowHardening,
-                         m.bulkModulus, m.tait, m.viscosity, m.largestJ, m.thickness, m.normalStiffness,
-                         m.shearStiffness, m.layerFriction, m.bendingStiffness})
+  for (const double x : {m.E, m.nu, m.density, m.yieldStress, m.snowCompression, m.snowStretch,
+                         m.snowHardening, m.bulkModulus, m.tait, m.viscosity, m.largestJ, m.thickness,
+                         m.normalStiffness, m.shearStiffness, m.layerFriction, m.bendingStiffness})
     hash.add(x);
   for (const double x : m.sandHardening) hash.add(x);
 }
@@ -25,9 +25,9 @@ void add(const ContactSpec& c, WordHash& hash) {
 std::uint64_t hashOf(const Tuning& t) {
   WordHash hash;
   hash.add(t.gravity);
-  for (const double x : {t.cfl, t.stictionSpeed, t.solver.relativeTolerance, t.solver.absoluteTolerance,
-                         t.rigidSolver.stictionSpeed, t.rigidSolver.relaxationTime,
-                         t.rigidSolver.relativeTolerance})
+  for (const double x :
+       {t.cfl, t.stictionSpeed, t.solver.relativeTolerance, t.solver.absoluteTolerance,
+        t.rigidSolver.stictionSpeed, t.rigidSolver.relaxationTime, t.rigidSolver.relativeTolerance})
     hash.add(x);
   for (const int n : {t.solver.maxIterations, t.rigidSolver.maxIterations, t.rigidSolver.lagIterations})
     hash.add(static_cast<std::uint64_t>(n));

@@ -56,8 +56,8 @@ struct StepResult {
   std::vector<Vec3> boundaryImpulse;
   double boundaryMagnitude = 0;
   Vec3 pullImpulse = Vec3::Zero();  ///< of StepInput::pulls on the particles [N s]
-  StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact
-  double potential = 0;  ///< ℓ_p of the last substep's solve [J]
+  StepReport report;                ///< substeps, iterations, health, phases Sort, Transfer, Contact
+  double potential = 0;             ///< ℓ_p of the last substep's solve [J]
 
   /// Nothing has touched yet; keeps the memory.
   void reset(std::size_t bodies, std::size_t boundaries) {
@@ -79,8 +79,8 @@ class Backend {
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
 
-  /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what follows
-  /// from that. The live particles stay.
+  /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what
+  /// follows from that. The live particles stay.
   virtual void tune(std::shared_ptr<const Model> model) = 0;
 
   /// Takes over the particles, rounded to the numbers that the backend computes with; those before are gone.

@@ -21,9 +21,10 @@ inline const Deformable& pulledDeformable(const Model& model, const Pull& pull) 
                        [&](const Deformable& d) { return pull.particle < d.end; });
 }
 
-/// Accelerates the particles of a deformable around one of them for a step Δt, once at its start: in the middle by
-/// ω² (goal − x) − 2ω v̄, at most 60 m/s², fading as (1 − r²/R²)² to R = 3 h; v̄ is their mean velocity, weighted so.
-/// Springs that the step cannot resolve act softer. Velocities stay numbers of the type Real.
+/// Accelerates the particles of a deformable around one of them for a step Δt, once at its start: in the
+/// middle by ω² (goal − x) − 2ω v̄, at most 60 m/s², fading as (1 − r²/R²)² to R = 3 h; v̄ is their mean
+/// velocity, weighted so. Springs that the step cannot resolve act softer. Velocities stay numbers of the
+/// type Real.
 template <class Real>
 PullImpulse pullParticles(const Pull& pull, const Model& model, const Deformable& deformable, double dt,
                           ParticleState& particles) {
@@ -33,7 +34,8 @@ PullImpulse pullParticles(const Pull& pull, const Model& model, const Deformable
   std::vector<std::pair<std::size_t, double>> near;  // particle, share
   double mass = 0;
   Vec3 momentum = Vec3::Zero();
-  for (auto p = static_cast<std::size_t>(deformable.begin); p < static_cast<std::size_t>(deformable.end); ++p) {
+  for (auto p = static_cast<std::size_t>(deformable.begin); p < static_cast<std::size_t>(deformable.end);
+       ++p) {
     const double part = 1 - (particles.x[p] - centre).squaredNorm() / (reach * reach);
     if (part <= 0) continue;
     near.emplace_back(p, part * part);

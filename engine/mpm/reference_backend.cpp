@@ -128,8 +128,7 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
   if (result.report.health != 0) return;
 
   for (const Pull& pull : motion.pulls)
-    result.pullImpulse +=
-        pullParticles<double>(pull, *model_, pulledDeformable(*model_, pull), dt, p_).sum;
+    result.pullImpulse += pullParticles<double>(pull, *model_, pulledDeformable(*model_, pull), dt, p_).sum;
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [](std::size_t) {});

@@ -36,8 +36,8 @@ struct Running {
   SimulationThread thread;
 };
 
-SetExternalForce push(double x) {
-  return {.body = 1, .p_B = Vec3::Zero(), .force_W = {x, 0, 0}};
+SetParameter push(double x) {
+  return {"gravity.x", {x}};
 }
 
 TEST(SimulationThread, ShowsTheStartBeforeAnyStep) {
@@ -107,7 +107,7 @@ TEST(SimulationThread, ResumingReproducesTheUninterruptedRunWithItsCommands) {
     run->thread.post(push(3));
     run->runTo(0.4);
     run->thread.post(push(-7));
-    run->thread.post(SetGravity{{0, 1, 0}});
+    run->thread.post(SetParameter{"gravity.y", {1}});
     run->runTo(0.6);
   }
   const std::uint64_t hashAt45 = resumed.thread.at(45)->stateHash;
