@@ -48,7 +48,8 @@ PullImpulse pullParticles(const Pull& pull, const Model& model, const Deformable
   PullImpulse given;
   for (const auto& [p, share] : near) {
     const Vec3 before = particles.v[p];
-    particles.v[p] = (before + dt * share * acceleration).cast<Real>().template cast<double>();
+    const Vec3 after = before + dt * share * acceleration;
+    particles.v[p] = after.cast<Real>().template cast<double>();
     given.sum += model.particles.mass[p] * (particles.v[p] - before);
     given.fastest = std::max(given.fastest, (particles.v[p] - before).norm());
   }
