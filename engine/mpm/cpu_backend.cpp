@@ -87,7 +87,8 @@ struct PackMotion {
   }
 };
 
-class CpuBackend final : public Backend {
+/// The CPU backend of one model; see Backend.
+class CpuBackend {
  public:
   CpuBackend(std::shared_ptr<const Model> model, int threads)
       : model_(std::move(model)),
@@ -101,15 +102,12 @@ class CpuBackend final : public Backend {
         boundaries_(*model_),
         contacts_(*model_, boundaries_.nodes()) {}
 
-  std::string_view name() const override { return "cpu"; }
-  /// See TunedCpuBackend.
-  void tune(std::shared_ptr<const Model>) override { SIM_REQUIRE(false, "its parts hold on to one model"); }
-  void restore(const ParticleState& particles) override;
-  void save(ParticleState& particles) const override;
-  void advance(const StepInput& motion, double dt, StepResult& result) override;
-  void accept() override;
-  const ParticleFacts& facts() const override { return facts_; }
-  void look(ParticleView& view) override;
+  void restore(const ParticleState& particles);
+  void save(ParticleState& particles) const;
+  void advance(const StepInput& motion, double dt, StepResult& result);
+  void accept();
+  const ParticleFacts& facts() const { return facts_; }
+  void look(ParticleView& view);
 
  private:
   void start(const StepInput& motion, double dt);
@@ -548,7 +546,7 @@ class TunedCpuBackend final : public Backend {
   TunedCpuBackend(std::shared_ptr<const Model> model, int threads)
       : threads_(threads), present_(std::make_unique<CpuBackend>(std::move(model), threads)) {}
 
-  std::string_view name() const override { return present_->name(); }
+  std::string_view name() const override { return "cpu"; }
   void tune(std::shared_ptr<const Model> model) override {
     ParticleState particles;
     present_->save(particles);
