@@ -495,19 +495,18 @@ void Inspector::addFriction(int geometry, const QString& label) {
       tr("Friction coefficient of this surface, against particles and rigid bodies; in force from the next "
          "step on"));
   fields_.back().geometry = geometry;
-  connect(edit, &NumberField::entered, this,
-          [this, geometry](double mu) { session_.editFriction(geometry, mu); });
+  connect(edit, &NumberField::entered, this, [this, geometry](double mu) {
+    session_.editParameter(frictionPath(*session_.model(), geometry), {mu});
+  });
 }
 
 void Inspector::addGravity() {
   for (int axis = 0; axis < 3; ++axis) {
     const QString label = tr("gravity %1").arg(QChar("xyz"[axis]));
     NumberField* edit = field(label, "m/s²", -1000, 1000, [this, axis] { return session_.gravity()[axis]; });
-    connect(edit, &NumberField::entered, this, [this, axis](double value) {
-      Vec3 gravity = session_.gravity();
-      gravity[axis] = value;
-      session_.editGravity(gravity);
-    });
+    const std::string path = std::string("gravity.") + "xyz"[axis];
+    connect(edit, &NumberField::entered, this,
+            [this, path](double value) { session_.editParameter(path, {value}); });
   }
 }
 

@@ -60,8 +60,8 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   source_ = source;
   bodyLabels_ = ui::bodyLabels(*simulation_->model());
   undo_.clear();
-  frictionEdits_.clear();
-  gravityEdit_.reset();
+  tuning_ = simulation_->model()->tuning;
+  edits_.clear();
   selection_ = {};
   branchLeft_.reset();
   lastError_.clear();
@@ -230,43 +230,37 @@ void Session::runUntil(double time) {
 
 // ---------------------------------------------------------------------------------------------- editing
 
+ParameterValue Session::parameter(const std::string& path) const {
+  return valueOf(*simulation_->model(), path, tuning_);
+}
+
 double Session::friction(int geometry) const {
-  if (const auto edit = frictionEdits_.find(geometry); edit != frictionEdits_.end()) return edit->second;
-  return simulation_->model()->geometries[static_cast<std::size_t>(geometry)].friction;
+  const Geometry& g = simulation_->model()->geometries[static_cast<std::size_t>(geometry)];
+  return contactOf(tuning_, g.contactPlaces).friction.value_or(kDefaultFriction);
 }
 
-Vec3 Session::gravity() const {
-  return gravityEdit_.value_or(simulation_->model()->gravity);
+void Session::editParameter(const std::string& path, const ParameterValue& value) {
+  if (value != parameter(path)) undo_.push(new ParameterEdit(*this, path, value));
 }
 
-void Session::editFriction(int geometry, double friction) {
-  if (friction != this->friction(geometry)) undo_.push(new FrictionEdit(*this, geometry, friction));
-}
-
-void Session::editGravity(const Vec3& gravity) {
-  if (gravity != this->gravity()) undo_.push(new GravityEdit(*this, gravity));
-}
-
-void Session::applyFriction(int geometry, double friction) {
-  frictionEdits_[geometry] = friction;
-  simulation_->post(SetFriction{geometry, friction});
-  Q_EMIT settingsChanged();
-}
-
-void Session::applyGravity(const Vec3& gravity) {
-  gravityEdit_ = gravity;
-  simulation_->post(SetGravity{gravity});
+void Session::applyParameter(const std::string& path, const ParameterValue& value) {
+  if (Result<void> set = setParameter(*simulation_->model(), path, value, tuning_); !set) {
+    Q_EMIT failed(set.error());
+    return;
+  }
+  edits_[path] = value;
+  post(SetParameter{path, value});
   Q_EMIT settingsChanged();
 }
 
 // A branch continues with the values that the inspector shows, whatever was in force at its first step.
 void Session::postEdits() {
-  for (const auto& [geometry, friction] : frictionEdits_) simulation_->post(SetFriction{geometry, friction});
-  if (gravityEdit_) simulation_->post(SetGravity{*gravityEdit_});
+  for (const auto& [path, value] : edits_) post(SetParameter{path, value});
 }
 
-void Session::pull(const SetExternalForce& force) {
-  if (isOpen()) simulation_->post(force);
+void Session::post(const Command& command) {
+  if (!isOpen()) return;
+  if (Result<void> posted = simulation_->post(command); !posted) Q_EMIT failed(posted.error());
 }
 
 // ------------------------------------------------------------------------------------------ what is drawn

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "engine/coupling/contact_force.h"
 #include "engine/coupling/controllers.h"
+#include "engine/coupling/intents.h"
 #include "engine/coupling/snapshot_builder.h"
+#include "engine/model/tuned_model.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 
@@ -44,7 +47,7 @@ Velocity velocityBetween(const Pose& from, const Pose& to, double dt) {
 class AsyncStepper final : public Stepper {
  public:
   AsyncStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
-      : model_(std::move(model)), backend_(std::move(backend)), rigidSolver_(model_) {
+      : model_(std::move(model)), backend_(std::move(backend)), rigidSolver_(std::in_place, model_) {
     SIM_REQUIRE(model_->particleCount() == 0 || backend_ != nullptr, model_->particleCount());
     restore(State::initial(*model_));
   }
@@ -60,6 +63,7 @@ class AsyncStepper final : public Stepper {
   void restore(const State& state) override;
 
  private:
+  void tune(const std::shared_ptr<const Tuning>& tuning);
   void freezeRigidMotion();
   void advanceParticles(StepReport& report);
   void solveRigid(StepReport& report);
@@ -70,9 +74,10 @@ class AsyncStepper final : public Stepper {
   StepReport refuse(StepReport report, Snapshot& snapshot, Detail detail);
   double momentumError() const;
 
-  std::shared_ptr<const Model> model_;
+  std::shared_ptr<const Model> model_;    ///< with the numbers of the tuning in force
+  std::shared_ptr<const Tuning> tuning_;  ///< the tuning that these numbers are of
   std::unique_ptr<mpm::Backend> backend_;
-  RigidSolver rigidSolver_;
+  std::optional<RigidSolver> rigidSolver_;
 
   State live_;  ///< but for its particles, which the backend has
 
@@ -95,6 +100,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
   {
     const PhaseTimer timer(report.phases, Phase::Control);
     for (const Command& command : commands) apply(command, *model_, next_);
+    tune(next_.tuning);
     evaluateControllers(*model_, model_->time.dt, next_, targets_);
     freezeRigidMotion();
   }
@@ -132,9 +138,20 @@ void AsyncStepper::save(State& state) const {
 }
 
 void AsyncStepper::restore(const State& state) {
+  tune(state.tuning);
   if (backend_) backend_->restore(state.particles);
   live_ = state;
   live_.particles = {};
+}
+
+/// Has every part of the step work with the numbers of a tuning, as if the scene had been written with them.
+void AsyncStepper::tune(const std::shared_ptr<const Tuning>& tuning) {
+  if (tuning == tuning_) return;
+  tuning_ = tuning;
+  if (hashOf(*tuning) == hashOf(model_->tuning)) return;
+  model_ = tunedModel(*model_, *tuning);
+  rigidSolver_.emplace(model_);
+  if (backend_) backend_->tune(model_);
 }
 
 /// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A); of what is prescribed, and all
@@ -164,13 +181,11 @@ void AsyncStepper::freezeRigidMotion() {
     input_.boundaries.push_back({static_cast<int>(i), now, velocityBetween(now, then, model_->time.dt)});
   }
 
-  input_.gravity = next_.gravity;
+  input_.gravity = model_->gravity;
   input_.laws = model_->contactLaws;
-  const std::size_t geometries = model_->geometries.size();
-  for (std::size_t i = 0; i < input_.laws.size(); ++i) {
-    const double edited = next_.friction[i % geometries];
-    if (!std::isnan(edited)) input_.laws[i].friction = edited;
-  }
+  input_.pulls.clear();
+  for (const Pull& pull : next_.pulls)
+    if (pull.body < 0) input_.pulls.push_back(pull);
 }
 
 /// A weld between a prescribed body and one that is not gives that one, with all that is fixed to it, the
@@ -209,15 +224,15 @@ void AsyncStepper::advanceParticles(StepReport& report) {
   if (!refused(report.health)) report.momentumError = momentumError();
 }
 
-/// |Δp − Σmg Δt + Σ impulses on bodies and boundaries| / (Σ|γ| + Σ|impulses of boundary nodes|): what the
-/// particles gained beyond gravity, the others must have lost.
+/// |Δp − Σmg Δt − Σ pulls + Σ impulses on bodies and boundaries| / (Σ|γ| + Σ|impulses of boundary nodes| + |Σ
+/// pulls|): what the particles gained beyond gravity and what a person gave, the others must have lost.
 double AsyncStepper::momentumError() const {
   const mpm::ParticleFacts& before = backend_->facts();
-  Vec3 imbalance =
-      mpm_.facts.momentum() - before.momentum() - before.mass() * model_->time.dt * next_.gravity;
+  Vec3 imbalance = mpm_.facts.momentum() - before.momentum() -
+                   before.mass() * model_->time.dt * model_->gravity - mpm_.pullImpulse;
   for (const Wrench& impulse : mpm_.wrenchImpulse) imbalance += impulse.force;
   for (const Vec3& impulse : mpm_.boundaryImpulse) imbalance += impulse;
-  double total = mpm_.boundaryMagnitude;
+  double total = mpm_.boundaryMagnitude + mpm_.pullImpulse.norm();
   for (const mpm::ContactSum& contact : mpm_.contacts) total += contact.impulse.norm();
   return total > 0 ? imbalance.norm() / total : 0;
 }
@@ -233,14 +248,10 @@ void AsyncStepper::solveRigid(StepReport& report) {
   rigidInput_.q = &next_.q;
   rigidInput_.v = &next_.v;
   rigidInput_.dt = model_->time.dt;
-  rigidInput_.gravity = next_.gravity;
+  rigidInput_.gravity = model_->gravity;
   rigidInput_.wrenchImpulse = mpm_.wrenchImpulse;
-  rigidInput_.externalWrench.resize(next_.externalForces.size());
-  for (std::size_t body = 0; body < next_.externalForces.size(); ++body) {
-    const State::ExternalForce& external = next_.externalForces[body];
-    const Vec3 lever_W = X_WB_[body].R * external.p_B;
-    rigidInput_.externalWrench[body] = {external.force_W, lever_W.cross(external.force_W)};
-  }
+  rigidInput_.externalWrench.assign(model_->tree.bodies.size(), {});
+  addIntentWrenches(*model_, next_, X_WB_, V_WB_, rigidInput_.externalWrench);
   for (const ActuatorTargets::Force& f : targets_.forces) {
     const auto body = static_cast<std::size_t>(f.body);
     const Vec3 lever_W = X_WB_[body].R * f.p_B;
@@ -249,8 +260,7 @@ void AsyncStepper::solveRigid(StepReport& report) {
   }
   rigidInput_.effort = targets_.effort;
   rigidInput_.targets = targets_.pd;
-  rigidInput_.friction = next_.friction;
-  rigidSolver_.step(rigidInput_, next_.constraintImpulses, rigid_);
+  rigidSolver_->step(rigidInput_, next_.constraintImpulses, rigid_);
 
   next_.v = rigid_.v;
   multibody::integrate(model_->tree, next_.v, model_->time.dt, next_.q);
@@ -292,6 +302,7 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
 }
 
 StepReport AsyncStepper::refuse(StepReport report, Snapshot& snapshot, Detail detail) {
+  tune(live_.tuning);
   observe(snapshot, detail);
   snapshot.report = report;
   return report;

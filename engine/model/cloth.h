@@ -26,6 +26,9 @@ struct ClothMesh {
     std::array<int, 4> vertices;  ///< edge a, b, then the opposite corners: left and right of a → b
     double restAngle = 0;         ///< between the triangles' normals [rad]
     double stiffness = 0;         ///< |e|² D / (A₁ + A₂) of Ψ = ½ stiffness (θ − θ₀)² [N m]
+    double edgeSquared = 0;       ///< |e|² [m²]
+    double areas = 1;             ///< A₁ + A₂ [m²]
+    double mobility = 0;          ///< ω² of the hinge alone per its stiffness [1/(kg m²)]
   };
   std::vector<Hinge> hinges;    ///< empty without bending stiffness
   double bendingFrequency = 0;  ///< no bending oscillation of the mesh is faster [rad/s]
@@ -41,6 +44,9 @@ struct ClothMesh {
 Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
                                  const std::vector<Eigen::Vector3i>& triangles,
                                  const MaterialParameters& material);
+
+/// Gives the hinges of a cloth that has them the stiffness of another D [N m].
+void setBendingStiffness(ClothMesh& mesh, double bendingStiffness);
 
 /// Vertices x by x, and two triangles per cell with alternating diagonals, facing +z.
 TriangleMesh sheetMesh(const SheetSpec& sheet);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -33,13 +34,10 @@ struct State {
   VecX controllerQ;
   /// Constraint impulses of the last rigid solve: its warm start.
   VecX constraintImpulses;
-  Vec3 gravity = Vec3::Zero();
-  std::vector<double> friction;  ///< per geometry; NaN = the model's contact laws
-  struct ExternalForce {
-    Vec3 p_B = Vec3::Zero();
-    Vec3 force_W = Vec3::Zero();
-  };
-  std::vector<ExternalForce> externalForces;  ///< one per body, mostly zero
+  /// The numbers in force; never null. Shared: whoever changes one makes a new tuning.
+  std::shared_ptr<const Tuning> tuning;
+  std::vector<Pull> pulls;    ///< at most one per body or particle
+  std::vector<Twist> twists;  ///< at most one per body
 
   static State initial(const Model& model);
   std::size_t byteCount() const;
@@ -52,7 +50,7 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash);
 /// Sum over the particles of a hash of each one's index and bits (engine/lanes/hash.h).
 std::uint64_t hashOf(const ParticleState& particles);
 
-/// Applies one command. Requires indices inside the model.
+/// Applies one command. Requires that check() of engine/model/command.h accepts it.
 void apply(const Command& command, const Model& model, State& state);
 
 }  // namespace slipstick

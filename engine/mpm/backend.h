@@ -21,7 +21,7 @@ struct StepInput {
     Velocity V_WB;  ///< of the body's origin, W axes
   };
   std::vector<BodyMotion> bodies;  ///< per Model body
-  std::vector<ContactLaw> laws;    ///< [deformable · geometries + geometry], after live edits
+  std::vector<ContactLaw> laws;    ///< [deformable · geometries + geometry]
   /// A region that imposes its velocity on the grid, with the motion that it has during this step.
   struct BoundaryMotion {
     int boundary = 0;  ///< into Model::boundaries
@@ -30,6 +30,7 @@ struct StepInput {
   };
   std::vector<BoundaryMotion> boundaries;  ///< those that act now
   Vec3 gravity = Vec3::Zero();
+  std::vector<Pull> pulls;  ///< those on particles
 };
 
 /// One (particle, geometry) pair that touched during the step, sums over its substeps.
@@ -56,8 +57,9 @@ struct StepResult {
   /// the nodes' absolute values over all of them.
   std::vector<Vec3> boundaryImpulse;
   double boundaryMagnitude = 0;
-  StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact
-  double potential = 0;  ///< ℓ_p of the last substep's solve [J]
+  Vec3 pullImpulse = Vec3::Zero();  ///< of StepInput::pulls on the particles [N s]
+  StepReport report;                ///< substeps, iterations, health, phases Sort, Transfer, Contact
+  double potential = 0;             ///< ℓ_p of the last substep's solve [J]
 
   /// Nothing has touched yet; keeps the memory.
   void reset(std::size_t bodies, std::size_t boundaries) {
@@ -67,6 +69,7 @@ struct StepResult {
     remainderImpulse.assign(bodies, {});
     boundaryImpulse.assign(boundaries, Vec3::Zero());
     boundaryMagnitude = 0;
+    pullImpulse.setZero();
     report = {};
     potential = 0;
   }
@@ -78,6 +81,10 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
+
+  /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what
+  /// follows from that. The live particles stay.
+  virtual void tune(std::shared_ptr<const Model> model) = 0;
 
   /// Takes over the particles, rounded to the numbers that the backend computes with; those before are gone.
   virtual void restore(const ParticleState& particles) = 0;

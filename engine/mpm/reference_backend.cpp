@@ -16,6 +16,7 @@
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
+#include "engine/mpm/particle_pull.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
 #include "engine/mpm/stopwatch.h"
@@ -38,6 +39,7 @@ class ReferenceBackend final : public Backend {
   explicit ReferenceBackend(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
   std::string_view name() const override { return "reference"; }
+  void tune(std::shared_ptr<const Model> model) override;
   void restore(const ParticleState& particles) override;
   void save(ParticleState& particles) const override { particles = live_; }
   void advance(const StepInput& motion, double dt, StepResult& result) override;
@@ -97,6 +99,11 @@ class ReferenceBackend final : public Backend {
   PhaseTimes phases_{};
 };
 
+void ReferenceBackend::tune(std::shared_ptr<const Model> model) {
+  model_ = std::move(model);
+  facts_ = factsOf(live_);
+}
+
 void ReferenceBackend::restore(const ParticleState& particles) {
   live_ = particles;
   facts_ = factsOf(live_);
@@ -118,6 +125,8 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
+  for (const Pull& pull : motion.pulls)
+    result.pullImpulse += pullParticles(pull, *model_, dt, StateMotion{p_}).sum;
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [](std::size_t) {});

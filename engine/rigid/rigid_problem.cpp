@@ -340,17 +340,6 @@ void RigidProblem::setLoopRows(const Loop& loop, const RigidStepInput& input, Bo
   for (int r = 0; r < 3; ++r) addRow(Vec6::Unit(3 + r), apart[r], W.bottomRightCorner<3, 3>().trace() / 3);
 }
 
-double RigidProblem::frictionOf(const RigidContactSet::Pair& pair, const RigidStepInput& input) const {
-  const auto edited = [&](int geometry) {
-    return input.friction.empty() ? std::numeric_limits<double>::quiet_NaN() : input.friction[at(geometry)];
-  };
-  const double a = edited(pair.geometryA), b = edited(pair.geometryB);
-  if (std::isnan(a) && std::isnan(b)) return model_->rigidPairLaw(pair.geometryA, pair.geometryB).friction;
-  return combinedFriction(model_->rigidSolver.frictionRule,
-                          std::isnan(a) ? model_->geometries[at(pair.geometryA)].friction : a,
-                          std::isnan(b) ? model_->geometries[at(pair.geometryB)].friction : b);
-}
-
 void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSet& contacts) {
   for (const RigidContactSet::Pair& found : contacts.pairs) {
     BodyPair pair;
@@ -361,7 +350,7 @@ void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSe
     for (int p = found.pointBegin; p < found.pointEnd; ++p)
       pair.origin += contacts.points[at(p)].p_W / (found.pointEnd - found.pointBegin);
     const double w = mobility(pair).bottomRightCorner<3, 3>().trace() / 3;
-    const double mu = frictionOf(found, input);
+    const double mu = model_->rigidPairLaw(found.geometryA, found.geometryB).friction;
     const Vec6 before = previousVelocity(pair.bodyB, pair.origin) - previousVelocity(pair.bodyA, pair.origin);
     for (int p = found.pointBegin; p < found.pointEnd; ++p) {
       const RigidContactPoint& point = contacts.points[at(p)];

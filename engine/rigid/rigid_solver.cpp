@@ -222,7 +222,6 @@ void requireSizes(const Model& model, const RigidStepInput& input) {
   SIM_REQUIRE(input.wrenchImpulse.empty() || input.wrenchImpulse.size() == tree.bodies.size());
   SIM_REQUIRE(input.externalWrench.empty() || input.externalWrench.size() == tree.bodies.size());
   SIM_REQUIRE(input.prescribed.empty() || input.prescribed.size() == model.prescribed.size());
-  SIM_REQUIRE(input.friction.empty() || input.friction.size() == model.geometries.size());
 }
 
 /// What is known before the solve: explicit efforts, prescribed velocities.

@@ -36,8 +36,6 @@ struct RigidStepInput {
   std::vector<PdTarget> targets = {};
   /// Per Model::prescribed: velocity of the joint's child over the step; may be empty (at rest).
   std::vector<Velocity> prescribed = {};
-  /// μ of each geometry's surface, NaN = the model's; may be empty.
-  std::vector<double> friction = {};
 };
 
 /// What one point of a rigid contact did.

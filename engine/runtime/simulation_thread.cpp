@@ -181,9 +181,11 @@ void SimulationThread::resumeFrom(std::uint64_t step) {
   impl_->wake.notify_all();
 }
 
-void SimulationThread::post(Command command) {
+Result<void> SimulationThread::post(Command command) {
+  if (Result<void> ok = check(command, *model_); !ok) return ok;
   const std::scoped_lock lock(impl_->mutex);
   impl_->commands.push_back(std::move(command));
+  return {};
 }
 
 void SimulationThread::setHistoryBudget(std::size_t bytes) {
@@ -465,6 +467,8 @@ void SimulationThread::Impl::enterBranch(std::shared_ptr<Snapshot> snapshot) {
   {
     const std::scoped_lock lock(mutex);
     history.truncateAfter(step);
+    // What a person pulled at then is not in anybody's hand now.
+    commands.insert(commands.begin(), Release{});
     newest = std::move(snapshot);
     facts.finished = time > model->time.duration - 0.5 * model->time.dt;
     facts.error.clear();

@@ -58,7 +58,9 @@ class SimulationThread {
   /// checks the hash and starts a new branch; later steps are forgotten. Paused afterwards. A hash mismatch
   /// or missing keyframe goes to status().error and leaves the run where it was.
   void resumeFrom(std::uint64_t step);
-  void post(Command command);  ///< applied before the next step
+  /// Applied before the next step. Errors: what the model has not, or a number out of range; then nothing is
+  /// done.
+  Result<void> post(Command command);
   void setHistoryBudget(std::size_t bytes);
 
   std::shared_ptr<const Snapshot> latest() const;  ///< newest; never null

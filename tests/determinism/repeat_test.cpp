@@ -75,8 +75,11 @@ TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
   for (SimulationThread* thread : {&whole, &resumed}) {
     thread->runUntil(0.05);
     thread->waitUntilIdle();
-    thread->post(SetExternalForce{model->findBody("ball"), Vec3::Zero(), {3, 0, 0}});
-    thread->post(SetFriction{0, 0.1});
+    EXPECT_TRUE(thread->post(Pull{.body = model->findBody("ball"), .goal_W = {0.2, 0, 0.25}}));
+    EXPECT_TRUE(thread->post(SetParameter{"contact.friction", {0.1}}));
+    thread->runUntil(0.08);
+    thread->waitUntilIdle();
+    EXPECT_TRUE(thread->post(Release{}));
     thread->runUntil(0.15);
     thread->waitUntilIdle();
   }

@@ -104,9 +104,9 @@ TEST(History, MarksCountContactsThatSlip) {
 TEST(History, TruncationForgetsLaterStepsAndTheCommandsThatLedThere) {
   History history;
   pushSteps(history, 0, 10);
-  history.log({3, SetGravity{{1, 0, 0}}});
-  history.log({3, SetGravity{{2, 0, 0}}});
-  history.log({5, SetGravity{{3, 0, 0}}});
+  history.log({3, SetParameter{"gravity.x", {1}}});
+  history.log({3, SetParameter{"gravity.x", {2}}});
+  history.log({5, SetParameter{"gravity.x", {3}}});
   history.truncateAfter(5);
   EXPECT_EQ(history.lastStep(), 5u);
   EXPECT_EQ(history.marks().back().step, 5u);
@@ -114,7 +114,7 @@ TEST(History, TruncationForgetsLaterStepsAndTheCommandsThatLedThere) {
   EXPECT_TRUE(history.commandsAt(5).empty());
   const std::vector<Command> kept = history.commandsAt(3);
   ASSERT_EQ(kept.size(), 2u);
-  EXPECT_EQ(std::get<SetGravity>(kept[1]).gravity.x(), 2);
+  EXPECT_EQ(std::get<SetParameter>(kept[1]).value.front(), 2);
   pushSteps(history, 6, 8);  // a new branch grows from there
   EXPECT_EQ(history.lastStep(), 7u);
 }

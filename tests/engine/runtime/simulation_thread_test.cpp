@@ -36,8 +36,8 @@ struct Running {
   SimulationThread thread;
 };
 
-SetExternalForce push(double x) {
-  return {.body = 1, .p_B = Vec3::Zero(), .force_W = {x, 0, 0}};
+SetParameter push(double x) {
+  return {"gravity.x", {x}};
 }
 
 TEST(SimulationThread, ShowsTheStartBeforeAnyStep) {
@@ -93,7 +93,7 @@ TEST(SimulationThread, KeepsTheWantedPace) {
 TEST(SimulationThread, AppliesPostedCommandsBeforeTheNextStep) {
   Running run;
   run.runTo(0.1);
-  run.thread.post(push(5));
+  EXPECT_TRUE(run.thread.post(push(5)));
   run.thread.stepOnce();
   run.thread.waitUntilIdle();
   EXPECT_DOUBLE_EQ(run.thread.latest()->v[3], 0.05);
@@ -104,10 +104,10 @@ TEST(SimulationThread, ResumingReproducesTheUninterruptedRunWithItsCommands) {
   Running resumed;
   for (Running* run : {&whole, &resumed}) {
     run->runTo(0.2);
-    run->thread.post(push(3));
+    EXPECT_TRUE(run->thread.post(push(3)));
     run->runTo(0.4);
-    run->thread.post(push(-7));
-    run->thread.post(SetGravity{{0, 1, 0}});
+    EXPECT_TRUE(run->thread.post(push(-7)));
+    EXPECT_TRUE(run->thread.post(SetParameter{"gravity.y", {1}}));
     run->runTo(0.6);
   }
   const std::uint64_t hashAt45 = resumed.thread.at(45)->stateHash;
@@ -192,7 +192,7 @@ TEST(SimulationThread, ResetGoesBackToTheStart) {
   Running run;
   const std::uint64_t start = run.thread.latest()->stateHash;
   run.runTo(0.3);
-  run.thread.post(push(1));
+  EXPECT_TRUE(run.thread.post(push(1)));
   run.thread.reset();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->stateHash, start);
@@ -207,7 +207,7 @@ TEST(SimulationThread, AnswersWhileAStepIsBeingComputed) {
   run.behaviour->held = true;
   run.thread.play();
   while (run.behaviour->calls == 0) std::this_thread::yield();  // a step is under way now
-  run.thread.post(push(1));
+  EXPECT_TRUE(run.thread.post(push(1)));
   run.thread.setSpeed(2);
   EXPECT_EQ(run.thread.latest()->step, 0u);
   EXPECT_EQ(run.thread.at(3)->step, 0u);
@@ -235,7 +235,7 @@ TEST(SimulationThread, ManyReadersSeeOnlyFinishedSteps) {
         EXPECT_DOUBLE_EQ(snapshot->time, 0.01 * static_cast<double>(snapshot->step));
         const auto past = run.thread.at(snapshot->step / 2);
         EXPECT_LE(past->step, run.thread.status().lastStep);
-        run.thread.post(push(0.1));
+        EXPECT_TRUE(run.thread.post(push(0.1)));
       }
     });
   }
