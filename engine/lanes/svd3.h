@@ -89,8 +89,7 @@ SIM_HD_CALL Svd3<T> svd3(const M3<T>& F) {
   const T one(1), zero(0);
   V3<T> b0 = F.col(0), b1 = F.col(1), b2 = F.col(2);
   V3<T> v0{one, zero, zero}, v1{zero, one, zero}, v2{zero, zero, one};
-#pragma GCC unroll 1
-  for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
+  SIM_ROLLED for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
     orthogonalize(b0, b1, v0, v1);
     orthogonalize(b0, b2, v0, v2);
     orthogonalize(b1, b2, v1, v2);
