@@ -65,8 +65,9 @@ struct SimulationThread::Impl {
   std::shared_ptr<const Snapshot> newest;
   History history;
 
-  // The simulation thread's own.
-  State state;
+  // The simulation thread's own; the live state is the stepper's.
+  std::uint64_t step = 0;  ///< of the live state
+  double time = 0;         ///< of the live state [s]
   RateMeter meter;
   Clock::time_point paceWall;
   double paceTime = 0;
@@ -90,9 +91,11 @@ struct SimulationThread::Impl {
   void refuse(const StepReport& report);
   void doReset();
   void doResume(const std::stop_token& stop);
-  Result<std::shared_ptr<Snapshot>> replay(std::uint64_t step, State& past, const std::stop_token& stop);
-  std::shared_ptr<const State> keyframeFor(std::uint64_t step) const;
-  void enterBranch(State past, std::shared_ptr<Snapshot> snapshot);
+  Result<std::shared_ptr<Snapshot>> replay(std::uint64_t wanted, const std::stop_token& stop);
+  std::shared_ptr<const State> keyframeFor(std::uint64_t wanted) const;
+  void enterBranch(std::shared_ptr<Snapshot> snapshot);
+  void stand(const Snapshot& snapshot);
+  std::shared_ptr<const State> keyframe() const;
   void fail(std::string reason);
   void halt();
   void start(std::shared_ptr<Snapshot> snapshot);
@@ -108,9 +111,9 @@ SimulationThread::SimulationThread(std::shared_ptr<const Model> model, std::uniq
   impl_->model = model_;
   impl_->stepper = std::move(stepper);
   impl_->onPublish = std::move(onPublish);
-  impl_->state = State::initial(*model_);
+  impl_->stepper->restore(State::initial(*model_));
   auto first = std::make_shared<Snapshot>();
-  impl_->stepper->observe(impl_->state, *first);
+  impl_->stepper->observe(*first);
   impl_->start(std::move(first));
   impl_->thread = std::jthread([impl = impl_.get()](const std::stop_token& stop) { impl->loop(stop); });
 }
@@ -238,7 +241,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
       if (work == Work::Resume) doResume(stop);
     } catch (const std::exception& exception) {
       // Steppers change the state only when a step has succeeded, so the run can go on from the step before.
-      fail(stepName(state.step + 1, state.time + model->time.dt) + ": " + exception.what() +
+      fail(stepName(step + 1, time + model->time.dt) + ": " + exception.what() +
            "; make the scene smaller or reset it");
     }
     const std::scoped_lock lock(mutex);
@@ -285,26 +288,27 @@ SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
 Clock::time_point SimulationThread::Impl::dueTime() {
   const Clock::time_point now = Clock::now();
   const auto dueAt = [this] {
-    const double wall = (state.time + model->time.dt - paceTime) / speed;
+    const double wall = (time + model->time.dt - paceTime) / speed;
     return paceWall + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(wall));
   };
   if (paceStale || std::chrono::duration<double>(now - dueAt()).count() > kLargestLag) {
     if (paceStale) meter.restart();
     paceStale = false;
     paceWall = now;
-    paceTime = state.time + model->time.dt;  // the next step is due now
+    paceTime = time + model->time.dt;  // the next step is due now
   }
   return dueAt();
 }
 
 void SimulationThread::Impl::doStep() {
   auto snapshot = std::make_shared<Snapshot>();
-  const double timeBefore = state.time;
-  const std::uint64_t stepBefore = state.step;
+  const double timeBefore = time;
+  const std::uint64_t stepBefore = step;
   const Clock::time_point start = Clock::now();
-  const StepReport report = stepper->step(state, drained, *snapshot);
+  const StepReport report = stepper->step(drained, *snapshot);
   const Clock::time_point end = Clock::now();
-  meter.add(end, state.time, std::chrono::duration<double>(end - start).count());
+  if (!refused(report.health)) stand(*snapshot);
+  meter.add(end, time, std::chrono::duration<double>(end - start).count());
   if (refused(report.health)) return refuse(report);
   {
     const std::scoped_lock lock(mutex);
@@ -320,16 +324,16 @@ void SimulationThread::Impl::publish(std::shared_ptr<Snapshot> snapshot) {
   {
     const std::scoped_lock lock(mutex);
     snapshot->branch = newest->branch;
-    keyframeDue = history.keyframeDue(state.step);
+    keyframeDue = history.keyframeDue(step);
   }
-  auto keyframe = keyframeDue ? std::make_shared<const State>(state) : nullptr;
+  auto kept = keyframeDue ? keyframe() : nullptr;
   {
     const std::scoped_lock lock(mutex);
     newest = snapshot;
-    history.push(std::move(snapshot), std::move(keyframe));
+    history.push(std::move(snapshot), std::move(kept));
     facts.speedMeasured = meter.rate();
     facts.meanStepWall = meter.meanStepWall();
-    facts.finished = state.time > model->time.duration - 0.5 * model->time.dt;
+    facts.finished = time > model->time.duration - 0.5 * model->time.dt;
   }
   if (onPublish) onPublish();
 }
@@ -340,15 +344,15 @@ void SimulationThread::Impl::pauseWhereAsked(double timeBefore, const StepReport
   const std::scoped_lock lock(mutex);
   if (model->solver.policy == HealthPolicy::Pause && (report.health & kUnhealthy) != 0) {
     halt();
-    facts.error = stepName(state.step, state.time) + ": " + describe(report.health);
+    facts.error = stepName(step, time) + ": " + describe(report.health);
   }
-  if (until && state.time > *until - halfStep) halt();
-  const bool passedTheEnd = timeBefore <= duration - halfStep && state.time > duration - halfStep;
+  if (until && time > *until - halfStep) halt();
+  const bool passedTheEnd = timeBefore <= duration - halfStep && time > duration - halfStep;
   if (!until && playing && passedTheEnd) halt();
 }
 
 void SimulationThread::Impl::refuse(const StepReport& report) {
-  fail(stepName(state.step + 1, state.time + model->time.dt) + ": " + describe(report.health));
+  fail(stepName(step + 1, time + model->time.dt) + ": " + describe(report.health));
 }
 
 void SimulationThread::Impl::fail(std::string reason) {
@@ -370,74 +374,76 @@ void SimulationThread::Impl::halt() {
 // ---- going back
 // ----------------------------------------------------------------------------------------------------
 
-/// Publishes the first snapshot of an empty history. The state must be the one observed.
+/// Publishes the first snapshot of an empty history. The live state must be the one observed.
 void SimulationThread::Impl::start(std::shared_ptr<Snapshot> snapshot) {
-  auto keyframe = std::make_shared<const State>(state);
+  stand(*snapshot);
+  auto first = keyframe();
   const std::scoped_lock lock(mutex);
   history.clear();
   newest = snapshot;
-  history.push(std::move(snapshot), std::move(keyframe));
+  history.push(std::move(snapshot), std::move(first));
   facts.finished = false;
   facts.error.clear();
 }
 
 void SimulationThread::Impl::doReset() {
-  state = State::initial(*model);
+  stepper->restore(State::initial(*model));
   meter.restart();
   auto snapshot = std::make_shared<Snapshot>();
-  stepper->observe(state, *snapshot);
+  stepper->observe(*snapshot);
   snapshot->branch = ++latestBranch;
   start(std::move(snapshot));
   if (onPublish) onPublish();
 }
 
 void SimulationThread::Impl::doResume(const std::stop_token& stop) {
-  std::uint64_t step = 0;
+  std::uint64_t wanted = 0;
   {
     const std::scoped_lock lock(mutex);
-    step = *resumeStep;
+    wanted = *resumeStep;
     resumeStep.reset();
   }
-  State past;
-  Result<std::shared_ptr<Snapshot>> snapshot = replay(step, past, stop);
-  if (!snapshot) return fail(snapshot.error().message());
-  enterBranch(std::move(past), std::move(*snapshot));
+  const std::shared_ptr<const State> present = keyframe();
+  Result<std::shared_ptr<Snapshot>> snapshot = replay(wanted, stop);
+  if (snapshot) return enterBranch(std::move(*snapshot));
+  stepper->restore(*present);
+  fail(snapshot.error().message());
 }
 
-/// Recomputes `step` from the keyframe before it and the command log. Nothing of the present run changes.
-Result<std::shared_ptr<Snapshot>> SimulationThread::Impl::replay(std::uint64_t step, State& past,
+/// Recomputes the wanted step from the keyframe before it and the command log; the stepper stands there then.
+Result<std::shared_ptr<Snapshot>> SimulationThread::Impl::replay(std::uint64_t wanted,
                                                                  const std::stop_token& stop) {
-  const std::string where = "resume from step " + std::to_string(step);
+  const std::string where = "resume from step " + std::to_string(wanted);
   std::optional<TimelineMark> mark;
-  std::shared_ptr<const State> keyframe;
+  std::shared_ptr<const State> from;
   {
     const std::scoped_lock lock(mutex);
-    mark = history.mark(step);
-    keyframe = keyframeFor(step);
+    mark = history.mark(wanted);
+    from = keyframeFor(wanted);
   }
-  if (!mark || !keyframe) {
+  if (!mark || !from) {
     return Error{ErrorCode::InvalidValue, "this step is not in the history", where,
                  "choose a step between the first and the last on the timeline"};
   }
-  past = *keyframe;
+  stepper->restore(*from);
   auto snapshot = std::make_shared<Snapshot>();
-  stepper->observe(past, *snapshot);
-  while (past.step < step) {
+  stepper->observe(*snapshot);
+  while (snapshot->step < wanted) {
     if (stop.stop_requested()) return Error{ErrorCode::SimulationFailed, "the program is closing", where, ""};
     std::vector<Command> logged;
     {
       const std::scoped_lock lock(mutex);
-      logged = history.commandsAt(past.step);
+      logged = history.commandsAt(snapshot->step);
     }
-    const StepReport report = stepper->step(past, logged, *snapshot);
+    const std::uint64_t next = snapshot->step + 1;
+    const StepReport report = stepper->step(logged, *snapshot);
     if (refused(report.health)) {
-      return Error{
-          ErrorCode::SimulationFailed,
-          "the replay was refused at step " + std::to_string(past.step + 1) + ": " + describe(report.health),
-          where, "resume from an earlier step"};
+      return Error{ErrorCode::SimulationFailed,
+                   "the replay was refused at step " + std::to_string(next) + ": " + describe(report.health),
+                   where, "resume from an earlier step"};
     }
   }
-  if (hashOf(past) != mark->stateHash) {
+  if (snapshot->stateHash != mark->stateHash) {
     return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state", where,
                  "resume from another step, or reset; please report this scene"};
   }
@@ -446,23 +452,35 @@ Result<std::shared_ptr<Snapshot>> SimulationThread::Impl::replay(std::uint64_t s
 
 /// The keyframe to replay from: one step earlier than needed where possible, so that the step's contacts are
 /// computed again.
-std::shared_ptr<const State> SimulationThread::Impl::keyframeFor(std::uint64_t step) const {
-  std::shared_ptr<const State> keyframe = step > 0 ? history.keyframeBefore(step - 1) : nullptr;
-  return keyframe ? keyframe : history.keyframeBefore(step);
+std::shared_ptr<const State> SimulationThread::Impl::keyframeFor(std::uint64_t wanted) const {
+  std::shared_ptr<const State> keyframe = wanted > 0 ? history.keyframeBefore(wanted - 1) : nullptr;
+  return keyframe ? keyframe : history.keyframeBefore(wanted);
 }
 
-void SimulationThread::Impl::enterBranch(State past, std::shared_ptr<Snapshot> snapshot) {
-  state = std::move(past);
+void SimulationThread::Impl::enterBranch(std::shared_ptr<Snapshot> snapshot) {
+  stand(*snapshot);
   meter.restart();
   snapshot->branch = ++latestBranch;
   {
     const std::scoped_lock lock(mutex);
-    history.truncateAfter(state.step);
+    history.truncateAfter(step);
     newest = std::move(snapshot);
-    facts.finished = state.time > model->time.duration - 0.5 * model->time.dt;
+    facts.finished = time > model->time.duration - 0.5 * model->time.dt;
     facts.error.clear();
   }
   if (onPublish) onPublish();
+}
+
+/// Takes note of where the live state is.
+void SimulationThread::Impl::stand(const Snapshot& snapshot) {
+  step = snapshot.step;
+  time = snapshot.time;
+}
+
+std::shared_ptr<const State> SimulationThread::Impl::keyframe() const {
+  auto state = std::make_shared<State>();
+  stepper->save(*state);
+  return state;
 }
 
 }  // namespace slipstick

@@ -41,46 +41,49 @@ struct FakeBehaviour {
 class FakeStepper : public Stepper {
  public:
   FakeStepper(std::shared_ptr<const Model> model, std::shared_ptr<FakeBehaviour> behaviour)
-      : model_(std::move(model)), behaviour_(std::move(behaviour)) {}
+      : model_(std::move(model)), behaviour_(std::move(behaviour)), state_(State::initial(*model_)) {}
 
   std::string_view method() const override { return "fake"; }
   std::string_view backendName() const override { return "none"; }
 
-  StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail) override {
     const int call = ++behaviour_->calls;
     behaviour_->held.wait(true);
     StepReport report;
-    const auto next = static_cast<std::int64_t>(state.step) + 1;
+    const auto next = static_cast<std::int64_t>(state_.step) + 1;
     if (next == behaviour_->throwAt) throw std::runtime_error("out of memory");
     if (next == behaviour_->nonFiniteAt) {
       raise(report.health, Health::NonFinite);
       return report;
     }
     if (next == behaviour_->notConvergedAt) raise(report.health, Health::NotConverged);
-    for (const Command& command : commands) apply(command, *model_, state);
+    for (const Command& command : commands) apply(command, *model_, state_);
     const double dt = model_->time.dt;
-    state.v.tail<3>() += dt * (state.gravity + state.externalForces[1].force_W);
-    if (behaviour_->forgetful) state.v[0] = call;
-    state.q.head<3>() += dt * state.v.tail<3>();
-    ++state.step;
-    state.time = static_cast<double>(state.step) * dt;
-    observe(state, snapshot);
+    state_.v.tail<3>() += dt * (state_.gravity + state_.externalForces[1].force_W);
+    if (behaviour_->forgetful) state_.v[0] = call;
+    state_.q.head<3>() += dt * state_.v.tail<3>();
+    ++state_.step;
+    state_.time = static_cast<double>(state_.step) * dt;
+    observe(snapshot, Detail::Facts);
     snapshot.report = report;
     return report;
   }
 
-  void observe(const State& state, Snapshot& snapshot) override {
+  void observe(Snapshot& snapshot, Detail) override {
     snapshot = Snapshot{};
-    snapshot.step = state.step;
-    snapshot.time = state.time;
-    snapshot.q = state.q;
-    snapshot.v = state.v;
-    snapshot.stateHash = hashOf(state);
+    snapshot.step = state_.step;
+    snapshot.time = state_.time;
+    snapshot.q = state_.q;
+    snapshot.v = state_.v;
+    snapshot.stateHash = hashOf(state_);
   }
+  void save(State& state) const override { state = state_; }
+  void restore(const State& state) override { state_ = state; }
 
  private:
   std::shared_ptr<const Model> model_;
   std::shared_ptr<FakeBehaviour> behaviour_;
+  State state_;
 };
 
 }  // namespace slipstick::testing
