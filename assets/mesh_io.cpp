@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t kLargestMesh = std::uintmax_t{512} << 20;
-constexpr double kSuspiciousSize =
-    50;  // [m]: most robots' parts are smaller; millimetres read as metres are not
+/// Most robots' parts are smaller; millimetres read as metres are not [m].
+constexpr double kSuspiciousSize = 50;
 constexpr int kDeepestNode = 200;
 
 std::string lowerExtension(const fs::path& file) {

@@ -157,8 +157,8 @@ SIM_HD Pack floor(Pack a) {
 /// Natural logarithm of normal numbers > 0, to about one unit in the last place: a = 2ᵉ m with m in [√½, √2),
 /// and ln m = 2 artanh((m − 1)/(m + 1)) as an odd series.
 SIM_HD Pack log(Pack a) {
-  constexpr std::int32_t kRootHalf =
-      0x3f3504f3;  // bits of √½: taking them off rounds so that m lies around one
+  // The bits of √½: taking them off rounds so that m lies around one.
+  constexpr std::int32_t kRootHalf = 0x3f3504f3;
   Pack::Bits exponent = bitsOf(a), mantissa = exponent;
   SIM_EACH_REGISTER {
     mantissa.r[i] = ((mantissa.r[i] - kRootHalf) & 0x007fffff) + kRootHalf;

@@ -39,8 +39,8 @@ SIM_HD void orthogonalize(V3<T>& a, V3<T>& b, V3<T>& va, V3<T>& vb) {
   const Mask<T> idle = adjacent <= T(kTiny<T>);
   const T tangent = select(difference < T(0), -twiceProduct, twiceProduct) / select(idle, T(1), adjacent);
   const T t = select(idle, T(0), tangent);
-  const T c =
-      T(1) / sqrt(T(1) + t * t);  // exactly 1 once t² is below rounding: finished columns stay as they are
+  // Exactly 1 once t² is below rounding: finished columns stay as they are.
+  const T c = T(1) / sqrt(T(1) + t * t);
   const T s = t * c;
   const V3<T> oldA = a, oldVa = va;
   a = c * oldA - s * b;

@@ -39,9 +39,8 @@ struct Contact {
   double penetration = 0;           ///< depth at the last substep in contact, ≥ 0 [m]
   double slipSpeed = 0;             ///< tangential relative speed at the last substep in contact [m/s]
   double friction = 0;              ///< coefficient μ of the pair [-]
-  double frictionBound =
-      0;  ///< Σ μ n₀ / Δt over the substeps: the largest friction this contact could carry [N]
-  double pressure = 0;  ///< of a patch at the point; 0 where there is no pressure field [Pa]
+  double frictionBound = 0;  ///< Σ μ n₀ / Δt over the substeps: the largest friction it could carry [N]
+  double pressure = 0;       ///< of a patch at the point; 0 where there is no pressure field [Pa]
   ContactMode mode = ContactMode::Open;
 
   bool isRigid() const { return otherGeometry >= 0; }

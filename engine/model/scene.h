@@ -41,6 +41,7 @@ enum class SubstepGeometry {
 };
 
 struct SolverSpec {
+  std::string method;  ///< that steps the scene, by name; empty: the program's first
   ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
   double relativeTolerance = 5e-2;   ///< ε_r of the convex contact problem
   double absoluteTolerance = 1e-14;  ///< ε_a [√J]

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -31,8 +33,12 @@ struct State {
   ParticleState particles;
   /// Last joint goals of the end-effector controllers: the start of the next inverse kinematics. Size nq.
   VecX controllerQ;
-  /// Constraint impulses of the last rigid solve: its warm start.
-  VecX constraintImpulses;
+  /// What the stepping method remembers from step to step, each under a name of its own.
+  struct Memory {
+    std::string name;
+    VecX values;
+  };
+  std::vector<Memory> memory;  ///< in the order in which the method first asked for them
   Vec3 gravity = Vec3::Zero();
   std::vector<double> friction;  ///< per geometry; NaN = the model's contact laws
   struct ExternalForce {
@@ -40,6 +46,9 @@ struct State {
     Vec3 force_W = Vec3::Zero();
   };
   std::vector<ExternalForce> externalForces;  ///< one per body, mostly zero
+
+  /// The values of one memory; none when they are first asked for.
+  VecX& remembered(std::string_view name);
 
   static State initial(const Model& model);
   std::size_t byteCount() const;
