@@ -43,7 +43,7 @@ Registry threeMethods() {
   registry.add(
       named("picky", {{ErrorCode::Unsupported, "it is wet", "pond.yaml, deformable 'water'", "dry it"},
                       {ErrorCode::Unsupported, "it is cold", "pond.yaml", "warm it"}}));
-  registry.add({"fake", [](std::shared_ptr<const Model> model, int) {
+  registry.add({"fake", [](std::shared_ptr<const Model> model, int) -> std::unique_ptr<mpm::Backend> {
                   return std::make_unique<testing::FakeBackend>(std::move(model));
                 }});
   return registry;
