@@ -1,5 +1,8 @@
 #include "engine/geometry/triangle_surface.h"
 
+#include "engine/foundation/require.h"
+#include "engine/geometry/sdf_grid_cache.h"
+
 namespace slipstick {
 namespace {
 
@@ -17,10 +20,15 @@ std::vector<Facet> facetsWithArea(const TriangleMesh& mesh) {
 TriangleSurface::TriangleSurface(const TriangleMesh& mesh)
     : TriangleTree(facetsWithArea(mesh)), mesh_(mesh) {}
 
-const SdfGrid* TriangleSurface::grid() const {
-  std::call_once(gridMade_, [this] {
-    if (auto built = SdfGrid::build(mesh_)) grid_ = *built;
+void TriangleSurface::prepareGrid() const {
+  std::call_once(gridOnce_, [this] {
+    if (auto grid = SdfGridCache::shared().gridOf(mesh_)) grid_ = *grid;
+    gridIsPrepared_ = true;
   });
+}
+
+const SdfGrid* TriangleSurface::grid() const {
+  SIM_REQUIRE(gridIsPrepared_);
   return grid_.get();
 }
 

@@ -16,12 +16,16 @@ class TriangleSurface : public TriangleTree {
   /// @param mesh  checked, see checkMesh()
   explicit TriangleSurface(const TriangleMesh& mesh);
 
-  /// Distances inside and outside, made when they are first asked for; null: the surface is not closed.
+  /// Takes the distance grid from the cache, or builds it; any thread may ask. At load: it takes hundreds of
+  /// milliseconds.
+  void prepareGrid() const;
+  /// Distances inside and outside, once prepared; null: the surface is not closed.
   const SdfGrid* grid() const;
 
  private:
   TriangleMesh mesh_;
-  mutable std::once_flag gridMade_;
+  mutable std::once_flag gridOnce_;
+  mutable bool gridIsPrepared_ = false;
   mutable std::shared_ptr<const SdfGrid> grid_;
 };
 
