@@ -102,8 +102,9 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
 void parseSolver(const YamlValue& value, Scene& scene) {
   if (!value.exists()) return;
   SolverSpec& solver = scene.solver;
-  const YamlMap map = value.map({"contact", "relative_tolerance", "absolute_tolerance", "max_iterations",
+  const YamlMap map = value.map({"method", "contact", "relative_tolerance", "absolute_tolerance", "max_iterations",
                                  "lag_iterations", "geometry", "on_failure", "rigid"});
+  if (map.has("method")) solver.method = map["method"].text();
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(
         map["contact"].choice({"quasi_newton", "majorized_anderson", "contact_newton"}));

@@ -1,7 +1,6 @@
 #include "engine/coupling/async_stepper.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 
@@ -9,7 +8,9 @@
 #include "engine/coupling/controllers.h"
 #include "engine/coupling/intents.h"
 #include "engine/coupling/snapshot_builder.h"
+#include "engine/foundation/scope_timer.h"
 #include "engine/model/tuned_model.h"
+#include "engine/mpm/grid.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 
@@ -17,20 +18,7 @@ namespace slipstick {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// Adds the wall time of a scope to one phase of the report.
-class PhaseTimer {
- public:
-  PhaseTimer(PhaseTimes& phases, Phase phase) : time_(phases[static_cast<std::size_t>(phase)]) {}
-  ~PhaseTimer() { time_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-  PhaseTimer(const PhaseTimer&) = delete;
-  PhaseTimer& operator=(const PhaseTimer&) = delete;
-
- private:
-  double& time_;
-  Clock::time_point start_ = Clock::now();
-};
+constexpr std::string_view kName = "async";
 
 bool isFinite(const std::vector<Wrench>& wrenches) {
   return std::all_of(wrenches.begin(), wrenches.end(), [](const Wrench& wrench) {
@@ -52,7 +40,7 @@ class AsyncStepper final : public Stepper {
     restore(State::initial(*model_));
   }
 
-  std::string_view method() const override { return "async"; }
+  std::string_view method() const override { return kName; }
   std::string_view backendName() const override { return backend_ ? backend_->name() : "rigid only"; }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override;
@@ -98,7 +86,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
   StepReport report;
   next_ = live_;
   {
-    const PhaseTimer timer(report.phases, Phase::Control);
+    const ScopeTimer timer(at(report.phases, Phase::Control));
     for (const Command& command : commands) apply(command, *model_, next_);
     tune(next_.tuning);
     evaluateControllers(*model_, model_->time.dt, next_, targets_);
@@ -107,7 +95,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
   advanceParticles(report);
   if (refused(report.health)) return refuse(report, snapshot, detail);
   {
-    const PhaseTimer timer(report.phases, Phase::Rigid);
+    const ScopeTimer timer(at(report.phases, Phase::Rigid));
     solveRigid(report);
   }
   if (!next_.q.allFinite() || !next_.v.allFinite()) raise(report.health, Health::NonFinite);
@@ -115,7 +103,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
 
   accept();
   {
-    const PhaseTimer timer(report.phases, Phase::Snapshot);
+    const ScopeTimer timer(at(report.phases, Phase::Snapshot));
     observe(snapshot, detail);
     addStepFacts(snapshot, detail);
   }
@@ -260,7 +248,7 @@ void AsyncStepper::solveRigid(StepReport& report) {
   }
   rigidInput_.effort = targets_.effort;
   rigidInput_.targets = targets_.pd;
-  rigidSolver_->step(rigidInput_, next_.constraintImpulses, rigid_);
+  rigidSolver_->step(rigidInput_, next_.remembered(kConstraintImpulses), rigid_);
 
   next_.v = rigid_.v;
   multibody::integrate(model_->tree, next_.v, model_->time.dt, next_.q);
@@ -308,6 +296,20 @@ StepReport AsyncStepper::refuse(StepReport report, Snapshot& snapshot, Detail de
   return report;
 }
 
+/// Deformables that start beyond what the sparse grid can number.
+std::vector<Error> obstaclesFor(const Model& model) {
+  std::vector<Error> obstacles;
+  const double reach = mpm::kDomainCells * model.gridSpacing;
+  for (const Deformable& d : model.deformables) {
+    const auto begin = model.particles.x.begin() + d.begin, end = model.particles.x.begin() + d.end;
+    if (std::all_of(begin, end, [&](const Vec3& x) { return x.cwiseAbs().maxCoeff() < reach; })) continue;
+    obstacles.push_back({ErrorCode::Unsupported, "it starts more than 10,000 grid cells from the origin",
+                         model.file + ", deformable '" + d.name + "'",
+                         "move it closer, or choose a larger grid spacing"});
+  }
+  return obstacles;
+}
+
 }  // namespace
 
 std::unique_ptr<Stepper> makeAsyncStepper(std::shared_ptr<const Model> model,
@@ -315,26 +317,10 @@ std::unique_ptr<Stepper> makeAsyncStepper(std::shared_ptr<const Model> model,
   return std::make_unique<AsyncStepper>(std::move(model), std::move(backend));
 }
 
-Result<std::unique_ptr<mpm::Backend>> makeBackend(const std::shared_ptr<const Model>& model,
-                                                  const StepperOptions& options) {
-  const std::string where = "backend '" + options.backend + "'";
-  if (options.backend == "cuda") {
-    return Error{ErrorCode::Unsupported, "the CUDA backend is not in this build yet", where,
-                 "use --backend auto, cpu or reference"};
-  }
-  if (options.backend != "auto" && options.backend != "cpu" && options.backend != "reference") {
-    return Error{ErrorCode::UnknownName, "there is no such backend", where, "choose auto, cpu or reference"};
-  }
-  if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
-  if (options.backend == "reference") return mpm::makeReferenceBackend(model);
-  return mpm::makeCpuBackend(model, options.threads);
-}
-
-Result<std::unique_ptr<Stepper>> makeAsyncStepper(std::shared_ptr<const Model> model,
-                                                  const StepperOptions& options) {
-  Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(model, options);
-  if (!backend) return backend.error();
-  return makeAsyncStepper(std::move(model), std::move(*backend));
+MethodEntry asyncMethod() {
+  return {std::string(kName),
+          "asynchronous splitting: substeps see the rigid velocities of the step's start (Yu 2025)",
+          obstaclesFor, makeAsyncStepper};
 }
 
 }  // namespace slipstick

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "engine/geometry/triangle_mesh.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hinge.h"
 
@@ -23,9 +24,6 @@ const Vec3& at(const std::vector<Vec3>& points, int i) {
 Result<void> addTriangle(const std::vector<Vec3>& vertices, const Eigen::Vector3i& t, double thickness,
                          ClothMesh& mesh) {
   const std::string name = "triangle " + std::to_string(mesh.triangles.size());
-  if (t.minCoeff() < 0 || t.maxCoeff() >= static_cast<int>(vertices.size()))
-    return Error{ErrorCode::InvalidValue, name + " names a vertex that is not there", "",
-                 "export the mesh again"};
   const Vec3 e1 = at(vertices, t[1]) - at(vertices, t[0]), e2 = at(vertices, t[2]) - at(vertices, t[0]);
   const double doubleArea = e1.cross(e2).norm();
   const double longest = std::max({e1.squaredNorm(), e2.squaredNorm(), (e2 - e1).squaredNorm()});
@@ -93,8 +91,7 @@ void setMobilities(const std::vector<Vec3>& vertices, double density, ClothMesh&
 Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
                                  const std::vector<Eigen::Vector3i>& triangles,
                                  const MaterialParameters& material) {
-  if (triangles.empty())
-    return Error{ErrorCode::InvalidValue, "the cloth has no triangle", "", "export its surface as triangles"};
+  if (const auto checked = checkTriangles(vertices, triangles); !checked) return checked.error();
   ClothMesh mesh;
   mesh.vertices = static_cast<int>(vertices.size());
   std::vector<char> used(vertices.size(), 0);

@@ -51,6 +51,7 @@ struct ContactTolerances {
 };
 
 struct SolverSpec : ContactTolerances {
+  std::string method;  ///< that steps the scene, by name; empty: the program's first
   ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
   SubstepGeometry geometry = SubstepGeometry::Moving;
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy

@@ -48,6 +48,9 @@ enum class Phase : std::uint8_t { Control, Sort, Transfer, Contact, Rigid, Snaps
 inline constexpr std::array<std::string_view, 6> kPhaseNames = {"control", "sort",  "transfer",
                                                                 "contact", "rigid", "snapshot"};
 using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;  ///< [s]
+inline double& at(PhaseTimes& times, Phase phase) {
+  return times[static_cast<std::size_t>(phase)];
+}
 
 struct StepReport {
   HealthFlags health = 0;
@@ -97,12 +100,11 @@ struct Snapshot {
   std::vector<Pose> X_WB;      ///< per body
   std::vector<Velocity> V_WB;  ///< per body, of the body's origin
   VecX q, v;
-  VecX tau;  ///< generalized actuator forces [N m] or [N], length nv
-  std::vector<Wrench>
-      contactWrench;  ///< per body: sum of all contact forces on it, about its origin [N], [N m]
+  VecX tau;                           ///< generalized actuator forces [N m] or [N], length nv
+  std::vector<Wrench> contactWrench;  ///< per body: all contact forces on it, about its origin [N], [N m]
   /// Per body: the part of contactWrench beside its contacts, see StepReport::contactRemainder.
   std::vector<Wrench> contactRemainder;
-  std::vector<Vec3> boundaryForce;         ///< per Model boundary: force of the particles on it [N]
+  std::vector<Vec3> boundaryForce;    ///< per Model boundary: force of the particles on it [N]
   std::vector<Eigen::Vector3f> particles;  ///< positions [m]
   std::vector<float> speed;                ///< per particle [m/s]
   std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]

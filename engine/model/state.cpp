@@ -53,6 +53,12 @@ std::size_t bytesOf(const VecX& vector) {
   return static_cast<std::size_t>(vector.size()) * sizeof(double);
 }
 
+std::size_t bytesOf(const std::vector<State::Memory>& memory) {
+  std::size_t bytes = 0;
+  for (const State::Memory& m : memory) bytes += sizeof m + m.name.size() + bytesOf(m.values);
+  return bytes;
+}
+
 struct CommandApplier {
   const Model& model;
   State& state;
@@ -111,11 +117,16 @@ State State::initial(const Model& model) {
   return state;
 }
 
+VecX& State::remembered(std::string_view name) {
+  for (Memory& m : memory)
+    if (m.name == name) return m.values;
+  return memory.emplace_back(Memory{std::string(name), {}}).values;
+}
+
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
          bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
-         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(constraintImpulses) + bytesOf(pulls) +
-         bytesOf(twists);
+         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(memory) + bytesOf(pulls) + bytesOf(twists);
 }
 
 std::uint64_t hashOf(const ParticleState& particles) {
@@ -145,7 +156,10 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
   hash.addSized(state.v);
   hash.add(particleHash);
   hash.addSized(state.controllerQ);
-  hash.addSized(state.constraintImpulses);
+  for (const State::Memory& memory : state.memory) {
+    hash.addSized(memory.name);
+    hash.addSized(memory.values);
+  }
   hash.add(hashOf(*state.tuning));
   hash.add(state.pulls.size());
   for (const Pull& pull : state.pulls) {

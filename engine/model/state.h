@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -32,12 +34,19 @@ struct State {
   ParticleState particles;
   /// Last joint goals of the end-effector controllers: the start of the next inverse kinematics. Size nq.
   VecX controllerQ;
-  /// Constraint impulses of the last rigid solve: its warm start.
-  VecX constraintImpulses;
+  /// What the stepping method remembers from step to step, each under a name of its own.
+  struct Memory {
+    std::string name;
+    VecX values;
+  };
+  std::vector<Memory> memory;  ///< in the order in which the method first asked for them
   /// The numbers in force; never null. Shared: whoever changes one makes a new tuning.
   std::shared_ptr<const Tuning> tuning;
   std::vector<Pull> pulls;    ///< at most one per body or particle
   std::vector<Twist> twists;  ///< at most one per body
+
+  /// The values of one memory; none when they are first asked for.
+  VecX& remembered(std::string_view name);
 
   static State initial(const Model& model);
   std::size_t byteCount() const;

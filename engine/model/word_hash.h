@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -36,6 +37,10 @@ class WordHash {
   void addSized(const VecX& vector) {
     add(static_cast<std::uint64_t>(vector.size()));
     add(vector);
+  }
+  void addSized(const std::string& text) {
+    add(static_cast<std::uint64_t>(text.size()));
+    for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
   }
   template <class T>
   void addSized(const std::vector<T>& entries) {

@@ -115,11 +115,9 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 /// - MajorizedAnderson: Δv = −Ĥ⁻¹∇ℓ with the lumped majorant Ĥ_i = m_i I + Σ_p w_ip Ĝ_p, unit steps, and
 ///   Anderson(5). An accelerated step is taken only if ℓ falls, else the plain one, which always lowers ℓ.
 /// - ContactNewton: exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, with
-/// exact
-///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
+///   exact line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
-/// The first two are first-order methods; see kFirstOrderPatience, kMajorizedPatience and
-/// kLateNewtonPatience.
+/// The first two are first-order methods; see kFirstOrderPatience, kMajorizedPatience, kLateNewtonPatience.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
 /// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The
@@ -129,8 +127,7 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 template <class Real>
 class ContactSolver {
  public:
-  /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or iteration
-  /// cap.
+  /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or cap.
   void solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings,
              ContactSolution<Real>& solution);
 

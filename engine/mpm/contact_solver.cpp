@@ -333,8 +333,8 @@ void ContactSolver<Real>::Workspace::blockDiagonalStep() {
 }
 
 /// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of
-/// half-spaces those that the step breaks, or that it stands at and that push. @return whether any has
-/// changed
+/// half-spaces those that the step breaks, or that it stands at and that push.
+/// @return whether any has changed
 template <class Real>
 bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
   bool changed = first;
@@ -363,8 +363,8 @@ bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
 }
 
 /// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their
-/// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for J (z
-/// − d),
+/// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for
+/// J (z − d),
 ///   s = d − z + M⁻¹ (1 − Q) JᵀY.
 template <class Real>
 void ContactSolver<Real>::Workspace::solveNewton() {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
@@ -19,7 +20,6 @@
 #include "engine/mpm/particle_pull.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
-#include "engine/mpm/stopwatch.h"
 #include "engine/mpm/substeps.h"
 #include "engine/mpm/thread_team.h"
 
@@ -226,7 +226,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   }
 
   {
-    const Stopwatch watch(phases_, Phase::Sort);
+    const ScopeTimer timer(at(phases_, Phase::Sort));
     finishCloth();
     findFacts(blocks_, advancedFacts_);
     result.facts = advancedFacts_;
@@ -263,7 +263,7 @@ void CpuBackend::place(std::size_t geometry) {
 }
 
 void CpuBackend::sortFrom(const ParticleBlocks& particles) {
-  const Stopwatch watch(phases_, Phase::Sort);
+  const ScopeTimer timer(at(phases_, Phase::Sort));
   blocks_.sortFrom(particles, team_);
   const std::size_t count = blocks_.blocks.size();
   tiles_.resize(count * kTileFloats);
@@ -393,16 +393,16 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   const auto dt = static_cast<float>(length);
   const int count = static_cast<int>(blocks_.blocks.size());
   {
-    const Stopwatch watch(phases_, Phase::Transfer);
+    const ScopeTimer timer(at(phases_, Phase::Transfer));
     team_.run(count, [&](int b) { blockToGrid(static_cast<std::size_t>(b), dt); });
     reduceGrid(dt, motion.gravity);
   }
   {
-    const Stopwatch watch(phases_, Phase::Contact);
+    const ScopeTimer timer(at(phases_, Phase::Contact));
     contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
     boundaries_.apply(team_, nodes_, account_);
   }
-  const Stopwatch watch(phases_, Phase::Transfer);
+  const ScopeTimer timer(at(phases_, Phase::Transfer));
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
   stressOfCloth(last);
   worst_ = {};

@@ -1,9 +1,9 @@
 // The oracle: one substep of Yu 2025 (Eq. 3–8) in double precision, one particle after the other, as the
 // paper reads.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
@@ -19,7 +19,6 @@
 #include "engine/mpm/particle_pull.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
-#include "engine/mpm/stopwatch.h"
 #include "engine/mpm/substeps.h"
 #include "engine/mpm/transfer.h"
 
@@ -147,23 +146,23 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
 
 void ReferenceBackend::substep(double dt, const StepInput& motion) {
   {
-    const Stopwatch watch(phases_, Phase::Contact);
+    const ScopeTimer timer(at(phases_, Phase::Contact));
     detectContacts(motion);
   }
   {
-    const Stopwatch watch(phases_, Phase::Transfer);
+    const ScopeTimer timer(at(phases_, Phase::Transfer));
     particlesToGrid(dt);
     freeMotion(dt, motion.gravity);
     findBoundaryNodes();
   }
   if (!detected_.empty()) {
-    const Stopwatch watch(phases_, Phase::Contact);
+    const ScopeTimer timer(at(phases_, Phase::Contact));
     solveContacts(dt, motion);
   } else {
     last_.forget();
   }
   applyBoundaries();
-  const Stopwatch watch(phases_, Phase::Transfer);
+  const ScopeTimer timer(at(phases_, Phase::Transfer));
   gridToParticles(dt);
 }
 

@@ -18,8 +18,7 @@ void StepAccount::begin(std::size_t bodies, std::size_t boundaries) {
 }
 
 void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) {
-  const auto key = static_cast<std::uint64_t>(s.geometry) << 32 | static_cast<std::uint32_t>(s.particle);
-  const auto index = static_cast<std::size_t>(pairs_.insert(key));
+  const auto index = static_cast<std::size_t>(pairs_.insert(contactKey(s.geometry, s.particle)));
   if (index == sums_.size()) sums_.emplace_back();
   Sum& sum = sums_[index];
   const double weight = s.gamma.norm();

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "engine/foundation/require.h"
+#include "engine/foundation/scope_timer.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/multibody/tree_algebra.h"
 #include "engine/rigid/joint_laws.h"
-#include "engine/rigid/stopwatch.h"
 
 namespace slipstick {
 
@@ -102,16 +102,20 @@ void RigidProblem::readTargets(const RigidStepInput& input) {
 }
 
 bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times) {
-  Stopwatch watch;
-  readTargets(input);
-  computePoses(model_->tree, *input.q, X_WB_);
-  computeVelocities(model_->tree, *input.q, *input.v, X_WB_, V_WB_);
-  computeForces(input);
-  computeMass(input);
-  if (!computeFreeMotion(input)) return false;
-  times.dynamics = watch.lap();
-  collision_.find(X_WB_, contacts);
-  times.collision = watch.lap();
+  {
+    const ScopeTimer timer(times.dynamics);
+    readTargets(input);
+    computePoses(model_->tree, *input.q, X_WB_);
+    computeVelocities(model_->tree, *input.q, *input.v, X_WB_, V_WB_);
+    computeForces(input);
+    computeMass(input);
+    if (!computeFreeMotion(input)) return false;
+  }
+  {
+    const ScopeTimer timer(times.collision);
+    collision_.find(X_WB_, contacts);
+  }
+  const ScopeTimer timer(times.assembly);
   updateScalars(input);
   std::fill(sapBodyOf_.begin(), sapBodyOf_.end(), -1);
   sap.bodies.assign(1, SapBody{});
@@ -121,7 +125,6 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts,
   sap.points.clear();
   for (std::size_t i = 0; i < model_->loops.size(); ++i) addLoop(static_cast<int>(i), input);
   addContacts(input, contacts);
-  times.assembly = watch.lap();
   return true;
 }
 

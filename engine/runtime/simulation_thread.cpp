@@ -102,8 +102,7 @@ struct SimulationThread::Impl {
   void start(std::shared_ptr<Snapshot> snapshot);
 };
 
-// ---- requests
-// ------------------------------------------------------------------------------------------------------
+// ---- requests ----
 
 SimulationThread::SimulationThread(std::shared_ptr<const Model> model, std::unique_ptr<Stepper> stepper,
                                    std::function<void()> onPublish)
@@ -232,8 +231,7 @@ void SimulationThread::waitUntilIdle() {
   impl_->idle.wait(lock, [this] { return !impl_->busy && !impl_->workWaits(); });
 }
 
-// ---- the thread
-// ----------------------------------------------------------------------------------------------------
+// ---- the thread ----
 
 void SimulationThread::Impl::loop(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
@@ -374,8 +372,7 @@ void SimulationThread::Impl::halt() {
   singleSteps = 0;
 }
 
-// ---- going back
-// ----------------------------------------------------------------------------------------------------
+// ---- going back ----
 
 /// Publishes the first snapshot of an empty history. The live state must be the one observed.
 void SimulationThread::Impl::start(std::shared_ptr<Snapshot> snapshot) {

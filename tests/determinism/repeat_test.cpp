@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/registry.h"
 #include "engine/runtime/simulation_thread.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -34,16 +34,10 @@ std::shared_ptr<const Model> loadScene() {
   return compiled->model;
 }
 
-std::unique_ptr<Stepper> stepperOf(const std::shared_ptr<const Model>& model, const StepperOptions& options) {
-  Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", model, options);
-  EXPECT_TRUE(stepper) << stepper.error().message();
-  return std::move(*stepper);
-}
-
 /// Hash after every step.
 std::vector<std::uint64_t> hashes(const std::shared_ptr<const Model>& model, const StepperOptions& options,
                                   int steps) {
-  const std::unique_ptr<Stepper> stepper = stepperOf(model, options);
+  const std::unique_ptr<Stepper> stepper = testing::stepperOf(model, options);
   State state;
   Snapshot snapshot;
   std::vector<std::uint64_t> all;
@@ -70,8 +64,8 @@ TEST(Determinism, CpuBackendGivesTheSameBitsForAnyNumberOfThreads) {
 TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
   const auto model = loadScene();
   ASSERT_NE(model, nullptr);
-  SimulationThread whole(model, stepperOf(model, {}));
-  SimulationThread resumed(model, stepperOf(model, {}));
+  SimulationThread whole(model, testing::stepperOf(model, {}));
+  SimulationThread resumed(model, testing::stepperOf(model, {}));
   for (SimulationThread* thread : {&whole, &resumed}) {
     thread->runUntil(0.05);
     thread->waitUntilIdle();
@@ -124,7 +118,7 @@ std::shared_ptr<const Model> tumblingHeap() {
 TEST(Determinism, ARigidStepDependsOnItsStateAlone) {
   const auto model = tumblingHeap();
   ASSERT_NE(model, nullptr);
-  const std::unique_ptr<Stepper> worn = stepperOf(model, {});
+  const std::unique_ptr<Stepper> worn = testing::stepperOf(model, {});
   State before;
   Snapshot snapshot, other;
   int contacts = 0;
@@ -134,7 +128,7 @@ TEST(Determinism, ARigidStepDependsOnItsStateAlone) {
     contacts = std::max(contacts, snapshot.report.rigidContacts);
     if (i % 40 != 7) continue;
     // Nothing that the other stepper did before may show: orders of elimination, buffers, distance grids.
-    const std::unique_ptr<Stepper> fresh = stepperOf(model, {});
+    const std::unique_ptr<Stepper> fresh = testing::stepperOf(model, {});
     fresh->restore(before);
     fresh->step({}, other);
     EXPECT_EQ(other.stateHash, snapshot.stateHash) << "step " << i;

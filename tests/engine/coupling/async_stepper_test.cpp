@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/coupling/registry.h"
 #include "engine/coupling/snapshot_builder.h"
 #include "tests/engine/coupling/fake_backend.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -240,28 +240,23 @@ TEST(AsyncStepper, RunsASceneWithoutParticles) {
   model->deformables.clear();
   model->particles = {};
   model->contactLaws.clear();
-  Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", model, {});
-  ASSERT_TRUE(stepper) << stepper.error().message();
+  const std::unique_ptr<Stepper> stepper = testing::stepperOf(model);
+  ASSERT_TRUE(stepper);
   Snapshot snapshot;
-  (*stepper)->step({}, snapshot);
+  stepper->step({}, snapshot);
   EXPECT_NEAR(snapshot.v[5], -0.1, 1e-14);
   EXPECT_EQ(snapshot.report.health, 0u);
   EXPECT_EQ(snapshot.step, 1u);
 }
 
-TEST(AsyncStepper, UnknownBackendsAndMethodsListTheChoices) {
+TEST(AsyncStepper, RefusesParticlesThatNoGridReachesBeforeTheFirstStep) {
   const auto model = cubeAndThreeParticles();
-  const auto unknown = makeBackend(model, {.backend = "metal"});
-  ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().code, ErrorCode::UnknownName);
-  EXPECT_THAT(unknown.error().message(), ::testing::HasSubstr("auto, cpu or reference"));
-  const auto cuda = makeBackend(model, {.backend = "cuda"});
-  ASSERT_FALSE(cuda);
-  EXPECT_EQ(cuda.error().code, ErrorCode::Unsupported);
-  EXPECT_THAT(cuda.error().message(), ::testing::HasSubstr("use --backend"));
-  const auto method = makeStepper("implicit", model, {});
-  ASSERT_FALSE(method);
-  EXPECT_THAT(method.error().message(), ::testing::HasSubstr("async"));
+  model->particles.x[1].y() = -2e4 * model->gridSpacing;
+  const Result<std::unique_ptr<Stepper>> stepper = testing::stepping().makeStepper(model, {});
+  ASSERT_FALSE(stepper);
+  EXPECT_EQ(stepper.error().code, ErrorCode::Unsupported);
+  EXPECT_THAT(stepper.error().message(), ::testing::HasSubstr(model->deformables[0].name));
+  EXPECT_THAT(stepper.error().message(), ::testing::HasSubstr("grid cells from the origin"));
 }
 
 }  // namespace
