@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
 #include "engine/model/state.h"
 #include "engine/runtime/rate_meter.h"
@@ -36,7 +37,7 @@ std::string describe(HealthFlags flags) {
 }
 
 std::string stepName(std::uint64_t step, double time) {
-  return "step " + std::to_string(step) + " (t = " + std::to_string(time) + " s)";
+  return "step " + std::to_string(step) + " (t = " + significant(time) + " s)";
 }
 
 }  // namespace
