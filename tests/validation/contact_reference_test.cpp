@@ -231,7 +231,7 @@ TEST_F(ContactReference, PushedBoxSlipsAtTheFrictionLimit) {
     const double end = variant.parameter("duration") + 1;
     Scene scene = variant.scene();
     scene.controllers.push_back(
-        LinkForceSpec{"box", Vec3::Zero(), {{0, Vec3::Zero()}, {end, Vec3(rate * end, 0, 0)}}});
+        LinkForceSpec{"box.box", Vec3::Zero(), {{0, Vec3::Zero()}, {end, Vec3(rate * end, 0, 0)}}});
     ContactRun run(variant, scene);
     ASSERT_TRUE(run.ok());
     double timeMoved = 0, before = 0, atNinety = 0;
