@@ -160,7 +160,7 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
     hash.addSized(memory.name);
     hash.addSized(memory.values);
   }
-  hash.add(hashOf(*state.tuning));
+  if (state.tuning) hash.add(hashOf(*state.tuning));  // a state of no model has none
   hash.add(state.pulls.size());
   for (const Pull& pull : state.pulls) {
     hash.add((static_cast<std::uint64_t>(static_cast<std::uint32_t>(pull.body)) << 32) |
