@@ -379,6 +379,7 @@ RangeArgs CpuBackend::argsOf(ParticleBlocks& particles, const ParticleBlock& blo
   args.count = range.count;
   for (int a = 0; a < 3; ++a) args.corner[a] = static_cast<float>(block.corner(a));
   constexpr double kRound = 3 << 22;  // added to a float, leaves no room for less than one step
+  args.coarse = static_cast<float>(particles.format().coarse());
   args.roundCoarse = static_cast<float>(kRound * particles.format().coarse());
   args.roundFine = static_cast<float>(kRound * particles.format().fine());
   args.h = static_cast<float>(model_->gridSpacing);

@@ -11,7 +11,7 @@
 namespace slipstick::mpm {
 
 /// A coordinate is x = corner + high + low. `high` is a multiple of coarse() and fits a float as far as 8
-/// cells from the corner, `low` a multiple of fine() of at most half of coarse(). Everything is a multiple of
+/// cells from the corner, `low` a multiple of fine() from −½ to below ½ of coarse(). Everything is a multiple of
 /// fine(), of which kDomainCells cells have fewer than 2⁵³: x in double precision, its parts in float and
 /// every way from one to the other are exact. For h = 2 cm: coarse() = 3e-8 m, fine() = 6e-14 m.
 class PositionFormat {
@@ -37,7 +37,7 @@ class PositionFormat {
   };
   /// @param local  x − corner, a multiple of fine() [m]
   Parts split(double local) const {
-    const double high = std::nearbyint(local / coarse_) * coarse_;
+    const double high = std::floor(local / coarse_ + 0.5) * coarse_;  // a half goes up
     return {static_cast<float>(high), static_cast<float>(local - high)};
   }
 

@@ -48,6 +48,7 @@ struct RangeArgs {
   float* particles;              ///< first pack
   int count;                     ///< particles, without the last pack's filling
   float corner[3];               ///< of the block, whose tile begins one node before it [m]
+  float coarse;                  ///< step of the positions' high parts [m]
   float roundCoarse, roundFine;  ///< adding and subtracting them rounds to PositionFormat's steps
   float* tile;
   float dt, h;  ///< [s], [m]

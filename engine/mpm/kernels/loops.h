@@ -70,8 +70,10 @@ struct FixedPoint {
 /// The coordinate after it has moved by `way`: adding and subtracting 3·2²² steps rounds to a step.
 SIM_HD FixedPoint movedBy(const Pack& high, const Pack& low, const Pack& way, const RangeArgs& args) {
   const Pack sum = low + way, coarse(args.roundCoarse), fine(args.roundFine);
-  const Pack carry = (sum + coarse) - coarse;
-  return {high + carry, ((sum - carry) + fine) - fine};
+  const Pack carry = (sum + coarse) - coarse, rest = ((sum - carry) + fine) - fine;
+  // A half goes up, as PositionFormat::split has it: then equal positions have equal parts.
+  const Pack half = select(rest >= Pack(0.5f * args.coarse), Pack(args.coarse), Pack(0.0f));
+  return {high + (carry + half), rest - half};
 }
 
 /// Moves the pack by `way`. @return the high parts
