@@ -97,6 +97,7 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
   connect(search, &QLineEdit::textChanged, this, &ScenePanel::applyFilter);
   connect(tree_, &QTreeWidget::itemClicked, this, &ScenePanel::click);
   connect(&session_, &Session::opened, this, &ScenePanel::rebuild);
+  connect(&session_, &Session::modelChanged, this, &ScenePanel::rebuild);
   connect(&session_, &Session::selectionChanged, this, &ScenePanel::follow);
 }
 

@@ -58,15 +58,16 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   retire(std::move(simulation_));
   simulation_ = std::move(result->simulation);
   source_ = source;
-  bodyLabels_ = ui::bodyLabels(*simulation_->model());
   undo_.clear();
   frictionEdits_.clear();
   gravityEdit_.reset();
   selection_ = {};
-  branchLeft_.reset();
+  lookedAt_.reset();
+  jumps_ = 0;
   lastError_.clear();
   live_ = true;
   shown_ = simulation_->latest();
+  bodyLabels_ = ui::bodyLabels(*model());
   Q_EMIT opened(std::move(result->notices));
   Q_EMIT selectionChanged();
   Q_EMIT settingsChanged();
@@ -103,17 +104,19 @@ void Session::pollStatus() {
   refresh();
   const QString error = QString::fromStdString(status().error);
   if (error != lastError_ && !error.isEmpty())
-    Q_EMIT failed(Error{ErrorCode::SimulationFailed, error.toStdString(), simulation_->model()->name, {}});
+    Q_EMIT failed(Error{ErrorCode::SimulationFailed, error.toStdString(), model()->name, {}});
   lastError_ = error;
   Q_EMIT statusChanged();
 }
 
+// While the simulation goes back, its newest step is one that is about to be left: it must not flash up.
 void Session::refresh() {
   if (!isOpen()) return;
-  if (branchLeft_) {
-    const RunStatus now = status();
-    if (now.branch == *branchLeft_ && now.error.empty()) return;
-    branchLeft_.reset();
+  const RunStatus now = status();
+  if (now.goingBack) return;
+  if (now.jumps != jumps_) {
+    jumps_ = now.jumps;
+    lookedAt_.reset();
     live_ = true;
   }
   if (live_) show(simulation_->latest());
@@ -121,16 +124,36 @@ void Session::refresh() {
 
 void Session::show(std::shared_ptr<const Snapshot> snapshot) {
   if (snapshot == shown_) return;
+  const std::shared_ptr<const Model> before = model();
   shown_ = std::move(snapshot);
+  if (model() != before) adoptModel(*before);
   Q_EMIT shownChanged();
 }
 
-std::vector<TimelineMark> Session::marks(std::uint64_t from) const {
-  return isOpen() ? simulation_->marks(from) : std::vector<TimelineMark>{};
+// What was selected stays selected where the other model has something of its name.
+void Session::adoptModel(const Model& before) {
+  bodyLabels_ = ui::bodyLabels(*model());
+  render::Selection selection;
+  if (selection_.body) {
+    const int body = model()->findBody(before.tree.bodies[static_cast<std::size_t>(*selection_.body)].name);
+    if (body >= 0) selection.body = body;
+  }
+  if (selection_.deformable) {
+    const std::string& name = before.deformables[static_cast<std::size_t>(*selection_.deformable)].name;
+    for (std::size_t i = 0; i < model()->deformables.size(); ++i)
+      if (model()->deformables[i].name == name) selection.deformable = static_cast<int>(i);
+  }
+  selection_ = selection;
+  Q_EMIT modelChanged();
+  Q_EMIT selectionChanged();
+}
+
+std::vector<BranchFacts> Session::branches() const {
+  return isOpen() ? simulation_->branches() : std::vector<BranchFacts>{};
 }
 
 double Session::timeOf(std::uint64_t step) const {
-  return isOpen() ? static_cast<double>(step) * simulation_->model()->time.dt : 0;
+  return isOpen() ? static_cast<double>(step) * model()->time.dt : 0;
 }
 
 void Session::play() {
@@ -153,8 +176,9 @@ void Session::togglePlay() {
 void Session::stepForward() {
   if (!isOpen()) return;
   if (status().playing) simulation_->pause();
-  const std::uint64_t newest = simulation_->latest()->step;
+  const std::uint64_t newest = source().status().lastStep;
   if (live_ || shown_->step >= newest) {
+    if (lookedAt_) return;  // the end of another branch: "continue from here" goes on from it
     goLive();
     simulation_->stepOnce();
     return;
@@ -162,8 +186,8 @@ void Session::stepForward() {
   // Old parts of the history may be thinned out: widen the stride until a later stored step is found.
   for (std::uint64_t stride = 1;; stride *= 2) {
     const std::uint64_t step = std::min(shown_->step + stride, newest);
-    if (simulation_->at(step)->step > shown_->step) return lookAtStep(step);
-    if (step == newest) return goLive();
+    if (source().at(step)->step > shown_->step) return lookAtStep(step);
+    if (step == newest) return lookAtEnd();
   }
 }
 
@@ -171,33 +195,46 @@ void Session::stepBack() {
   if (!isOpen()) return;
   if (status().playing) simulation_->pause();
   for (std::uint64_t stride = 1; stride <= shown_->step; stride *= 2)
-    if (simulation_->at(shown_->step - stride)->step < shown_->step) return lookAtStep(shown_->step - stride);
+    if (source().at(shown_->step - stride)->step < shown_->step) return lookAtStep(shown_->step - stride);
   if (shown_->step > 0) lookAtStep(0);
 }
 
 void Session::lookAtStep(std::uint64_t step) {
   if (!isOpen()) return;
   live_ = false;
-  show(simulation_->at(step));
+  show(source().at(step));
   Q_EMIT statusChanged();
 }
 
 void Session::lookAtTime(double time) {
-  if (isOpen())
-    lookAtStep(static_cast<std::uint64_t>(std::llround(std::max(0.0, time) / simulation_->model()->time.dt)));
+  if (isOpen()) lookAtStep(static_cast<std::uint64_t>(std::llround(std::max(0.0, time) / model()->time.dt)));
 }
 
 void Session::goLive() {
   if (!isOpen()) return;
+  lookedAt_.reset();
   live_ = true;
   refresh();
   Q_EMIT statusChanged();
 }
 
+void Session::lookAtEnd() {
+  if (!isOpen()) return;
+  lookedAt_ ? lookAtStep(lookedAt_->status().lastStep) : goLive();
+}
+
+void Session::lookAtBranch(BranchId branch) {
+  if (!isOpen() || branch == shownBranch()) return;
+  if (branch == status().branch) return goLive();
+  std::shared_ptr<const RunSource> found = simulation_->branch(branch);
+  if (!found) return;
+  lookedAt_ = std::move(found);
+  lookAtEnd();
+}
+
 void Session::resumeFromHere() {
   if (!canResume()) return;
-  branchLeft_ = status().branch;
-  simulation_->resumeFrom(shown_->step);
+  simulation_->resumeFrom(shownBranch(), shown_->step);
   postEdits();
   Q_EMIT statusChanged();
 }
@@ -207,6 +244,12 @@ void Session::reset() {
   simulation_->reset();
   postEdits();
   goLive();
+}
+
+void Session::cancelGoingBack() {
+  if (!isOpen()) return;
+  simulation_->cancelGoingBack();
+  Q_EMIT statusChanged();
 }
 
 void Session::setSpeed(double speed) {
@@ -232,11 +275,11 @@ void Session::runUntil(double time) {
 
 double Session::friction(int geometry) const {
   if (const auto edit = frictionEdits_.find(geometry); edit != frictionEdits_.end()) return edit->second;
-  return simulation_->model()->geometries[static_cast<std::size_t>(geometry)].friction;
+  return model()->geometries[static_cast<std::size_t>(geometry)].friction;
 }
 
 Vec3 Session::gravity() const {
-  return gravityEdit_.value_or(simulation_->model()->gravity);
+  return gravityEdit_.value_or(model()->gravity);
 }
 
 void Session::editFriction(int geometry, double friction) {

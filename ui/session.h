@@ -28,7 +28,8 @@ class Session : public QObject {
   const StudioServices& services() const { return services_; }
   bool isOpen() const { return simulation_ != nullptr; }
   bool isLoading() const { return loader_.isLoading(); }
-  std::shared_ptr<const Model> model() const { return isOpen() ? simulation_->model() : nullptr; }
+  /// Of the step shown: an edit of the scene gives later steps another one. Null when no scene is open.
+  std::shared_ptr<const Model> model() const { return shown_ ? shown_->model : nullptr; }
   /// Names of the bodies for people; empty when no scene is open.
   const std::vector<QString>& bodyLabels() const { return bodyLabels_; }
   /// "roller ↔ dough", "box ↔ ground"
@@ -40,12 +41,17 @@ class Session : public QObject {
 
   // ---- time
   std::shared_ptr<const Snapshot> shown() const { return shown_; }  ///< null when no scene is open
+  /// Of the simulation, whatever is looked at.
   RunStatus status() const { return isOpen() ? simulation_->status() : RunStatus{}; }
-  std::vector<TimelineMark> marks(std::uint64_t from) const;
+  /// What the window looks at: the live run or another branch. Requires an open scene.
+  const RunSource& source() const { return lookedAt_ ? *lookedAt_ : *simulation_; }
+  std::vector<BranchFacts> branches() const;
+  BranchId shownBranch() const { return isOpen() ? source().status().branch : 0; }
   bool isLive() const { return live_; }  ///< the newest step is shown, not a chosen one
   /// Simulated time of a step of this scene [s].
   double timeOf(std::uint64_t step) const;
-  double newestTime() const { return timeOf(status().lastStep); }
+  /// Of the branch looked at [s].
+  double newestTime() const { return isOpen() ? timeOf(source().status().lastStep) : 0; }
 
   void togglePlay();
   void play();
@@ -59,8 +65,13 @@ class Session : public QObject {
   void lookAtStep(std::uint64_t step);
   void lookAtTime(double time);
   void goLive();
+  void lookAtEnd();  ///< of the branch looked at; of the live one, follows it
+  /// Looks at a branch, at its end first; the simulation goes on where it is.
+  void lookAtBranch(BranchId branch);
   void resumeFromHere();
   bool canResume() const { return isOpen() && !live_; }
+  bool isGoingBack() const { return status().goingBack.has_value(); }
+  void cancelGoingBack();
 
   // ---- editing; values in force from the next step on
   QUndoStack& undoStack() { return undo_; }
@@ -84,6 +95,7 @@ class Session : public QObject {
   void loadingChanged(bool loading, QString what);
   void opened(std::vector<slipstick::Notice> notices);
   void failed(slipstick::Error error);
+  void modelChanged();  ///< the step shown has another model; shownChanged() follows
   void shownChanged();
   void statusChanged();
   void selectionChanged();
@@ -96,6 +108,7 @@ class Session : public QObject {
   void pollStatus();
   void refresh();
   void show(std::shared_ptr<const Snapshot> snapshot);
+  void adoptModel(const Model& before);
   void retire(std::unique_ptr<SimulationThread> simulation);
   void postEdits();
 
@@ -108,9 +121,9 @@ class Session : public QObject {
   std::vector<QString> bodyLabels_;
 
   std::shared_ptr<const Snapshot> shown_;
+  std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run
   bool live_ = true;
-  /// After "resume from here" the old newest snapshot must not flash up before the new branch begins.
-  std::optional<std::uint32_t> branchLeft_;
+  std::uint64_t jumps_ = 0;  ///< of the simulation, when it was last looked at
   QTimer statusTimer_;
   QString lastError_;
 

@@ -28,7 +28,13 @@ Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), s
   connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
     if (std::exchange(drawing_, false)) paintSeconds_ = static_cast<double>(painting_.nsecsElapsed()) * 1e-9;
   });
-  connect(&session_, &Session::opened, this, &Viewport::adoptModel);
+  connect(&session_, &Session::opened, this, [this] {
+    adoptModel();
+    paintedStep_.reset();
+    cameraIndex_ = 0;
+    align();
+  });
+  connect(&session_, &Session::modelChanged, this, &Viewport::adoptModel);
   connect(&session_, &Session::shownChanged, this, [this] {
     if (spring_.isActive()) session_.pull(spring_.pull(*session_.shown()));
     requestFrame();
@@ -97,9 +103,6 @@ void Viewport::adoptModel() {
   modelIsNew_ = true;
   spring_ = {};
   framed_.reset();
-  paintedStep_.reset();
-  cameraIndex_ = 0;
-  align();
 }
 
 /// At most 60 frames a second, and never more than half of the UI thread's time.

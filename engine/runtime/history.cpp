@@ -79,13 +79,20 @@ void History::log(const StampedCommand& command) {
   commands.push_back(command);
 }
 
+void History::log(const StampedModel& model) {
+  std::vector<StampedModel>& models = activeBranch().models;
+  SIM_REQUIRE(models.empty() || model.step >= models.back().step, model.step);
+  models.push_back(model);
+}
+
 void History::continueFrom(BranchId branch, std::uint64_t step) {
   SIM_REQUIRE(mark(branch, step).has_value(), branch, step);
   activeBranch().left = ++continuations_;
   active_ = legOf(branch, step).id;
   const Branch& owner = activeBranch();
+  const auto followed = [step](const auto& log) { return !log.empty() && log.back().step >= step; };
   const bool nothingFollows =
-      owner.marks.back().step == step && (owner.commands.empty() || owner.commands.back().step < step);
+      owner.marks.back().step == step && !followed(owner.commands) && !followed(owner.models);
   if (nothingFollows) return;
   const BranchId id = branches_.rbegin()->first + 1;
   Branch& fresh = branches_[id];
@@ -207,13 +214,22 @@ std::vector<Command> History::commandsAt(BranchId branch, std::uint64_t step) co
   return commands;
 }
 
+std::vector<std::shared_ptr<const Model>> History::modelsAt(BranchId branch, std::uint64_t step) const {
+  const std::vector<StampedModel>& log = legOf(branch, step + 1).branch->models;
+  std::vector<std::shared_ptr<const Model>> models;
+  for (auto it = firstAtOrAfter(log, step); it != log.end() && it->step == step; ++it)
+    models.push_back(it->model);
+  return models;
+}
+
 // ---- memory
 
 std::size_t History::smallBytes() const {
   std::size_t bytes = 0;
   for (const auto& [id, branch] : branches_) {
     bytes += sizeof(Branch) + branch.marks.capacity() * sizeof(TimelineMark) +
-             branch.commands.capacity() * sizeof(StampedCommand);
+             branch.commands.capacity() * sizeof(StampedCommand) +
+             branch.models.capacity() * sizeof(StampedModel);
     for (const Columns& columns : branch.columns) bytes += columns.byteCount();
   }
   return bytes;

@@ -48,6 +48,12 @@ struct HistoryStep {
                         std::shared_ptr<const Keyframe> keyframe);
 };
 
+/// A model that took the place of the one before it at a step: the states after it belong to this one.
+struct StampedModel {
+  std::uint64_t step = 0;
+  std::shared_ptr<const Model> model;
+};
+
 using BranchId = std::uint32_t;
 
 /// One continuation of the run. It shares the past of its parent up to the step where it starts.
@@ -60,7 +66,7 @@ struct BranchFacts {
   bool active = false;  ///< new steps go here
 };
 
-/// Not thread-safe: SimulationThread guards it with its mutex.
+/// Not thread-safe: RunRecord keeps it behind a lock.
 ///
 /// Three quarters of the budget hold snapshots, less marks, columns and commands; one quarter holds
 /// keyframes. When snapshots are full, those that do not lie on the way to the active branch are thinned
@@ -82,6 +88,7 @@ class History {
   [[nodiscard]] Garbage push(HistoryStep step);
   /// Appends a command that was applied before the step from `command.step`.
   void log(const StampedCommand& command);
+  void log(const StampedModel& model);
   /// Goes on from a step of a branch, which becomes, or starts, the active branch: the same one where nothing
   /// follows the step, otherwise a new one.
   void continueFrom(BranchId branch, std::uint64_t step);
@@ -107,6 +114,8 @@ class History {
   std::uint64_t keyframeSpacing() const { return keyframeSpacing_; }
   /// Commands applied before the step that leads from `step` to `step` + 1, in their order.
   std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
+  /// Models that the state at `step` went through before those commands, in their order.
+  std::vector<std::shared_ptr<const Model>> modelsAt(BranchId branch, std::uint64_t step) const;
 
   // ---- memory
   std::size_t bytesUsed() const;
@@ -125,6 +134,7 @@ class History {
     Snapshots snapshots;
     Keyframes keyframes;
     std::vector<StampedCommand> commands;  ///< by step
+    std::vector<StampedModel> models;      ///< by step
     std::vector<TimelineMark> marks;       ///< by step, from `begin` on without a gap
     std::vector<Columns> columns;          ///< one per model
     std::uint64_t snapshotStride = 1;      ///< of what lies off the way to the active branch

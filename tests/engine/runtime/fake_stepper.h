@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/coupling/stepper.h"
+#include "engine/runtime/simulation_thread.h"
 
 namespace slipstick::testing {
 
@@ -45,42 +46,56 @@ class FakeStepper : public Stepper {
 
   std::string_view method() const override { return "fake"; }
   std::string_view backendName() const override { return "none"; }
+  void save(State& state) const override { state = state_; }
+  void restore(const State& state) override { state_ = state; }
 
-  StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
     const int call = ++behaviour_->calls;
     behaviour_->held.wait(true);
     StepReport report;
-    const auto next = static_cast<std::int64_t>(state.step) + 1;
+    const auto next = static_cast<std::int64_t>(state_.step) + 1;
     if (next == behaviour_->throwAt) throw std::runtime_error("out of memory");
     if (next == behaviour_->nonFiniteAt) {
       raise(report.health, Health::NonFinite);
       return report;
     }
     if (next == behaviour_->notConvergedAt) raise(report.health, Health::NotConverged);
-    for (const Command& command : commands) apply(command, *model_, state);
+    for (const Command& command : commands) apply(command, *model_, state_);
     const double dt = model_->time.dt;
-    state.v.tail<3>() += dt * (state.gravity + state.externalForces[1].force_W);
-    if (behaviour_->forgetful) state.v[0] = call;
-    state.q.head<3>() += dt * state.v.tail<3>();
-    ++state.step;
-    state.time = static_cast<double>(state.step) * dt;
-    observe(state, snapshot);
+    state_.v.tail<3>() += dt * (state_.gravity + state_.externalForces[1].force_W);
+    if (behaviour_->forgetful) state_.v[0] = call;
+    state_.q.head<3>() += dt * state_.v.tail<3>();
+    ++state_.step;
+    state_.time = static_cast<double>(state_.step) * dt;
+    observe(snapshot, detail);
     snapshot.report = report;
     return report;
   }
 
-  void observe(const State& state, Snapshot& snapshot) override {
+  void observe(Snapshot& snapshot, Detail) override {
     snapshot = Snapshot{};
-    snapshot.step = state.step;
-    snapshot.time = state.time;
-    snapshot.q = state.q;
-    snapshot.v = state.v;
-    snapshot.stateHash = hashOf(state);
+    snapshot.step = state_.step;
+    snapshot.time = state_.time;
+    snapshot.q = state_.q;
+    snapshot.v = state_.v;
+    snapshot.tau = VecX::Zero(state_.v.size());
+    const std::size_t bodies = model_->tree.bodies.size();
+    snapshot.X_WB.resize(bodies);
+    snapshot.V_WB.resize(bodies);
+    snapshot.contactWrench.resize(bodies);
+    snapshot.stateHash = hashOf(state_);
   }
 
  private:
   std::shared_ptr<const Model> model_;
   std::shared_ptr<FakeBehaviour> behaviour_;
+  State state_;
 };
+
+inline MakeStepper makeFakeStepper(std::shared_ptr<FakeBehaviour> behaviour) {
+  return [behaviour](std::shared_ptr<const Model> model) -> Result<std::unique_ptr<Stepper>> {
+    return std::unique_ptr<Stepper>(std::make_unique<FakeStepper>(std::move(model), behaviour));
+  };
+}
 
 }  // namespace slipstick::testing
