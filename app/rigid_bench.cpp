@@ -10,7 +10,7 @@
 #include "assets/shipped.h"
 #include "engine/model/shape_mass.h"
 #include "engine/multibody/kinematics.h"
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
 namespace slipstick::app {
 
@@ -78,10 +78,10 @@ Result<Scene> sceneOf(const RigidScene& bench) {
 /// A model in motion, with nothing but the rigid solver.
 struct Motion {
   std::shared_ptr<const Model> model;
-  multibody::RigidSolver solver;
+  RigidSolver solver;
   VecX q, v, warmStart;
-  multibody::RigidStepInput input;
-  multibody::RigidStepOutput output;
+  RigidStepInput input;
+  RigidStepOutput output;
 
   explicit Motion(std::shared_ptr<const Model> m)
       : model(std::move(m)), solver(model), q(model->initialQ), v(model->initialV) {
@@ -98,7 +98,7 @@ struct Motion {
 };
 
 struct Sums {
-  multibody::RigidTimes times;
+  RigidTimes times;
   double total = 0, pairs = 0, points = 0, iterations = 0, speed = 0;
   std::vector<double> steps;
 };
@@ -110,7 +110,7 @@ Sums measure(Motion& motion, int steps) {
     const Clock::time_point start = Clock::now();
     motion.step(1e-3);
     sums.steps.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-    const multibody::RigidTimes& t = motion.output.times;
+    const RigidTimes& t = motion.output.times;
     sums.times.dynamics += t.dynamics;
     sums.times.collision += t.collision;
     sums.times.assembly += t.assembly;

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "engine/contact/box_law.h"
+#include "engine/contact/potential_name.h"
 #include "engine/contact/rigid_potentials.h"
 #include "engine/foundation/math.h"
-#include "engine/model/scene.h"
 #include "engine/multibody/spatial.h"
 
 namespace slipstick::contact {

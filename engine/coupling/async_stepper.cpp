@@ -8,7 +8,7 @@
 #include "engine/coupling/controllers.h"
 #include "engine/coupling/snapshot_builder.h"
 #include "engine/multibody/kinematics.h"
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
 namespace slipstick {
 
@@ -77,15 +77,15 @@ class AsyncStepper final : public Stepper {
 
   std::shared_ptr<const Model> model_;
   std::unique_ptr<mpm::Backend> backend_;
-  multibody::RigidSolver rigidSolver_;
+  RigidSolver rigidSolver_;
 
   // Workspace of one step; nothing here outlives it, so equal states give equal steps.
   State next_;
   ActuatorTargets targets_;
   mpm::RigidMotion motion_;
   mpm::StepResult mpm_;
-  multibody::RigidStepInput rigidInput_;
-  multibody::RigidStepOutput rigid_;
+  RigidStepInput rigidInput_;
+  RigidStepOutput rigid_;
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
 };

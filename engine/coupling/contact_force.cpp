@@ -53,7 +53,7 @@ void contactsFrom(const mpm::StepResult& result, const Model& model, const std::
 
 namespace {
 
-Contact rigidContact(const RigidContactPoint& point, const multibody::RigidContactResult& result, double dt) {
+Contact rigidContact(const RigidContactPoint& point, const RigidContactResult& result, double dt) {
   Contact contact;
   contact.p_WC = point.p_W;
   contact.normal_W = point.normal_W;
@@ -85,8 +85,7 @@ PressurePatch patchOf(const RigidContactSet& set, const RigidContactSet::Pair& p
 
 }  // namespace
 
-void addRigidContacts(const multibody::RigidStepOutput& step, const Model& model, double dt,
-                      Snapshot& snapshot) {
+void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt, Snapshot& snapshot) {
   const RigidContactSet& set = step.contacts;
   for (const RigidContactSet::Pair& pair : set.pairs) {
     std::int32_t patch = -1;

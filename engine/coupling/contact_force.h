@@ -5,7 +5,7 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/mpm/backend.h"
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
 namespace slipstick {
 
@@ -25,7 +25,6 @@ void contactsFrom(const mpm::StepResult& result, const Model& model, const std::
 
 /// Appends the rigid step's contacts in newtons and its pressure patches, and adds their forces to the
 /// wrenches of the bodies.
-void addRigidContacts(const multibody::RigidStepOutput& step, const Model& model, double dt,
-                      Snapshot& snapshot);
+void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt, Snapshot& snapshot);
 
 }  // namespace slipstick

@@ -5,14 +5,14 @@
 
 #include "engine/model/model.h"
 #include "engine/model/state.h"
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
 namespace slipstick {
 
 /// What the actuators are asked for during one step.
 struct ActuatorTargets {
-  std::vector<multibody::PdTarget> pd;  ///< goals at the end of the step
-  VecX effort;                          ///< explicit generalized forces, length nv [N m] or [N]
+  std::vector<PdTarget> pd;  ///< goals at the end of the step
+  VecX effort;               ///< explicit generalized forces, length nv [N m] or [N]
   struct Force {
     int body = 0;
     Vec3 p_B = Vec3::Zero();

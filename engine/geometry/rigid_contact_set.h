@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/foundation/math.h"
-#include "engine/model/contact.h"
+#include "engine/geometry/pressure_patch.h"
 
 namespace slipstick {
 

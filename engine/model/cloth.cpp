@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "engine/lanes/eigen_lanes.h"
-#include "engine/mpm/materials/cloth.h"
+#include "engine/lanes/hinge.h"
 
 namespace slipstick {
 namespace {
@@ -55,8 +55,8 @@ void addHinges(const std::vector<Vec3>& vertices, double bendingStiffness, Cloth
     if (opposite.size() != 2) continue;
     const Vec3 &a = at(vertices, edge.first), &b = at(vertices, edge.second),
                &left = at(vertices, opposite[0]), &right = at(vertices, opposite[1]);
-    const double angle = mpm::hingeAngle(lanes::toLanes<double>(a), lanes::toLanes<double>(b),
-                                         lanes::toLanes<double>(left), lanes::toLanes<double>(right))
+    const double angle = lanes::hingeAngle(lanes::toLanes<double>(a), lanes::toLanes<double>(b),
+                                           lanes::toLanes<double>(left), lanes::toLanes<double>(right))
                              .angle;
     if (std::abs(angle) > kSharpestRestAngle) continue;
     const double areas = 0.5 * ((b - a).cross(left - a).norm() + (b - a).cross(right - a).norm());
@@ -79,7 +79,7 @@ double bendingFrequency(const std::vector<Vec3>& vertices, double density, const
     const auto corner = [&](std::size_t c) {
       return lanes::toLanes<double>(at(vertices, hinge.vertices[c]));
     };
-    const auto h = mpm::hingeAngle(corner(0), corner(1), corner(2), corner(3));
+    const auto h = lanes::hingeAngle(corner(0), corner(1), corner(2), corner(3));
     const lanes::V3<double> gradient[4] = {h.a, h.b, h.left, h.right};
     double sum = 0;
     for (std::size_t c = 0; c < 4; ++c) {

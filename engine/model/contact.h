@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "engine/foundation/math.h"
 
@@ -49,19 +48,6 @@ struct Contact {
   ContactKey key() const { return {geometry, particle, otherGeometry, point}; }
   double normalForce() const { return -f_Bc_W.dot(normal_W); }  ///< ≥ 0 when pressing [N]
   Vec3 frictionForce() const { return f_Bc_W - f_Bc_W.dot(normal_W) * normal_W; }  ///< on the body [N]
-};
-
-/// Where two pressure fields balance: the surface that two rigid bodies press through (Masterjohn et al.
-/// 2022).
-struct PressurePatch {
-  struct Vertex {
-    Eigen::Vector3f p_W = Eigen::Vector3f::Zero();  ///< [m]
-    float pressure = 0;                             ///< [Pa]
-  };
-  std::int32_t geometry = 0;  ///< the geometry that Contact::geometry of its contacts names
-  std::int32_t otherGeometry = 0;
-  std::vector<Vertex> vertices;           ///< convex polygons one after the other
-  std::vector<std::int32_t> polygonEnds;  ///< one past the last vertex of each polygon
 };
 
 }  // namespace slipstick

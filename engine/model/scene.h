@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/contact/potential_name.h"
 #include "engine/foundation/math.h"
 #include "engine/geometry/contact_shape.h"
 #include "engine/geometry/shape.h"
@@ -48,7 +49,6 @@ struct SolverSpec {
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
 };
 
-enum class ContactPotentialName { Lagged, Similar, Sap };
 /// How the friction coefficients of two rigid surfaces become that of the pair.
 enum class FrictionRule {
   Harmonic,   ///< 2 μa μb / (μa + μb)

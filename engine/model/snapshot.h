@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/foundation/math.h"
+#include "engine/geometry/pressure_patch.h"
 #include "engine/model/contact.h"
 
 namespace slipstick {

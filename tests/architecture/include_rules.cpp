@@ -26,6 +26,20 @@ const std::map<std::string, Folders> kMayInclude = {
     {"app", {"app", "engine", "gpu", "assets", "render", "ui"}},
 };
 
+/// The floors of engine/, from the ground up: a folder may include itself and every floor below its own, so
+/// that no cycle can be. Folders of one floor do not know each other.
+const std::vector<Folders> kFloorsOfEngine = {
+    {"foundation"}, {"lanes"},   {"geometry", "multibody"}, {"contact"}, {"model"}, {"rigid", "mpm"},
+    {"coupling"},   {"runtime"},
+};
+
+/// Index into kFloorsOfEngine; its size for a folder that is on none.
+std::size_t floorOf(const std::string& folder) {
+  const auto floor = std::find_if(kFloorsOfEngine.begin(), kFloorsOfEngine.end(),
+                                  [&](const Folders& folders) { return folders.count(folder) > 0; });
+  return static_cast<std::size_t>(floor - kFloorsOfEngine.begin());
+}
+
 struct LibraryRule {
   const char* library;
   std::regex header;
@@ -58,13 +72,32 @@ std::vector<fs::path> sourceFiles(const fs::path& root) {
   return files;
 }
 
-/// Why a file of `folder` must not include `header`; empty if it may.
-std::string objection(const std::string& folder, const std::string& header) {
-  const std::string target = header.substr(0, header.find('/'));
+/// The first part of a path, and the second.
+std::string firstPart(const std::string& path) {
+  return path.substr(0, path.find('/'));
+}
+std::string secondPart(const std::string& path) {
+  const std::size_t slash = path.find('/');
+  return slash == std::string::npos ? "" : firstPart(path.substr(slash + 1));
+}
+
+/// Why a file within engine/ must not include a header of engine/; empty if it may.
+std::string objectionWithinEngine(const std::string& file, const std::string& header) {
+  const std::string from = secondPart(file), to = secondPart(header);
+  if (floorOf(from) == kFloorsOfEngine.size()) return "engine/" + from + " is on no floor of engine/";
+  if (floorOf(to) == kFloorsOfEngine.size()) return "engine/" + to + " is on no floor of engine/";
+  if (from == to || floorOf(to) < floorOf(from)) return {};
+  return "engine/" + from + "/ must not include engine/" + to + "/";
+}
+
+/// Why a file must not include `header`; empty if it may.
+std::string objection(const std::string& file, const std::string& header) {
+  const std::string folder = firstPart(file), target = firstPart(header);
   if (header.find("..") != std::string::npos) return "includes by '..'; write the path from the root";
   const bool ours = kMayInclude.count(target) > 0 || target == "tests";
   if (ours && header.find('/') != std::string::npos && !kMayInclude.at(folder).count(target))
     return folder + "/ must not include " + target + "/";
+  if (folder == "engine" && target == "engine") return objectionWithinEngine(file, header);
   for (const LibraryRule& rule : libraryRules())
     if (std::regex_match(header, rule.header) && !rule.allowed.count(folder))
       return folder + "/ must not know " + rule.library;
@@ -78,13 +111,12 @@ std::vector<std::string> forbiddenIncludes(const fs::path& root) {
   std::vector<std::string> found;
   for (const fs::path& path : sourceFiles(root)) {
     const std::string name = fs::relative(path, root).generic_string();
-    const std::string folder = name.substr(0, name.find('/'));
     std::ifstream file(path);
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
       std::smatch match;
       if (!std::regex_match(line, match, include)) continue;
-      const std::string why = objection(folder, match[1]);
+      const std::string why = objection(name, match[1]);
       if (!why.empty())
         found.push_back(name + ":" + std::to_string(number) + ": " + why + " (" + match[1].str() + ")");
     }

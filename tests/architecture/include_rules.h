@@ -8,7 +8,8 @@
 namespace slipstick::architecture {
 
 /// "file:line: message" for every #include under root's product folders (app engine render gpu assets ui)
-/// that follows an arrow the design does not have, or names a library that its folder must not know.
+/// that follows an arrow the design does not have (between these folders, or between those of engine/), or
+/// names a library that its folder must not know.
 std::vector<std::string> forbiddenIncludes(const std::filesystem::path& root);
 
 /// Number of source files that forbiddenIncludes(root) reads.

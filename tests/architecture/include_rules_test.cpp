@@ -86,6 +86,37 @@ TEST_F(Architecture, LibrariesAreFoundOutsideTheFoldersThatMayKnowThem) {
                                                     HasSubstr("render/a.h:1: render/ must not know Qt")));
 }
 
+TEST_F(Architecture, EveryArrowUpwardsInTheEngineIsFoundWithItsFileAndLine) {
+  const std::vector<std::pair<std::string, std::string>> arrows = {
+      {"foundation", "lanes"}, {"lanes", "geometry"}, {"geometry", "model"}, {"geometry", "multibody"},
+      {"multibody", "rigid"},  {"contact", "model"},  {"model", "mpm"},      {"model", "rigid"},
+      {"rigid", "mpm"},        {"mpm", "coupling"},   {"mpm", "rigid"},      {"coupling", "runtime"}};
+  for (const auto& [from, to] : arrows)
+    write("engine/" + from + "/deep/to_" + to + ".h", "\n#include \"engine/" + to + "/x.h\"\n");
+  const auto found = forbiddenIncludes(root_);
+  EXPECT_EQ(found.size(), arrows.size());
+  for (const auto& [from, to] : arrows)
+    EXPECT_THAT(found, ::testing::Contains(HasSubstr("engine/" + from + "/deep/to_" + to + ".h:2: engine/" +
+                                                     from + "/ must not include engine/" + to + "/")));
+}
+
+TEST_F(Architecture, ACycleBetweenFoldersOfTheEngineIsFoundWhicheverWayItRuns) {
+  for (const auto& [a, b] : {std::pair("geometry", "multibody"), {"rigid", "mpm"}, {"lanes", "contact"}}) {
+    write("engine/" + std::string(a) + "/x.h", "#include \"engine/" + std::string(b) + "/x.h\"\n");
+    write("engine/" + std::string(b) + "/x.h", "#include \"engine/" + std::string(a) + "/x.h\"\n");
+    EXPECT_THAT(forbiddenIncludes(root_), ::testing::Not(IsEmpty())) << a << " and " << b;
+    fs::remove_all(root_ / "engine");
+  }
+}
+
+TEST_F(Architecture, AFolderOfTheEngineWithoutAFloorIsFound) {
+  write("engine/attic/a.h", "#include \"engine/model/a.h\"\n");
+  write("engine/model/b.h", "#include \"engine/attic/a.h\"\n");
+  EXPECT_THAT(forbiddenIncludes(root_),
+              ElementsAre(HasSubstr("engine/attic/a.h:1: engine/attic is on no floor"),
+                          HasSubstr("engine/model/b.h:1: engine/attic is on no floor")));
+}
+
 TEST_F(Architecture, APathThatClimbsOutIsForbidden) {
   write("engine/a.h", "#include \"../render/view.h\"\n");
   EXPECT_THAT(forbiddenIncludes(root_), ElementsAre(HasSubstr("engine/a.h:1: includes by '..'")));

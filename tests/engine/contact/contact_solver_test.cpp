@@ -6,8 +6,8 @@
 
 #include "engine/contact/potential.h"
 #include "engine/mpm/contact_problem.h"
-#include "tests/engine/contact/allocation_count.h"
 #include "tests/engine/contact/synthetic_layer.h"
+#include "tests/support/allocation_count.h"
 #include "tests/support/test_paths.h"
 
 namespace slipstick::mpm {

@@ -4,7 +4,7 @@
 
 #include "engine/contact/sap_islands.h"
 #include "engine/multibody/tree_algebra.h"
-#include "tests/engine/contact/allocation_count.h"
+#include "tests/support/allocation_count.h"
 #include "tests/support/random_tree.h"
 
 namespace slipstick::contact {

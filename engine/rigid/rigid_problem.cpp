@@ -1,15 +1,17 @@
-#include "engine/multibody/rigid_problem.h"
+#include "engine/rigid/rigid_problem.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "engine/foundation/require.h"
-#include "engine/multibody/joint_laws.h"
 #include "engine/multibody/kinematics.h"
-#include "engine/multibody/stopwatch.h"
 #include "engine/multibody/tree_algebra.h"
+#include "engine/rigid/joint_laws.h"
+#include "engine/rigid/stopwatch.h"
 
-namespace slipstick::multibody {
+namespace slipstick {
+
+using namespace multibody;  // NOLINT(google-build-using-namespace): trees, joints, spatial algebra
 
 using contact::BodyPair;
 using contact::Mat6;
@@ -320,7 +322,7 @@ void RigidProblem::setLoopRows(const Loop& loop, const RigidStepInput& input, Bo
   const Mat6 W = mobility(pair);
   const auto addRow = [&](const Vec6& row, double error, double w) {
     // Where nothing can turn (or move), no impulse is needed.
-    pair.laws[at(pair.rowCount)] = w > 0 ? couplerLaw(error, w, input.dt) : BoxLaw{0, 1, 0, 0};
+    pair.laws[at(pair.rowCount)] = w > 0 ? couplerLaw(error, w, input.dt) : contact::BoxLaw{0, 1, 0, 0};
     pair.rows[at(pair.rowCount)] = row;
     ++pair.rowCount;
   };
@@ -402,4 +404,4 @@ void RigidProblem::addPoint(const RigidContactPoint& point, double vn0, const Pa
   sap.points.push_back(law);
 }
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick

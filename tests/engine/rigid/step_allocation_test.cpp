@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/multibody/kinematics.h"
-#include "engine/multibody/rigid_solver.h"
-#include "tests/engine/contact/allocation_count.h"
+#include "engine/rigid/rigid_solver.h"
+#include "tests/support/allocation_count.h"
 
 namespace slipstick {
 namespace {
@@ -60,9 +60,9 @@ TEST(RigidStep, AllocatesNothingInASteadyState) {
     const Result<CompiledScene> compiled = compile(scene);
     ASSERT_TRUE(compiled) << compiled.error().message();
     const std::shared_ptr<const Model> model = compiled->model;
-    multibody::RigidSolver solver(model);
-    multibody::RigidStepInput input;
-    multibody::RigidStepOutput output;
+    RigidSolver solver(model);
+    RigidStepInput input;
+    RigidStepOutput output;
     VecX q = model->initialQ, v = model->initialV, warmStart;
     input.q = &q;
     input.v = &v;

@@ -7,10 +7,10 @@
 #include "engine/contact/sap_problem.h"
 #include "engine/geometry/collision.h"
 #include "engine/multibody/dynamics.h"
-#include "engine/multibody/rigid_solver.h"
-#include "engine/multibody/tree_layout.h"
+#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/tree_layout.h"
 
-namespace slipstick::multibody {
+namespace slipstick {
 
 class RigidProblem {
  public:
@@ -51,13 +51,13 @@ class RigidProblem {
     double w, mu, dt;  ///< Delassus estimate [1/kg], friction [-], step [s]
   };
   void addPoint(const RigidContactPoint& point, double vn0, const PairFacts& pair);
-  Vec6 previousVelocity(int body, const Vec3& p_W) const;
+  contact::Vec6 previousVelocity(int body, const Vec3& p_W) const;
   double frictionOf(const RigidContactSet::Pair& pair, const RigidStepInput& input) const;
 
   std::shared_ptr<const Model> model_;
   TreeLayout layout_;
   Collision collision_;
-  DynamicsWorkspace dynamics_;
+  multibody::DynamicsWorkspace dynamics_;
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
   std::vector<Wrench> wrench_;
@@ -68,4 +68,4 @@ class RigidProblem {
   std::vector<double> scratch_, relative_;
 };
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace slipstick::multibody {
+namespace slipstick {
 
 class Stopwatch {
  public:
@@ -20,4 +20,4 @@ class Stopwatch {
   Clock::time_point last_ = Clock::now();
 };
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick

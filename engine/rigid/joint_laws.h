@@ -5,12 +5,9 @@
 #include <numbers>
 
 #include "engine/contact/box_law.h"
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
-namespace slipstick::multibody {
-
-using contact::BoxLaw;
-using contact::kUnbounded;
+namespace slipstick {
 
 /// Near-rigid regularisation R = β²/(4π²) w with β = 0.1: the bodies deflect with a period of β Δt, too fast
 /// to be seen (Castro, Permenter & Han 2022, Sec. V).
@@ -31,30 +28,30 @@ inline double limitSpeed(double gap, double dt) {
   return -gap / (gap > 0 ? dt : 11 * dt);
 }
 
-inline BoxLaw lowerLimitLaw(double gap, double w, double dt) {
-  return {limitSpeed(gap, dt), nearRigid(w), 0, kUnbounded};
+inline contact::BoxLaw lowerLimitLaw(double gap, double w, double dt) {
+  return {limitSpeed(gap, dt), nearRigid(w), 0, contact::kUnbounded};
 }
 
-inline BoxLaw upperLimitLaw(double gap, double w, double dt) {
-  return {-limitSpeed(gap, dt), nearRigid(w), -kUnbounded, 0};
+inline contact::BoxLaw upperLimitLaw(double gap, double w, double dt) {
+  return {-limitSpeed(gap, dt), nearRigid(w), -contact::kUnbounded, 0};
 }
 
 /// Coulomb: |γ| ≤ Δt · friction. Below the bound it sticks but for a creep of 1e-3 w γ.
-inline BoxLaw dryFrictionLaw(double friction, double w, double dt) {
+inline contact::BoxLaw dryFrictionLaw(double friction, double w, double dt) {
   return {0, 1e-3 * w, -dt * friction, dt * friction};
 }
 
 /// A bilateral row with the position error to remove: mimic joints, welds.
-inline BoxLaw couplerLaw(double error, double w, double dt) {
-  return {closingSpeed(error, dt), nearRigid(w), -kUnbounded, kUnbounded};
+inline contact::BoxLaw couplerLaw(double error, double w, double dt) {
+  return {closingSpeed(error, dt), nearRigid(w), -contact::kUnbounded, contact::kUnbounded};
 }
 
 /// Implicit PD, γ = Δt clamp(kp (goal − q − Δt u) + kd (vGoal − u), ± effortLimit), with positionError = goal
 /// − q. Requires dt · kp + kd > 0.
-inline BoxLaw pdLaw(double positionError, const PdTarget& pd, double dt) {
+inline contact::BoxLaw pdLaw(double positionError, const PdTarget& pd, double dt) {
   const double gain = dt * pd.kp + pd.kd;
   return {(pd.kp * positionError + pd.kd * pd.v) / gain, 1 / (dt * gain), -dt * pd.effortLimit,
           dt * pd.effortLimit};
 }
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick

@@ -1,4 +1,4 @@
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
 #include <cmath>
 #include <limits>
@@ -6,11 +6,13 @@
 #include "engine/contact/sap_islands.h"
 #include "engine/contact/sap_solver.h"
 #include "engine/foundation/require.h"
-#include "engine/multibody/rigid_problem.h"
-#include "engine/multibody/stopwatch.h"
 #include "engine/multibody/tree_algebra.h"
+#include "engine/rigid/rigid_problem.h"
+#include "engine/rigid/stopwatch.h"
 
-namespace slipstick::multibody {
+namespace slipstick {
+
+using namespace multibody;  // NOLINT(google-build-using-namespace): trees, joints, spatial algebra
 
 using contact::BodyPair;
 using contact::ContactPointLaw;
@@ -268,4 +270,4 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
   output.times.solve = watch.lap();
 }
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick

@@ -9,7 +9,7 @@
 #include "engine/geometry/rigid_contact_set.h"
 #include "engine/model/model.h"
 
-namespace slipstick::multibody {
+namespace slipstick {
 
 /// Implicit PD on one joint coordinate: τ = kp (q_goal − q⁺) + kd (v_goal − v⁺), q⁺ = q + Δt v⁺, |τ| ≤ effort
 /// limit.
@@ -88,4 +88,4 @@ class RigidSolver {
   std::unique_ptr<Workspace> work_;
 };
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick

@@ -1,4 +1,4 @@
-#include "engine/multibody/rigid_solver.h"
+#include "engine/rigid/rigid_solver.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,11 @@
 #include "engine/multibody/kinematics.h"
 #include "tests/support/random_tree.h"
 
-namespace slipstick::multibody::testing {
+namespace slipstick::testing {
 namespace {
+
+using namespace multibody;           // NOLINT(google-build-using-namespace): trees and joints
+using namespace multibody::testing;  // NOLINT(google-build-using-namespace): the random ones
 
 constexpr double kDt = 0.01;
 
@@ -456,4 +459,4 @@ TEST(RigidSolver, SaysSoWhenAForceIsNotANumber) {
 }
 
 }  // namespace
-}  // namespace slipstick::multibody::testing
+}  // namespace slipstick::testing

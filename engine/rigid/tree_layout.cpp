@@ -1,6 +1,8 @@
-#include "engine/multibody/tree_layout.h"
+#include "engine/rigid/tree_layout.h"
 
-namespace slipstick::multibody {
+namespace slipstick {
+
+using namespace multibody;  // NOLINT(google-build-using-namespace): trees, joints, spatial algebra
 
 namespace {
 
@@ -52,4 +54,4 @@ TreeLayout makeTreeLayout(const Tree& tree, const std::vector<PrescribedMotion>&
   return layout;
 }
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick

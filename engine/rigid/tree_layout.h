@@ -5,7 +5,7 @@
 
 #include "engine/model/model.h"
 
-namespace slipstick::multibody {
+namespace slipstick {
 
 struct TreeLayout {
   struct Part {
@@ -20,6 +20,6 @@ struct TreeLayout {
   std::vector<int> carrier;         ///< per body: index of the prescribed joint that carries it, or −1
 };
 
-TreeLayout makeTreeLayout(const Tree& tree, const std::vector<PrescribedMotion>& prescribed);
+TreeLayout makeTreeLayout(const multibody::Tree& tree, const std::vector<PrescribedMotion>& prescribed);
 
-}  // namespace slipstick::multibody
+}  // namespace slipstick
