@@ -62,14 +62,14 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, const BenchOp
       const double wall = std::chrono::duration<double>(Clock::now() - start).count();
       total += wall;
       statistics.add(run.snapshot(), wall, run.model()->time.dt);
-      progress.update(run.state().time);
+      progress.update(run.snapshot().time);
     }
   }
   const double perParticle = statistics.particleSubstep_ns(run.model()->particleCount());
   const Published* published = publishedFor(run.model()->name);
   std::printf("%-18s %9zu %5.0f %9.2f %9.2f %9.2f %8.2f %10.0f %7.1f %9.0f  ", run.model()->name.c_str(),
               run.model()->particleCount(), statistics.meanSubsteps(), statistics.meanStep_ms(),
-              statistics.percentileStep_ms(50), statistics.percentileStep_ms(99), run.state().time / total,
+              statistics.percentileStep_ms(50), statistics.percentileStep_ms(99), run.snapshot().time / total,
               perParticle, statistics.meanIterations(), statistics.meanContacts());
   if (published != nullptr) {
     std::printf("%.1f ms (%s)\n", published->step_ms, std::string(published->source).c_str());

@@ -10,7 +10,7 @@
 
 namespace slipstick::app {
 
-Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& options) {
+Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& options, Detail detail) {
   assets::LoadOptions load;
   load.overrides = options.overrides;
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
@@ -26,22 +26,22 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
   Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", run->model_, options.stepper);
   if (!stepper) return stepper.error();
   run->stepper_ = std::move(*stepper);
-  run->state_ = State::initial(*run->model_);
-  run->stepper_->observe(run->state_, run->snapshot_);
+  run->detail_ = detail;
+  run->stepper_->observe(run->snapshot_, detail);
   return run;
 }
 
 Result<void> HeadlessRun::step() {
-  const StepReport report = stepper_->step(state_, {}, snapshot_);
+  const StepReport report = stepper_->step({}, snapshot_, detail_);
   if (!refused(report.health)) return {};
   const HealthInfo& info =
       *std::find_if(kHealthInfo.begin(), kHealthInfo.end(), [&](const HealthInfo& entry) {
         return has(report.health, entry.flag) && refused(static_cast<HealthFlags>(entry.flag));
       });
-  const double time = static_cast<double>(state_.step + 1) * model_->time.dt;
+  const double time = static_cast<double>(snapshot_.step + 1) * model_->time.dt;
   return Error{
       ErrorCode::SimulationFailed, std::string(info.name),
-      model_->name + ", step " + std::to_string(state_.step + 1) + " (t = " + std::to_string(time) + " s)",
+      model_->name + ", step " + std::to_string(snapshot_.step + 1) + " (t = " + std::to_string(time) + " s)",
       std::string(info.remedy)};
 }
 

@@ -7,14 +7,14 @@
 #include "engine/coupling/stepper.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
-#include "engine/model/state.h"
 
 namespace slipstick::app {
 
 class HeadlessRun {
  public:
   /// Loads and compiles the scene and makes its stepper. Notices of the import go to stderr unless quiet.
-  static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options);
+  /// @param detail  what snapshots hold: particles only for those who draw them
+  static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options, Detail detail = Detail::Facts);
 
   /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused; the state is then the
   /// one before it.
@@ -22,7 +22,6 @@ class HeadlessRun {
 
   const std::shared_ptr<const Model>& model() const { return model_; }
   const Stepper& stepper() const { return *stepper_; }
-  const State& state() const { return state_; }
   const Snapshot& snapshot() const { return snapshot_; }
   /// Steps from the start to a simulated time [s], at least 0.
   std::uint64_t stepsTo(double time) const;
@@ -31,7 +30,7 @@ class HeadlessRun {
   HeadlessRun() = default;
   std::shared_ptr<const Model> model_;
   std::unique_ptr<Stepper> stepper_;
-  State state_;
+  Detail detail_ = Detail::Facts;
   Snapshot snapshot_;
 };
 

@@ -184,9 +184,9 @@ Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink,
   for (const double moment : moments) {
     if (interrupt.requested()) break;
     const std::uint64_t step = run.stepsTo(moment);
-    while (run.state().step < step && !interrupt.requested()) {
+    while (run.snapshot().step < step && !interrupt.requested()) {
       if (const Result<void> stepped = run.step(); !stepped) return stepped;
-      progress.update(run.state().time);
+      progress.update(run.snapshot().time);
     }
     if (const Result<void> added = sink.add(painter.paint(run.snapshot())); !added) return added;
   }
@@ -201,7 +201,7 @@ int render(const RenderOptions& options) {
   if (const Result<void> look = applySoftLook(options.look, *view); !look) return fail(look.error());
   Result<std::unique_ptr<PictureSink>> sink = PictureSink::create(options);
   if (!sink) return fail(sink.error());
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene);
+  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Particles);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
   const double to = options.to.value_or(run.model()->time.duration);

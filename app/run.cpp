@@ -29,26 +29,26 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, Run
   using Clock = std::chrono::steady_clock;
   const InterruptWatch interrupt;
   if (csv != nullptr) csv->add(run.snapshot());
-  while (run.state().step < steps && !interrupt.requested()) {
+  while (run.snapshot().step < steps && !interrupt.requested()) {
     const Clock::time_point start = Clock::now();
     const Result<void> stepped = run.step();
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
     if (csv != nullptr) csv->add(run.snapshot());
-    progress.update(run.state().time);
+    progress.update(run.snapshot().time);
   }
   return {};
 }
 
 void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatistics& statistics, double wall) {
-  const double simulated = run.state().time;
+  const double simulated = run.snapshot().time;
   std::printf(
       "%s: %zu steps, %.2f s simulated in %.2f s (%.2fx real time), %.2f ms/step, contacts %.0f mean, %d "
       "max%s\n",
       run.model()->name.c_str(), statistics.steps(), simulated, wall, wall > 0 ? simulated / wall : 0,
       statistics.meanStep_ms(), statistics.meanContacts(), statistics.maxContacts(),
-      run.state().step < steps ? ", stopped early" : "");
+      run.snapshot().step < steps ? ", stopped early" : "");
   std::fflush(stdout);
   for (const std::string& line : statistics.healthLines()) {
     std::cerr << "slipstick: " << run.model()->name << ": " << line << '\n';

@@ -29,20 +29,10 @@ class PhaseTimer {
   Clock::time_point start_ = Clock::now();
 };
 
-template <class Entries>
-bool allFinite(const Entries& entries) {
-  return std::all_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.allFinite(); });
-}
-
 bool isFinite(const std::vector<Wrench>& wrenches) {
   return std::all_of(wrenches.begin(), wrenches.end(), [](const Wrench& wrench) {
     return wrench.force.allFinite() && wrench.torque.allFinite();
   });
-}
-
-bool isFinite(const State& state) {
-  return state.q.allFinite() && state.v.allFinite() && allFinite(state.particles.x) &&
-         allFinite(state.particles.v) && allFinite(state.particles.F) && allFinite(state.particles.C);
 }
 
 /// The constant velocity that brings a frame from one pose to another in the time dt.
@@ -56,33 +46,39 @@ class AsyncStepper final : public Stepper {
   AsyncStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
       : model_(std::move(model)), backend_(std::move(backend)), rigidSolver_(model_) {
     SIM_REQUIRE(model_->particleCount() == 0 || backend_ != nullptr, model_->particleCount());
+    restore(State::initial(*model_));
   }
 
   std::string_view method() const override { return "async"; }
   std::string_view backendName() const override { return backend_ ? backend_->name() : "rigid only"; }
 
-  StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) override;
-  void observe(const State& state, Snapshot& snapshot) override {
-    buildSnapshot(*model_, state, backend_.get(), snapshot);
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override;
+  void observe(Snapshot& snapshot, Detail detail) override {
+    buildSnapshot(*model_, live_, backend_.get(), detail, snapshot);
   }
+  void save(State& state) const override;
+  void restore(const State& state) override;
 
  private:
   void freezeRigidMotion();
   void advanceParticles(StepReport& report);
   void solveRigid(StepReport& report);
   void prescribeMotion();
+  void accept();
   void addStepFacts(Snapshot& snapshot) const;
-  StepReport refuse(const State& state, StepReport report, Snapshot& snapshot);
-  double momentumError(const Vec3& momentumBefore) const;
+  StepReport refuse(StepReport report, Snapshot& snapshot, Detail detail);
+  double momentumError() const;
 
   std::shared_ptr<const Model> model_;
   std::unique_ptr<mpm::Backend> backend_;
   RigidSolver rigidSolver_;
 
+  State live_;  ///< but for its particles, which the backend has
+
   // Workspace of one step; nothing here outlives it, so equal states give equal steps.
   State next_;
   ActuatorTargets targets_;
-  mpm::RigidMotion motion_;
+  mpm::StepInput input_;
   mpm::StepResult mpm_;
   RigidStepInput rigidInput_;
   RigidStepOutput rigid_;
@@ -90,10 +86,10 @@ class AsyncStepper final : public Stepper {
   std::vector<Velocity> V_WB_;
 };
 
-/// Yu 2025, Eq. 1–4. Works on a copy, so that a step that fails leaves `state` as it was.
-StepReport AsyncStepper::step(State& state, std::span<const Command> commands, Snapshot& snapshot) {
+/// Yu 2025, Eq. 1–4. Works on copies, so that a step that fails leaves the live state as it was.
+StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) {
   StepReport report;
-  next_ = state;
+  next_ = live_;
   {
     const PhaseTimer timer(report.phases, Phase::Control);
     for (const Command& command : commands) apply(command, *model_, next_);
@@ -101,60 +97,75 @@ StepReport AsyncStepper::step(State& state, std::span<const Command> commands, S
     freezeRigidMotion();
   }
   advanceParticles(report);
-  if (refused(report.health)) return refuse(state, report, snapshot);
+  if (refused(report.health)) return refuse(report, snapshot, detail);
   {
     const PhaseTimer timer(report.phases, Phase::Rigid);
     solveRigid(report);
   }
-  if (!isFinite(next_)) raise(report.health, Health::NonFinite);
-  if (refused(report.health)) return refuse(state, report, snapshot);
+  if (!next_.q.allFinite() || !next_.v.allFinite()) raise(report.health, Health::NonFinite);
+  if (refused(report.health)) return refuse(report, snapshot, detail);
 
-  ++next_.step;
-  next_.time = static_cast<double>(next_.step) * model_->time.dt;
-  std::swap(state, next_);
+  accept();
   {
     const PhaseTimer timer(report.phases, Phase::Snapshot);
-    observe(state, snapshot);
+    observe(snapshot, detail);
     addStepFacts(snapshot);
   }
   snapshot.report = report;
   return report;
 }
 
+void AsyncStepper::accept() {
+  ++next_.step;
+  next_.time = static_cast<double>(next_.step) * model_->time.dt;
+  std::swap(live_, next_);
+  if (backend_) backend_->accept();
+}
+
+void AsyncStepper::save(State& state) const {
+  ParticleState particles = std::move(state.particles);  // its memory serves again
+  state = live_;
+  state.particles = std::move(particles);
+  if (backend_) backend_->save(state.particles);
+}
+
+void AsyncStepper::restore(const State& state) {
+  if (backend_) backend_->restore(state.particles);
+  live_ = state;
+  live_.particles = {};
+}
+
 /// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A).
 void AsyncStepper::freezeRigidMotion() {
   multibody::computePoses(model_->tree, next_.q, X_WB_);
   multibody::computeVelocities(model_->tree, next_.q, next_.v, X_WB_, V_WB_);
-  motion_.bodies.resize(X_WB_.size());
-  for (std::size_t body = 0; body < X_WB_.size(); ++body) motion_.bodies[body] = {X_WB_[body], V_WB_[body]};
+  input_.bodies.resize(X_WB_.size());
+  for (std::size_t body = 0; body < X_WB_.size(); ++body) input_.bodies[body] = {X_WB_[body], V_WB_[body]};
 
-  motion_.boundaries.clear();
+  input_.boundaries.clear();
   for (std::size_t i = 0; i < model_->boundaries.size(); ++i) {
     const Boundary& boundary = model_->boundaries[i];
     const double middle = next_.time + 0.5 * model_->time.dt;
     if (middle < boundary.from || middle >= boundary.until) continue;
     const Pose now = model_->boundaryPose(boundary, next_.time);
     const Pose then = model_->boundaryPose(boundary, next_.time + model_->time.dt);
-    motion_.boundaries.push_back({static_cast<int>(i), now, velocityBetween(now, then, model_->time.dt)});
+    input_.boundaries.push_back({static_cast<int>(i), now, velocityBetween(now, then, model_->time.dt)});
   }
 
-  motion_.gravity = next_.gravity;
-  motion_.laws = model_->contactLaws;
+  input_.gravity = next_.gravity;
+  input_.laws = model_->contactLaws;
   const std::size_t geometries = model_->geometries.size();
-  for (std::size_t i = 0; i < motion_.laws.size(); ++i) {
+  for (std::size_t i = 0; i < input_.laws.size(); ++i) {
     const double edited = next_.friction[i % geometries];
-    if (!std::isnan(edited)) motion_.laws[i].friction = edited;
+    if (!std::isnan(edited)) input_.laws[i].friction = edited;
   }
 }
 
 /// N substeps of MPM and contact (Eq. 2, 4); leaves the impulses on the bodies in mpm_.
 void AsyncStepper::advanceParticles(StepReport& report) {
-  mpm_ = mpm::StepResult{};
-  mpm_.wrenchImpulse.resize(model_->tree.bodies.size());
-  mpm_.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
+  mpm_.reset(model_->tree.bodies.size(), model_->boundaries.size());
   if (!backend_) return;
-  const Vec3 momentumBefore = particleTotals(*model_, next_.particles, next_.gravity).momentum;
-  backend_->advance(motion_, model_->time.dt, next_.particles, mpm_);
+  backend_->advance(input_, model_->time.dt, mpm_);
 
   const PhaseTimes control = report.phases;
   report = mpm_.report;
@@ -162,16 +173,15 @@ void AsyncStepper::advanceParticles(StepReport& report) {
   SIM_REQUIRE(mpm_.wrenchImpulse.size() == model_->tree.bodies.size(), mpm_.wrenchImpulse.size());
   SIM_REQUIRE(mpm_.boundaryImpulse.size() == model_->boundaries.size(), mpm_.boundaryImpulse.size());
   if (!isFinite(mpm_.wrenchImpulse)) raise(report.health, Health::NonFinite);
-  report.momentumError = momentumError(momentumBefore);
+  if (!refused(report.health)) report.momentumError = momentumError();
 }
 
 /// |Δp − Σmg Δt + Σ impulses on bodies and boundaries| / (Σ|γ| + Σ|impulses of boundary nodes|): what the
 /// particles gained beyond gravity, the others must have lost.
-double AsyncStepper::momentumError(const Vec3& momentumBefore) const {
-  double mass = 0;
-  for (const double m : model_->particles.mass) mass += m;
-  Vec3 imbalance = particleTotals(*model_, next_.particles, next_.gravity).momentum - momentumBefore -
-                   mass * model_->time.dt * next_.gravity;
+double AsyncStepper::momentumError() const {
+  const mpm::ParticleFacts& before = backend_->facts();
+  Vec3 imbalance =
+      mpm_.facts.momentum() - before.momentum() - before.mass() * model_->time.dt * next_.gravity;
   for (const Wrench& impulse : mpm_.wrenchImpulse) imbalance += impulse.force;
   for (const Vec3& impulse : mpm_.boundaryImpulse) imbalance += impulse;
   double total = mpm_.boundaryMagnitude;
@@ -238,7 +248,7 @@ void AsyncStepper::prescribeMotion() {
 /// Adds to the snapshot what only this step knows: contacts in newtons, wrenches and actuator forces.
 void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
   const double dt = model_->time.dt;
-  contactsFrom(mpm_, *model_, motion_.laws, dt, snapshot.contacts);
+  contactsFrom(mpm_, *model_, input_.laws, dt, snapshot.contacts);
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
     snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
   }
@@ -248,8 +258,8 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
   snapshot.tau = rigid_.tau;
 }
 
-StepReport AsyncStepper::refuse(const State& state, StepReport report, Snapshot& snapshot) {
-  observe(state, snapshot);
+StepReport AsyncStepper::refuse(StepReport report, Snapshot& snapshot, Detail detail) {
+  observe(snapshot, detail);
   snapshot.report = report;
   return report;
 }

@@ -19,18 +19,31 @@ struct StepperOptions {
   int threads = 0;               ///< 0 = all cores
 };
 
+/// How much of the particles a snapshot holds.
+enum class Detail {
+  Facts,      ///< their sums: totals, centres, boxes
+  Particles,  ///< positions and what they are coloured by, too
+};
+
+/// Owns the live state, in the form in which it is stepped fastest.
 class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual std::string_view method() const = 0;       ///< "async"
   virtual std::string_view backendName() const = 0;  ///< "cpu", "reference"
 
-  /// Applies the commands, advances the state by one Δt and fills the snapshot of the new state. When the
-  /// report is refused(), `state` is left as it was before the step.
-  virtual StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) = 0;
+  /// Applies the commands, advances the live state by one Δt and fills the snapshot of the new one. When the
+  /// report is refused(), the live state is what it was before the call, commands included.
+  virtual StepReport step(std::span<const Command> commands, Snapshot& snapshot,
+                          Detail detail = Detail::Particles) = 0;
+  /// Snapshot of the live state without stepping (contacts empty): the picture at t = 0.
+  virtual void observe(Snapshot& snapshot, Detail detail = Detail::Particles) = 0;
 
-  /// Snapshot of a state without stepping (contacts empty): the picture at t = 0.
-  virtual void observe(const State& state, Snapshot& snapshot) = 0;
+  /// The live state as arrays: for keyframes, recordings, tests.
+  virtual void save(State& state) const = 0;
+  /// Goes on from another state, rounded to the numbers that the stepper computes with. restore(save()) is the
+  /// identity: what follows is the same, bit for bit.
+  virtual void restore(const State& state) = 0;
 };
 
 /// The asynchronously coupled stepper of Yu 2025.

@@ -1,11 +1,13 @@
 #include "engine/model/state.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 
 #include "engine/foundation/require.h"
+#include "engine/lanes/hash.h"
 
 namespace slipstick {
 
@@ -47,6 +49,36 @@ class WordHash {
 
  private:
   std::uint64_t value_ = 0x27d4eb2f165667c5ull;
+};
+
+/// The words of one particle in the order of lanes::HashWord.
+class ParticleWords {
+ public:
+  /// All bits of the number.
+  void addBits(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    words_[count_++] = static_cast<std::uint32_t>(bits);
+    words_[count_++] = static_cast<std::uint32_t>(bits >> 32);
+  }
+  /// The bits of the nearest float, and those of what it leaves of the number: nothing, in the states of
+  /// backends that compute in float.
+  void add(double number) {
+    const auto nearest = static_cast<float>(number);
+    const double rest = number - static_cast<double>(nearest);
+    if (rest != 0) rest_ += lanes::mixBits(std::bit_cast<std::uint64_t>(rest) + count_);
+    words_[count_++] = std::bit_cast<std::uint32_t>(nearest);
+  }
+  std::uint64_t hash(int particle) const {
+    std::uint64_t sum = rest_;
+    for (int w = 0; w < lanes::HashWord::Count; w += 2)
+      sum += lanes::hashOfPair(w, words_[static_cast<std::size_t>(w)], words_[static_cast<std::size_t>(w) + 1]);
+    return lanes::particleHash(sum, particle);
+  }
+
+ private:
+  std::array<std::uint32_t, lanes::HashWord::Count> words_{};
+  std::size_t count_ = 0;
+  std::uint64_t rest_ = 0;
 };
 
 template <class T>
@@ -114,18 +146,32 @@ std::size_t State::byteCount() const {
          bytesOf(friction) + bytesOf(externalForces);
 }
 
+std::uint64_t hashOf(const ParticleState& particles) {
+  std::uint64_t hash = 0;
+  for (std::size_t p = 0; p < particles.x.size(); ++p) {
+    ParticleWords words;
+    for (int i = 0; i < 3; ++i) words.addBits(particles.x[p](i));
+    for (int i = 0; i < 3; ++i) words.add(particles.v[p](i));
+    for (int i = 0; i < 9; ++i) words.add(particles.F[p](i / 3, i % 3));
+    for (int i = 0; i < 9; ++i) words.add(particles.C[p](i / 3, i % 3));
+    words.add(particles.plastic[p]);
+    for (int i = 0; i < 2; ++i) words.add(particles.internal[p](i));
+    hash += words.hash(static_cast<int>(p));
+  }
+  return hash;
+}
+
 std::uint64_t hashOf(const State& state) {
+  return hashOf(state, hashOf(state.particles));
+}
+
+std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
   WordHash hash;
   hash.add(state.step);
   hash.add(state.time);
   hash.addSized(state.q);
   hash.addSized(state.v);
-  hash.addSized(state.particles.x);
-  hash.addSized(state.particles.v);
-  hash.addSized(state.particles.F);
-  hash.addSized(state.particles.C);
-  hash.addSized(state.particles.plastic);
-  hash.addSized(state.particles.internal);
+  hash.add(particleHash);
   hash.addSized(state.controllerQ);
   hash.addSized(state.constraintImpulses);
   hash.add(state.gravity);

@@ -1,4 +1,5 @@
-// Everything needed to continue identically. Owned by the simulation thread.
+// Everything needed to continue identically: the form in which keyframes, recordings and tests see it. The live
+// state belongs to the Stepper.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,12 @@ struct State {
   std::size_t byteCount() const;
 };
 
-/// 64-bit hash of everything in the state (bit patterns, fixed order).
+/// 64-bit hash of everything in the state (bit patterns).
 std::uint64_t hashOf(const State& state);
+/// The same, with the particles' part given: a backend that keeps them elsewhere knows it.
+std::uint64_t hashOf(const State& state, std::uint64_t particleHash);
+/// Sum over the particles of a hash of each one's index and bits (engine/lanes/hash.h).
+std::uint64_t hashOf(const ParticleState& particles);
 
 /// Applies one command. Requires indices inside the model.
 void apply(const Command& command, const Model& model, State& state);

@@ -9,12 +9,13 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"
+#include "engine/mpm/particle_facts.h"
 
 namespace slipstick::mpm {
 
-/// The rigid motion at t_n. Its velocities count for all substeps (Yu 2025, IV-A), its poses as
-/// SolverSpec::geometry says.
-struct RigidMotion {
+/// What a step gives to the particles. The rigid motion is that of t_n: its velocities count for all substeps
+/// (Yu 2025, IV-A), its poses as SolverSpec::geometry says.
+struct StepInput {
   struct BodyMotion {
     Pose X_WB;
     Velocity V_WB;  ///< of the body's origin, W axes
@@ -44,6 +45,7 @@ struct ContactSum {
 };
 
 struct StepResult {
+  ParticleFacts facts;               ///< of the advanced particles
   std::vector<ContactSum> contacts;  ///< ordered by (geometry, particle)
   /// Impulse on each body about its origin at t_n, summed over substeps at each substep's contact positions
   /// [N s, N m s].
@@ -54,26 +56,40 @@ struct StepResult {
   double boundaryMagnitude = 0;
   StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact
   double potential = 0;  ///< ℓ_p of the last substep's solve [J]
+
+  /// Nothing has touched yet; keeps the memory.
+  void reset(std::size_t bodies, std::size_t boundaries) {
+    facts.deformables.clear();
+    contacts.clear();
+    wrenchImpulse.assign(bodies, {});
+    boundaryImpulse.assign(boundaries, Vec3::Zero());
+    boundaryMagnitude = 0;
+    report = {};
+    potential = 0;
+  }
 };
 
-/// What is computed from a state for people to see.
-struct ParticleMeasures {
-  std::vector<float> stress;    ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
-  std::vector<float> pressure;  ///< −tr τ / 3 [Pa]
-  std::vector<double> elasticEnergy;  ///< per deformable [J]
-};
-
-/// Runs substeps; keeps no physical memory between calls, so that equal inputs give equal outputs.
+/// Runs substeps on the particles, which live here, in the form that suits the hardware. Keeps no other
+/// physical memory, so that equal particles and inputs give equal results.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
 
-  /// Advances the particles by N substeps of dt/N. N = Model::time.substeps, or by CFL when that is 0.
-  virtual void advance(const RigidMotion& motion, double dt, ParticleState& particles,
-                       StepResult& result) = 0;
+  /// Takes over the particles, rounded to the numbers that the backend computes with; those before are gone.
+  virtual void restore(const ParticleState& particles) = 0;
+  /// The live particles; restore(save()) is the identity, bit for bit.
+  virtual void save(ParticleState& particles) const = 0;
 
-  virtual void measure(const ParticleState& particles, ParticleMeasures& measures) = 0;
+  /// Advances a copy of the live particles by N substeps of dt/N. N = Model::time.substeps, or by CFL when
+  /// that is 0. When result.report is refused(), the copy is worthless.
+  virtual void advance(const StepInput& input, double dt, StepResult& result) = 0;
+  /// Makes the copy of the last advance() the live particles.
+  virtual void accept() = 0;
+
+  /// Of the live particles.
+  virtual const ParticleFacts& facts() const = 0;
+  virtual void look(ParticleView& view) = 0;
 };
 
 /// Serial, double precision, for reading and as the oracle.

@@ -28,9 +28,9 @@ void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const 
 
 }  // namespace
 
-std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMotion& motion) {
+std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const StepInput& motion) {
   std::vector<FrozenBoundary> frozen;
-  for (const RigidMotion::BoundaryMotion& m : motion.boundaries) {
+  for (const StepInput::BoundaryMotion& m : motion.boundaries) {
     const Boundary& boundary = model.boundaries[static_cast<std::size_t>(m.boundary)];
     frozen.push_back({m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(),
                       m.V_WS, boundary.friction});

@@ -22,7 +22,7 @@ struct FrozenBoundary {
   double friction = 0;
 };
 
-std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const RigidMotion& motion);
+std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const StepInput& motion);
 
 /// Impulse on a boundary [N s].
 struct BoundaryImpulse {

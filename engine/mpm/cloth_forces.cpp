@@ -37,20 +37,6 @@ void addHingeForces(const Deformable& d, const Vec3* x, std::vector<Vec3>& force
   }
 }
 
-struct TriangleMeasure {
-  double stress, pressure, energy;
-};
-
-TriangleMeasure measureTriangle(const Mat3& F, const MaterialConstants<double>& constants) {
-  const ClothFactors<double> factors = factorsOf(F);
-  const ClothStress<double> P = clothStress(factors, constants);
-  Mat3 stress;
-  stress << toEigen(P.p1), toEigen(P.p2), toEigen(P.p3);
-  const Mat3 tau = stress * F.transpose();
-  const double mean = tau.trace() / 3;
-  return {std::sqrt(1.5) * (tau - mean * Mat3::Identity()).norm(), -mean, clothEnergy(factors, constants)};
-}
-
 /// Means of the triangles' values at the vertices.
 void spreadToVertices(const Deformable& d, std::vector<float>& values) {
   std::vector<double> sum(static_cast<std::size_t>(d.cloth->vertices)), volume(sum.size());
@@ -99,34 +85,35 @@ void followVertices(const Deformable& d, ParticleState& particles) {
   }
 }
 
-void measureCloth(const Model& model, std::size_t index, const ParticleState& particles,
-                  const ForEach& forEach, ParticleMeasures& measures) {
-  constexpr int kChunk = 256;  // triangles or hinges of one call
-  const Deformable& d = model.deformables[index];
+double clothEnergy(const Deformable& d, const ParticleState& particles) {
   const ClothMesh& mesh = *d.cloth;
   const MaterialConstants<double> constants = constantsOf(d);
+  double energy = 0;
+  for (int t = 0; t < mesh.triangleCount(); ++t)
+    energy += mesh.volume[static_cast<std::size_t>(t)] *
+              clothEnergy(factorsOf(particles.F[centroid(d, t)]), constants);
   const Vec3* x = particles.x.data() + d.begin;
-  const int triangles = mesh.triangleCount(), hinges = static_cast<int>(mesh.hinges.size());
-  const int chunks = (std::max(triangles, hinges) + kChunk - 1) / kChunk;
-  std::vector<double> energy(static_cast<std::size_t>(chunks), 0);  // summed in order below
-  forEach(chunks, [&](int chunk) {
-    double& sum = energy[static_cast<std::size_t>(chunk)];
-    for (int t = chunk * kChunk; t < std::min(triangles, (chunk + 1) * kChunk); ++t) {
-      const std::size_t p = centroid(d, t);
-      const TriangleMeasure m = measureTriangle(particles.F[p], constants);
-      measures.stress[p] = static_cast<float>(m.stress);
-      measures.pressure[p] = static_cast<float>(m.pressure);
-      sum += mesh.volume[static_cast<std::size_t>(t)] * m.energy;
-    }
-    for (int i = chunk * kChunk; i < std::min(hinges, (chunk + 1) * kChunk); ++i) {
-      const ClothMesh::Hinge& hinge = mesh.hinges[static_cast<std::size_t>(i)];
-      const double bend = angleOf(hinge, x).angle - hinge.restAngle;
-      sum += 0.5 * hinge.stiffness * bend * bend;
-    }
-  });
-  for (const double e : energy) measures.elasticEnergy[index] += e;
-  spreadToVertices(d, measures.stress);
-  spreadToVertices(d, measures.pressure);
+  for (const ClothMesh::Hinge& hinge : mesh.hinges) {
+    const double bend = angleOf(hinge, x).angle - hinge.restAngle;
+    energy += 0.5 * hinge.stiffness * bend * bend;
+  }
+  return energy;
+}
+
+void lookAtCloth(const Deformable& d, const ParticleState& particles, ParticleView& view) {
+  const MaterialConstants<double> constants = constantsOf(d);
+  for (int t = 0; t < d.cloth->triangleCount(); ++t) {
+    const std::size_t p = centroid(d, t);
+    const ClothStress<double> P = clothStress(factorsOf(particles.F[p]), constants);
+    Mat3 stress;
+    stress << toEigen(P.p1), toEigen(P.p2), toEigen(P.p3);
+    const Mat3 tau = stress * particles.F[p].transpose();
+    const double mean = tau.trace() / 3;
+    view.stress[p] = static_cast<float>(std::sqrt(1.5) * (tau - mean * Mat3::Identity()).norm());
+    view.pressure[p] = static_cast<float>(-mean);
+  }
+  spreadToVertices(d, view.stress);
+  spreadToVertices(d, view.pressure);
 }
 
 }  // namespace slipstick::mpm

@@ -1,7 +1,6 @@
 // Cloth in double precision, triangle by triangle: the oracle's stress pass, and what people see of a cloth.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "engine/model/model.h"
@@ -23,12 +22,11 @@ void computeClothForces(const Deformable& deformable, const ParticleState& parti
 /// last column), and their particles at the mean of the corners.
 void followVertices(const Deformable& deformable, ParticleState& particles);
 
-/// Runs f(0) … f(count − 1), in any order.
-using ForEach = std::function<void(int count, const std::function<void(int)>& f)>;
+/// Of triangles and hinges [J].
+double clothEnergy(const Deformable& deformable, const ParticleState& particles);
 
-/// Stress, pressure and elastic energy, bending included, of deformable `index`. Triangles show √(3/2)‖dev τ‖
-/// and −tr τ/3 of τ = P Fᵀ; vertices the mean of their triangles, weighted by volume.
-void measureCloth(const Model& model, std::size_t index, const ParticleState& particles,
-                  const ForEach& forEach, ParticleMeasures& measures);
+/// Stress and pressure of the cloth's particles, which `view` has room for. Triangles show √(3/2)‖dev τ‖ and
+/// −tr τ/3 of τ = P Fᵀ; vertices the mean of their triangles, weighted by volume.
+void lookAtCloth(const Deformable& deformable, const ParticleState& particles, ParticleView& view);
 
 }  // namespace slipstick::mpm

@@ -60,11 +60,15 @@ class CpuBackend final : public Backend {
         contacts_(*model_, boundaries_.nodes()) {}
 
   std::string_view name() const override { return "cpu"; }
-  void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
-  void measure(const ParticleState& particles, ParticleMeasures& measures) override;
+  void restore(const ParticleState& particles) override;
+  void save(ParticleState& particles) const override { particles = live_; }
+  void advance(const StepInput& motion, double dt, StepResult& result) override;
+  void accept() override;
+  const ParticleFacts& facts() const override { return facts_; }
+  void look(ParticleView& view) override;
 
  private:
-  void start(const RigidMotion& motion, double dt);
+  void start(const StepInput& motion, double dt);
   void place(std::size_t geometry);
   void sort(const ParticleState& particles);
   void sortAgain(const ParticleState& particles);
@@ -72,7 +76,7 @@ class CpuBackend final : public Backend {
   void stressOfBlock(std::size_t block);
   void stressOfCloth();
   void finishCloth();
-  void substep(double dt, const RigidMotion& motion);
+  void substep(double dt, const StepInput& motion);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
   void loadTile(const ParticleBlock& block, float* tile) const;
@@ -111,7 +115,7 @@ class CpuBackend final : public Backend {
   PhaseTimes phases_{};
 };
 
-void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) {
+void CpuBackend::advance(const StepInput& motion, double dt, ParticleState& particles, StepResult& result) {
   result = {};
   result.wrenchImpulse.assign(motion.bodies.size(), {});
   result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
@@ -150,7 +154,7 @@ void CpuBackend::advance(const RigidMotion& motion, double dt, ParticleState& pa
 }
 
 /// The rigid side of a step of dt.
-void CpuBackend::start(const RigidMotion& motion, double dt) {
+void CpuBackend::start(const StepInput& motion, double dt) {
   stepLength_ = dt;
   geometries_ = startGeometries<float>(*model_, motion);
   boundaries_.freeze(motion);
@@ -262,7 +266,7 @@ RangeArgs CpuBackend::argsOf(std::size_t block, const ParticleRange& range, floa
   return args;
 }
 
-void CpuBackend::substep(double length, const RigidMotion& motion) {
+void CpuBackend::substep(double length, const StepInput& motion) {
   const auto dt = static_cast<float>(length);
   const int count = static_cast<int>(blocks_.blocks.size());
   {

@@ -9,7 +9,7 @@
 namespace slipstick::mpm {
 
 void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
-                        const std::vector<StepGeometry<float>>& geometries, const RigidMotion& motion,
+                        const std::vector<StepGeometry<float>>& geometries, const StepInput& motion,
                         std::vector<float>& nodes, StepAccount& account) {
   problem_.dt = dt;
   problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
@@ -46,7 +46,7 @@ void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const
 }
 
 void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
-                         const StepGeometry<float>& geometry, const RigidMotion& motion,
+                         const StepGeometry<float>& geometry, const StepInput& motion,
                          const std::vector<float>& nodes) {
   const int particle = blocks.particleOfSlot[static_cast<std::size_t>(raw.slot)];
   const std::size_t deformable = deformableOf(model_, static_cast<std::size_t>(particle));

@@ -26,7 +26,7 @@ class CpuContacts {
   /// Solves for all detected contacts and adds their impulses to the grid's velocities.
   /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
   void solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
-             const std::vector<StepGeometry<float>>& geometries, const RigidMotion& motion,
+             const std::vector<StepGeometry<float>>& geometries, const StepInput& motion,
              std::vector<float>& nodes, StepAccount& account);
 
  private:
@@ -39,7 +39,7 @@ class CpuContacts {
   };
 
   void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
-              const StepGeometry<float>& geometry, const RigidMotion& motion,
+              const StepGeometry<float>& geometry, const StepInput& motion,
               const std::vector<float>& nodes);
   void linkNodes(const V3<float>& x, const ParticleBlock& block, const std::vector<float>& nodes,
                  ContactPoint<float>& point);

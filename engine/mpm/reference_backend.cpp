@@ -28,10 +28,6 @@ MaterialConstants<double> constantsOf(const Deformable& d) {
   return materialNumbers(d.material).as<double, double>();
 }
 
-void inOrder(int count, const std::function<void(int)>& f) {
-  for (int i = 0; i < count; ++i) f(i);
-}
-
 Internal<double> internalOf(const ParticleState& particles, std::size_t p) {
   return {particles.internal[p].x(), particles.internal[p].y()};
 }
@@ -41,8 +37,12 @@ class ReferenceBackend final : public Backend {
   explicit ReferenceBackend(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
   std::string_view name() const override { return "reference"; }
-  void advance(const RigidMotion& motion, double dt, ParticleState& particles, StepResult& result) override;
-  void measure(const ParticleState& particles, ParticleMeasures& measures) override;
+  void restore(const ParticleState& particles) override;
+  void save(ParticleState& particles) const override { particles = live_; }
+  void advance(const StepInput& motion, double dt, StepResult& result) override;
+  void accept() override;
+  const ParticleFacts& facts() const override { return facts_; }
+  void look(ParticleView& view) override;
 
  private:
   /// The 27 nodes around a particle.
@@ -58,25 +58,29 @@ class ReferenceBackend final : public Backend {
     Vec3 normal, vBody;
   };
 
-  void substep(double dt, const RigidMotion& motion);
-  void detectContacts(const RigidMotion& motion);
+  void substep(double dt, const StepInput& motion);
+  void detectContacts(const StepInput& motion);
   void particlesToGrid(double dt);
   void clothToGrid(const Deformable& deformable, double dt);
   void addToGrid(std::size_t particle, const V3<double>& momentum, const M3<double>& affine);
   void freeMotion(double dt, const Vec3& gravity);
   void findBoundaryNodes();
   void applyBoundaries();
-  void solveContacts(double dt, const RigidMotion& motion);
+  void solveContacts(double dt, const StepInput& motion);
   void gridToParticles(double dt);
   void gridToCloth(const Deformable& deformable, double dt);
   M3<double> takeVelocity(std::size_t particle, double dt);
 
-  void buildContactProblem(double dt, const RigidMotion& motion);
+  void buildContactProblem(double dt, const StepInput& motion);
   int problemNode(std::size_t gridNode);
   Stencil stencilAt(const Vec3& x);
 
+  ParticleFacts factsOf(const ParticleState& particles) const;
+
   std::shared_ptr<const Model> model_;
-  ParticleState p_;  ///< the state inside the step; becomes the caller's when the step is sound
+  ParticleState live_;
+  ParticleState p_;  ///< the particles inside a step; become the live ones when it is accepted
+  ParticleFacts facts_, advancedFacts_;  ///< of the live ones, of those inside the step
   std::vector<StepGeometry<double>> geometries_;
   std::vector<FrozenBoundary> boundaries_;
   BoundaryNodes boundaryNodes_;
@@ -95,38 +99,45 @@ class ReferenceBackend final : public Backend {
   PhaseTimes phases_{};
 };
 
-void ReferenceBackend::advance(const RigidMotion& motion, double dt, ParticleState& particles,
-                               StepResult& result) {
-  result = {};
-  result.wrenchImpulse.assign(motion.bodies.size(), {});
+void ReferenceBackend::restore(const ParticleState& particles) {
+  live_ = particles;
+  facts_ = factsOf(live_);
+}
+
+void ReferenceBackend::accept() {
+  std::swap(live_, p_);
+  std::swap(facts_, advancedFacts_);
+}
+
+void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& result) {
+  result.reset(motion.bodies.size(), model_->boundaries.size());
   account_.begin(motion.bodies.size(), model_->boundaries.size());
   last_.forget();
   phases_ = {};
-  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
   geometries_ = startGeometries<double>(*model_, motion);
   boundaries_ = freezeBoundaries(*model_, motion);
-  p_ = particles;
+  p_ = live_;
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
-  SubstepSchedule schedule(*model_, dt, p_);
+  SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [](std::size_t) {});
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
-    if (result.report.health != 0) return;  // refused: the caller's particles stay as they were
+    if (result.report.health != 0) return;
     schedule.finished(maxSpeed(p_));
   }
 
-  std::swap(particles, p_);
   account_.finish(result);
+  result.facts = advancedFacts_ = factsOf(p_);
   result.report.substeps = schedule.taken();
   result.report.activeNodes = activeNodes_;
   result.report.phases = phases_;
   if (schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
 }
 
-void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
+void ReferenceBackend::substep(double dt, const StepInput& motion) {
   {
     const Stopwatch watch(phases_, Phase::Contact);
     detectContacts(motion);
@@ -149,7 +160,7 @@ void ReferenceBackend::substep(double dt, const RigidMotion& motion) {
 }
 
 /// Every (particle, geometry) pair with φ < 0 at x^k, ordered by (geometry, particle).
-void ReferenceBackend::detectContacts(const RigidMotion& motion) {
+void ReferenceBackend::detectContacts(const StepInput& motion) {
   detected_.clear();
   for (const StepGeometry<double>& g : geometries_) {
     const Pose X_GW = g.X_WG.inverse();
@@ -285,7 +296,7 @@ int ReferenceBackend::problemNode(std::size_t gridNode) {
   return index;
 }
 
-void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion) {
+void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
   problem_.dt = dt;
   problem_.stictionSpeed = model_->stictionSpeed;
   problem_.mass.clear();
@@ -319,7 +330,7 @@ void ReferenceBackend::buildContactProblem(double dt, const RigidMotion& motion)
   }
 }
 
-void ReferenceBackend::solveContacts(double dt, const RigidMotion& motion) {
+void ReferenceBackend::solveContacts(double dt, const StepInput& motion) {
   buildContactProblem(dt, motion);
   const SolverSpec& spec = model_->solver;
   solver_.solve(problem_,
@@ -402,25 +413,41 @@ M3<double> ReferenceBackend::takeVelocity(std::size_t particle, double dt) {
   return (4 * invH * invH) * B;
 }
 
-void ReferenceBackend::measure(const ParticleState& particles, ParticleMeasures& measures) {
-  measures.stress.resize(particles.x.size());
-  measures.pressure.resize(particles.x.size());
-  measures.elasticEnergy.assign(model_->deformables.size(), 0);
+ParticleFacts ReferenceBackend::factsOf(const ParticleState& particles) const {
+  ParticleFacts facts = mpm::factsOf(*model_, particles);
   for (std::size_t k = 0; k < model_->deformables.size(); ++k) {
     const Deformable& d = model_->deformables[k];
+    double& energy = facts.deformables[k].elasticEnergy;
     if (d.cloth) {
-      measureCloth(*model_, k, particles, inOrder, measures);
+      energy = clothEnergy(d, particles);
+      continue;
+    }
+    const MaterialConstants<double> constants = constantsOf(d);
+    withMaterial(d.material.model, [&](auto material) {
+      for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p)
+        energy += model_->particles.volume[p] *
+                  material.energy(toLanes<double>(particles.F[p]), internalOf(particles, p), constants);
+    });
+  }
+  return facts;
+}
+
+void ReferenceBackend::look(ParticleView& view) {
+  lookAtMotion(live_, view);
+  view.stress.resize(live_.x.size());
+  view.pressure.resize(live_.x.size());
+  for (const Deformable& d : model_->deformables) {
+    if (d.cloth) {
+      lookAtCloth(d, live_, view);
       continue;
     }
     const MaterialConstants<double> constants = constantsOf(d);
     withMaterial(d.material.model, [&](auto material) {
       for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
-        const M3<double> F = toLanes<double>(particles.F[p]);
-        const Internal<double> q = internalOf(particles, p);
-        const M3<double> tau = material.stress(F, q, toLanes<double>(particles.C[p]), constants);
-        measures.stress[p] = static_cast<float>(std::sqrt(1.5 * squaredNorm(deviator(tau))));
-        measures.pressure[p] = static_cast<float>(-trace(tau) / 3);
-        measures.elasticEnergy[k] += model_->particles.volume[p] * material.energy(F, q, constants);
+        const M3<double> tau = material.stress(toLanes<double>(live_.F[p]), internalOf(live_, p),
+                                               toLanes<double>(live_.C[p]), constants);
+        view.stress[p] = static_cast<float>(std::sqrt(1.5 * squaredNorm(deviator(tau))));
+        view.pressure[p] = static_cast<float>(-trace(tau) / 3);
       }
     });
   }

@@ -34,11 +34,11 @@ struct StepGeometry {
 
 /// @return per Model geometry, at t_n
 template <class Real>
-std::vector<StepGeometry<Real>> startGeometries(const Model& model, const RigidMotion& motion) {
+std::vector<StepGeometry<Real>> startGeometries(const Model& model, const StepInput& motion) {
   std::vector<StepGeometry<Real>> started;
   started.reserve(model.geometries.size());
   for (const Geometry& g : model.geometries) {
-    const RigidMotion::BodyMotion& body = motion.bodies[static_cast<std::size_t>(g.body)];
+    const StepInput::BodyMotion& body = motion.bodies[static_cast<std::size_t>(g.body)];
     started.push_back({static_cast<int>(started.size()), g.body, lowerShape<Real>(g.shape, g.sdf.get()),
                        body.X_WB * g.X_BG, body.X_WB.p, body.X_WB.p, body.V_WB});
   }
@@ -48,7 +48,7 @@ std::vector<StepGeometry<Real>> startGeometries(const Model& model, const RigidM
 /// Brings those that move to t_n + elapsed; with SubstepGeometry::Frozen does nothing.
 /// @param onMoved  is told the index of each
 template <class Real, class OnMoved>
-void moveGeometries(const Model& model, const RigidMotion& motion, double elapsed,
+void moveGeometries(const Model& model, const StepInput& motion, double elapsed,
                     std::vector<StepGeometry<Real>>& geometries, OnMoved&& onMoved) {
   if (model.solver.geometry == SubstepGeometry::Frozen) return;
   for (StepGeometry<Real>& g : geometries) {

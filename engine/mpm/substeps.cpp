@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/mpm/particle_health.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -14,22 +13,6 @@ constexpr double kMostSubsteps = 5000;
 
 int toCount(double substeps) {
   return static_cast<int>(std::clamp(substeps, 1.0, kMostSubsteps));
-}
-
-/// How much stiffer than at rest the material of the most compacted particle is: snow by its hardening, a
-/// liquid by its equation of state, c² = K J^{1−γ}/ρ.
-double stiffening(const Deformable& d, const ParticleState& particles) {
-  const auto begin = static_cast<std::size_t>(d.begin), end = static_cast<std::size_t>(d.end);
-  double smallest = 1;
-  if (d.material.model == MaterialModel::Snow) {
-    for (std::size_t p = begin; p < end; ++p) smallest = std::min(smallest, particles.internal[p].x());
-    return std::exp(d.material.snowHardening * (1 - smallest));
-  }
-  if (d.material.model == MaterialModel::Liquid) {
-    for (std::size_t p = begin; p < end; ++p) smallest = std::min(smallest, particles.F[p](0, 0));  // J^{1/3}
-    return std::pow(std::max(smallest, 1e-2), 3 * (1 - d.material.tait));
-  }
-  return 1;
 }
 
 /// Substeps per second that this material needs: δt ≤ C h / c for its waves; δt ≤ 2 C / ω for the bending of
@@ -43,10 +26,11 @@ double rate(const Deformable& d, double stiffening, double h) {
 }
 
 /// Smallest N that keeps every material stable. Without particles: as stiff as at rest.
-double stableSubsteps(const Model& model, double dt, const ParticleState* particles = nullptr) {
+double stableSubsteps(const Model& model, double dt, const ParticleFacts* particles = nullptr) {
   double fastest = 0;
-  for (const Deformable& d : model.deformables)
-    fastest = std::max(fastest, rate(d, particles ? stiffening(d, *particles) : 1, model.gridSpacing));
+  for (std::size_t d = 0; d < model.deformables.size(); ++d)
+    fastest = std::max(fastest, rate(model.deformables[d], particles ? particles->deformables[d].stiffening : 1,
+                                     model.gridSpacing));
   return std::ceil(dt * fastest / model.time.cfl * (1 - 1e-12));
 }
 
@@ -62,8 +46,18 @@ int substepsByCfl(const Model& model, double dt, double maxParticleSpeed) {
       std::max(stableSubsteps(model, dt), advectionSubsteps(model.gridSpacing, dt, maxParticleSpeed)));
 }
 
-SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleState& particles)
-    : gridSpacing_(model.gridSpacing), automatic_(model.time.substeps <= 0), lastSpeed_(maxSpeed(particles)) {
+double stiffeningOf(const MaterialParameters& material, const Mat3& F, const Eigen::Vector2d& internal) {
+  if (material.model == MaterialModel::Snow)
+    return std::fmax(1, std::exp(material.snowHardening * (1 - internal.x())));
+  if (material.model == MaterialModel::Liquid)  // F = J^{1/3} I
+    return std::fmax(1, std::pow(std::max(F(0, 0), 1e-2), 3 * (1 - material.tait)));
+  return 1;
+}
+
+SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles)
+    : gridSpacing_(model.gridSpacing),
+      automatic_(model.time.substeps <= 0),
+      lastSpeed_(particles.maxSpeed()) {
   const double stable = stableSubsteps(model, dt, &particles);
   remaining_ = model.time.substeps;
   if (automatic_) remaining_ = toCount(std::max(stable, advectionSubsteps(gridSpacing_, dt, lastSpeed_)));

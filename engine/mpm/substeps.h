@@ -6,12 +6,16 @@
 
 namespace slipstick::mpm {
 
+/// How many times the squared wave speed of a particle exceeds that of its material at rest, at least 1: snow by
+/// its hardening, a liquid by its equation of state, c² = K J^{1−γ}/ρ.
+double stiffeningOf(const MaterialParameters& material, const Mat3& F, const Eigen::Vector2d& internal);
+
 /// N equal substeps as the scene says; or, with N automatic, as many as both CFL conditions need, splitting
 /// the rest of the step further when particles get faster on the way.
 class SubstepSchedule {
  public:
   /// @param particles  at the start
-  SubstepSchedule(const Model& model, double dt, const ParticleState& particles);
+  SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles);
 
   bool done() const { return remaining_ == 0; }
   /// Length of the next substep [s]; requires !done(). @param maxSpeed  largest particle speed now [m/s]

@@ -15,34 +15,40 @@ class SampleStepper : public Stepper {
  public:
   using Show = std::function<std::shared_ptr<const Snapshot>(double time)>;
   SampleStepper(std::shared_ptr<const Model> model, Show show, std::shared_ptr<SampleControl> control)
-      : model_(std::move(model)), show_(std::move(show)), control_(std::move(control)) {}
+      : model_(std::move(model)),
+        show_(std::move(show)),
+        control_(std::move(control)),
+        state_(State::initial(*model_)) {}
   std::string_view method() const override { return "sample"; }
   std::string_view backendName() const override { return "sample"; }
 
-  StepReport step(State& state, std::span<const Command> commands, Snapshot& snapshot) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
     ++control_->stepsBegun;
-    for (const Command& command : commands) apply(command, *model_, state);
+    for (const Command& command : commands) apply(command, *model_, state_);
     {
       const std::scoped_lock lock(control_->mutex);
       control_->commands.insert(control_->commands.end(), commands.begin(), commands.end());
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(control_->stepSleep_ms));
-    ++state.step;
-    state.time = static_cast<double>(state.step) * model_->time.dt;
-    observe(state, snapshot);
+    ++state_.step;
+    state_.time = static_cast<double>(state_.step) * model_->time.dt;
+    observe(snapshot, detail);
     return snapshot.report;
   }
 
-  void observe(const State& state, Snapshot& snapshot) override {
-    snapshot = *show_(state.time);
-    snapshot.step = state.step;
-    snapshot.stateHash = hashOf(state);
+  void observe(Snapshot& snapshot, Detail) override {
+    snapshot = *show_(state_.time);
+    snapshot.step = state_.step;
+    snapshot.stateHash = hashOf(state_);
   }
+  void save(State& state) const override { state = state_; }
+  void restore(const State& state) override { state_ = state; }
 
  private:
   std::shared_ptr<const Model> model_;
   Show show_;
   std::shared_ptr<SampleControl> control_;
+  State state_;
 };
 
 }  // namespace

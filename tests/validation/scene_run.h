@@ -43,28 +43,37 @@ class SceneRun {
   bool ok() const { return stepper_ != nullptr; }
   const Model& model() const { return *model_; }
   const std::shared_ptr<const Model>& sharedModel() const { return model_; }
-  const State& state() const { return state_; }
+  /// The live state, saved when asked for.
+  const State& state() const {
+    if (stale_) stepper_->save(state_);
+    stale_ = false;
+    return state_;
+  }
   const Snapshot& snapshot() const { return snapshot_; }
   HealthFlags health() const { return health_; }
 
   void step(std::span<const Command> commands = {}) {
-    stepper_->step(state_, commands, snapshot_);
+    stepper_->step(commands, snapshot_);
+    stale_ = true;
     health_ |= snapshot_.report.health;
   }
 
   /// Goes on from another position and velocity.
   void restart(const VecX& q, const VecX& v) {
-    state_.q = q;
-    state_.v = v;
-    stepper_->observe(state_, snapshot_);
+    State state = this->state();
+    state.q = q;
+    state.v = v;
+    stepper_->restore(state);
+    stepper_->observe(snapshot_);
+    stale_ = true;
   }
 
   /// Steps while time < end, with `each` after every step.
   void runTo(double end, const std::function<void(const Snapshot&)>& each = {}) {
-    while (state_.time < end - 0.5 * model_->time.dt) {
-      const std::uint64_t before = state_.step;
+    while (snapshot_.time < end - 0.5 * model_->time.dt) {
+      const std::uint64_t before = snapshot_.step;
       step();
-      ASSERT_EQ(state_.step, before + 1) << "the step was refused at t = " << state_.time;
+      ASSERT_EQ(snapshot_.step, before + 1) << "the step was refused at t = " << snapshot_.time;
       if (each) each(snapshot_);
     }
   }
@@ -78,13 +87,13 @@ class SceneRun {
       return;
     }
     stepper_ = std::move(*stepper);
-    state_ = State::initial(*model_);
-    stepper_->observe(state_, snapshot_);
+    stepper_->observe(snapshot_);
   }
 
   std::shared_ptr<const Model> model_;
   std::unique_ptr<Stepper> stepper_;
-  State state_;
+  mutable State state_;  ///< as last saved
+  mutable bool stale_ = true;
   Snapshot snapshot_;
   HealthFlags health_ = 0;
 };

@@ -2,7 +2,6 @@
 // alone.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -27,11 +26,16 @@ class FakeBackend : public mpm::Backend {
 
   std::string_view name() const override { return "fake"; }
 
-  void advance(const mpm::RigidMotion& motion, double dt, ParticleState& particles,
-               mpm::StepResult& result) override {
+  void restore(const ParticleState& particles) override {
+    live_ = particles;
+    facts_ = factsOf(live_);
+  }
+  void save(ParticleState& particles) const override { particles = live_; }
+
+  void advance(const mpm::StepInput& motion, double dt, mpm::StepResult& result) override {
     seen = motion;
-    result = mpm::StepResult{};
-    result.wrenchImpulse.resize(model_->tree.bodies.size());
+    result.reset(model_->tree.bodies.size(), model_->boundaries.size());
+    ParticleState& particles = next_ = live_;
     result.report.substeps = 1;
     result.report.contacts = static_cast<int>(impulses.size());
     for (const GivenImpulse& given : impulses) addImpulse(given, motion, particles, result);
@@ -40,22 +44,28 @@ class FakeBackend : public mpm::Backend {
       particles.x[p] += dt * particles.v[p];
     }
     result.report.health |= health;
-    if (poison) particles.v.back().x() = std::numeric_limits<double>::quiet_NaN();
+    if (poison) raise(result.report.health, Health::NonFinite);
+    result.facts = factsOf(next_);
+  }
+  void accept() override {
+    std::swap(live_, next_);
+    facts_ = factsOf(live_);
   }
 
-  void measure(const ParticleState& particles, mpm::ParticleMeasures& measures) override {
-    measures.stress.assign(particles.x.size(), 7.0f);
-    measures.pressure.assign(particles.x.size(), 3.0f);
-    measures.elasticEnergy = {0.5};
+  const mpm::ParticleFacts& facts() const override { return facts_; }
+  void look(mpm::ParticleView& view) override {
+    mpm::lookAtMotion(live_, view);
+    view.stress.assign(live_.x.size(), 7.0f);
+    view.pressure.assign(live_.x.size(), 3.0f);
   }
 
   std::vector<GivenImpulse> impulses;
   bool poison = false;
   HealthFlags health = 0;  ///< raised in every step
-  mpm::RigidMotion seen;   ///< of the last call
+  mpm::StepInput seen;   ///< of the last call
 
  private:
-  void addImpulse(const GivenImpulse& given, const mpm::RigidMotion& motion, ParticleState& particles,
+  void addImpulse(const GivenImpulse& given, const mpm::StepInput& motion, ParticleState& particles,
                   mpm::StepResult& result) const {
     const auto p = static_cast<std::size_t>(given.particle);
     const auto body =
@@ -74,7 +84,15 @@ class FakeBackend : public mpm::Backend {
     particles.v[p] += given.impulse / model_->particles.mass[p];
   }
 
+  mpm::ParticleFacts factsOf(const ParticleState& particles) const {
+    mpm::ParticleFacts facts = mpm::factsOf(*model_, particles);
+    for (mpm::DeformableSums& d : facts.deformables) d.elasticEnergy = 0.5;
+    return facts;
+  }
+
   std::shared_ptr<const Model> model_;
+  ParticleState live_, next_;
+  mpm::ParticleFacts facts_;
 };
 
 /// A free cube of 2 kg (body 1) above the world with a plane (geometry 0, on the world) and a box (geometry

@@ -6,6 +6,7 @@
 
 #include "engine/mpm/backend.h"
 #include "tests/engine/mpm/reference_scene.h"
+#include "tests/support/backend_calls.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
@@ -24,10 +25,10 @@ class EveryBackend : public ::testing::TestWithParam<Named> {
  protected:
   std::shared_ptr<Model> model = cubeModel(6, MaterialModel::HenckyVonMises);
   ParticleState particles = initialParticles(*model);
-  RigidMotion motion;
+  StepInput motion;
   StepResult result;
 
-  void advance(double dt) { GetParam().make(model)->advance(motion, dt, particles, result); }
+  void advance(double dt) { testing::advance(*GetParam().make(model), motion, dt, particles, result); }
   void expectRefused(const ParticleState& before) const {
     EXPECT_TRUE(result.contacts.empty());
     for (const Wrench& w : result.wrenchImpulse) EXPECT_EQ(asVector(w).norm(), 0);

@@ -6,6 +6,7 @@
 
 #include "engine/mpm/backend.h"
 #include "tests/engine/mpm/reference_scene.h"
+#include "tests/support/backend_calls.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
@@ -16,7 +17,7 @@ namespace {
 /// A cube of particles, from the origin upwards, and boundaries around it. No rigid body.
 struct Walled {
   std::shared_ptr<Model> model;
-  RigidMotion motion;
+  StepInput motion;
   ParticleState particles;
   StepResult result;
   std::vector<Vec3> impulse;  ///< on each boundary, over all steps
@@ -40,7 +41,7 @@ struct Walled {
     impulse.assign(model->boundaries.size(), Vec3::Zero());
     for (int i = 0; i < steps; ++i) {
       const Vec3 before = momentum();
-      backend.advance(motion, dt, particles, result);
+      testing::advance(backend, motion, dt, particles, result);
       ASSERT_EQ(result.report.health, 0u) << "step " << i;
       Vec3 change = momentum() - before - mass() * dt * motion.gravity;
       for (const Wrench& w : result.wrenchImpulse) change += w.force;
@@ -49,7 +50,7 @@ struct Walled {
         change += result.boundaryImpulse[b];
       }
       worstImbalance = std::max(worstImbalance, change.norm());
-      for (RigidMotion::BoundaryMotion& m : motion.boundaries) m.X_WS.p += dt * m.V_WS.v;
+      for (StepInput::BoundaryMotion& m : motion.boundaries) m.X_WS.p += dt * m.V_WS.v;
     }
   }
 
@@ -196,7 +197,7 @@ TEST(Boundaries, AMovingStickyBoxDragsWhatItHolds) {
   w.particles = initialParticles(*w.model);
   const Vec3 start = w.centre();
   const auto backend = makeCpuBackend(w.model, 1);
-  for (RigidMotion::BoundaryMotion& m : w.motion.boundaries) m.V_WS.v *= 2;  // faster than the block starts
+  for (StepInput::BoundaryMotion& m : w.motion.boundaries) m.V_WS.v *= 2;  // faster than the block starts
   w.run(*backend, 100, 0.004);
   EXPECT_LT((w.centre() - start - 0.4 * 2 * v).norm(), 0.1 * 0.4 * 2 * v.norm());
 }

@@ -7,6 +7,7 @@
 #include "engine/coupling/snapshot_builder.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
+#include "tests/support/backend_calls.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
@@ -16,7 +17,7 @@ namespace {
 /// A sheet of h/2 mesh size, tilted against the grid, that spins and flies.
 struct FlyingSheet {
   std::shared_ptr<Model> model;
-  RigidMotion motion;
+  StepInput motion;
 
   explicit FlyingSheet(int count, int substeps = 10, double bendingStiffness = 2e-5) {
     Scene scene;
@@ -69,7 +70,7 @@ struct FlyingSheet {
   ParticleState run(Backend& backend, ParticleState p, int steps, StepResult& result,
                     double dt = 0.004) const {
     for (int i = 0; i < steps; ++i) {
-      backend.advance(motion, dt, p, result);
+      testing::advance(backend, motion, dt, p, result);
       EXPECT_EQ(result.report.health, 0u);
     }
     return p;
@@ -89,10 +90,10 @@ bool sameBits(const ParticleState& a, const ParticleState& b) {
   return same(a.x, b.x) && same(a.v, b.v) && same(a.F, b.F) && same(a.C, b.C);
 }
 
-double energyOf(const Model& model, Backend& backend, const ParticleState& p) {
-  ParticleMeasures measures;
-  backend.measure(p, measures);
-  return measures.elasticEnergy[0] + particleTotals(model, p, Vec3::Zero()).kineticEnergy;
+double energyOf(Backend& backend, const ParticleState& p) {
+  backend.restore(p);
+  const Totals totals = backend.facts().totals(Vec3::Zero());
+  return totals.elasticEnergy + totals.kineticEnergy;
 }
 
 }  // namespace
@@ -116,9 +117,8 @@ TEST(ClothForces, AreTheGradientOfTheEnergyWithoutNetForceOrTorque) {
   ParticleState p = sheet.crumpled(0.3);
   const auto backend = makeReferenceBackend(sheet.model);
   const auto energy = [&](const ParticleState& at) {
-    ParticleMeasures m;
-    backend->measure(at, m);
-    return m.elasticEnergy[0];
+    backend->restore(at);
+    return backend->facts().deformables[0].elasticEnergy;
   };
   ClothForces forces;
   computeClothForces(d, p, forces);
@@ -156,11 +156,8 @@ TEST(ClothBackends, AgreeWhenASheetFallsOnABall) {
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 25, exact);
   EXPECT_GT(exact.contacts.size(), 20u);
   EXPECT_LT(largestDistance(a.x, b.x), 3e-5);
-  ParticleMeasures fastMeasures, exactMeasures;
-  makeCpuBackend(sheet.model, 1)->measure(a, fastMeasures);
-  makeReferenceBackend(sheet.model)->measure(b, exactMeasures);
-  EXPECT_NEAR(fastMeasures.elasticEnergy[0], exactMeasures.elasticEnergy[0],
-              2e-3 * exactMeasures.elasticEnergy[0]);
+  EXPECT_NEAR(fast.facts.deformables[0].elasticEnergy, exact.facts.deformables[0].elasticEnergy,
+              2e-3 * exact.facts.deformables[0].elasticEnergy);
 }
 
 TEST(ClothBackends, AgreeWhenTheSheetIsSortedAnewWithinAStep) {
@@ -179,12 +176,12 @@ TEST(ClothBackends, AgreeWhenTheSheetIsSortedAnewWithinAStep) {
 TEST(ClothBackends, KeepMomentumOfACrumpledSheet) {
   const FlyingSheet sheet(17);
   const ParticleState start = sheet.crumpled(0.3);
-  const Totals before = particleTotals(*sheet.model, start, Vec3::Zero());
+  const Totals before = factsOf(*sheet.model, start).totals(Vec3::Zero());
   const auto reference = makeReferenceBackend(sheet.model), cpu = makeCpuBackend(sheet.model, 1);
   for (Backend* backend : {reference.get(), cpu.get()}) {
     StepResult result;
     const ParticleState p = sheet.run(*backend, start, 10, result);
-    const Totals after = particleTotals(*sheet.model, p, Vec3::Zero());
+    const Totals after = factsOf(*sheet.model, p).totals(Vec3::Zero());
     const double rounding = backend == cpu.get() ? 2e-6 : 1e-13;
     EXPECT_LT((after.momentum - before.momentum).norm(), rounding * before.momentum.norm())
         << backend->name();
@@ -198,12 +195,12 @@ TEST(ClothBackends, ACrumpledSheetGainsNoEnergy) {
   const FlyingSheet sheet(17, 20, 2e-4);
   const auto backend = makeReferenceBackend(sheet.model);
   ParticleState p = sheet.crumpled(0.3);
-  const double start = energyOf(*sheet.model, *backend, p);
+  const double start = energyOf(*backend, p);
   StepResult result;
   double last = start;
   for (int i = 0; i < 20; ++i) {
     p = sheet.run(*backend, p, 1, result);
-    const double now = energyOf(*sheet.model, *backend, p);
+    const double now = energyOf(*backend, p);
     EXPECT_LT(now, last * (1 + 1e-3)) << i;
     last = now;
   }
@@ -264,13 +261,12 @@ TEST(ClothBackends, MeasureTheStressOfAUniformStretch) {
   const double inPlane = 2 * mu * (kStretch - 1) * kStretch + lambda * (area - 1) * area;  // τ₁₁ = τ₂₂
   const double energy = 2 * mu * 0.1 * 0.1 + 0.5 * lambda * (area - 1) * (area - 1);
   for (const auto& backend : {makeReferenceBackend(sheet.model), makeCpuBackend(sheet.model, 2)}) {
-    ParticleMeasures m;
-    backend->measure(p, m);
+    const ParticleView m = testing::look(*backend, p);
     for (std::size_t i = 0; i < p.x.size(); ++i) {
       EXPECT_NEAR(m.stress[i], inPlane, 1e-4 * inPlane);
       EXPECT_NEAR(m.pressure[i], -2 * inPlane / 3, 1e-4 * inPlane);
     }
-    EXPECT_NEAR(m.elasticEnergy[0], energy * 0.08 * 0.08 * 1e-3, 1e-9 * energy);
+    EXPECT_NEAR(backend->facts().deformables[0].elasticEnergy, energy * 0.08 * 0.08 * 1e-3, 1e-9 * energy);
   }
 }
 

@@ -74,8 +74,8 @@ ReferenceScene::ReferenceScene(const nlohmann::json& scene, double relativeToler
   particles = initialParticles(*model);
 }
 
-mpm::RigidMotion ReferenceScene::frozenMotion() const {
-  mpm::RigidMotion motion;
+mpm::StepInput ReferenceScene::frozenMotion() const {
+  mpm::StepInput motion;
   for (const ReferenceBody& body : bodies) motion.bodies.push_back({body.X_WB, body.V_WB});
   motion.laws = model->contactLaws;
   motion.gravity = model->gravity;

@@ -33,7 +33,7 @@ struct ReferenceScene {
   /// @param relativeTolerance  of the contact solver
   ReferenceScene(const nlohmann::json& scene, double relativeTolerance);
 
-  mpm::RigidMotion frozenMotion() const;
+  mpm::StepInput frozenMotion() const;
 };
 
 /// Particles sampled on a cubic lattice, at rest: a scene that needs no files.

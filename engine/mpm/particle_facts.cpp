@@ -1,0 +1,107 @@
+#include "engine/mpm/particle_facts.h"
+
+#include <algorithm>
+
+#include "engine/mpm/substeps.h"
+
+namespace slipstick::mpm {
+namespace {
+
+/// Vector of the antisymmetric part, ε_kab C_ba: a rigid spin C = [w]× gives 2w.
+Vec3 axial(const Mat3& C) {
+  return {C(2, 1) - C(1, 2), C(0, 2) - C(2, 0), C(1, 0) - C(0, 1)};
+}
+
+DeformableSums sumsOf(const Model& model, const Deformable& deformable, const ParticleState& particles) {
+  const double D = model.gridSpacing * model.gridSpacing / 4;
+  DeformableSums sums;
+  for (auto p = static_cast<std::size_t>(deformable.begin); p < static_cast<std::size_t>(deformable.end); ++p) {
+    const double mass = model.particles.mass[p];
+    const Vec3 &x = particles.x[p], &v = particles.v[p];
+    const Mat3& C = particles.C[p];
+    sums.mass += mass;
+    sums.moment += mass * x;
+    sums.momentum += mass * v;
+    sums.angularMomentum += mass * (x.cross(v) + D * axial(C));
+    sums.kineticEnergy += 0.5 * mass * (v.squaredNorm() + D * C.squaredNorm());
+    sums.volume += particles.F[p].determinant() * model.particles.volume[p];
+    sums.lower = sums.lower.cwiseMin(x);
+    sums.upper = sums.upper.cwiseMax(x);
+    sums.maxSpeed = std::max(sums.maxSpeed, v.norm());
+    sums.stiffening =
+        std::max(sums.stiffening, stiffeningOf(deformable.material, particles.F[p], particles.internal[p]));
+  }
+  return sums;
+}
+
+}  // namespace
+
+void DeformableSums::add(const DeformableSums& part) {
+  mass += part.mass;
+  moment += part.moment;
+  momentum += part.momentum;
+  angularMomentum += part.angularMomentum;
+  kineticEnergy += part.kineticEnergy;
+  elasticEnergy += part.elasticEnergy;
+  volume += part.volume;
+  lower = lower.cwiseMin(part.lower);
+  upper = upper.cwiseMax(part.upper);
+  maxSpeed = std::max(maxSpeed, part.maxSpeed);
+  stiffening = std::max(stiffening, part.stiffening);
+}
+
+double ParticleFacts::mass() const {
+  double mass = 0;
+  for (const DeformableSums& d : deformables) mass += d.mass;
+  return mass;
+}
+
+Vec3 ParticleFacts::momentum() const {
+  Vec3 momentum = Vec3::Zero();
+  for (const DeformableSums& d : deformables) momentum += d.momentum;
+  return momentum;
+}
+
+double ParticleFacts::maxSpeed() const {
+  double speed = 0;
+  for (const DeformableSums& d : deformables) speed = std::max(speed, d.maxSpeed);
+  return speed;
+}
+
+Totals ParticleFacts::totals(const Vec3& gravity) const {
+  Totals totals;
+  for (const DeformableSums& d : deformables) {
+    totals.momentum += d.momentum;
+    totals.angularMomentum += d.angularMomentum;
+    totals.kineticEnergy += d.kineticEnergy;
+    totals.potentialEnergy -= gravity.dot(d.moment);
+    totals.elasticEnergy += d.elasticEnergy;
+  }
+  return totals;
+}
+
+DeformableFacts ParticleFacts::deformable(std::size_t index) const {
+  const DeformableSums& d = deformables[index];
+  return {d.moment / d.mass, d.momentum / d.mass, d.lower, d.upper, d.volume, d.elasticEnergy};
+}
+
+ParticleFacts factsOf(const Model& model, const ParticleState& particles) {
+  ParticleFacts facts;
+  for (const Deformable& d : model.deformables) facts.deformables.push_back(sumsOf(model, d, particles));
+  facts.hash = hashOf(particles);
+  return facts;
+}
+
+void lookAtMotion(const ParticleState& particles, ParticleView& view) {
+  const std::size_t count = particles.x.size();
+  view.x.resize(count);
+  view.speed.resize(count);
+  view.plasticStrain.resize(count);
+  for (std::size_t p = 0; p < count; ++p) {
+    view.x[p] = particles.x[p].cast<float>();
+    view.speed[p] = static_cast<float>(particles.v[p].norm());
+    view.plasticStrain[p] = static_cast<float>(particles.plastic[p]);
+  }
+}
+
+}  // namespace slipstick::mpm
