@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/multibody/rigid_problem.h"
+#include "engine/rigid/rigid_problem.h"
 
 namespace slipstick {
 namespace {
 
 using multibody::Joint;
-using multibody::RigidProblem;
 
 /// Where the entries of each name stand in an array: [begin, begin + count).
 struct Place {
