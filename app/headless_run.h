@@ -14,7 +14,8 @@ class HeadlessRun {
  public:
   /// Loads and compiles the scene and makes its stepper. Notices of the import go to stderr unless quiet.
   /// @param detail  what snapshots hold: particles only for those who draw them
-  static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options, Detail detail = Detail::Facts);
+  static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options,
+                                                     Detail detail = Detail::Facts);
 
   /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused; the state is then the
   /// one before it.

@@ -10,7 +10,8 @@
 namespace slipstick {
 
 /// Fills everything that follows from the state alone: poses, velocities, particles, facts, totals, hash.
-/// Contacts, wrenches, actuator forces and the report are left empty. Memory that the snapshot has is used again.
+/// Contacts, wrenches, actuator forces and the report are left empty. Memory that the snapshot has is used
+/// again.
 /// @param state    without its particles
 /// @param backend  has the particles; null for a scene without
 void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend, Detail detail,

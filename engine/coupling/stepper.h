@@ -41,8 +41,8 @@ class Stepper {
 
   /// The live state as arrays: for keyframes, recordings, tests.
   virtual void save(State& state) const = 0;
-  /// Goes on from another state, rounded to the numbers that the stepper computes with. restore(save()) is the
-  /// identity: what follows is the same, bit for bit.
+  /// Goes on from another state, rounded to the numbers that the stepper computes with. restore(save()) is
+  /// the identity: what follows is the same, bit for bit.
   virtual void restore(const State& state) = 0;
 };
 

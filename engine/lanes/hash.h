@@ -17,15 +17,16 @@ SIM_HD constexpr std::uint64_t mixBits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// What a particle is hashed from, as 32-bit words: the bits of x (3 doubles, lower half first), then those of
-/// v, F, C, plastic and internal as floats (matrices rows first).
+/// What a particle is hashed from, as 32-bit words: the bits of x (3 doubles, lower half first), then those
+/// of v, F, C, plastic and internal as floats (matrices rows first).
 struct HashWord {
   enum : int { X = 0, V = 6, F = 9, C = 18, Plastic = 27, Internal = 28, Count = 30 };
 };
 
 /// A fixed number that belongs to a word of the particle.
 SIM_HD constexpr std::uint32_t hashKey(int word) {
-  return static_cast<std::uint32_t>(mixBits(0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(word + 1)) >> 32);
+  return static_cast<std::uint32_t>(mixBits(0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(word + 1)) >>
+                                    32);
 }
 
 /// One term of the sum over pairs of words that makes up a particle's hash: NH of Black et al. 1999, one

@@ -71,7 +71,8 @@ class ParticleWords {
   std::uint64_t hash(int particle) const {
     std::uint64_t sum = rest_;
     for (int w = 0; w < lanes::HashWord::Count; w += 2)
-      sum += lanes::hashOfPair(w, words_[static_cast<std::size_t>(w)], words_[static_cast<std::size_t>(w) + 1]);
+      sum +=
+          lanes::hashOfPair(w, words_[static_cast<std::size_t>(w)], words_[static_cast<std::size_t>(w) + 1]);
     return lanes::particleHash(sum, particle);
   }
 

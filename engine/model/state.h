@@ -1,5 +1,5 @@
-// Everything needed to continue identically: the form in which keyframes, recordings and tests see it. The live
-// state belongs to the Stepper.
+// Everything needed to continue identically: the form in which keyframes, recordings and tests see it. The
+// live state belongs to the Stepper.
 #pragma once
 
 #include <cstdint>

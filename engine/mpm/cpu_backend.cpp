@@ -71,7 +71,7 @@ class CpuBackend final : public Backend {
   void start(const StepInput& motion, double dt);
   void place(std::size_t geometry);
   void sort(const ParticleState& particles);
-  void sortAgain(const ParticleState& particles);
+  void sortAgain();
   void findCandidates();
   void stressOfBlock(std::size_t block);
   void stressOfCloth();
@@ -81,8 +81,9 @@ class CpuBackend final : public Backend {
   void gridToBlock(std::size_t block, float dt);
   void loadTile(const ParticleBlock& block, float* tile) const;
   void reduceGrid(float dt, const Vec3& gravity);
+  ParticleFacts factsOf(const ParticleState& particles);
   double measurePack(const ParticleState& particles, std::size_t deformable, int first,
-                     ParticleMeasures& measures) const;
+                     ParticleView& view) const;
   RangeArgs argsOf(std::size_t block, const ParticleRange& range, float dt);
   float* tileOf(std::size_t block) { return tiles_.data() + block * kTileFloats; }
   std::size_t modelIndex(int deformable) const {
@@ -96,10 +97,12 @@ class CpuBackend final : public Backend {
 
   ParticleBlocks blocks_;
   CpuCloth cloth_;
-  ParticleState between_;         ///< state's order in between, when particles are sorted again within a step
-  std::vector<float> tiles_;      ///< kTileFloats per particle block
-  std::vector<float> nodes_;      ///< kBlockNodes × 4 per grid block
-  std::vector<int> activeNodes_;  ///< per grid block
+  ParticleState live_, advanced_;
+  ParticleFacts facts_, advancedFacts_;
+  ParticleView view_;
+  std::vector<float> tiles_;          ///< kTileFloats per particle block
+  std::vector<float> nodes_;          ///< kBlockNodes × 4 per grid block
+  std::vector<int> activeNodes_;      ///< per grid block
   std::vector<RangeReport> reports_;  ///< per particle block
   RangeReport worst_{};
 
@@ -115,11 +118,19 @@ class CpuBackend final : public Backend {
   PhaseTimes phases_{};
 };
 
-void CpuBackend::advance(const StepInput& motion, double dt, ParticleState& particles, StepResult& result) {
-  result = {};
-  result.wrenchImpulse.assign(motion.bodies.size(), {});
-  result.boundaryImpulse.assign(model_->boundaries.size(), Vec3::Zero());
-  result.report.health = particleHealth(particles, model_->gridSpacing);
+void CpuBackend::restore(const ParticleState& particles) {
+  live_ = particles;
+  facts_ = factsOf(live_);
+}
+
+void CpuBackend::accept() {
+  std::swap(live_, advanced_);
+  std::swap(facts_, advancedFacts_);
+}
+
+void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result) {
+  result.reset(motion.bodies.size(), model_->boundaries.size());
+  result.report.health = particleHealth(live_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
   const FlushDenormals flush;
@@ -127,16 +138,17 @@ void CpuBackend::advance(const StepInput& motion, double dt, ParticleState& part
   contacts_.forget();
   phases_ = {};
   start(motion, dt);
-  sort(particles);
-  double speed = maxSpeed(particles);
-  SubstepSchedule schedule(*model_, dt, particles);
+  advanced_ = live_;
+  sort(advanced_);
+  double speed = facts_.maxSpeed();
+  SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
-    if (worst_.leftTile) sortAgain(particles);
+    if (worst_.leftTile) sortAgain();
     substep(schedule.next(speed), motion);
     if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);
     if (worst_.outside && !worst_.nonFinite) raise(result.report.health, Health::ParticlesOutside);
-    if (result.report.health != 0) return;  // refused: the caller's particles stay as they were
+    if (result.report.health != 0) return;
     speed = std::sqrt(static_cast<double>(worst_.maxSpeedSquared));
     schedule.finished(speed);
   }
@@ -144,7 +156,8 @@ void CpuBackend::advance(const StepInput& motion, double dt, ParticleState& part
   {
     const Stopwatch watch(phases_, Phase::Sort);
     finishCloth();
-    blocks_.store(particles);
+    blocks_.store(advanced_);
+    result.facts = advancedFacts_ = factsOf(advanced_);
   }
   account_.finish(result);
   result.report.substeps = schedule.taken();
@@ -218,14 +231,13 @@ void CpuBackend::finishCloth() {
     if (cloth_.isCloth(range)) cloth_.distribute(range, blocks_);
 }
 
-void CpuBackend::sortAgain(const ParticleState& particles) {
+void CpuBackend::sortAgain() {
   {
     const Stopwatch watch(phases_, Phase::Sort);
-    if (between_.x.size() != particles.x.size()) between_ = particles;
     finishCloth();
-    blocks_.store(between_);
+    blocks_.store(advanced_);
   }
-  sort(between_);
+  sort(advanced_);
 }
 
 /// Geometries that some particle of a block may touch before the next sort, by the sphere around its tile's
@@ -374,33 +386,35 @@ void CpuBackend::gridToBlock(std::size_t block, float dt) {
   }
 }
 
-void CpuBackend::measure(const ParticleState& particles, ParticleMeasures& measures) {
-  const FlushDenormals flush;
-  measures.stress.resize(particles.x.size());
-  measures.pressure.resize(particles.x.size());
-  measures.elasticEnergy.assign(model_->deformables.size(), 0);
-  std::vector<double> energies;  // per pack, summed in order below
+ParticleFacts CpuBackend::factsOf(const ParticleState& particles) {
+  ParticleFacts facts = mpm::factsOf(*model_, particles);
+  view_.stress.resize(particles.x.size());
+  view_.pressure.resize(particles.x.size());
   for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
     const Deformable& deformable = model_->deformables[d];
+    double& energy = facts.deformables[d].elasticEnergy;
     if (deformable.cloth) {
-      measureCloth(
-          *model_, d, particles, [this](int n, const std::function<void(int)>& f) { team_.run(n, f); },
-          measures);
+      energy = clothEnergy(deformable, particles);
       continue;
     }
-    const int packs = (deformable.end - deformable.begin + kPackLanes - 1) / kPackLanes;
-    energies.assign(static_cast<std::size_t>(packs), 0);
-    team_.run(packs, [&](int pack) {
-      energies[static_cast<std::size_t>(pack)] =
-          measurePack(particles, d, deformable.begin + pack * kPackLanes, measures);
-    });
-    for (const double e : energies) measures.elasticEnergy[d] += e;
+    for (int first = deformable.begin; first < deformable.end; first += kPackLanes)
+      energy += measurePack(particles, d, first, view_);
   }
+  return facts;
+}
+
+void CpuBackend::look(ParticleView& view) {
+  lookAtMotion(live_, view);
+  facts_ = factsOf(live_);
+  view.stress = view_.stress;
+  view.pressure = view_.pressure;
+  for (const Deformable& d : model_->deformables)
+    if (d.cloth) lookAtCloth(d, live_, view);
 }
 
 /// Up to 16 particles of a deformable from `first` on. @return their elastic energy [J]
 double CpuBackend::measurePack(const ParticleState& particles, std::size_t deformable, int first,
-                               ParticleMeasures& measures) const {
+                               ParticleView& view) const {
   const int lanes = std::min(kPackLanes, model_->deformables[deformable].end - first);
   alignas(64) float F[9 * kPackLanes], C[9 * kPackLanes], internal[2 * kPackLanes];
   alignas(64) float vonMises[kPackLanes], pressure[kPackLanes], energy[kPackLanes];
@@ -417,8 +431,8 @@ double CpuBackend::measurePack(const ParticleState& particles, std::size_t defor
   double sum = 0;
   for (int l = 0; l < lanes; ++l) {
     const auto p = static_cast<std::size_t>(first + l);
-    measures.stress[p] = vonMises[l];
-    measures.pressure[p] = pressure[l];
+    view.stress[p] = vonMises[l];
+    view.pressure[p] = pressure[l];
     sum += model_->particles.volume[p] * static_cast<double>(energy[l]);
   }
   return sum;

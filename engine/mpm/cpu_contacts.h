@@ -39,8 +39,7 @@ class CpuContacts {
   };
 
   void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
-              const StepGeometry<float>& geometry, const StepInput& motion,
-              const std::vector<float>& nodes);
+              const StepGeometry<float>& geometry, const StepInput& motion, const std::vector<float>& nodes);
   void linkNodes(const V3<float>& x, const ParticleBlock& block, const std::vector<float>& nodes,
                  ContactPoint<float>& point);
   int problemNode(int gridNode, const std::vector<float>& nodes);

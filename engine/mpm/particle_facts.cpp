@@ -15,7 +15,8 @@ Vec3 axial(const Mat3& C) {
 DeformableSums sumsOf(const Model& model, const Deformable& deformable, const ParticleState& particles) {
   const double D = model.gridSpacing * model.gridSpacing / 4;
   DeformableSums sums;
-  for (auto p = static_cast<std::size_t>(deformable.begin); p < static_cast<std::size_t>(deformable.end); ++p) {
+  for (auto p = static_cast<std::size_t>(deformable.begin); p < static_cast<std::size_t>(deformable.end);
+       ++p) {
     const double mass = model.particles.mass[p];
     const Vec3 &x = particles.x[p], &v = particles.v[p];
     const Mat3& C = particles.C[p];

@@ -12,19 +12,19 @@
 
 namespace slipstick::mpm {
 
-/// Sums over the particles of one deformable. Angular momentum and kinetic energy include the affine part with
-/// D = h²/4: Σm(x × v + D ε:Cᵀ), ½Σm(|v|² + D|C|²) (tests/data/README.md, Totals).
+/// Sums over the particles of one deformable. Angular momentum and kinetic energy include the affine part
+/// with D = h²/4: Σm(x × v + D ε:Cᵀ), ½Σm(|v|² + D|C|²) (tests/data/README.md, Totals).
 struct DeformableSums {
-  double mass = 0;                        ///< [kg]
-  Vec3 moment = Vec3::Zero();             ///< Σ m x [kg m]
-  Vec3 momentum = Vec3::Zero();           ///< [N s]
-  Vec3 angularMomentum = Vec3::Zero();    ///< about W's origin [N m s]
-  double kineticEnergy = 0;               ///< [J]
-  double elasticEnergy = 0;               ///< [J]
-  double volume = 0;                      ///< Σ J V⁰, J = det F_E [m³]
+  double mass = 0;                                                        ///< [kg]
+  Vec3 moment = Vec3::Zero();                                             ///< Σ m x [kg m]
+  Vec3 momentum = Vec3::Zero();                                           ///< [N s]
+  Vec3 angularMomentum = Vec3::Zero();                                    ///< about W's origin [N m s]
+  double kineticEnergy = 0;                                               ///< [J]
+  double elasticEnergy = 0;                                               ///< [J]
+  double volume = 0;                                                      ///< Σ J V⁰, J = det F_E [m³]
   Vec3 lower = Vec3::Constant(std::numeric_limits<double>::infinity());   ///< bounding box [m]
   Vec3 upper = Vec3::Constant(-std::numeric_limits<double>::infinity());  ///< bounding box [m]
-  double maxSpeed = 0;                    ///< [m/s]
+  double maxSpeed = 0;                                                    ///< [m/s]
   /// The largest square of a particle's wave speed over that of the material at rest [-].
   double stiffening = 1;
 
@@ -47,10 +47,10 @@ struct ParticleFacts {
 
 /// What people look at, per particle in the model's order.
 struct ParticleView {
-  std::vector<Eigen::Vector3f> x;    ///< [m]
-  std::vector<float> speed;          ///< [m/s]
-  std::vector<float> stress;         ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
-  std::vector<float> pressure;       ///< −tr τ / 3 [Pa]
+  std::vector<Eigen::Vector3f> x;  ///< [m]
+  std::vector<float> speed;        ///< [m/s]
+  std::vector<float> stress;    ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
+  std::vector<float> pressure;  ///< −tr τ / 3 [Pa]
   std::vector<float> plasticStrain;  ///< [-]
 };
 

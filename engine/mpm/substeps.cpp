@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace slipstick::mpm {
 namespace {
 
@@ -29,8 +28,9 @@ double rate(const Deformable& d, double stiffening, double h) {
 double stableSubsteps(const Model& model, double dt, const ParticleFacts* particles = nullptr) {
   double fastest = 0;
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
-    fastest = std::max(fastest, rate(model.deformables[d], particles ? particles->deformables[d].stiffening : 1,
-                                     model.gridSpacing));
+    fastest = std::max(
+        fastest,
+        rate(model.deformables[d], particles ? particles->deformables[d].stiffening : 1, model.gridSpacing));
   return std::ceil(dt * fastest / model.time.cfl * (1 - 1e-12));
 }
 

@@ -62,7 +62,7 @@ class FakeBackend : public mpm::Backend {
   std::vector<GivenImpulse> impulses;
   bool poison = false;
   HealthFlags health = 0;  ///< raised in every step
-  mpm::StepInput seen;   ///< of the last call
+  mpm::StepInput seen;     ///< of the last call
 
  private:
   void addImpulse(const GivenImpulse& given, const mpm::StepInput& motion, ParticleState& particles,

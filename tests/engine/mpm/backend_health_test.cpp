@@ -28,7 +28,9 @@ class EveryBackend : public ::testing::TestWithParam<Named> {
   StepInput motion;
   StepResult result;
 
-  void advance(double dt) { testing::advance(*GetParam().make(model), motion, dt, particles, result); }
+  void advance(double dt) {
+    slipstick::testing::advance(*GetParam().make(model), motion, dt, particles, result);
+  }
   void expectRefused(const ParticleState& before) const {
     EXPECT_TRUE(result.contacts.empty());
     for (const Wrench& w : result.wrenchImpulse) EXPECT_EQ(asVector(w).norm(), 0);

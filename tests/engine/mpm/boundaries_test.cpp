@@ -41,7 +41,7 @@ struct Walled {
     impulse.assign(model->boundaries.size(), Vec3::Zero());
     for (int i = 0; i < steps; ++i) {
       const Vec3 before = momentum();
-      testing::advance(backend, motion, dt, particles, result);
+      slipstick::testing::advance(backend, motion, dt, particles, result);
       ASSERT_EQ(result.report.health, 0u) << "step " << i;
       Vec3 change = momentum() - before - mass() * dt * motion.gravity;
       for (const Wrench& w : result.wrenchImpulse) change += w.force;

@@ -70,7 +70,7 @@ struct FlyingSheet {
   ParticleState run(Backend& backend, ParticleState p, int steps, StepResult& result,
                     double dt = 0.004) const {
     for (int i = 0; i < steps; ++i) {
-      testing::advance(backend, motion, dt, p, result);
+      slipstick::testing::advance(backend, motion, dt, p, result);
       EXPECT_EQ(result.report.health, 0u);
     }
     return p;
@@ -261,7 +261,7 @@ TEST(ClothBackends, MeasureTheStressOfAUniformStretch) {
   const double inPlane = 2 * mu * (kStretch - 1) * kStretch + lambda * (area - 1) * area;  // τ₁₁ = τ₂₂
   const double energy = 2 * mu * 0.1 * 0.1 + 0.5 * lambda * (area - 1) * (area - 1);
   for (const auto& backend : {makeReferenceBackend(sheet.model), makeCpuBackend(sheet.model, 2)}) {
-    const ParticleView m = testing::look(*backend, p);
+    const ParticleView m = slipstick::testing::look(*backend, p);
     for (std::size_t i = 0; i < p.x.size(); ++i) {
       EXPECT_NEAR(m.stress[i], inPlane, 1e-4 * inPlane);
       EXPECT_NEAR(m.pressure[i], -2 * inPlane / 3, 1e-4 * inPlane);

@@ -7,8 +7,8 @@
 #include "engine/mpm/backend.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
-#include "tests/support/test_paths.h"
 #include "tests/support/backend_calls.h"
+#include "tests/support/test_paths.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
@@ -46,7 +46,7 @@ void expectSceneWithinNoise(const nlohmann::json& data) {
   int substep = 0;
   for (const auto& record : data["records"]) {
     while (substep < record["substep"].get<int>()) {
-      testing::advance(*backend, scene.frozenMotion(), scene.dt, scene.particles, result);
+      slipstick::testing::advance(*backend, scene.frozenMotion(), scene.dt, scene.particles, result);
       ASSERT_EQ(result.report.health, 0u) << "substep " << substep;
       for (std::size_t b = 0; b < total.size(); ++b) {
         ofStep[b] += result.wrenchImpulse[b];
@@ -104,7 +104,7 @@ struct Impact {
     ParticleState p = initialParticles(*model);
     Wrench total;
     for (int i = 0; i < steps; ++i) {
-      testing::advance(backend, motion, 0.008, p, result);
+      slipstick::testing::advance(backend, motion, 0.008, p, result);
       EXPECT_FALSE(has(result.report.health, Health::NonFinite));
       EXPECT_LT(result.report.momentumError, 1e-5);
       total += result.wrenchImpulse[0];
@@ -172,9 +172,9 @@ TEST(CpuBackend, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
     model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
   ParticleState fast = initialParticles(*model), exact = fast;
   StepResult result;
-  testing::advance(*makeCpuBackend(model, 1), {}, 0.01, fast, result);
+  slipstick::testing::advance(*makeCpuBackend(model, 1), {}, 0.01, fast, result);
   EXPECT_EQ(result.report.health, 0u);
-  testing::advance(*makeReferenceBackend(model), {}, 0.01, exact, result);
+  slipstick::testing::advance(*makeReferenceBackend(model), {}, 0.01, exact, result);
   for (std::size_t i = 0; i < fast.x.size(); ++i) {
     EXPECT_LT((fast.x[i] - exact.x[i]).norm(), 5e-6);
     EXPECT_LT((fast.v[i] - exact.v[i]).norm(), 5e-4);
@@ -205,7 +205,7 @@ TEST(MovingGeometry, ManySubstepsAreManyStepsOfABodyThatKeepsItsVelocity) {
     coarse.model->solver.geometry = geometry;
     ParticleState a = initialParticles(*coarse.model), b = a;
     StepResult result;
-    testing::advance(*makeBackend(coarse.model), coarse.motion, kStep, a, result);
+    slipstick::testing::advance(*makeBackend(coarse.model), coarse.motion, kStep, a, result);
     StepInput motion = fine.motion;
     const auto backend = makeBackend(fine.model);
     Vec3 impulse = Vec3::Zero();
@@ -215,7 +215,7 @@ TEST(MovingGeometry, ManySubstepsAreManyStepsOfABodyThatKeepsItsVelocity) {
       body.X_WB.p = elapsed * body.V_WB.v;
       body.X_WB.R = Eigen::AngleAxisd(angle, body.V_WB.w.normalized()).toRotationMatrix();
       StepResult part;
-      testing::advance(*backend, motion, kStep / kSubsteps, b, part);
+      slipstick::testing::advance(*backend, motion, kStep / kSubsteps, b, part);
       impulse += part.wrenchImpulse[0].force;
     }
     double worst = 0;
@@ -236,8 +236,8 @@ TEST(CpuBackend, KeepsNoMemoryBetweenSteps) {
   StepResult result;
   const ParticleState middle = impact.run(*used, 2, result);
   ParticleState continued = middle, resumed = middle;
-  testing::advance(*used, impact.motion, 0.008, continued, result);
-  testing::advance(*makeCpuBackend(impact.model, 1), impact.motion, 0.008, resumed, result);
+  slipstick::testing::advance(*used, impact.motion, 0.008, continued, result);
+  slipstick::testing::advance(*makeCpuBackend(impact.model, 1), impact.motion, 0.008, resumed, result);
   EXPECT_TRUE(sameBits(continued, resumed));
 }
 
@@ -259,7 +259,8 @@ TEST(CpuBackend, MeasuresTheStressAndEnergyOfTheReference) {
     ParticleState p = impact.run(*makeReferenceBackend(impact.model), 3, result);
     for (Mat3& F : p.F) F = Vec3(0.99, 0.985, 0.995).asDiagonal() * F;  // sand in flight has no stress
     const auto cpu = makeCpuBackend(impact.model, 1), reference = makeReferenceBackend(impact.model);
-    const ParticleView fast = testing::look(*cpu, p), exact = testing::look(*reference, p);
+    const ParticleView fast = slipstick::testing::look(*cpu, p),
+                       exact = slipstick::testing::look(*reference, p);
     const float largestStress = *std::max_element(exact.stress.begin(), exact.stress.end());
     const float largestPressure = *std::max_element(exact.pressure.begin(), exact.pressure.end());
     EXPECT_GT(largestStress, 100);

@@ -3,8 +3,8 @@
 #include "engine/mpm/backend.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
-#include "tests/support/test_paths.h"
 #include "tests/support/backend_calls.h"
+#include "tests/support/test_paths.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
@@ -77,7 +77,7 @@ void expectScene(const nlohmann::json& data) {
   int substep = 0;
   for (const auto& record : data["records"]) {
     while (substep < record["substep"].get<int>()) {
-      testing::advance(*backend, scene.frozenMotion(), scene.dt, scene.particles, result);
+      slipstick::testing::advance(*backend, scene.frozenMotion(), scene.dt, scene.particles, result);
       ASSERT_EQ(result.report.health, 0u) << "substep " << substep;
       for (std::size_t b = 0; b < total.size(); ++b) {
         ofStep[b] += result.wrenchImpulse[b];

@@ -11,8 +11,8 @@
 #include "engine/mpm/materials/dispatch.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
-#include "tests/support/test_paths.h"
 #include "tests/support/backend_calls.h"
+#include "tests/support/test_paths.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
@@ -198,7 +198,7 @@ TEST(Transfer, MatchesTheReferenceBackOnTheParticles) {
       p.internal.push_back(Eigen::Vector2d::Zero());
     }
     StepResult result;
-    testing::advance(*makeReferenceBackend(model), {}, c["dt"], p, result);
+    slipstick::testing::advance(*makeReferenceBackend(model), {}, c["dt"], p, result);
     for (std::size_t i = 0; i < n; ++i) {
       EXPECT_LT((p.v[i] - vec3(c["v_after"][i])).norm(), 1e-10 * largest(c["v_after"]));
       EXPECT_LT((p.C[i] - mat3(c["C_after"][i])).norm(), 1e-10 * largest(c["C_after"]));
