@@ -139,7 +139,7 @@ void Timeline::refreshMarks() {
     marksBranch_ = status.branch;
     marksJumps_ = status.jumps;
   }
-  const auto marks = session_.marks(marksUntil_);
+  const auto marks = session_.source().marks(marksUntil_);
   if (marks.empty()) return;
   bar_->addMarks(marks);
   marksUntil_ = marks.back().step + 1;

@@ -94,7 +94,35 @@ void carryParticles(const Model& from, const ParticleState& source, const Model&
   each(&ParticleState::internal);
 }
 
+/// Gives an index into the arrays of one model the value that it has in another. @return false: not there
+bool translate(const Places& from, const Places& to, std::int32_t& index) {
+  const auto named = std::find_if(from.begin(), from.end(),
+                                  [index](const auto& entry) { return entry.second.begin == index; });
+  const auto found = named == from.end() ? to.end() : to.find(named->first);
+  if (found == to.end()) return false;
+  index = static_cast<std::int32_t>(found->second.begin);
+  return true;
+}
+
+struct Translator {
+  const Model &from, &to;
+
+  bool operator()(SetExternalForce& command) const {
+    return translate(bodiesOf(from), bodiesOf(to), command.body);
+  }
+  bool operator()(SetFriction& command) const {
+    return translate(geometriesOf(from), geometriesOf(to), command.geometry);
+  }
+  bool operator()(SetGravity&) const { return true; }
+};
+
 }  // namespace
+
+std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to) {
+  Command translated = command;
+  if (!std::visit(Translator{from, to}, translated)) return std::nullopt;
+  return translated;
+}
 
 State carryOver(const std::shared_ptr<const Model>& from, const State& state,
                 const std::shared_ptr<const Model>& to) {

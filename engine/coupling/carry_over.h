@@ -1,6 +1,10 @@
 // A running state after its scene was edited.
 #pragma once
 
+#include <memory>
+#include <optional>
+
+#include "engine/model/command.h"
 #include "engine/model/model.h"
 #include "engine/model/state.h"
 
@@ -11,5 +15,8 @@ namespace slipstick {
 /// starts as its scene says. Step, time and gravity go on.
 State carryOver(const std::shared_ptr<const Model>& from, const State& state,
                 const std::shared_ptr<const Model>& to);
+
+/// A command that was meant for one model in the terms of another; none where its body or geometry is gone.
+std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to);
 
 }  // namespace slipstick

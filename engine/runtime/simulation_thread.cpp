@@ -98,6 +98,10 @@ struct SimulationThread::Impl {
     BranchId branch = 0;
     std::uint64_t step = 0;
   };
+  struct PendingCommand {
+    Command command;
+    std::shared_ptr<const Model> model;  ///< that its indices refer to
+  };
   struct PendingEdit {
     SceneEdit edit;
     std::promise<Result<void>> done;
@@ -122,7 +126,7 @@ struct SimulationThread::Impl {
   std::optional<double> until;  ///< of runUntil [s]
   std::optional<Destination> destination;
   bool cancelled = false;  ///< the going back under way
-  std::vector<Command> commands;
+  std::vector<PendingCommand> commands;
   std::size_t taken = 0;  ///< how many of the commands, from the first, the step under way applies
   std::vector<PendingEdit> edits;
   double speed = 1;
@@ -145,6 +149,7 @@ struct SimulationThread::Impl {
     return !playing || singleSteps > 0 || destination.has_value() || !edits.empty() || paceStale;
   }
   Work takeWork();
+  void drainCommands();
   Clock::time_point dueTime();
 
   void doStep();
@@ -250,9 +255,10 @@ void SimulationThread::cancelGoingBack() {
   if (!impl_->busy && !impl_->workWaits()) impl_->idle.notify_all();
 }
 
-void SimulationThread::post(Command command) {
+void SimulationThread::post(Command command, std::shared_ptr<const Model> model) {
+  if (!model) model = impl_->record->newest()->model;
   const std::scoped_lock lock(impl_->mutex);
-  impl_->commands.push_back(std::move(command));
+  impl_->commands.push_back({std::move(command), std::move(model)});
 }
 
 std::future<Result<void>> SimulationThread::edit(SceneEdit edit) {
@@ -353,9 +359,20 @@ SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
   if (paceStale) meter.restart();
   paceStale = false;
   if (singleSteps > 0) --singleSteps;
-  applied = commands;
-  taken = commands.size();
+  drainCommands();
   return Work::Step;
+}
+
+/// What the next step applies, in the terms of the live model. It stays posted until the step is accepted.
+void SimulationThread::Impl::drainCommands() {
+  applied.clear();
+  taken = commands.size();
+  for (const PendingCommand& pending : commands) {
+    const std::optional<Command> command = pending.model == live.model
+                                               ? pending.command
+                                               : inTermsOf(pending.command, *pending.model, *live.model);
+    if (command) applied.push_back(*command);
+  }
 }
 
 /// When the next step should start so that simulated time keeps the wanted pace. Requires the lock.

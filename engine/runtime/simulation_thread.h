@@ -51,7 +51,9 @@ class SimulationThread final : public RunSource {
   void cancelGoingBack();
 
   /// Applied before the next step that is not refused, once.
-  void post(Command command);
+  /// @param model  that the command's indices refer to; null: the newest one. If an edit of the scene comes
+  /// in between, the command is translated by name; without its target it is dropped.
+  void post(Command command, std::shared_ptr<const Model> model = nullptr);
   /// Changes what the scene holds, between two steps; compiles on the simulation thread. An error changes
   /// nothing. Going back to a step before the edit undoes it.
   std::future<Result<void>> edit(SceneEdit edit);
