@@ -14,15 +14,16 @@ struct Bspline {
   T w[3][3];   ///< [axis][node]; each axis sums to 1
 };
 
-/// @param x     particle position [m]
+/// @param high  particle position [m] …
+/// @param low   … and a correction, far smaller than h, that `high` cannot hold [m]
 /// @param invH  1/h [1/m]
 template <class T>
-SIM_HD Bspline<T> bspline(const V3<T>& x, const T& invH) {
+SIM_HD Bspline<T> bspline(const V3<T>& high, const V3<T>& low, const T& invH) {
   Bspline<T> b;
   for (int a = 0; a < 3; ++a) {
-    const T cells = x[a] * invH;
+    const T cells = high[a] * invH;
     b.base[a] = floor(cells - T(0.5f));
-    const T f = cells - b.base[a];
+    const T f = (cells - b.base[a]) + low[a] * invH;
     const T left = T(1.5f) - f, middle = f - T(1), right = f - T(0.5f);
     b.f[a] = f;
     b.w[a][0] = T(0.5f) * left * left;
@@ -30,6 +31,12 @@ SIM_HD Bspline<T> bspline(const V3<T>& x, const T& invH) {
     b.w[a][2] = T(0.5f) * right * right;
   }
   return b;
+}
+
+/// @param x  particle position [m]
+template <class T>
+SIM_HD Bspline<T> bspline(const V3<T>& x, const T& invH) {
+  return bspline(x, V3<T>{T(0.0f), T(0.0f), T(0.0f)}, invH);
 }
 
 }  // namespace SIM_ISA

@@ -48,6 +48,23 @@ std::vector<MaterialFloats> materialsOf(const Model& model) {
   return materials;
 }
 
+DeformableSums sumsOf(const RangeSums& r) {
+  const auto vector = [](const double(&a)[3]) { return Vec3(a[0], a[1], a[2]); };
+  DeformableSums sums;
+  sums.mass = r.mass;
+  sums.moment = vector(r.moment);
+  sums.momentum = vector(r.momentum);
+  sums.angularMomentum = vector(r.angularMomentum);
+  sums.kineticEnergy = r.kineticEnergy;
+  sums.elasticEnergy = r.elasticEnergy;
+  sums.volume = r.volume;
+  sums.lower = vector(r.lower);
+  sums.upper = vector(r.upper);
+  sums.maxSpeed = std::sqrt(static_cast<double>(r.maxSpeedSquared));
+  sums.stiffening = static_cast<double>(r.stiffening);
+  return sums;
+}
+
 class CpuBackend final : public Backend {
  public:
   CpuBackend(std::shared_ptr<const Model> model, int threads)
@@ -55,13 +72,16 @@ class CpuBackend final : public Backend {
         kernels_(chooseKernels()),
         team_(teamSize(threads, model_->particleCount())),
         materials_(materialsOf(*model_)),
+        live_(*model_),
+        blocks_(*model_),
+        unsorted_(*model_),
         cloth_(*model_, kernels_, materials_),
         boundaries_(*model_),
         contacts_(*model_, boundaries_.nodes()) {}
 
   std::string_view name() const override { return "cpu"; }
   void restore(const ParticleState& particles) override;
-  void save(ParticleState& particles) const override { particles = live_; }
+  void save(ParticleState& particles) const override;
   void advance(const StepInput& motion, double dt, StepResult& result) override;
   void accept() override;
   const ParticleFacts& facts() const override { return facts_; }
@@ -70,21 +90,21 @@ class CpuBackend final : public Backend {
  private:
   void start(const StepInput& motion, double dt);
   void place(std::size_t geometry);
-  void sort(const ParticleState& particles);
+  void sortFrom(const ParticleBlocks& particles);
   void sortAgain();
   void findCandidates();
-  void stressOfBlock(std::size_t block);
-  void stressOfCloth();
+  void findStress(ParticleBlocks& particles);
+  void stressOfCloth(bool withEnergy);
   void finishCloth();
-  void substep(double dt, const StepInput& motion);
+  void findFacts(const ParticleBlocks& particles, ParticleFacts& facts);
+  void sumUp(const ParticleBlocks& particles, std::size_t range, RangeSums& sums) const;
+  void substep(double dt, const StepInput& motion, bool last);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
   void loadTile(const ParticleBlock& block, float* tile) const;
   void reduceGrid(float dt, const Vec3& gravity);
-  ParticleFacts factsOf(const ParticleState& particles);
-  double measurePack(const ParticleState& particles, std::size_t deformable, int first,
-                     ParticleView& view) const;
-  RangeArgs argsOf(std::size_t block, const ParticleRange& range, float dt);
+  void lookAtBlock(const ParticleBlock& block, ParticleView& view) const;
+  RangeArgs argsOf(ParticleBlocks& particles, const ParticleBlock& block, const ParticleRange& range) const;
   float* tileOf(std::size_t block) { return tiles_.data() + block * kTileFloats; }
   std::size_t modelIndex(int deformable) const {
     return static_cast<std::size_t>(model_->deformables[static_cast<std::size_t>(deformable)].material.model);
@@ -95,11 +115,16 @@ class CpuBackend final : public Backend {
   ThreadTeam team_;
   std::vector<MaterialFloats> materials_;  ///< per deformable
 
-  ParticleBlocks blocks_;
-  CpuCloth cloth_;
-  ParticleState live_, advanced_;
+  ParticleBlocks live_;
+  ParticleBlocks blocks_;    ///< the particles inside a step; become the live ones when it is accepted
+  ParticleBlocks unsorted_;  ///< those again while they are sorted within a step
+  CpuCloth cloth_;           ///< of blocks_, or of live_ outside of steps
   ParticleFacts facts_, advancedFacts_;
-  ParticleView view_;
+  std::vector<RangeSums> sums_;  ///< per range
+  /// Particles that cannot be stepped, kept as they came: they have no place on the grid.
+  ParticleState unfit_;
+  ParticleState looked_;  ///< the live particles in the model's order, for cloth that is looked at
+  HealthFlags unfitness_ = 0;
   std::vector<float> tiles_;          ///< kTileFloats per particle block
   std::vector<float> nodes_;          ///< kBlockNodes × 4 per grid block
   std::vector<int> activeNodes_;      ///< per grid block
@@ -109,6 +134,7 @@ class CpuBackend final : public Backend {
   std::vector<StepGeometry<float>> geometries_;
   double stepLength_ = 0;                     ///< Δt [s]
   std::vector<DetectArgs> detection_;         ///< per geometry, without a range
+  std::vector<Pose> X_GW_;                    ///< per geometry
   std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
   std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
   std::vector<BlockContacts> found_;          ///< per particle block
@@ -119,33 +145,48 @@ class CpuBackend final : public Backend {
 };
 
 void CpuBackend::restore(const ParticleState& particles) {
-  live_ = particles;
-  facts_ = factsOf(live_);
+  unfitness_ = particleHealth(particles, model_->gridSpacing);
+  if (unfitness_ != 0) {
+    unfit_ = particles;
+    facts_ = factsOf(*model_, particles);
+    return;
+  }
+  live_.load(particles);
+  findStress(live_);
+  stressOfCloth(true);
+  findFacts(live_, facts_);
+}
+
+void CpuBackend::save(ParticleState& particles) const {
+  if (unfitness_ != 0)
+    particles = unfit_;
+  else
+    live_.store(particles);
 }
 
 void CpuBackend::accept() {
-  std::swap(live_, advanced_);
+  std::swap(live_, blocks_);
   std::swap(facts_, advancedFacts_);
 }
 
 void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result) {
   result.reset(motion.bodies.size(), model_->boundaries.size());
-  result.report.health = particleHealth(live_, model_->gridSpacing);
-  if (result.report.health != 0) return;
+  result.report.health = unfitness_;
+  if (unfitness_ != 0) return;
 
   const FlushDenormals flush;
   account_.begin(motion.bodies.size(), model_->boundaries.size());
   contacts_.forget();
   phases_ = {};
   start(motion, dt);
-  advanced_ = live_;
-  sort(advanced_);
+  sortFrom(live_);
   double speed = facts_.maxSpeed();
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
     if (worst_.leftTile) sortAgain();
-    substep(schedule.next(speed), motion);
+    const double length = schedule.next(speed);
+    substep(length, motion, schedule.done());
     if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);
     if (worst_.outside && !worst_.nonFinite) raise(result.report.health, Health::ParticlesOutside);
     if (result.report.health != 0) return;
@@ -156,8 +197,8 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   {
     const Stopwatch watch(phases_, Phase::Sort);
     finishCloth();
-    blocks_.store(advanced_);
-    result.facts = advancedFacts_ = factsOf(advanced_);
+    findFacts(blocks_, advancedFacts_);
+    result.facts = advancedFacts_;
   }
   account_.finish(result);
   result.report.substeps = schedule.taken();
@@ -172,6 +213,7 @@ void CpuBackend::start(const StepInput& motion, double dt) {
   geometries_ = startGeometries<float>(*model_, motion);
   boundaries_.freeze(motion);
   detection_.resize(geometries_.size());
+  X_GW_.resize(geometries_.size());
   for (std::size_t g = 0; g < geometries_.size(); ++g) {
     detection_[g].shape = geometries_[g].shape;
     place(g);
@@ -184,16 +226,14 @@ void CpuBackend::start(const StepInput& motion, double dt) {
 /// A geometry as the detection kernel wants it.
 void CpuBackend::place(std::size_t geometry) {
   DetectArgs& args = detection_[geometry];
-  const Pose X_GW = geometries_[geometry].X_WG.inverse();
-  for (int i = 0; i < 3; ++i) {
-    args.p_GW[i] = static_cast<float>(X_GW.p(i));
+  const Pose& X_GW = X_GW_[geometry] = geometries_[geometry].X_WG.inverse();
+  for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) args.R_GW[3 * i + j] = static_cast<float>(X_GW.R(i, j));
-  }
 }
 
-void CpuBackend::sort(const ParticleState& particles) {
+void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   const Stopwatch watch(phases_, Phase::Sort);
-  blocks_.load(*model_, particles);
+  blocks_.sortFrom(particles, team_);
   const std::size_t count = blocks_.blocks.size();
   tiles_.resize(count * kTileFloats);
   nodes_.resize(blocks_.gridBlocks.size() * kBlockNodes * 4);
@@ -202,42 +242,81 @@ void CpuBackend::sort(const ParticleState& particles) {
   found_.resize(count);
   findCandidates();
   boundaries_.findNodes(blocks_.gridBlocks);
-  team_.run(static_cast<int>(count), [this](int b) { stressOfBlock(static_cast<std::size_t>(b)); });
-  stressOfCloth();
+  findStress(blocks_);
+  stressOfCloth(false);
   worst_ = {};
 }
 
-void CpuBackend::stressOfBlock(std::size_t block) {
-  const ParticleBlock& b = blocks_.blocks[block];
-  for (int r = b.firstRange; r < b.endRange; ++r) {
-    const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
-    if (cloth_.isCloth(range)) {
-      cloth_.place(range, blocks_, b.tileBase());
-      cloth_.collect(range, blocks_);
-    } else {
-      kernels_.stress[modelIndex(range.deformable)](argsOf(block, range, 0));
+/// Particles have left their tiles in the middle of a step.
+void CpuBackend::sortAgain() {
+  finishCloth();
+  std::swap(blocks_, unsorted_);
+  sortFrom(unsorted_);
+}
+
+/// Of what the particles are, wherever they came from; puts the cloth's mesh where its particles are.
+void CpuBackend::findStress(ParticleBlocks& particles) {
+  cloth_.begin(particles);
+  team_.run(static_cast<int>(particles.blocks.size()), [&](int index) {
+    const ParticleBlock& block = particles.blocks[static_cast<std::size_t>(index)];
+    for (int r = block.firstRange; r < block.endRange; ++r) {
+      const ParticleRange& range = particles.ranges[static_cast<std::size_t>(r)];
+      if (cloth_.isCloth(range)) {
+        cloth_.place(range, block, particles);
+        cloth_.collect(range, block, particles);
+      } else {
+        kernels_.stress[modelIndex(range.deformable)](argsOf(particles, block, range));
+      }
     }
-  }
+  });
 }
 
 /// The part of a substep that needs neighbours in the mesh instead of the grid.
-void CpuBackend::stressOfCloth() {
-  team_.run(cloth_.taskCount(), [this](int task) { cloth_.runTask(task); });
+void CpuBackend::stressOfCloth(bool withEnergy) {
+  team_.run(cloth_.taskCount(), [&](int task) { cloth_.runTask(task, withEnergy); });
 }
 
 /// Brings the packs up to date, as the next substep would.
 void CpuBackend::finishCloth() {
-  for (const ParticleRange& range : blocks_.ranges)
-    if (cloth_.isCloth(range)) cloth_.distribute(range, blocks_);
+  for (std::size_t r = 0; r < blocks_.ranges.size(); ++r)
+    if (cloth_.isCloth(blocks_.ranges[r]))
+      cloth_.distribute(blocks_.ranges[r], blocks_.blocks[static_cast<std::size_t>(blocks_.blockOfRange[r])],
+                        blocks_);
 }
 
-void CpuBackend::sortAgain() {
-  {
-    const Stopwatch watch(phases_, Phase::Sort);
-    finishCloth();
-    blocks_.store(advanced_);
+/// Sums over all particles, range by range in fixed order. The cloth's last forces must be with energy.
+void CpuBackend::findFacts(const ParticleBlocks& particles, ParticleFacts& facts) {
+  sums_.resize(particles.ranges.size());
+  team_.run(static_cast<int>(sums_.size()), [&](int index) {
+    const auto r = static_cast<std::size_t>(index);
+    sumUp(particles, r, sums_[r]);
+  });
+  facts.deformables.assign(model_->deformables.size(), {});
+  facts.hash = 0;
+  for (std::size_t r = 0; r < sums_.size(); ++r) {
+    facts.deformables[static_cast<std::size_t>(particles.ranges[r].deformable)].add(sumsOf(sums_[r]));
+    facts.hash += sums_[r].hash;
   }
-  sort(advanced_);
+  for (std::size_t d = 0; d < model_->deformables.size(); ++d)
+    if (model_->deformables[d].cloth) facts.deformables[d].elasticEnergy = cloth_.elasticEnergy(d);
+}
+
+void CpuBackend::sumUp(const ParticleBlocks& particles, std::size_t r, RangeSums& sums) const {
+  const ParticleRange& range = particles.ranges[r];
+  const Vec3& corner = particles.blocks[static_cast<std::size_t>(particles.blockOfRange[r])].corner;
+  sums = {};
+  std::fill_n(sums.lower, 3, std::numeric_limits<double>::infinity());
+  std::fill_n(sums.upper, 3, -std::numeric_limits<double>::infinity());
+  sums.stiffening = 1;
+  const FactsArgs args{particles.pack(range.firstSlot),
+                       particles.particleOfSlot.data() + range.firstSlot,
+                       range.count,
+                       {corner.x(), corner.y(), corner.z()},
+                       model_->gridSpacing,
+                       materials_[static_cast<std::size_t>(range.deformable)]};
+  (model_->deformables[static_cast<std::size_t>(range.deformable)].cloth
+       ? kernels_.factsCloth
+       : kernels_.facts[modelIndex(range.deformable)])(args, sums);
 }
 
 /// Geometries that some particle of a block may touch before the next sort, by the sphere around its tile's
@@ -262,14 +341,15 @@ void CpuBackend::findCandidates() {
   }
 }
 
-RangeArgs CpuBackend::argsOf(std::size_t block, const ParticleRange& range, float dt) {
+RangeArgs CpuBackend::argsOf(ParticleBlocks& particles, const ParticleBlock& block,
+                             const ParticleRange& range) const {
   RangeArgs args{};
-  args.particles = blocks_.pack(range.firstSlot);
+  args.particles = particles.pack(range.firstSlot);
   args.count = range.count;
-  args.tile = tileOf(block);
-  const std::array<int, 3> base = blocks_.blocks[block].tileBase();
-  std::copy(base.begin(), base.end(), args.tileBase);
-  args.dt = dt;
+  for (int a = 0; a < 3; ++a) args.corner[a] = static_cast<float>(block.corner(a));
+  constexpr double kRound = 3 << 22;  // added to a float, leaves no room for less than one step
+  args.roundCoarse = static_cast<float>(kRound * particles.format().coarse());
+  args.roundFine = static_cast<float>(kRound * particles.format().fine());
   args.h = static_cast<float>(model_->gridSpacing);
   args.material = materials_[static_cast<std::size_t>(range.deformable)];
   args.apicDamping =
@@ -278,7 +358,7 @@ RangeArgs CpuBackend::argsOf(std::size_t block, const ParticleRange& range, floa
   return args;
 }
 
-void CpuBackend::substep(double length, const StepInput& motion) {
+void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   const auto dt = static_cast<float>(length);
   const int count = static_cast<int>(blocks_.blocks.size());
   {
@@ -293,7 +373,7 @@ void CpuBackend::substep(double length, const StepInput& motion) {
   }
   const Stopwatch watch(phases_, Phase::Transfer);
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
-  stressOfCloth();
+  stressOfCloth(last);
   worst_ = {};
   worst_.leftTile = cloth_.leftTile();
   for (const RangeReport& r : reports_) {
@@ -312,14 +392,19 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
   const ParticleBlock& b = blocks_.blocks[block];
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
-    const RangeArgs args = argsOf(block, range, dt);
+    RangeArgs args = argsOf(blocks_, b, range);
+    args.dt = dt;
+    args.tile = tileOf(block);
     const bool isCloth = cloth_.isCloth(range);
-    if (isCloth) cloth_.distribute(range, blocks_);
+    if (isCloth) cloth_.distribute(range, b, blocks_);
     for (const int g : candidates_[block]) {
       if (!enabled_[static_cast<std::size_t>(range.deformable) * geometries_.size() +
                     static_cast<std::size_t>(g)])
         continue;
       DetectArgs detect = detection_[static_cast<std::size_t>(g)];
+      const Pose& X_GW = X_GW_[static_cast<std::size_t>(g)];
+      const Vec3 corner_G = X_GW * b.corner;
+      for (int a = 0; a < 3; ++a) detect.p_GX[a] = static_cast<float>(corner_G(a));
       detect.particles = args.particles;
       detect.count = range.count;
       detect.firstSlot = range.firstSlot;
@@ -376,66 +461,55 @@ void CpuBackend::gridToBlock(std::size_t block, float dt) {
   reports_[block] = {};
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
-    const RangeArgs args = argsOf(block, range, dt);
+    RangeArgs args = argsOf(blocks_, b, range);
+    args.dt = dt;
+    args.tile = tileOf(block);
     if (cloth_.isCloth(range)) {
       kernels_.gatherCloth(args, reports_[block]);
-      cloth_.collect(range, blocks_);
+      cloth_.collect(range, b, blocks_);
     } else {
       kernels_.gather[modelIndex(range.deformable)](args, reports_[block]);
     }
   }
 }
 
-ParticleFacts CpuBackend::factsOf(const ParticleState& particles) {
-  ParticleFacts facts = mpm::factsOf(*model_, particles);
-  view_.stress.resize(particles.x.size());
-  view_.pressure.resize(particles.x.size());
-  for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
-    const Deformable& deformable = model_->deformables[d];
-    double& energy = facts.deformables[d].elasticEnergy;
-    if (deformable.cloth) {
-      energy = clothEnergy(deformable, particles);
-      continue;
-    }
-    for (int first = deformable.begin; first < deformable.end; first += kPackLanes)
-      energy += measurePack(particles, d, first, view_);
-  }
-  return facts;
-}
-
 void CpuBackend::look(ParticleView& view) {
-  lookAtMotion(live_, view);
-  facts_ = factsOf(live_);
-  view.stress = view_.stress;
-  view.pressure = view_.pressure;
+  if (unfitness_ != 0) {
+    lookAtMotion(unfit_, view);
+    return;
+  }
+  const std::size_t count = model_->particleCount();
+  view.x.resize(count);
+  for (auto* values : {&view.speed, &view.stress, &view.pressure, &view.plasticStrain}) values->resize(count);
+  team_.run(static_cast<int>(live_.blocks.size()),
+            [&](int b) { lookAtBlock(live_.blocks[static_cast<std::size_t>(b)], view); });
+  bool hasCloth = false;
+  for (const Deformable& d : model_->deformables) hasCloth |= d.cloth != nullptr;
+  if (!hasCloth) return;
+  live_.store(looked_);
   for (const Deformable& d : model_->deformables)
-    if (d.cloth) lookAtCloth(d, live_, view);
+    if (d.cloth) lookAtCloth(d, looked_, view);
 }
 
-/// Up to 16 particles of a deformable from `first` on. @return their elastic energy [J]
-double CpuBackend::measurePack(const ParticleState& particles, std::size_t deformable, int first,
-                               ParticleView& view) const {
-  const int lanes = std::min(kPackLanes, model_->deformables[deformable].end - first);
-  alignas(64) float F[9 * kPackLanes], C[9 * kPackLanes], internal[2 * kPackLanes];
-  alignas(64) float vonMises[kPackLanes], pressure[kPackLanes], energy[kPackLanes];
-  for (int l = 0; l < kPackLanes; ++l) {
-    const auto p = static_cast<std::size_t>(first + std::min(l, lanes - 1));
-    for (int i = 0; i < 9; ++i) {
-      F[i * kPackLanes + l] = static_cast<float>(particles.F[p](i / 3, i % 3));
-      C[i * kPackLanes + l] = static_cast<float>(particles.C[p](i / 3, i % 3));
+void CpuBackend::lookAtBlock(const ParticleBlock& block, ParticleView& view) const {
+  for (int r = block.firstRange; r < block.endRange; ++r) {
+    const ParticleRange& range = live_.ranges[static_cast<std::size_t>(r)];
+    for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
+      const auto p = static_cast<std::size_t>(live_.particleOfSlot[static_cast<std::size_t>(slot)]);
+      const auto at = [&](int field) { return live_.value(slot, field); };
+      view.x[p] = live_.position(slot, block).cast<float>();
+      view.speed[p] = toEigen(live_.vector(slot, PackField::V)).cast<float>().norm();
+      view.plasticStrain[p] = at(PackField::Plastic);
+      if (cloth_.isCloth(range)) continue;  // stress of a cloth is the mesh's affair
+      const float xx = at(PackField::Tau), yy = at(PackField::Tau + 1), zz = at(PackField::Tau + 2);
+      const float xy = at(PackField::Tau + 3), xz = at(PackField::Tau + 4), yz = at(PackField::Tau + 5);
+      const float mean = (xx + yy + zz) / 3;
+      const float squared = (xx - mean) * (xx - mean) + (yy - mean) * (yy - mean) +
+                            (zz - mean) * (zz - mean) + 2 * (xy * xy + xz * xz + yz * yz);
+      view.stress[p] = std::sqrt(1.5f * squared);
+      view.pressure[p] = -mean;
     }
-    for (int i = 0; i < 2; ++i) internal[i * kPackLanes + l] = static_cast<float>(particles.internal[p](i));
   }
-  kernels_.measure[modelIndex(static_cast<int>(deformable))](
-      {F, C, internal, materials_[deformable], vonMises, pressure, energy});
-  double sum = 0;
-  for (int l = 0; l < lanes; ++l) {
-    const auto p = static_cast<std::size_t>(first + l);
-    view.stress[p] = vonMises[l];
-    view.pressure[p] = pressure[l];
-    sum += model_->particles.volume[p] * static_cast<double>(energy[l]);
-  }
-  return sum;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/mpm/cpu_cloth.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slipstick::mpm {
 namespace {
@@ -37,6 +38,7 @@ CpuCloth::CpuCloth(const Model& model, const KernelTable& kernels,
     addTasks(sheetOfDeformable_.back());
   }
   left_.assign(tasks_.size(), 0);
+  energy_.assign(tasks_.size(), 0);
 }
 
 CpuCloth::Sheet CpuCloth::makeSheet(const Deformable& deformable) {
@@ -46,7 +48,7 @@ CpuCloth::Sheet CpuCloth::makeSheet(const Deformable& deformable) {
   s.vertexCount = mesh.vertices;
   s.triangleCount = mesh.triangleCount();
   s.hingeCount = static_cast<int>(mesh.hinges.size());
-  s.vertices.assign(static_cast<std::size_t>(4 * s.vertexCount), 0);
+  s.vertices.assign(static_cast<std::size_t>(8 * s.vertexCount), 0);
   s.triangles.assign(packsOf(s.triangleCount) * kTriangleFloats, 0);
   s.triangleCorners.resize(packsOf(s.triangleCount) * 3 * kPackLanes);
   forEachLane(s.triangleCount, [&](int lane, int t) {
@@ -98,9 +100,14 @@ void CpuCloth::addTasks(int sheet) {
     tasks_.push_back({sheet, first, std::min(kPiece, s.hingeCount - first), true});
 }
 
-void CpuCloth::place(const ParticleRange& range, const ParticleBlocks& blocks,
-                     const std::array<int, 3>& tileBase) {
+void CpuCloth::begin(const ParticleBlocks& blocks) {
+  for (Sheet& s : sheets_)
+    s.origin = blocks.cornerOf(blocks.slotOfParticle[static_cast<std::size_t>(s.begin)]);
+}
+
+void CpuCloth::place(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks) {
   Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+  const Vec3 tile = (block.corner - s.origin) / static_cast<double>(h_) - Vec3::Ones();
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
     const int t = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin - s.vertexCount;
     if (t < 0) continue;
@@ -110,18 +117,22 @@ void CpuCloth::place(const ParticleRange& range, const ParticleBlocks& blocks,
       for (int lane = 0; lane < copies; ++lane)
         if (lane == 0 || t + lane >= s.triangleCount)
           s.triangles[placeOf(t + lane, TriangleField::Count, TriangleField::TileBase + a)] =
-              static_cast<float>(tileBase[static_cast<std::size_t>(a)]);
+              static_cast<float>(std::round(tile(a)));
   }
 }
 
-void CpuCloth::collect(const ParticleRange& range, const ParticleBlocks& blocks) {
+void CpuCloth::collect(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks) {
   Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
     const float* lane = blocks.pack(slot) + slot % kPackLanes;
     const int v = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin;
     if (v < s.vertexCount) {
-      for (int a = 0; a < 3; ++a)
-        s.vertices[static_cast<std::size_t>(4 * v + a)] = lane[(PackField::X + a) * kPackLanes];
+      const Vec3 x = blocks.position(slot, block) - s.origin;
+      float* vertex = s.vertices.data() + static_cast<std::ptrdiff_t>(8 * v);
+      for (int a = 0; a < 3; ++a) {
+        vertex[a] = static_cast<float>(x(a));
+        vertex[4 + a] = static_cast<float>(x(a) - static_cast<double>(vertex[a]));
+      }
       continue;
     }
     for (int a = 0; a < 3; ++a)
@@ -130,7 +141,8 @@ void CpuCloth::collect(const ParticleRange& range, const ParticleBlocks& blocks)
   }
 }
 
-void CpuCloth::distribute(const ParticleRange& range, ParticleBlocks& blocks) const {
+void CpuCloth::distribute(const ParticleRange& range, const ParticleBlock& block,
+                          ParticleBlocks& blocks) const {
   const Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
     float* lane = blocks.pack(slot) + slot % kPackLanes;
@@ -151,8 +163,12 @@ void CpuCloth::distribute(const ParticleRange& range, ParticleBlocks& blocks) co
     }
     const float* triangle = s.triangles.data() + placeOf(v - s.vertexCount, TriangleField::Count, 0);
     const auto get = [triangle](int field) { return triangle[field * kPackLanes]; };
+    Vec3 x = s.origin;
+    for (int a = 0; a < 3; ++a)
+      x(a) +=
+          static_cast<double>(get(TriangleField::X + a)) + static_cast<double>(get(TriangleField::XRest + a));
+    blocks.setPosition(slot, blocks.format().rounded(x) - block.corner);
     for (int a = 0; a < 3; ++a) {
-      put(PackField::X + a, get(TriangleField::X + a));
       put(PackField::Force + a, 0);
       put(PackField::Couple + a, get(TriangleField::Couple + a));
     }
@@ -160,7 +176,7 @@ void CpuCloth::distribute(const ParticleRange& range, ParticleBlocks& blocks) co
   }
 }
 
-void CpuCloth::runTask(int task) {
+void CpuCloth::runTask(int task, bool withEnergy) {
   const Task& t = tasks_[static_cast<std::size_t>(task)];
   Sheet& s = sheets_[static_cast<std::size_t>(t.sheet)];
   const auto first = static_cast<std::size_t>(t.first), pack = first / kPackLanes;
@@ -169,6 +185,7 @@ void CpuCloth::runTask(int task) {
   args.count = t.count;
   args.h = h_;
   args.material = s.material;
+  args.energy = withEnergy ? &energy_[static_cast<std::size_t>(task)] : nullptr;
   if (t.hinges) {
     args.packs = s.hinges.data() + pack * kHingeFloats;
     args.corners = s.hingeCorners.data() + first * 4;
@@ -180,6 +197,13 @@ void CpuCloth::runTask(int task) {
     args.forces = s.forces.data() + 4 * 3 * first;
     left_[static_cast<std::size_t>(task)] = kernels_.clothTriangles(args) != 0;
   }
+}
+
+double CpuCloth::elasticEnergy(std::size_t deformable) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < tasks_.size(); ++t)
+    if (tasks_[t].sheet == sheetOfDeformable_[deformable]) sum += energy_[t];
+  return sum;
 }
 
 bool CpuCloth::leftTile() const {

@@ -18,23 +18,29 @@ class CpuCloth {
   CpuCloth(const Model& model, const KernelTable& kernels, const std::vector<MaterialFloats>& materials);
 
   bool isCloth(const ParticleRange& range) const { return clothOf(range) >= 0; }
-  /// After a sort: where the range's tile is.
-  void place(const ParticleRange& range, const ParticleBlocks& blocks, const std::array<int, 3>& tileBase);
-  void collect(const ParticleRange& range, const ParticleBlocks& blocks);
-  void distribute(const ParticleRange& range, ParticleBlocks& blocks) const;
+  /// After a sort, before the first place().
+  void begin(const ParticleBlocks& blocks);
+  /// After a sort: where the range's tile is. @param block  of the range, here and below
+  void place(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks);
+  void collect(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks);
+  void distribute(const ParticleRange& range, const ParticleBlock& block, ParticleBlocks& blocks) const;
 
   int taskCount() const { return static_cast<int>(tasks_.size()); }
-  /// Tasks are independent of each other.
-  void runTask(int task);
+  /// Tasks are independent of each other. @param withEnergy  for elasticEnergy()
+  void runTask(int task, bool withEnergy);
+  /// Of a cloth at the last run of all tasks, which had to be with energy [J].
+  double elasticEnergy(std::size_t deformable) const;
   /// Whether the last run of all tasks found a centroid whose nodes are no longer in its tile.
   bool leftTile() const;
 
  private:
   struct Sheet {
     int begin = 0;  ///< first particle
+    Vec3 origin =
+        Vec3::Zero();  ///< from where the kernels count positions: near the sheet, for precision [m]
     int vertexCount = 0, triangleCount = 0, hingeCount = 0;
     MaterialFloats material{};
-    std::vector<float> vertices;   ///< 4 per vertex
+    std::vector<float> vertices;   ///< 8 per vertex
     std::vector<float> triangles;  ///< kTriangleFloats per pack
     std::vector<float> hinges;     ///< kHingeFloats per pack
     std::vector<std::int32_t> triangleCorners, hingeCorners;
@@ -60,7 +66,8 @@ class CpuCloth {
   std::vector<int> sheetOfDeformable_;  ///< −1 = no cloth
   std::vector<Sheet> sheets_;
   std::vector<Task> tasks_;
-  std::vector<char> left_;  ///< per task
+  std::vector<char> left_;      ///< per task
+  std::vector<double> energy_;  ///< per task [J]
 };
 
 }  // namespace slipstick::mpm

@@ -52,9 +52,9 @@ void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, cons
   const std::size_t deformable = deformableOf(model_, static_cast<std::size_t>(particle));
   const ContactLaw& law =
       motion.laws[deformable * model_.geometries.size() + static_cast<std::size_t>(geometry.index)];
-  const V3<float> x = blocks.vector(raw.slot, PackField::X);
+  const Vec3 x = blocks.position(raw.slot, block);
   const Vec3 normal = geometry.X_WG.R * Vec3(raw.normal_G[0], raw.normal_G[1], raw.normal_G[2]);
-  const Vec3 vBody = geometry.velocityAt(toEigen(x));
+  const Vec3 vBody = geometry.velocityAt(x);
 
   ContactPoint<float> point{};
   point.normal = toLanes<float>(normal);
@@ -66,21 +66,21 @@ void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, cons
   const double vn0 = normal.dot(toEigen(blocks.vector(raw.slot, PackField::V)) - vBody);
   point.n0 = problem_.dt * point.f0 * static_cast<float>(std::max(0.0, 1 - law.dissipation * vn0));
   point.guess = last_.of(particle, geometry.index);
-  linkNodes(x, block, nodes, point);
+  linkNodes(raw.slot, block, blocks, nodes, point);
   problem_.contacts.push_back(point);
-  detected_.push_back({particle, &geometry, static_cast<double>(raw.phi), toEigen(x), normal});
+  detected_.push_back({particle, &geometry, static_cast<double>(raw.phi), x, normal});
 }
 
-/// The 27 nodes and weights of a particle at x. Weights within rounding of zero may belong to nodes without
+/// The 27 nodes and weights of a particle. Weights within rounding of zero may belong to nodes without
 /// mass: these take no part.
-void CpuContacts::linkNodes(const V3<float>& x, const ParticleBlock& block, const std::vector<float>& nodes,
-                            ContactPoint<float>& point) {
-  const Bspline<float> b = bspline(x, 1.0f / static_cast<float>(model_.gridSpacing));
+void CpuContacts::linkNodes(int slot, const ParticleBlock& block, const ParticleBlocks& blocks,
+                            const std::vector<float>& nodes, ContactPoint<float>& point) {
+  const Bspline<float> b = bspline(blocks.vector(slot, PackField::X), blocks.vector(slot, PackField::XLow),
+                                   1.0f / static_cast<float>(model_.gridSpacing));
   const std::array<int, 3> base = {static_cast<int>(b.base.x), static_cast<int>(b.base.y),
-                                   static_cast<int>(b.base.z)};
+                                   static_cast<int>(b.base.z)};  // counted from the block's corner
   const auto gridNodeAt = [&](int i, int j, int k) {
-    const int n =
-        9 * (blockOf(i) - block.at.x + 1) + 3 * (blockOf(j) - block.at.y + 1) + blockOf(k) - block.at.z + 1;
+    const int n = 9 * (blockOf(i) + 1) + 3 * (blockOf(j) + 1) + blockOf(k) + 1;
     const int local = (withinBlock(i) * kBlockEdge + withinBlock(j)) * kBlockEdge + withinBlock(k);
     return block.gridBlocks[static_cast<std::size_t>(n)] * kBlockNodes + local;
   };

@@ -40,8 +40,8 @@ class CpuContacts {
 
   void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
               const StepGeometry<float>& geometry, const StepInput& motion, const std::vector<float>& nodes);
-  void linkNodes(const V3<float>& x, const ParticleBlock& block, const std::vector<float>& nodes,
-                 ContactPoint<float>& point);
+  void linkNodes(int slot, const ParticleBlock& block, const ParticleBlocks& blocks,
+                 const std::vector<float>& nodes, ContactPoint<float>& point);
   int problemNode(int gridNode, const std::vector<float>& nodes);
   void applyImpulses(std::vector<float>& nodes, StepAccount& account);
 

@@ -1,15 +1,18 @@
 #include "engine/mpm/particle_blocks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <numeric>
 
 namespace slipstick::mpm {
 namespace {
 
-/// First node of the particle's stencil.
-BlockCoordinates baseNode(const Vec3& x, float h) {
-  const auto along = [h](double c) { return static_cast<int>(std::floor(static_cast<float>(c) / h - 0.5f)); };
-  return {along(x.x()), along(x.y()), along(x.z())};
+/// Block of the first node of a particle's stencil. From the position alone, in double: wherever the particle
+/// came from, it gets the same one.
+std::uint64_t keyOf(const Vec3& x, double h) {
+  const auto block = [h](double c) { return blockOf(static_cast<int>(std::floor(c / h - 0.5))); };
+  return blockKey(block(x.x()), block(x.y()), block(x.z()));
 }
 
 template <class Visit>
@@ -20,42 +23,87 @@ void forEachNeighbour(const BlockCoordinates& at, Visit visit) {
       for (int k = -1; k <= 1; ++k) visit(n++, blockKey(at.x + i, at.y + j, at.z + k));
 }
 
+int packsOf(int particles) {
+  return (particles + kPackLanes - 1) / kPackLanes;
+}
+
 }  // namespace
 
-void ParticleBlocks::load(const Model& model, const ParticleState& state) {
-  assignBlocks(model, state);
-  layOutRanges(model);
-  const std::size_t deformables = model.deformables.size();
-  for (std::size_t d = 0; d < deformables; ++d)
-    for (int p = model.deformables[d].begin; p < model.deformables[d].end; ++p) {
-      const auto block = static_cast<std::size_t>(
-          rank_[static_cast<std::size_t>(blockOfParticle_[static_cast<std::size_t>(p)])]);
-      fillLane(model, state, cursor_[block * deformables + d]++, p);
-    }
-  // The last pack of a range is filled up with massless copies of its first particle, which move as that one
-  // does.
-  for (const ParticleRange& r : ranges)
-    for (int slot = r.firstSlot + r.count; slot % kPackLanes != 0; ++slot) {
-      fillLane(model, state, slot, particleOfSlot[static_cast<std::size_t>(slot - slot % kPackLanes)]);
-      pack(slot)[PackField::Mass * kPackLanes + slot % kPackLanes] = 0;
-      particleOfSlot[static_cast<std::size_t>(slot)] = -1;
-    }
+Vec3 ParticleBlocks::position(int slot, const ParticleBlock& block) const {
+  const float* lane = pack(slot) + slot % kPackLanes;
+  const auto along = [&](int a) {
+    return block.corner(a) + static_cast<double>(lane[(PackField::X + a) * kPackLanes]) +
+           static_cast<double>(lane[(PackField::XLow + a) * kPackLanes]);
+  };
+  return {along(0), along(1), along(2)};
+}
+
+void ParticleBlocks::setPosition(int slot, const Vec3& local) {
+  float* lane = pack(slot) + slot % kPackLanes;
+  for (int a = 0; a < 3; ++a) {
+    const PositionFormat::Parts parts = format_.split(local(a));
+    lane[(PackField::X + a) * kPackLanes] = parts.high;
+    lane[(PackField::XLow + a) * kPackLanes] = parts.low;
+  }
+}
+
+void ParticleBlocks::load(const ParticleState& state) {
+  keys_.resize(state.x.size());
+  for (std::size_t p = 0; p < keys_.size(); ++p)
+    keys_[p] = keyOf(format_.rounded(state.x[p]), model_->gridSpacing);
+  assignBlocks();
+  layOutRanges();
+  giveSlots();
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    const ParticleRange& range = ranges[r];
+    for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot)
+      fillLane(state, slot, blocks[static_cast<std::size_t>(blockOfRange[r])]);
+    fillUp(range);
+  }
   linkGridBlocks();
 }
 
-/// Finds the blocks and numbers them by key.
-void ParticleBlocks::assignBlocks(const Model& model, const ParticleState& state) {
+void ParticleBlocks::sortFrom(const ParticleBlocks& unsorted, ThreadTeam& team) {
+  keys_.resize(unsorted.slotOfParticle.size());
+  stays_.resize(unsorted.ranges.size());
+  team.run(static_cast<int>(unsorted.ranges.size()), [&](int index) {
+    const auto r = static_cast<std::size_t>(index);
+    stays_[r] = findKeys(unsorted, r);
+  });
+  assignBlocks();
+  layOutRanges();
+  giveSlots();
+  team.run(static_cast<int>(ranges.size()), [&](int index) {
+    const auto r = static_cast<std::size_t>(index);
+    if (!copyWhole(r, unsorted)) copyLanes(r, unsorted);
+  });
+  linkGridBlocks();
+}
+
+/// Keys of a range's particles. @return whether all of them are still in their block
+bool ParticleBlocks::findKeys(const ParticleBlocks& unsorted, std::size_t r) {
+  const ParticleRange& range = unsorted.ranges[r];
+  const ParticleBlock& block = unsorted.blocks[static_cast<std::size_t>(unsorted.blockOfRange[r])];
+  const std::uint64_t home = blockKey(block.at.x, block.at.y, block.at.z);
+  bool stays = true;
+  for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
+    const std::uint64_t key = keyOf(unsorted.position(slot, block), model_->gridSpacing);
+    keys_[static_cast<std::size_t>(unsorted.particleOfSlot[static_cast<std::size_t>(slot)])] = key;
+    stays = stays && key == home;
+  }
+  return stays;
+}
+
+/// Finds the blocks of all keys and numbers them by key.
+void ParticleBlocks::assignBlocks() {
   found_.clear();
-  blockOfParticle_.resize(state.x.size());
-  const auto h = static_cast<float>(model.gridSpacing);
+  blockOfParticle_.resize(keys_.size());
   std::uint64_t lastKey = KeyIndex::kNoKey;
   int lastBlock = -1;
-  for (std::size_t p = 0; p < state.x.size(); ++p) {
-    const BlockCoordinates node = baseNode(state.x[p], h);
-    const std::uint64_t key = blockKey(blockOf(node.x), blockOf(node.y), blockOf(node.z));
-    if (key != lastKey) {  // neighbours in the state are mostly neighbours in space
-      lastBlock = found_.insert(key);
-      lastKey = key;
+  for (std::size_t p = 0; p < keys_.size(); ++p) {
+    if (keys_[p] != lastKey) {  // neighbours in the model are mostly neighbours in space
+      lastBlock = found_.insert(keys_[p]);
+      lastKey = keys_[p];
     }
     blockOfParticle_[p] = lastBlock;
   }
@@ -71,21 +119,20 @@ void ParticleBlocks::assignBlocks(const Model& model, const ParticleState& state
 }
 
 /// Counting sort: how many particles each (block, deformable) has, then where their slots begin.
-void ParticleBlocks::layOutRanges(const Model& model) {
-  const std::size_t deformables = model.deformables.size();
+void ParticleBlocks::layOutRanges() {
+  const std::size_t deformables = model_->deformables.size();
   cursor_.assign(order_.size() * deformables, 0);
   for (std::size_t d = 0; d < deformables; ++d)
-    for (int p = model.deformables[d].begin; p < model.deformables[d].end; ++p) {
-      const auto block = static_cast<std::size_t>(
-          rank_[static_cast<std::size_t>(blockOfParticle_[static_cast<std::size_t>(p)])]);
-      ++cursor_[block * deformables + d];
-    }
+    for (int p = model_->deformables[d].begin; p < model_->deformables[d].end; ++p)
+      ++cursor_[rankOf(p) * deformables + d];
   blocks.clear();
   ranges.clear();
+  blockOfRange.clear();
   int slot = 0;
   for (std::size_t b = 0; b < order_.size(); ++b) {
     ParticleBlock block;
     block.at = blockCoordinates(found_.keys()[static_cast<std::size_t>(order_[b])]);
+    block.corner = format_.corner(block.at);
     block.firstRange = static_cast<int>(ranges.size());
     for (std::size_t d = 0; d < deformables; ++d) {
       int& cursor = cursor_[b * deformables + d];
@@ -93,7 +140,8 @@ void ParticleBlocks::layOutRanges(const Model& model) {
       cursor = slot;
       if (count == 0) continue;
       ranges.push_back({static_cast<int>(d), slot, count});
-      slot += (count + kPackLanes - 1) / kPackLanes * kPackLanes;
+      blockOfRange.push_back(static_cast<int>(b));
+      slot += packsOf(count) * kPackLanes;
     }
     block.endRange = static_cast<int>(ranges.size());
     blocks.push_back(block);
@@ -102,42 +150,111 @@ void ParticleBlocks::layOutRanges(const Model& model) {
   packs_.resize(static_cast<std::size_t>(slot / kPackLanes) * kPackFloats);
 }
 
-void ParticleBlocks::fillLane(const Model& model, const ParticleState& state, int slot, int particle) {
-  const auto p = static_cast<std::size_t>(particle);
+/// In each range the particles stand in the model's order.
+void ParticleBlocks::giveSlots() {
+  const std::size_t deformables = model_->deformables.size();
+  slotOfParticle.resize(keys_.size());
+  for (std::size_t d = 0; d < deformables; ++d)
+    for (int p = model_->deformables[d].begin; p < model_->deformables[d].end; ++p) {
+      const int slot = cursor_[rankOf(p) * deformables + d]++;
+      particleOfSlot[static_cast<std::size_t>(slot)] = p;
+      slotOfParticle[static_cast<std::size_t>(p)] = slot;
+    }
+}
+
+/// Takes over the packs of a range that nobody has left or entered. @return whether this is one
+bool ParticleBlocks::copyWhole(std::size_t r, const ParticleBlocks& from) {
+  const ParticleRange& range = ranges[r];
+  const BlockCoordinates& at = blocks[static_cast<std::size_t>(blockOfRange[r])].at;
+  const int found = from.found_.find(blockKey(at.x, at.y, at.z));
+  if (found < 0) return false;
+  const ParticleBlock& old =
+      from.blocks[static_cast<std::size_t>(from.rank_[static_cast<std::size_t>(found)])];
+  for (auto o = static_cast<std::size_t>(old.firstRange); o < static_cast<std::size_t>(old.endRange); ++o) {
+    const ParticleRange& was = from.ranges[o];
+    if (was.deformable != range.deformable) continue;
+    if (!stays_[o] || was.count != range.count) return false;
+    std::memcpy(pack(range.firstSlot), from.pack(was.firstSlot),
+                static_cast<std::size_t>(packsOf(range.count) * kPackFloats) * sizeof(float));
+    return true;
+  }
+  return false;
+}
+
+void ParticleBlocks::copyLanes(std::size_t r, const ParticleBlocks& from) {
+  const ParticleRange& range = ranges[r];
+  const Vec3& corner = blocks[static_cast<std::size_t>(blockOfRange[r])].corner;
+  for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
+    const int old =
+        from.slotOfParticle[static_cast<std::size_t>(particleOfSlot[static_cast<std::size_t>(slot)])];
+    const float* source = from.pack(old) + old % kPackLanes;
+    float* lane = pack(slot) + slot % kPackLanes;
+    for (int field = 0; field < PackField::Count; ++field)
+      lane[field * kPackLanes] = source[field * kPackLanes];
+    const Vec3& oldCorner = from.cornerOf(old);
+    if (oldCorner != corner) {
+      const auto part = [&](int field) { return static_cast<double>(source[field * kPackLanes]); };
+      Vec3 local = oldCorner - corner;
+      for (int a = 0; a < 3; ++a) local(a) += part(PackField::X + a) + part(PackField::XLow + a);
+      setPosition(slot, local);
+    }
+  }
+  fillUp(range);
+}
+
+/// The last pack of a range is filled up with massless copies of its first particle, which move as that one
+/// does.
+void ParticleBlocks::fillUp(const ParticleRange& range) {
+  for (int slot = range.firstSlot + range.count; slot % kPackLanes != 0; ++slot) {
+    float* lanes = pack(slot);
+    for (int field = 0; field < PackField::Count; ++field)
+      lanes[field * kPackLanes + slot % kPackLanes] = lanes[field * kPackLanes];
+    lanes[PackField::Mass * kPackLanes + slot % kPackLanes] = 0;
+  }
+}
+
+void ParticleBlocks::fillLane(const ParticleState& state, int slot, const ParticleBlock& block) {
+  const auto p = static_cast<std::size_t>(particleOfSlot[static_cast<std::size_t>(slot)]);
   float* lane = pack(slot) + slot % kPackLanes;
   const auto put = [lane](int field, double value) { lane[field * kPackLanes] = static_cast<float>(value); };
+  setPosition(slot, format_.rounded(state.x[p]) - block.corner);
   for (int a = 0; a < 3; ++a) {
-    put(PackField::X + a, state.x[p](a));
     put(PackField::V + a, state.v[p](a));
     for (int b = 0; b < 3; ++b) {
       put(PackField::F + 3 * a + b, state.F[p](a, b));
       put(PackField::C + 3 * a + b, state.C[p](a, b));
     }
   }
-  put(PackField::Mass, model.particles.mass[p]);
-  put(PackField::Volume, model.particles.volume[p]);
+  put(PackField::Mass, model_->particles.mass[p]);
+  put(PackField::Volume, model_->particles.volume[p]);
   put(PackField::Plastic, state.plastic[p]);
   put(PackField::Internal, state.internal[p].x());
   put(PackField::Internal + 1, state.internal[p].y());
-  particleOfSlot[static_cast<std::size_t>(slot)] = particle;
 }
 
 void ParticleBlocks::store(ParticleState& state) const {
-  for (std::size_t s = 0; s < particleOfSlot.size(); ++s) {
-    if (particleOfSlot[s] < 0) continue;
-    const auto p = static_cast<std::size_t>(particleOfSlot[s]);
-    const float* lane = pack(static_cast<int>(s)) + s % kPackLanes;
-    const auto get = [lane](int field) { return static_cast<double>(lane[field * kPackLanes]); };
-    for (int a = 0; a < 3; ++a) {
-      state.x[p](a) = get(PackField::X + a);
-      state.v[p](a) = get(PackField::V + a);
-      for (int b = 0; b < 3; ++b) {
-        state.F[p](a, b) = get(PackField::F + 3 * a + b);
-        state.C[p](a, b) = get(PackField::C + 3 * a + b);
+  const std::size_t count = slotOfParticle.size();
+  for (auto* vectors : {&state.x, &state.v}) vectors->resize(count);
+  for (auto* matrices : {&state.F, &state.C}) matrices->resize(count);
+  state.plastic.resize(count);
+  state.internal.resize(count);
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    const ParticleBlock& block = blocks[static_cast<std::size_t>(blockOfRange[r])];
+    for (int slot = ranges[r].firstSlot; slot < ranges[r].firstSlot + ranges[r].count; ++slot) {
+      const auto p = static_cast<std::size_t>(particleOfSlot[static_cast<std::size_t>(slot)]);
+      const float* lane = pack(slot) + slot % kPackLanes;
+      const auto get = [lane](int field) { return static_cast<double>(lane[field * kPackLanes]); };
+      state.x[p] = position(slot, block);
+      for (int a = 0; a < 3; ++a) {
+        state.v[p](a) = get(PackField::V + a);
+        for (int b = 0; b < 3; ++b) {
+          state.F[p](a, b) = get(PackField::F + 3 * a + b);
+          state.C[p](a, b) = get(PackField::C + 3 * a + b);
+        }
       }
+      state.plastic[p] = get(PackField::Plastic);
+      state.internal[p] = {get(PackField::Internal), get(PackField::Internal + 1)};
     }
-    state.plastic[p] = get(PackField::Plastic);
-    state.internal[p] = {get(PackField::Internal), get(PackField::Internal + 1)};
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/mpm/substeps.h"
-
 namespace slipstick::mpm {
 namespace {
 
@@ -29,8 +27,6 @@ DeformableSums sumsOf(const Model& model, const Deformable& deformable, const Pa
     sums.lower = sums.lower.cwiseMin(x);
     sums.upper = sums.upper.cwiseMax(x);
     sums.maxSpeed = std::max(sums.maxSpeed, v.norm());
-    sums.stiffening =
-        std::max(sums.stiffening, stiffeningOf(deformable.material, particles.F[p], particles.internal[p]));
   }
   return sums;
 }

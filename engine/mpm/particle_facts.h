@@ -54,7 +54,8 @@ struct ParticleView {
   std::vector<float> plasticStrain;  ///< [-]
 };
 
-/// In double precision, particle by particle; elastic energies are left at 0.
+/// In double precision, particle by particle; what the material decides (elastic energy, stiffening) is left
+/// as it is at rest.
 ParticleFacts factsOf(const Model& model, const ParticleState& particles);
 
 /// Positions, speed and plastic strain of `view`.

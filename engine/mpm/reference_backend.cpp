@@ -417,16 +417,19 @@ ParticleFacts ReferenceBackend::factsOf(const ParticleState& particles) const {
   ParticleFacts facts = mpm::factsOf(*model_, particles);
   for (std::size_t k = 0; k < model_->deformables.size(); ++k) {
     const Deformable& d = model_->deformables[k];
-    double& energy = facts.deformables[k].elasticEnergy;
+    DeformableSums& sums = facts.deformables[k];
     if (d.cloth) {
-      energy = clothEnergy(d, particles);
+      sums.elasticEnergy = clothEnergy(d, particles);
       continue;
     }
     const MaterialConstants<double> constants = constantsOf(d);
     withMaterial(d.material.model, [&](auto material) {
-      for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p)
-        energy += model_->particles.volume[p] *
-                  material.energy(toLanes<double>(particles.F[p]), internalOf(particles, p), constants);
+      for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
+        const M3<double> F = toLanes<double>(particles.F[p]);
+        const Internal<double> q = internalOf(particles, p);
+        sums.elasticEnergy += model_->particles.volume[p] * material.energy(F, q, constants);
+        sums.stiffening = std::max(sums.stiffening, material.stiffening(F, q, constants));
+      }
     });
   }
   return facts;

@@ -46,14 +46,6 @@ int substepsByCfl(const Model& model, double dt, double maxParticleSpeed) {
       std::max(stableSubsteps(model, dt), advectionSubsteps(model.gridSpacing, dt, maxParticleSpeed)));
 }
 
-double stiffeningOf(const MaterialParameters& material, const Mat3& F, const Eigen::Vector2d& internal) {
-  if (material.model == MaterialModel::Snow)
-    return std::fmax(1, std::exp(material.snowHardening * (1 - internal.x())));
-  if (material.model == MaterialModel::Liquid)  // F = J^{1/3} I
-    return std::fmax(1, std::pow(std::max(F(0, 0), 1e-2), 3 * (1 - material.tait)));
-  return 1;
-}
-
 SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles)
     : gridSpacing_(model.gridSpacing),
       automatic_(model.time.substeps <= 0),

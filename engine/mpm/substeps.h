@@ -6,10 +6,6 @@
 
 namespace slipstick::mpm {
 
-/// How many times the squared wave speed of a particle exceeds that of its material at rest, at least 1: snow
-/// by its hardening, a liquid by its equation of state, c² = K J^{1−γ}/ρ.
-double stiffeningOf(const MaterialParameters& material, const Mat3& F, const Eigen::Vector2d& internal);
-
 /// N equal substeps as the scene says; or, with N automatic, as many as both CFL conditions need, splitting
 /// the rest of the step further when particles get faster on the way.
 class SubstepSchedule {

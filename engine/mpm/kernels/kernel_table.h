@@ -14,18 +14,19 @@ namespace slipstick::mpm {
 inline constexpr int kPackLanes = 16;
 struct PackField {
   enum : int {
-    X = 0,          ///< position, 3 [m]
-    V = 3,          ///< velocity, 3 [m/s]
-    F = 6,          ///< elastic deformation gradient, 9, rows first [-]
-    C = 15,         ///< affine velocity, 9 [1/s]
-    Tau = 24,       ///< Kirchhoff stress of F, 6: xx yy zz xy xz yz [Pa]; or of cloth:
-    Force = 24,     ///< on a vertex, 3; 0 for a centroid [N]
-    Couple = 27,    ///< V P₃ of a centroid, 3; 0 for a vertex [N m]
-    Mass = 30,      ///< [kg]; 0 in the lanes that fill up a pack
-    Volume = 31,    ///< V⁰ [m³]
-    Plastic = 32,   ///< accumulated plastic strain [-]
-    Internal = 33,  ///< the material's internal variables, 2
-    Count = 35
+    X = 0,          ///< position relative to the block's corner, high part (PositionFormat), 3 [m]
+    XLow = 3,       ///< its low part, 3 [m]
+    V = 6,          ///< velocity, 3 [m/s]
+    F = 9,          ///< elastic deformation gradient, 9, rows first [-]
+    C = 18,         ///< affine velocity, 9 [1/s]
+    Tau = 27,       ///< Kirchhoff stress of F, 6: xx yy zz xy xz yz [Pa]; or of cloth:
+    Force = 27,     ///< on a vertex, 3; 0 for a centroid [N]
+    Couple = 30,    ///< V P₃ of a centroid, 3; 0 for a vertex [N m]
+    Mass = 33,      ///< [kg]; 0 in the lanes that fill up a pack
+    Volume = 34,    ///< V⁰ [m³]
+    Plastic = 35,   ///< accumulated plastic strain [-]
+    Internal = 36,  ///< the material's internal variables, 2
+    Count = 38
   };
 };
 inline constexpr int kPackFloats = PackField::Count * kPackLanes;
@@ -44,9 +45,10 @@ struct MaterialFloats {
 
 /// Particles of one block and one deformable.
 struct RangeArgs {
-  float* particles;  ///< first pack
-  int count;         ///< particles, without the last pack's filling
-  int tileBase[3];   ///< grid node at the tile's corner
+  float* particles;              ///< first pack
+  int count;                     ///< particles, without the last pack's filling
+  float corner[3];               ///< of the block, whose tile begins one node before it [m]
+  float roundCoarse, roundFine;  ///< adding and subtracting them rounds to PositionFormat's steps
   float* tile;
   float dt, h;  ///< [s], [m]
   MaterialFloats material;
@@ -73,7 +75,8 @@ struct DetectArgs {
   int count;
   int firstSlot;  ///< of the range's first particle
   GeometryShape<float> shape;
-  float R_GW[9], p_GW[3];  ///< world → geometry
+  float R_GW[9];  ///< world → geometry
+  float p_GX[3];  ///< the block's corner in the geometry's frame [m]
 };
 
 struct RawContact {
@@ -83,14 +86,24 @@ struct RawContact {
   float normal_G[3];
 };
 
-struct MeasureArgs {
-  const float* F;         ///< one pack: 9 × 16
-  const float* C;         ///< 9 × 16 [1/s]
-  const float* internal;  ///< 2 × 16
+/// Particles of one block and one deformable, to be summed up.
+struct FactsArgs {
+  const float* particles;       ///< first pack
+  const std::int32_t* indices;  ///< of the particles, slot by slot
+  int count;                    ///< particles, without the last pack's filling
+  double corner[3];             ///< of the block [m]
+  double h;                     ///< [m]
   MaterialFloats material;
-  float* vonMises;  ///< 16 [Pa]
-  float* pressure;  ///< 16 [Pa]
-  float* energy;    ///< 16, per initial volume [J/m³]
+};
+
+/// Sums over a range; mpm::DeformableSums says what each means.
+struct RangeSums {
+  double mass, volume, kineticEnergy, elasticEnergy;
+  double moment[3], momentum[3], angularMomentum[3];
+  double lower[3], upper[3];
+  float maxSpeedSquared;
+  float stiffening;
+  std::uint64_t hash;
 };
 
 /// Triangles of a cloth lie in packs of 16 in the mesh's order.
@@ -98,11 +111,12 @@ struct TriangleField {
   enum : int {
     RestInverse = 0,  ///< D_m^{-1}: (1,1), (1,2), (2,2) [1/m]
     Volume = 3,       ///< of the whole triangle [m³]
-    TileBase = 4,     ///< grid node at the corner of the tile that holds its particle, 3
-    X = 7,            ///< centroid, 3 [m]
-    F = 10,           ///< 9, rows first; the last column is the director, on entry before its return map
-    Couple = 19,      ///< V P₃, 3 [N m]
-    Count = 22
+    TileBase = 4,     ///< corner of the tile that holds its particle, from the sheet's origin, 3 [cells]
+    X = 7,            ///< first corner, from the sheet's origin, 3 [m]; and from there …
+    XRest = 10,       ///< … to the centroid, 3 [m]
+    F = 13,           ///< 9, rows first; the last column is the director, on entry before its return map
+    Couple = 22,      ///< V P₃, 3 [N m]
+    Count = 25
   };
 };
 inline constexpr int kTriangleFloats = TriangleField::Count * kPackLanes;
@@ -116,11 +130,12 @@ inline constexpr int kHingeFloats = HingeField::Count * kPackLanes;
 struct ClothArgs {
   float* packs;
   const std::int32_t* corners;  ///< vertices: per pack 3 (hinges: 4) × 16; all lanes are valid
-  const float* vertices;        ///< positions, 4 floats per vertex [m]
-  float* forces;                ///< 4 floats per corner, element by element [N]
-  int count;                    ///< triangles or hinges, without the last pack's filling
-  float h;                      ///< [m]
+  const float* vertices;  ///< from the sheet's origin, 8 floats per vertex: x y z –, their rest – [m]
+  float* forces;          ///< 4 floats per corner, element by element [N]
+  int count;              ///< triangles or hinges, without the last pack's filling
+  float h;                ///< [m]
   MaterialFloats material;
+  double* energy;  ///< null, or to be set to the elastic energy of all of them [J]
 };
 
 struct KernelTable {
@@ -136,8 +151,9 @@ struct KernelTable {
   void (*stress[kPointMaterials])(const RangeArgs&);  ///< τ from F
   /// G2P from the tile's velocities, then x, F, τ and C
   void (*gather[kPointMaterials])(const RangeArgs&, RangeReport&);
-  void (*measure[kPointMaterials])(const MeasureArgs&);
+  void (*facts[kPointMaterials])(const FactsArgs&, RangeSums&);
   // Cloth:
+  void (*factsCloth)(const FactsArgs&, RangeSums&);  ///< without energy
   void (*scatterCloth)(const RangeArgs&);
   /// G2P; the grid carries the last column of F along, the mesh decides about the rest.
   void (*gatherCloth)(const RangeArgs&, RangeReport&);

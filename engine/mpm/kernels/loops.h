@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/geometry/signed_distance.h"
+#include "engine/lanes/hash.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/kernels/kernel_table.h"
 #include "engine/mpm/materials/dispatch.h"
@@ -54,16 +55,48 @@ SIM_HD void storeTau(float* pack, const M3<Pack>& tau) {
   for (int i = 0; i < 6; ++i) tau.a[kElement[i]].store(field(pack, PackField::Tau + i));
 }
 
+/// The tile's first node, counted from the block's corner.
+constexpr float kTileStart = -1;
+
+/// Weights of the pack's particles on the block's nodes.
+SIM_HD Bspline<Pack> stencilsOf(const float* pack, const Pack& invH) {
+  return bspline(loadV3(pack, PackField::X), loadV3(pack, PackField::XLow), invH);
+}
+
+/// high + low in fixed point, and what is lost of it; see PositionFormat.
+struct FixedPoint {
+  Pack high, low;
+};
+/// The coordinate after it has moved by `way`: adding and subtracting 3·2²² steps rounds to a step.
+SIM_HD FixedPoint movedBy(const Pack& high, const Pack& low, const Pack& way, const RangeArgs& args) {
+  const Pack sum = low + way, coarse(args.roundCoarse), fine(args.roundFine);
+  const Pack carry = (sum + coarse) - coarse;
+  return {high + carry, ((sum - carry) + fine) - fine};
+}
+
+/// Moves the pack by `way`. @return the high parts
+SIM_HD V3<Pack> move(float* pack, const V3<Pack>& way, const RangeArgs& args) {
+  V3<Pack> high;
+  for (int a = 0; a < 3; ++a) {
+    const FixedPoint x = movedBy(Pack::load(field(pack, PackField::X + a)),
+                                 Pack::load(field(pack, PackField::XLow + a)), way[a], args);
+    x.high.store(field(pack, PackField::X + a));
+    x.low.store(field(pack, PackField::XLow + a));
+    high[a] = x.high;
+  }
+  return high;
+}
+
 /// Where each lane's 27 nodes start in the tile, and their weights, lane by lane.
 struct LaneStencils {
   alignas(64) float weight[9][kPackLanes];     ///< x0 x1 x2 y0 y1 y2 z0 z1 z2
   alignas(64) std::int32_t start[kPackLanes];  ///< float offset into the tile
 };
 
-SIM_HD void storeStencils(const Bspline<Pack>& b, const int tileBase[3], LaneStencils& s) {
+SIM_HD void storeStencils(const Bspline<Pack>& b, LaneStencils& s) {
   for (int a = 0; a < 3; ++a)
     for (int n = 0; n < 3; ++n) b.w[a][n].store(s.weight[3 * a + n]);
-  const auto node = [&](int a) { return b.base[a] - Pack(static_cast<float>(tileBase[a])); };
+  const auto node = [&](int a) { return b.base[a] - Pack(kTileStart); };
   const Pack edge(static_cast<float>(kTileEdge));
   const Pack::Bits start = toIntegers(Pack(4.0f) * ((node(0) * edge + node(1)) * edge + node(2)));
   __builtin_memcpy(s.start, &start, sizeof start);
@@ -94,12 +127,12 @@ SIM_HD void scatterPack(const RangeArgs& args, const float* pack, int lanes, con
                         const M3<Pack>& A) {
   const Pack h(args.h);
   const Pack mass = Pack::load(pack + PackField::Mass * kPackLanes);
-  const Bspline<Pack> b = bspline(loadV3(pack, PackField::X), Pack(1.0f / args.h));
+  const Bspline<Pack> b = stencilsOf(pack, Pack(1.0f / args.h));
   const V3<Pack> toMiddle{h * (Pack(1.0f) - b.f.x), h * (Pack(1.0f) - b.f.y), h * (Pack(1.0f) - b.f.z)};
   const V3<Pack> c = momentum + A * toMiddle;
 
   LaneStencils stencils;
-  storeStencils(b, args.tileBase, stencils);
+  storeStencils(b, stencils);
   alignas(64) float centre[4][kPackLanes], slope[9][kPackLanes];
   c.x.store(centre[0]);
   c.y.store(centre[1]);
@@ -203,7 +236,7 @@ struct Gathered {
 /// Velocity and its gradient L = 4/h² Σ w v_i (x_i − x_p)ᵀ of the 16 particles.
 SIM_HD Gathered gatherPack(const Bspline<Pack>& b, const RangeArgs& args) {
   LaneStencils stencils;
-  storeStencils(b, args.tileBase, stencils);
+  storeStencils(b, stencils);
   alignas(64) float out[12][kPackLanes];
   for (int l = 0; l < kPackLanes; ++l) {
     Quad v, moment[3];
@@ -256,13 +289,14 @@ struct MotionChecks {
   Pack speedSquared = Pack(0.0f);
   Pack::Mask finite = speedSquared <= speedSquared, inside = finite, inTile = finite;
 
+  /// @param x  from the block's corner, high part
   SIM_HD void add(const RangeArgs& args, const V3<Pack>& x, const V3<Pack>& v, const Pack& deformation) {
     speedSquared = max(speedSquared, dot(v, v));
     finite = finite & within(x, 1e30f) & (deformation <= Pack(1e30f)) & within(v, 1e15f);
-    inside = inside & within(x, args.domain);
-    const Bspline<Pack> next = bspline(x, Pack(1.0f / args.h));
+    inside = inside & within(x + V3<Pack>{Pack(args.corner[0]), Pack(args.corner[1]), Pack(args.corner[2])},
+                             args.domain);
     for (int a = 0; a < 3; ++a) {
-      const Pack node = next.base[a] - Pack(static_cast<float>(args.tileBase[a]));
+      const Pack node = floor(x[a] * Pack(1.0f / args.h) - Pack(0.5f)) - Pack(kTileStart);
       inTile = inTile & (node >= Pack(0.0f)) & (node <= Pack(static_cast<float>(kTileEdge - 3)));
     }
   }
@@ -282,13 +316,11 @@ void gather(const RangeArgs& args, RangeReport& report) {
   MotionChecks checks;
   for (int first = 0; first < args.count; first += kPackLanes) {
     float* pack = args.particles + (first / kPackLanes) * kPackFloats;
-    const V3<Pack> x = loadV3(pack, PackField::X);
-    const Gathered g = gatherPack(bspline(x, invH), args);
-    const V3<Pack> moved = x + dt * g.v;
+    const Gathered g = gatherPack(stencilsOf(pack, invH), args);
+    const V3<Pack> moved = move(pack, dt * g.v, args);
     const M3<Pack> C = affineVelocity(g.L, Pack(args.apicDamping));
     const Updated<Pack> updated = Material::update(trialDeformation(g.L, dt, loadM3(pack, PackField::F)),
                                                    loadInternal(pack), C, constants);
-    storeV3(pack, PackField::X, moved);
     storeV3(pack, PackField::V, g.v);
     storeM3(pack, PackField::F, updated.F);
     storeM3(pack, PackField::C, C);
@@ -305,11 +337,12 @@ void gather(const RangeArgs& args, RangeReport& report) {
 int detect(const DetectArgs& args, RawContact* out) {
   M3<Pack> R;
   for (int i = 0; i < 9; ++i) R.a[i] = Pack(args.R_GW[i]);
-  const V3<Pack> origin{Pack(args.p_GW[0]), Pack(args.p_GW[1]), Pack(args.p_GW[2])};
+  const V3<Pack> corner{Pack(args.p_GX[0]), Pack(args.p_GX[1]), Pack(args.p_GX[2])};
   int found = 0;
   for (int first = 0; first < args.count; first += kPackLanes) {
     const float* pack = args.particles + (first / kPackLanes) * kPackFloats;
-    const auto distance = signedDistance<Pack>(args.shape, R * loadV3(pack, PackField::X) + origin);
+    const auto distance = signedDistance<Pack>(
+        args.shape, R * loadV3(pack, PackField::X) + (R * loadV3(pack, PackField::XLow) + corner));
     if (!any(distance.phi < Pack(0.0f))) continue;
     const int lanes = lanesOf(args.count, first);
     for (int l = 0; l < lanes; ++l)
@@ -322,15 +355,112 @@ int detect(const DetectArgs& args, RawContact* out) {
   return found;
 }
 
+/// Σ over the lanes of a pack, in double.
+SIM_HD double sumOf(const Pack& a) {
+  alignas(64) float lanes[kPackLanes];
+  a.store(lanes);
+  double sum = 0;
+  for (const float lane : lanes) sum += static_cast<double>(lane);
+  return sum;
+}
+
+/// Positions of a pack in double, axis by axis: exact.
+struct PackPositions {
+  alignas(64) double x[3][kPackLanes];
+};
+SIM_HD PackPositions positionsOf(const float* pack, const double corner[3]) {
+  PackPositions p;
+  for (int a = 0; a < 3; ++a) {
+    const float* high = pack + (PackField::X + a) * kPackLanes;
+    const float* low = pack + (PackField::XLow + a) * kPackLanes;
+    for (int l = 0; l < kPackLanes; ++l)
+      p.x[a][l] = corner[a] + static_cast<double>(high[l]) + static_cast<double>(low[l]);
+  }
+  return p;
+}
+
+/// Share of `lanes` particles in the state's hash.
+SIM_HD std::uint64_t hashOfLanes(const float* pack, const PackPositions& at, const std::int32_t* indices,
+                                 int lanes) {
+  alignas(64) std::uint32_t words[HashWord::Count][kPackLanes];
+  for (int a = 0; a < 3; ++a)
+    for (int l = 0; l < kPackLanes; ++l) {
+      std::uint64_t bits;
+      __builtin_memcpy(&bits, &at.x[a][l], sizeof bits);
+      words[HashWord::X + 2 * a][l] = static_cast<std::uint32_t>(bits);
+      words[HashWord::X + 2 * a + 1][l] = static_cast<std::uint32_t>(bits >> 32);
+    }
+  const auto copy = [&](int word, int first, int count) {
+    __builtin_memcpy(words[word], pack + first * kPackLanes,
+                     static_cast<std::size_t>(count * kPackLanes) * sizeof(float));
+  };
+  copy(HashWord::V, PackField::V, 3);
+  copy(HashWord::F, PackField::F, 9);
+  copy(HashWord::C, PackField::C, 9);
+  copy(HashWord::Plastic, PackField::Plastic, 3);  // with the two internal variables
+  alignas(64) std::uint64_t sum[kPackLanes] = {};
+  for (int w = 0; w < HashWord::Count; w += 2)
+    for (int l = 0; l < kPackLanes; ++l) sum[l] += hashOfPair(w, words[w][l], words[w + 1][l]);
+  std::uint64_t hash = 0;
+  for (int l = 0; l < lanes; ++l) hash += particleHash(sum[l], indices[l]);
+  return hash;
+}
+
+/// What all materials have in common. Lanes that fill up a pack have no mass and count only for the box,
+/// where they are where its first particle is.
+SIM_HD void addMotion(const FactsArgs& args, const float* pack, const PackPositions& at, RangeSums& sums) {
+  const double D = args.h * args.h / 4;
+  const float* mass = pack + PackField::Mass * kPackLanes;
+  const float* v = pack + PackField::V * kPackLanes;
+  const float* C = pack + PackField::C * kPackLanes;
+  for (int l = 0; l < kPackLanes; ++l) {
+    const double m = static_cast<double>(mass[l]);
+    double x[3], u[3], speedSquared = 0, affine = 0;
+    for (int a = 0; a < 3; ++a) {
+      x[a] = at.x[a][l];
+      u[a] = static_cast<double>(v[a * kPackLanes + l]);
+      speedSquared += u[a] * u[a];
+      sums.moment[a] += m * x[a];
+      sums.momentum[a] += m * u[a];
+      sums.lower[a] = x[a] < sums.lower[a] ? x[a] : sums.lower[a];
+      sums.upper[a] = x[a] > sums.upper[a] ? x[a] : sums.upper[a];
+    }
+    const auto c = [&](int i, int j) { return static_cast<double>(C[(3 * i + j) * kPackLanes + l]); };
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) affine += c(i, j) * c(i, j);
+    sums.angularMomentum[0] += m * (x[1] * u[2] - x[2] * u[1] + D * (c(2, 1) - c(1, 2)));
+    sums.angularMomentum[1] += m * (x[2] * u[0] - x[0] * u[2] + D * (c(0, 2) - c(2, 0)));
+    sums.angularMomentum[2] += m * (x[0] * u[1] - x[1] * u[0] + D * (c(1, 0) - c(0, 1)));
+    sums.mass += m;
+    sums.kineticEnergy += 0.5 * m * (speedSquared + D * affine);
+    const float squared = static_cast<float>(speedSquared);
+    sums.maxSpeedSquared = squared > sums.maxSpeedSquared ? squared : sums.maxSpeedSquared;
+  }
+}
+
+/// Volume of the particles that are there: V⁰ is not zero in the lanes that fill up a pack.
+SIM_HD Pack volumesOf(const float* pack) {
+  const Pack mass = Pack::load(pack + PackField::Mass * kPackLanes);
+  return select(mass > Pack(0.0f), Pack::load(pack + PackField::Volume * kPackLanes), Pack(0.0f));
+}
+
 template <class Material>
-void measure(const MeasureArgs& args) {
+void facts(const FactsArgs& args, RangeSums& sums) {
   const MaterialConstants<Pack> constants = constantsOf(args.material);
-  const M3<Pack> F = loadM3(args.F, 0);
-  const Internal<Pack> q{Pack::load(args.internal), Pack::load(args.internal + kPackLanes)};
-  const M3<Pack> tau = Material::stress(F, q, loadM3(args.C, 0), constants);
-  sqrt(Pack(1.5f) * squaredNorm(deviator(tau))).store(args.vonMises);
-  (trace(tau) * Pack(-1.0f / 3)).store(args.pressure);
-  Material::energy(F, q, constants).store(args.energy);
+  for (int first = 0; first < args.count; first += kPackLanes) {
+    const float* pack = args.particles + (first / kPackLanes) * kPackFloats;
+    const PackPositions at = positionsOf(pack, args.corner);
+    addMotion(args, pack, at, sums);
+    const M3<Pack> F = loadM3(pack, PackField::F);
+    const Internal<Pack> q = loadInternal(pack);
+    const Pack volume = volumesOf(pack);
+    sums.volume += sumOf(volume * determinant(F));
+    sums.elasticEnergy += sumOf(volume * Material::energy(F, q, constants));
+    const Pack stiffening = Material::stiffening(F, q, constants);
+    for (int l = 0; l < kPackLanes; ++l)
+      if (stiffening[l] > sums.stiffening) sums.stiffening = stiffening[l];
+    sums.hash += hashOfLanes(pack, at, args.indices + first, lanesOf(args.count, first));
+  }
 }
 
 }  // namespace
@@ -347,7 +477,7 @@ void measure(const MeasureArgs& args) {
 #define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                             \
   {                                                                                                        \
     instructionSet, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress), SLIPSTICK_BY_MATERIAL(gather), \
-        SLIPSTICK_BY_MATERIAL(measure), scatterCloth, gatherCloth, clothTriangles, clothHinges             \
+        SLIPSTICK_BY_MATERIAL(facts), factsCloth, scatterCloth, gatherCloth, clothTriangles, clothHinges   \
   }
 
 }  // namespace slipstick::mpm

@@ -1,9 +1,11 @@
-// What every constitutive model works with. A model is a struct of four static functions, generic over the
+// What every constitutive model works with. A model is a struct of five static functions, generic over the
 // lane type:
 //   energy(F, q, m)     Ψ(F_E) per initial volume [J/m³]
 //   stress(F, q, C, m)  Kirchhoff stress τ = P Fᵀ [Pa]; viscosity reads the affine velocity C
 //   returnMap(F, q, m)  trial F_E → F_E on or inside the yield surface, and the internal variables after it
 //   update(F, q, C, m)  returnMap and the stress after it, sharing one decomposition; C is the new one
+//   stiffening(F, q, m) how many times the squared wave speed exceeds that of the material at rest, at least
+//   1 [-]
 // Laws of F alone leave q and C out; Memoryless gives them the full interface.
 #pragma once
 
@@ -52,6 +54,10 @@ inline constexpr double kYieldSlack<double> = 1e-15;
 /// A law of F alone behind the interface of all models.
 template <class Law>
 struct Memoryless {
+  template <class T>
+  SIM_HD static T stiffening(const M3<T>&, const Internal<T>&, const MaterialConstants<T>&) {
+    return T(1.0f);
+  }
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
     return Law::energy(F, m);

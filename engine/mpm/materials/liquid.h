@@ -28,6 +28,11 @@ struct Liquid {
     return addToDiagonal((T(2) * J * m.law[2]) * deviator(symmetricPart(C)), -J * pressure);
   }
 
+  /// c² = K J^{1−γ}/ρ₀
+  template <class T>
+  SIM_HD static T stiffening(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
+    return max(T(1.0f), exp((T(1) - m.law[1]) * log(ratio(F))));
+  }
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
     const T J = ratio(F);

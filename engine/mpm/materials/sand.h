@@ -62,6 +62,10 @@ struct DruckerPrager {
   }
 
   template <class T>
+  SIM_HD static T stiffening(const M3<T>&, const Internal<T>&, const MaterialConstants<T>&) {
+    return T(1.0f);
+  }
+  template <class T>
   SIM_HD static T energy(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
     return Hencky::energy(F, m);
   }
