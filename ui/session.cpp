@@ -3,10 +3,12 @@
 #include <QElapsedTimer>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "ui/edits.h"
+#include "ui/spawn.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -15,6 +17,9 @@ namespace {
 constexpr int kStatusPeriod_ms = 100;
 /// Snapshots are looked at no more often than this, however fast the solver publishes them.
 constexpr int kPublishPeriod_ms = 8;
+/// Of bodies that a person adds [kg/m³]: light wood.
+constexpr double kSpawnDensity = 500;
+const Color kSpawnColor = {0.86f, 0.42f, 0.16f, 1};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::array kSpeeds = {0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, kInfinity};
 
@@ -59,6 +64,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   simulation_ = std::move(result->simulation);
   source_ = source;
   undo_.clear();
+  edits_.clear();
   frictionEdits_.clear();
   gravityEdit_.reset();
   selection_ = {};
@@ -112,6 +118,7 @@ void Session::pollStatus() {
 // While the simulation goes back, its newest step is one that is about to be left: it must not flash up.
 void Session::refresh() {
   if (!isOpen()) return;
+  pollEdits();
   const RunStatus now = status();
   if (now.goingBack) return;
   if (now.jumps != jumps_) {
@@ -130,7 +137,17 @@ void Session::show(std::shared_ptr<const Snapshot> snapshot) {
   Q_EMIT shownChanged();
 }
 
-// What was selected stays selected where the other model has something of its name.
+void Session::pollEdits() {
+  std::vector<Error> errors;
+  std::erase_if(edits_, [&](std::future<Result<void>>& edit) {
+    if (edit.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    if (const Result<void> done = edit.get(); !done) errors.push_back(done.error());
+    return true;
+  });
+  for (const Error& error : errors) Q_EMIT failed(error);
+}
+
+// What was selected or edited stays so where the other model has something of its name.
 void Session::adoptModel(const Model& before) {
   bodyLabels_ = ui::bodyLabels(*model());
   render::Selection selection;
@@ -144,6 +161,13 @@ void Session::adoptModel(const Model& before) {
       if (model()->deformables[i].name == name) selection.deformable = static_cast<int>(i);
   }
   selection_ = selection;
+  std::map<int, double> edits;
+  for (const auto& [geometry, friction] : frictionEdits_)
+    for (std::size_t i = 0; i < model()->geometries.size(); ++i)
+      if (model()->geometries[i].name == before.geometries[static_cast<std::size_t>(geometry)].name)
+        edits[static_cast<int>(i)] = friction;
+  frictionEdits_ = std::move(edits);
+  undo_.clear();  // its edits name geometries by index
   Q_EMIT modelChanged();
   Q_EMIT selectionChanged();
 }
@@ -292,7 +316,7 @@ void Session::editGravity(const Vec3& gravity) {
 
 void Session::applyFriction(int geometry, double friction) {
   frictionEdits_[geometry] = friction;
-  simulation_->post(SetFriction{geometry, friction});
+  simulation_->post(SetFriction{geometry, friction}, model());
   Q_EMIT settingsChanged();
 }
 
@@ -304,12 +328,30 @@ void Session::applyGravity(const Vec3& gravity) {
 
 // A branch continues with the values that the inspector shows, whatever was in force at its first step.
 void Session::postEdits() {
-  for (const auto& [geometry, friction] : frictionEdits_) simulation_->post(SetFriction{geometry, friction});
+  for (const auto& [geometry, friction] : frictionEdits_)
+    simulation_->post(SetFriction{geometry, friction}, model());
   if (gravityEdit_) simulation_->post(SetGravity{*gravityEdit_});
 }
 
 void Session::pull(const SetExternalForce& force) {
-  if (isOpen()) simulation_->post(force);
+  if (isOpen()) simulation_->post(force, model());
+}
+
+void Session::edit(SceneEdit edit) {
+  if (!isOpen()) return;
+  edits_.push_back(simulation_->edit(std::move(edit)));
+  goLive();
+}
+
+void Session::addBody(const QString& name, const Shape& shape) {
+  if (!isOpen()) return;
+  const std::string wanted = name.toStdString();
+  Pose X_WB;
+  X_WB.p = placeAbove(*model(), *shown_, selection_);
+  Result<RobotSpec> body = floatingBody(model()->scene ? freeName(*model()->scene, wanted) : wanted, shape,
+                                        kSpawnDensity, X_WB, kSpawnColor);
+  if (!body) return failed(body.error());
+  edit(SpawnBody{std::move(*body)});
 }
 
 // ------------------------------------------------------------------------------------------ what is drawn

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QUndoStack>
 #include <atomic>
+#include <future>
 #include <map>
 #include <memory>
 #include <vector>
@@ -82,6 +83,11 @@ class Session : public QObject {
   void applyFriction(int geometry, double friction);
   void applyGravity(const Vec3& gravity);
   void pull(const SetExternalForce& force);
+  /// Adds to the running scene, or removes from it, from the newest step on; failed() says why where that
+  /// cannot be. Going back to before it undoes it.
+  void edit(SceneEdit edit);
+  /// Adds a body that falls from above what is selected, or from above the middle of the scene.
+  void addBody(const QString& name, const Shape& shape);
 
   // ---- what is drawn
   const render::Selection& selection() const { return selection_; }
@@ -109,6 +115,7 @@ class Session : public QObject {
   void refresh();
   void show(std::shared_ptr<const Snapshot> snapshot);
   void adoptModel(const Model& before);
+  void pollEdits();
   void retire(std::unique_ptr<SimulationThread> simulation);
   void postEdits();
 
@@ -127,6 +134,7 @@ class Session : public QObject {
   QTimer statusTimer_;
   QString lastError_;
 
+  std::vector<std::future<Result<void>>> edits_;  ///< of the scene, under way
   QUndoStack undo_;
   std::map<int, double> frictionEdits_;
   std::optional<Vec3> gravityEdit_;
