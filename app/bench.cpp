@@ -12,6 +12,7 @@
 #include "app/run_statistics.h"
 #include "app/verbs.h"
 #include "assets/scene_io.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
@@ -67,12 +68,14 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, const BenchOp
   }
   const double perParticle = statistics.particleSubstep_ns(run.model()->particleCount());
   const Published* published = publishedFor(run.model()->name);
-  std::printf("%-18s %9zu %5.0f %9.2f %9.2f %9.2f %8.2f %10.0f %7.1f %9.0f  ", run.model()->name.c_str(),
-              run.model()->particleCount(), statistics.meanSubsteps(), statistics.meanStep_ms(),
-              statistics.percentileStep_ms(50), statistics.percentileStep_ms(99), run.snapshot().time / total,
-              perParticle, statistics.meanIterations(), statistics.meanContacts());
+  std::printf("%-18s %9zu %5s %9s %9s %9s %8s %10s %7s %9s  ", run.model()->name.c_str(),
+              run.model()->particleCount(), fixed(statistics.meanSubsteps(), 0).c_str(),
+              fixed(statistics.meanStep_ms(), 2).c_str(), fixed(statistics.percentileStep_ms(50), 2).c_str(),
+              fixed(statistics.percentileStep_ms(99), 2).c_str(), fixed(run.snapshot().time / total, 2).c_str(),
+              fixed(perParticle, 0).c_str(), fixed(statistics.meanIterations(), 1).c_str(),
+              fixed(statistics.meanContacts(), 0).c_str());
   if (published != nullptr) {
-    std::printf("%.1f ms (%s)\n", published->step_ms, std::string(published->source).c_str());
+    std::printf("%s ms (%s)\n", fixed(published->step_ms, 1).c_str(), std::string(published->source).c_str());
   } else {
     std::printf("-\n");
   }

@@ -9,6 +9,7 @@
 #include "app/verbs.h"
 #include "assets/robot_io.h"
 #include "assets/scene_io.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
@@ -39,15 +40,16 @@ int checkMesh(const CheckOptions& options) {
   Eigen::AlignedBox3d box;
   for (const Vec3& vertex : mesh.vertices) box.extend(vertex);
   const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.sizes());
-  std::array<char, 128> counts{};
-  std::snprintf(counts.data(), counts.size(), ": mesh, %zu vertices, %zu triangles, %.4g x %.4g x %.4g m\n",
-                mesh.vertices.size(), mesh.triangles.size(), size.x(), size.y(), size.z());
+  const std::string counts = ": mesh, " + std::to_string(mesh.vertices.size()) + " vertices, " +
+                             std::to_string(mesh.triangles.size()) + " triangles, " +
+                             significant(size.x(), 4) + " x " + significant(size.y(), 4) + " x " +
+                             significant(size.z(), 4) + " m\n";
   const json report = {{"kind", "mesh"},
                        {"file", options.file},
                        {"vertices", mesh.vertices.size()},
                        {"triangles", mesh.triangles.size()},
                        {"size_m", {size.x(), size.y(), size.z()}}};
-  return print(report, loaded->notices, options.json, options.file + counts.data());
+  return print(report, loaded->notices, options.json, options.file + counts);
 }
 
 /// Robots and scenes: both must also compile, which checks what only shows when everything is put together.

@@ -1,8 +1,8 @@
 #include "app/csv_writer.h"
 
-#include <array>
-#include <charconv>
 #include <string>
+
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
@@ -16,13 +16,6 @@ std::string quoted(const std::string& text) {
     out += c;
   }
   return out + '"';
-}
-
-/// The shortest text that reads back as the same number.
-void append(std::string& row, double number) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  row.append(text.data(), end);
 }
 
 }  // namespace
@@ -49,7 +42,7 @@ void CsvWriter::add(const Snapshot& snapshot) {
   std::string row;
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     if (i > 0) row += ',';
-    append(row, observables_[i].value(snapshot));
+    row += shortest(observables_[i].value(snapshot));
   }
   file_ << row << '\n';
 }

@@ -7,6 +7,7 @@
 
 #include "assets/scene_io.h"
 #include "engine/coupling/registry.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
@@ -41,7 +42,7 @@ Result<void> HeadlessRun::step() {
   const double time = static_cast<double>(snapshot_.step + 1) * model_->time.dt;
   return Error{
       ErrorCode::SimulationFailed, std::string(info.name),
-      model_->name + ", step " + std::to_string(snapshot_.step + 1) + " (t = " + std::to_string(time) + " s)",
+      model_->name + ", step " + std::to_string(snapshot_.step + 1) + " (t = " + significant(time) + " s)",
       std::string(info.remedy)};
 }
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <set>
 
+#include "engine/foundation/number_text.h"
+
 namespace slipstick::app {
 namespace {
 
@@ -63,7 +65,7 @@ std::string formatted(const char* format, Args... args) {
 }
 
 std::string numberOr(const json& value, const char* otherwise) {
-  return value.is_number() ? formatted("%.4g", value.get<double>()) : otherwise;
+  return value.is_number() ? significant(value.get<double>(), 4) : otherwise;
 }
 
 /// Width of a column that holds these names.
@@ -160,16 +162,16 @@ std::string robotText(const nlohmann::json& report) {
   const int linkWidth = columnWidth(report["links"], "name"),
             jointWidth = columnWidth(report["joints"], "name");
   std::string text =
-      formatted("%s: robot '%s', %zu links, %zu joints (%d movable), %.6g kg\n",
+      formatted("%s: robot '%s', %zu links, %zu joints (%d movable), %s kg\n",
                 report["file"].get<std::string>().c_str(), report["name"].get<std::string>().c_str(),
                 report["links"].size(), report["joints"].size(), report["movable_joints"].get<int>(),
-                report["total_mass_kg"].get<double>());
+                significant(report["total_mass_kg"].get<double>()).c_str());
   text += "links\n";
   for (const json& link : report["links"])
-    text += formatted("  %-*s  %10.6g kg  %d visual%s, %d collision%s\n", linkWidth,
-                      link["name"].get<std::string>().c_str(), link["mass_kg"].get<double>(),
-                      link["visuals"].get<int>(), link["visuals"] == 1 ? "" : "s",
-                      link["collisions"].get<int>(), link["collisions"] == 1 ? "" : "s");
+    text += formatted(
+        "  %-*s  %10s kg  %d visual%s, %d collision%s\n", linkWidth, link["name"].get<std::string>().c_str(),
+        significant(link["mass_kg"].get<double>()).c_str(), link["visuals"].get<int>(),
+        link["visuals"] == 1 ? "" : "s", link["collisions"].get<int>(), link["collisions"] == 1 ? "" : "s");
   if (!report["joints"].empty()) text += "joints\n";
   for (const json& joint : report["joints"]) text += jointLine(joint, jointWidth);
   std::string types;

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "engine/foundation/number_text.h"
+
 namespace slipstick::app {
 
 namespace {
@@ -43,8 +45,9 @@ void Progress::update(double time) {
   const double left = done > 0 ? elapsed * (1 - done) / done : 0;
   const auto filled = static_cast<std::size_t>(done * kWidth);
   const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
-  std::fprintf(stderr, "\r[%s] %5.1f %%  %.2f / %.2f s  %.2fx real time  %.0f s left\033[K", bar.c_str(),
-               100 * done, time, total_, time / elapsed, left);
+  std::fprintf(stderr, "\r[%s] %5s %%  %s / %s s  %sx real time  %s s left\033[K", bar.c_str(),
+               fixed(100 * done, 1).c_str(), fixed(time, 2).c_str(), fixed(total_, 2).c_str(),
+               fixed(time / elapsed, 2).c_str(), fixed(left, 0).c_str());
   std::fflush(stderr);
 }
 

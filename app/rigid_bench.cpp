@@ -8,6 +8,7 @@
 
 #include "assets/scene_io.h"
 #include "assets/shipped.h"
+#include "engine/foundation/number_text.h"
 #include "engine/model/shape_mass.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
@@ -174,10 +175,13 @@ Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
   };
   const auto mean = [&](double sum) { return sum / steps; };
   const auto us = [&](double sum) { return 1e6 * sum / steps; };
-  std::printf("%-15s %7.0f %7.0f %6.2f %9.1f %9.1f %9.1f   %8.1f %9.1f %8.1f %7.1f   %.0f, %.0f us\n",
-              name.c_str(), mean(sums.pairs), mean(sums.points), mean(sums.iterations), us(sums.total),
-              percentile(0.5), percentile(0.99), us(sums.times.dynamics), us(sums.times.collision),
-              us(sums.times.assembly), us(sums.times.solve), bench.mujoco_us, bench.drake_us);
+  std::printf("%-15s %7s %7s %6s %9s %9s %9s   %8s %9s %8s %7s   %s, %s us\n", name.c_str(),
+              fixed(mean(sums.pairs), 0).c_str(), fixed(mean(sums.points), 0).c_str(),
+              fixed(mean(sums.iterations), 2).c_str(), fixed(us(sums.total), 1).c_str(),
+              fixed(percentile(0.5), 1).c_str(), fixed(percentile(0.99), 1).c_str(),
+              fixed(us(sums.times.dynamics), 1).c_str(), fixed(us(sums.times.collision), 1).c_str(),
+              fixed(us(sums.times.assembly), 1).c_str(), fixed(us(sums.times.solve), 1).c_str(),
+              fixed(bench.mujoco_us, 0).c_str(), fixed(bench.drake_us, 0).c_str());
   std::fflush(stdout);
   return nlohmann::ordered_json{
       {"scene", name},

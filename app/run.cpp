@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "app/run_statistics.h"
 #include "app/verbs.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
@@ -44,10 +45,10 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, Run
 void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatistics& statistics, double wall) {
   const double simulated = run.snapshot().time;
   std::printf(
-      "%s: %zu steps, %.2f s simulated in %.2f s (%.2fx real time), %.2f ms/step, contacts %.0f mean, %d "
-      "max%s\n",
-      run.model()->name.c_str(), statistics.steps(), simulated, wall, wall > 0 ? simulated / wall : 0,
-      statistics.meanStep_ms(), statistics.meanContacts(), statistics.maxContacts(),
+      "%s: %zu steps, %s s simulated in %s s (%sx real time), %s ms/step, contacts %s mean, %d max%s\n",
+      run.model()->name.c_str(), statistics.steps(), fixed(simulated, 2).c_str(), fixed(wall, 2).c_str(),
+      fixed(wall > 0 ? simulated / wall : 0, 2).c_str(), fixed(statistics.meanStep_ms(), 2).c_str(),
+      fixed(statistics.meanContacts(), 0).c_str(), statistics.maxContacts(),
       run.snapshot().step < steps ? ", stopped early" : "");
   std::fflush(stdout);
   for (const std::string& line : statistics.healthLines()) {

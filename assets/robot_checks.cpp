@@ -6,6 +6,7 @@
 
 #include "assets/robot_io.h"
 #include "assets/shipped.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -66,7 +67,7 @@ Result<void> settleInertia(LinkSpec& link, bool moves, const std::string& where,
   if (excess > kInertiaTolerance)
     notices.push_back({Notice::Level::Warning, where,
                        "its largest principal moment of inertia exceeds the sum of the other two by " +
-                           std::to_string(100 * excess) + " %: lowered to the sum"});
+                           significant(100 * excess, 3) + " %: lowered to the sum"});
   return {};
 }
 
@@ -151,8 +152,8 @@ Color linearColor(float r, float g, float b, float a) {
 }
 
 Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, std::vector<Notice>& notices) {
-  const std::string key = uri + "|" + std::to_string(scale.x()) + "|" + std::to_string(scale.y()) + "|" +
-                          std::to_string(scale.z());
+  const std::string key =
+      uri + "|" + shortest(scale.x()) + "|" + shortest(scale.y()) + "|" + shortest(scale.z());
   if (const auto known = meshes_.find(key); known != meshes_.end()) return Shape(shape::Mesh{known->second});
   Result<fs::path> path = resolveFile(uri, file_.parent_path(), packagePaths_);
   if (!path) return path.error();

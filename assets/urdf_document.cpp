@@ -9,6 +9,7 @@
 
 #include "assets/one_line.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/number_text.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -80,7 +81,7 @@ Result<void> UrdfDocument::checkNumber(Element& element, const char* attribute, 
     if (!std::isfinite(value))
       return error(ErrorCode::InvalidValue, element.GetLineNum(), owner, what + " is not a finite number",
                    "write a finite number");
-    clean += (clean.empty() ? "" : " ") + exact(value);
+    clean += (clean.empty() ? "" : " ") + shortest(value);
   }
   element.SetAttribute(attribute, clean.c_str());
   return {};
@@ -267,7 +268,7 @@ Result<void> UrdfDocument::readLink(Element& link) {
     if (!mass || !mass->Attribute("value"))
       return error(ErrorCode::InvalidValue, inertial->GetLineNum(), owner, "<inertial> has no mass",
                    "add <mass value=\"…\"/> in kg");
-    if (mass->DoubleAttribute("value") < 0)
+    if (numberOr(*mass, "value", 0) < 0)
       return error(ErrorCode::InvalidValue, mass->GetLineNum(), owner, "the mass is negative",
                    "write a mass in kg of at least 0");
     if (!inertia) inertia = inertial->InsertNewChildElement("inertia");
@@ -289,18 +290,18 @@ Result<void> UrdfDocument::checkLimits(Element& joint, const std::string& name, 
   if (limit->Attribute("drake:acceleration") || limit->Attribute("acceleration"))
     if (Dropped& entry = dropped_["drake:acceleration"]; entry.count++ == 0)
       entry.firstLine = limit->GetLineNum();
-  if (bounded && limit->DoubleAttribute("lower", 0) > limit->DoubleAttribute("upper", 0))
+  if (bounded && numberOr(*limit, "lower", 0) > numberOr(*limit, "upper", 0))
     return error(ErrorCode::InvalidValue, limit->GetLineNum(), owner,
                  "the lower limit is above the upper one", "exchange the limits");
   for (const char* attribute : {"effort", "velocity"}) {
-    const double value = limit->DoubleAttribute(attribute, 0);
+    const double value = numberOr(*limit, attribute, 0);
     if (value < 0)
       return error(ErrorCode::InvalidValue, limit->GetLineNum(), owner,
                    "the " + std::string(attribute) + " limit is negative", "write a number of at least 0");
     if (value > 0) continue;
     notices.push_back({Notice::Level::Info, where(limit->GetLineNum(), owner),
                        "the " + std::string(attribute) + " limit is missing or 0: taken as no limit"});
-    limit->SetAttribute(attribute, exact(kNoLimit).c_str());
+    limit->SetAttribute(attribute, shortest(kNoLimit).c_str());
   }
   return {};
 }
@@ -354,7 +355,7 @@ Result<void> UrdfDocument::checkDynamics(const Element& joint, const std::string
                  "write a direction such as 0 0 1");
   if (const Element* dynamics = joint.FirstChildElement("dynamics"))
     for (const char* attribute : {"damping", "friction"})
-      if (dynamics->DoubleAttribute(attribute, 0) < 0)
+      if (numberOr(*dynamics, attribute, 0) < 0)
         return error(ErrorCode::InvalidValue, dynamics->GetLineNum(), owner,
                      "the " + std::string(attribute) + " is negative", "write a number of at least 0");
   return {};
@@ -384,7 +385,7 @@ void UrdfDocument::settlePlanarDamping(Element& joint, const std::string& owner)
   if ((*values)[1] != (*values)[0] || (*values)[2] != (*values)[0])
     notices.push_back({Notice::Level::Warning, oneLine(where(dynamics->GetLineNum(), owner)),
                        "its three dampings differ: the first is used for all"});
-  dynamics->SetAttribute("damping", exact((*values)[0]).c_str());
+  dynamics->SetAttribute("damping", shortest((*values)[0]).c_str());
 }
 
 void UrdfDocument::readFilterGroups(Element& robot) {
@@ -411,8 +412,8 @@ Result<void> UrdfDocument::readTransmission(Element& transmission) {
   if (!joint || !actuator) return {};
   const Element* rotor = actuator->FirstChildElement("drake:rotor_inertia");
   const Element* gear = actuator->FirstChildElement("drake:gear_ratio");
-  const double inertia = rotor ? rotor->DoubleAttribute("value", 0) : 0,
-               ratio = gear ? gear->DoubleAttribute("value", 1) : 1;
+  const double inertia = rotor ? numberOr(*rotor, "value", 0) : 0,
+               ratio = gear ? numberOr(*gear, "value", 1) : 1;
   if (!(std::isfinite(inertia) && std::isfinite(ratio) && inertia >= 0))
     return error(ErrorCode::InvalidValue, actuator->GetLineNum(), "transmission",
                  "the rotor inertia or gear ratio is not a number", "write finite numbers");

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
-#include <cstdlib>
 #include <sstream>
 
 #include "assets/one_line.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
 namespace {
@@ -68,17 +67,17 @@ std::optional<std::vector<double>> numbersIn(const std::string& text) {
   std::vector<double> values;
   std::istringstream stream(text);
   for (std::string word; stream >> word;) {
-    char* end = nullptr;
-    values.push_back(std::strtod(word.c_str(), &end));
-    if (end != word.c_str() + word.size()) return std::nullopt;
+    const std::optional<double> value = parseNumber(word);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
   }
   return values;
 }
 
-std::string exact(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
+double numberOr(const tinyxml2::XMLElement& element, const char* attribute, double fallback) {
+  const char* text = element.Attribute(attribute);
+  const auto numbers = text ? numbersIn(text) : std::nullopt;
+  return numbers && numbers->size() == 1 ? numbers->front() : fallback;
 }
 
 }  // namespace slipstick::assets

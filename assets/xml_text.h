@@ -26,7 +26,7 @@ std::string textOf(const tinyxml2::XMLElement& element);
 /// Whitespace-separated numbers; nothing if any part is not a number.
 std::optional<std::vector<double>> numbersIn(const std::string& text);
 
-/// A number as text that reads back to the same bits.
-std::string exact(double value);
+/// The one number in an attribute; the fallback where there is none.
+double numberOr(const tinyxml2::XMLElement& element, const char* attribute, double fallback);
 
 }  // namespace slipstick::assets

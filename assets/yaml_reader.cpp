@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <set>
-#include <sstream>
 
 #include "assets/one_line.h"
+#include "engine/foundation/number_text.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -15,21 +14,15 @@ namespace {
 
 constexpr std::size_t kMostValues = 300'000;
 
-std::string display(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
-
 std::string describe(const Range& range) {
   const bool low = std::isfinite(range.lower), high = std::isfinite(range.upper);
   if (low && high)
-    return "write a number " + std::string(range.openLower ? "above " : "from ") + display(range.lower) +
-           " to " + display(range.upper);
+    return "write a number " + std::string(range.openLower ? "above " : "from ") + significant(range.lower) +
+           " to " + significant(range.upper);
   if (low)
     return "write a number " + std::string(range.openLower ? "greater than " : "of at least ") +
-           display(range.lower);
-  if (high) return "write a number of at most " + display(range.upper);
+           significant(range.lower);
+  if (high) return "write a number of at most " + significant(range.upper);
   return "write a finite number";
 }
 
@@ -39,11 +32,7 @@ std::optional<double> toDouble(const std::string& text) {
   if (text == ".nan" || text == ".NaN" || text == ".NAN") return std::numeric_limits<double>::quiet_NaN();
   if (text == ".inf" || text == "+.inf" || text == ".Inf") return std::numeric_limits<double>::infinity();
   if (text == "-.inf" || text == "-.Inf") return -std::numeric_limits<double>::infinity();
-  if (text.empty() || std::isspace(static_cast<unsigned char>(text.front()))) return std::nullopt;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (end != text.c_str() + text.size()) return std::nullopt;
-  return value;
+  return parseNumber(text);
 }
 
 float linearFromSrgb(int byte) {
@@ -109,7 +98,7 @@ int YamlValue::integer(int lower, int upper) const {
   const Range range{static_cast<double>(lower), static_cast<double>(upper), false};
   const double value = scalarNumber(range).value_or(lower);
   if (value != std::floor(value))
-    fail(ErrorCode::InvalidValue, display(value) + " is not a whole number", describe(range));
+    fail(ErrorCode::InvalidValue, significant(value) + " is not a whole number", describe(range));
   return static_cast<int>(value);
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <set>
 
+#include "engine/foundation/number_text.h"
 #include "render/contact_facts.h"
 
 namespace slipstick::render {
@@ -15,13 +15,6 @@ namespace {
 constexpr float kMargin = 12;
 constexpr float kPad = 12;
 constexpr float kLine = 20;
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  return text.data();
-}
 
 /// Bodies that the drawn arrows push.
 std::set<int> pushedBodies(const HudInput& in) {
@@ -135,7 +128,7 @@ void drawColorBar(HudCanvas& canvas, const ColorBar& bar, float bottom) {
                    bar.diverging ? -1 : 0);
   for (int i = 0; i < kTicks; ++i) {
     const double part = i / double(kTicks - 1);
-    const std::string label = format("%g", bar.min + (bar.max - bar.min) * part);
+    const std::string label = significant(bar.min + (bar.max - bar.min) * part);
     const float labelWidth = canvas.textWidth(label);
     canvas.text(r.x + kPad + static_cast<float>(part) * (w - labelWidth), r.y + 47, label, Ink::Text);
   }
@@ -149,16 +142,16 @@ std::string shortName(const std::string& fullName) {
 }
 
 std::string number(double value) {
-  if (value != 0 && (std::abs(value) >= 1e5 || std::abs(value) < 1e-3)) return format("%.1e", value);
+  if (value != 0 && (std::abs(value) >= 1e5 || std::abs(value) < 1e-3)) return scientific(value, 1);
   const int digits = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
-  return format("%.*f", std::clamp(2 - digits, 0, 4), value);
+  return fixed(value, std::clamp(2 - digits, 0, 4));
 }
 
 void drawTimeCard(HudCanvas& canvas, const HudInput& in) {
-  const std::string time = format("%.3f s", in.frame->time);
+  const std::string time = fixed(in.frame->time, 3) + " s";
   const bool rate = in.speedWanted > 0;
-  const std::string wanted = format("%.1f× wanted · ", in.speedWanted);
-  const std::string measured = in.playing ? format("%.2f×", in.speedMeasured) : "paused";
+  const std::string wanted = fixed(in.speedWanted, 1) + "× wanted · ";
+  const std::string measured = in.playing ? fixed(in.speedMeasured, 2) + "×" : "paused";
   float w = canvas.textWidth(time, TextStyle::Large);
   if (rate)
     w = std::max({w, canvas.textWidth(wanted) + canvas.textWidth(measured, TextStyle::Strong) + 60, 172.f});
@@ -172,7 +165,7 @@ void drawTimeCard(HudCanvas& canvas, const HudInput& in) {
 }
 
 void drawTimeLabel(HudCanvas& canvas, const HudInput& in) {
-  const std::string time = format("%.2f s", in.frame->time);
+  const std::string time = fixed(in.frame->time, 2) + " s";
   const float w = canvas.textWidth(time, TextStyle::Strong) + 14;
   canvas.card({7, 7, w, 23});
   canvas.text(14, 11, time, Ink::Bright, TextStyle::Strong);
@@ -227,7 +220,7 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
   for (const Arrow& a : in.frame->arrows) most = std::max(most, a.members);
   const std::string title = "Contact force", subject = "on " + legendSubject(in);
   const float titleWidth = canvas.textWidth(title, TextStyle::Strong) + 5 + canvas.textWidth(subject);
-  const std::string sums = most > 1 ? format("an arrow sums up to %d contacts", most) : "";
+  const std::string sums = most > 1 ? "an arrow sums up to " + std::to_string(most) + " contacts" : "";
   const float w = std::max({titleWidth, 150.f, length + 54, canvas.textWidth(sums)}) + 2 * kPad;
   const float h = 46 + kLine * static_cast<float>(rows.size() + 1) + (most > 1 ? kLine : 0);
   float y = canvas.height() - kMargin - h;
@@ -246,7 +239,7 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
   const Hex bright = canvas.ink(Ink::Bright);
   canvas.line(x, y + 8, x + length - 8, y + 8, bright, 2);
   canvas.triangle({x + length, y + 8}, {x + length - 11, y + 3.6f}, {x + length - 11, y + 12.4f}, bright);
-  canvas.text(x + length + 9, y, format("%g N", force), Ink::Text, TextStyle::Strong);
+  canvas.text(x + length + 9, y, significant(force) + " N", Ink::Text, TextStyle::Strong);
   if (most > 1) canvas.text(x, y + kLine + 2, sums, Ink::Faint);
 }
 

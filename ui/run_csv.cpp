@@ -2,10 +2,10 @@
 
 #include <QSaveFile>
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <vector>
+
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::ui {
 namespace {
@@ -21,10 +21,7 @@ QByteArray quoted(const std::string& text) {
 }
 
 void append(QByteArray& row, double number) {
-  if (std::isnan(number)) return;
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  row.append(text.data(), end - text.data());
+  if (!std::isnan(number)) row += QByteArray::fromStdString(shortest(number));
 }
 
 QByteArray header(const RunColumns& columns) {

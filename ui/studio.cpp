@@ -1,6 +1,7 @@
 #include "ui/studio.h"
 
 #include <QApplication>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 
@@ -37,6 +38,9 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
   qInstallMessageHandler(reportFatal);
   Viewport::requestOpenGl();
   QApplication app(argc, argv);
+  // QApplication takes the person's locale; readers of robots, meshes and scenes expect a decimal point of
+  // the C library.
+  std::setlocale(LC_NUMERIC, "C");
   QApplication::setApplicationName("slipstick");
   applyTheme(Appearance::Dark);
 

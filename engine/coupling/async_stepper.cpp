@@ -65,7 +65,7 @@ class AsyncStepper final : public Stepper {
   void solveRigid(StepReport& report);
   void prescribeMotion();
   void accept();
-  void addStepFacts(Snapshot& snapshot) const;
+  void addStepFacts(Snapshot& snapshot, Detail detail) const;
   StepReport refuse(StepReport report, Snapshot& snapshot, Detail detail);
   double momentumError() const;
 
@@ -109,7 +109,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
   {
     const PhaseTimer timer(report.phases, Phase::Snapshot);
     observe(snapshot, detail);
-    addStepFacts(snapshot);
+    addStepFacts(snapshot, detail);
   }
   snapshot.report = report;
   return report;
@@ -246,7 +246,7 @@ void AsyncStepper::prescribeMotion() {
 }
 
 /// Adds to the snapshot what only this step knows: contacts in newtons, wrenches and actuator forces.
-void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
+void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   const double dt = model_->time.dt;
   contactsFrom(mpm_, *model_, input_.laws, dt, snapshot.contacts);
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
@@ -254,7 +254,7 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot) const {
   }
   for (std::size_t i = 0; i < mpm_.boundaryImpulse.size(); ++i)
     snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;
-  addRigidContacts(rigid_, *model_, dt, snapshot);
+  addRigidContacts(rigid_, *model_, dt, detail, snapshot);
   snapshot.tau = rigid_.tau;
 }
 

@@ -85,11 +85,12 @@ PressurePatch patchOf(const RigidContactSet& set, const RigidContactSet::Pair& p
 
 }  // namespace
 
-void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt, Snapshot& snapshot) {
+void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt, Detail detail,
+                      Snapshot& snapshot) {
   const RigidContactSet& set = step.contacts;
   for (const RigidContactSet::Pair& pair : set.pairs) {
     std::int32_t patch = -1;
-    if (pair.polygonEnd > pair.polygonBegin) {
+    if (detail == Detail::Particles && pair.polygonEnd > pair.polygonBegin) {
       patch = static_cast<std::int32_t>(snapshot.patches.size());
       snapshot.patches.push_back(patchOf(set, pair));
     }

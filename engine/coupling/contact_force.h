@@ -25,6 +25,8 @@ void contactsFrom(const mpm::StepResult& result, const Model& model, const std::
 
 /// Appends the rigid step's contacts in newtons and its pressure patches, and adds their forces to the
 /// wrenches of the bodies.
-void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt, Snapshot& snapshot);
+/// @param detail  Facts: without the patches
+void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt, Detail detail,
+                      Snapshot& snapshot);
 
 }  // namespace slipstick

@@ -45,7 +45,8 @@ class Evaluation {
   void operator()(const EndEffectorPath& controller) {
     // The first goal velocity needs the goal of the start time as well.
     if (state_.step == 0) solveGoal(controller, state_.time);
-    std::vector<double> before;
+    std::vector<double>& before = targets_.goals;
+    before.clear();
     for (const int joint : controller.joints)
       before.push_back(state_.controllerQ[joints()[at(joint)].qStart]);
     if (!solveGoal(controller, state_.time + dt_)) targets_.ikFailed = true;
@@ -97,13 +98,14 @@ class Evaluation {
   /// Brings controllerQ of the controlled joints to the path's goal at time t.
   bool solveGoal(const EndEffectorPath& controller, double t) {
     const Pose X_WE = model_.paths[at(controller.path)].at(t) * controller.X_PathE;
-    VecX q = state_.q;
+    VecX& q = targets_.ikStart;
+    q = state_.q;
     for (const int joint : controller.joints) {
       const int index = joints()[at(joint)].qStart;
       q[index] = state_.controllerQ[index];
     }
-    const multibody::IkResult result =
-        multibody::solveInverseKinematics(model_.tree, controller.body, controller.joints, X_WE, q);
+    const multibody::IkResult result = multibody::solveInverseKinematics(
+        model_.tree, controller.body, controller.joints, X_WE, q, targets_.ik);
     for (const int joint : controller.joints) {
       const int index = joints()[at(joint)].qStart;
       state_.controllerQ[index] = q[index];
@@ -133,7 +135,7 @@ class Evaluation {
 
 void evaluateControllers(const Model& model, double dt, State& state, ActuatorTargets& targets) {
   targets.pd.clear();
-  targets.effort = VecX::Zero(model.tree.nv);
+  targets.effort.setZero(model.tree.nv);
   targets.forces.clear();
   targets.saturated = targets.ikFailed = false;
   Evaluation evaluation(model, dt, state, targets);

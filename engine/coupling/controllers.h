@@ -5,6 +5,7 @@
 
 #include "engine/model/model.h"
 #include "engine/model/state.h"
+#include "engine/multibody/inverse_kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 
 namespace slipstick {
@@ -21,6 +22,10 @@ struct ActuatorTargets {
   std::vector<Force> forces;  ///< scripted forces on links
   bool saturated = false;     ///< an explicit effort was cut to the joint's limit
   bool ikFailed = false;      ///< an end-effector goal was not reached
+
+  multibody::IkWorkspace ik;  ///< of the evaluation, as are …
+  VecX ikStart;               ///< … joint positions, and
+  std::vector<double> goals;  ///< goals of the start of the step
 };
 
 /// Evaluates all controllers for the step from state.time to state.time + dt. Goals are taken at the *end* of

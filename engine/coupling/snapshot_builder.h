@@ -1,7 +1,6 @@
 // From a state to the immutable facts that people and files read.
 #pragma once
 
-#include "engine/coupling/stepper.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"

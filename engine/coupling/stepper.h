@@ -19,12 +19,6 @@ struct StepperOptions {
   int threads = 0;               ///< 0 = all cores
 };
 
-/// How much of the particles a snapshot holds.
-enum class Detail {
-  Facts,      ///< their sums: totals, centres, boxes
-  Particles,  ///< positions and what they are coloured by, too
-};
-
 /// Owns the live state, in the form in which it is stepped fastest.
 class Stepper {
  public:

@@ -15,6 +15,17 @@ struct Collision::Workspace {
   BroadPhase broadPhase;
   NarrowPhase narrowPhase;
 
+  bool mayMeet(const Entry& a, const Entry& b) const {
+    return a.body != b.body && filter(a.geometry, b.geometry);
+  }
+
+  void makeGrids() const {
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      for (std::size_t j = i + 1; j < entries.size(); ++j)
+        if (NarrowPhase::needsGrids(*entries[i].shape, *entries[j].shape) && mayMeet(entries[i], entries[j]))
+          NarrowPhase::makeGrids(*entries[i].shape, *entries[j].shape);
+  }
+
   void place(const std::vector<Pose>& X_WB) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       X_WG[i] = X_WB[static_cast<std::size_t>(entries[i].body)] * entries[i].X_BG;
@@ -30,6 +41,7 @@ Collision::Collision(std::vector<Entry> entries, Filter filter) : work_(std::mak
   work_->boxes.resize(entries.size());
   work_->entries = std::move(entries);
   work_->filter = std::move(filter);
+  work_->makeGrids();
 }
 Collision::~Collision() = default;
 Collision::Collision(Collision&&) noexcept = default;
@@ -41,7 +53,7 @@ void Collision::find(const std::vector<Pose>& X_WB, RigidContactSet& contacts) {
   for (const auto& [i, j] : work.broadPhase.find(work.boxes)) {
     const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
     const Entry &entryA = work.entries[a], &entryB = work.entries[b];
-    if (entryA.body == entryB.body || !work.filter(entryA.geometry, entryB.geometry)) continue;
+    if (!work.mayMeet(entryA, entryB)) continue;
     RigidContactSet::Pair pair;
     pair.geometryA = entryA.geometry, pair.geometryB = entryB.geometry;
     pair.pointBegin = static_cast<int>(contacts.points.size());

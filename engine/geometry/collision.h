@@ -21,6 +21,8 @@ class Collision {
   /// Whether two geometries (their indices, ascending) may meet. Called for pairs whose boxes overlap.
   using Filter = std::function<bool(int, int)>;
 
+  /// Makes the distance grids of meshes that may meet meshes: the first time that a mesh comes here this can
+  /// take a second.
   Collision(std::vector<Entry> entries, Filter filter);
   ~Collision();
   Collision(Collision&&) noexcept;

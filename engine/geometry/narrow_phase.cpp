@@ -92,6 +92,15 @@ Pose turnedTowards(const ContactGeometry& cylinder, const Pose& X_WC, const Cont
 
 }  // namespace
 
+bool NarrowPhase::needsGrids(const ContactShape& a, const ContactShape& b) {
+  return a.data_->surface && b.data_->surface;
+}
+
+void NarrowPhase::makeGrids(const ContactShape& a, const ContactShape& b) {
+  a.data_->surface->prepareGrid();
+  b.data_->surface->prepareGrid();
+}
+
 void NarrowPhase::find(const ContactShape& shapeA, const Pose& X_WA, const ContactShape& shapeB,
                        const Pose& X_WB, RigidContactSet& contacts) {
   Side a = {shapeA.data_.get(), X_WA}, b = {shapeB.data_.get(), X_WB};

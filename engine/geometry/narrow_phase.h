@@ -15,6 +15,11 @@ namespace slipstick {
 /// points.
 class NarrowPhase {
  public:
+  /// Whether a pair meets by distance grids: both are triangles that are not convex.
+  static bool needsGrids(const ContactShape& a, const ContactShape& b);
+  /// Makes them, before find() may be asked for such a pair: at load, for it takes long.
+  static void makeGrids(const ContactShape& a, const ContactShape& b);
+
   /// Appends the points and polygons of one pair; nothing when the shapes are apart.
   void find(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
             RigidContactSet& contacts);

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/foundation/number_text.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/geometry/triangle_tree.h"
@@ -92,7 +93,7 @@ Result<void> checkInput(const TriangleMesh& mesh, double spacing) {
       return invalidMesh(mesh, "triangle " + std::to_string(i) + " names a vertex that does not exist",
                          "repair or re-export the mesh");
   if (!(spacing >= 0) || !std::isfinite(spacing))
-    return invalidMesh(mesh, "distance grid spacing " + std::to_string(spacing) + " is not a length",
+    return invalidMesh(mesh, "distance grid spacing " + significant(spacing) + " is not a length",
                        "give a spacing in metres greater than 0, or 0 for the default");
   return {};
 }
@@ -121,7 +122,7 @@ Result<void> layOut(const TriangleMesh& mesh, double spacing, SdfGrid& grid) {
     nodes *= cells + 1;
     if (!(nodes <= double(SdfGrid::kMaxNodes)))
       return invalidMesh(
-          mesh, "a distance grid with spacing " + std::to_string(grid.spacing) + " m needs too many nodes",
+          mesh, "a distance grid with spacing " + significant(grid.spacing) + " m needs too many nodes",
           "use a larger spacing, or split the mesh");
     grid.size[static_cast<std::size_t>(i)] = static_cast<int>(cells) + 1;
   }

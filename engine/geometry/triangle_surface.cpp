@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/foundation/require.h"
+#include "engine/geometry/sdf_grid_cache.h"
+
 namespace slipstick {
 
 TriangleSurface::TriangleSurface(const TriangleMesh& mesh) : mesh_(mesh) {
@@ -38,10 +41,15 @@ int TriangleSurface::build(int begin, int end) {
   return static_cast<int>(index);
 }
 
-const SdfGrid* TriangleSurface::grid() const {
-  std::call_once(gridMade_, [this] {
-    if (auto built = SdfGrid::build(mesh_)) grid_ = *built;
+void TriangleSurface::prepareGrid() const {
+  std::call_once(gridOnce_, [this] {
+    if (auto grid = SdfGridCache::shared().gridOf(mesh_)) grid_ = *grid;
+    gridIsPrepared_ = true;
   });
+}
+
+const SdfGrid* TriangleSurface::grid() const {
+  SIM_REQUIRE(gridIsPrepared_);
   return grid_.get();
 }
 

@@ -32,7 +32,10 @@ class TriangleSurface {
     if (!facets_.empty()) search(0, meets, visit);
   }
 
-  /// Distances inside and outside, made when they are first asked for; null: the surface is not closed.
+  /// Takes the distance grid from the cache, or builds it; any thread may ask. At load: it takes hundreds of
+  /// milliseconds.
+  void prepareGrid() const;
+  /// Distances inside and outside, once prepared; null: the surface is not closed.
   const SdfGrid* grid() const;
 
  private:
@@ -57,7 +60,8 @@ class TriangleSurface {
   std::vector<Facet> facets_;
   std::vector<Node> nodes_;
   TriangleMesh mesh_;
-  mutable std::once_flag gridMade_;
+  mutable std::once_flag gridOnce_;
+  mutable bool gridIsPrepared_ = false;
   mutable std::shared_ptr<const SdfGrid> grid_;
 };
 

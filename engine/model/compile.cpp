@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <set>
 
+#include "engine/foundation/number_text.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
 
@@ -62,9 +62,7 @@ Result<int> Compilation::findJoint(const std::string& element, int robot, const 
 }
 
 std::string millimetres(double metres) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f mm", 1000 * metres);
-  return text;
+  return fixed(1000 * metres, 1) + " mm";
 }
 
 Result<void> compileSettings(Compilation& c) {

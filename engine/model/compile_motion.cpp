@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
+#include <numbers>
 #include <set>
 
+#include "engine/foundation/number_text.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/model/compilation.h"
 #include "engine/model/sampling.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr double kLoopGap = 1e-3;    // [m], a larger one is worth a notice
 constexpr double kLoopAngle = 1e-2;  // [rad]
+constexpr double kDegrees = 180 / std::numbers::pi;  // in a radian
 constexpr double kTouching = 1e-3;   // of the particle spacing
 
 /// One gain per joint from a list of one or of as many.
@@ -314,9 +316,8 @@ Result<void> compileStartPose(Compilation& c) {
     const Pose goal = path.at(0) * controller->X_PathE;
     const multibody::IkResult result = reachFrom(model.tree, *controller, goal, model.initialQ);
     if (result.reached) continue;
-    char left[96];
-    std::snprintf(left, sizeof left, "%.1f mm and %.1f degrees are left", 1000 * result.positionError,
-                  result.rotationError * 57.29577951308232);
+    const std::string left = millimetres(result.positionError) + " and " +
+                             fixed(result.rotationError * kDegrees, 1) + " degrees are left";
     return c.invalid("controller " + std::to_string(i),
                      "the robot '" + model.robots[static_cast<std::size_t>(controller->robot)].name +
                          "' cannot reach the first pose of the path '" + path.name + "': " + left,
@@ -337,9 +338,8 @@ Result<void> inspectStart(Compilation& c) {
     if (gap > kLoopGap || angle > kLoopAngle)
       c.notice("loop '" + loop.name + "'",
                "its frames start " + millimetres(gap) +
-                   (loop.kind == LoopKind::Weld
-                        ? " and " + std::to_string(angle * 57.29577951308232) + " degrees apart"
-                        : " off"));
+                   (loop.kind == LoopKind::Weld ? " and " + fixed(angle * kDegrees, 1) + " degrees apart"
+                                                : " off"));
   }
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     for (std::size_t g = 0; g < model.geometries.size(); ++g) {

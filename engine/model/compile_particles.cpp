@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "engine/geometry/sdf_grid.h"
+#include "engine/geometry/sdf_grid_cache.h"
 #include "engine/model/cloth.h"
 #include "engine/model/compilation.h"
 #include "engine/model/sampling.h"
@@ -280,7 +280,7 @@ Result<void> compileContactLaws(Compilation& c) {
     bool touched = false;
     for (std::size_t d = 0; d < model.deformables.size(); ++d) touched |= model.contactLaw(d, g).enabled;
     if (!mesh || !touched) continue;
-    Result<std::shared_ptr<const SdfGrid>> sdf = SdfGrid::build(*mesh->mesh);
+    Result<std::shared_ptr<const SdfGrid>> sdf = SdfGridCache::shared().gridOf(*mesh->mesh);
     if (sdf) {
       geometry.sdf = *sdf;
       continue;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "engine/foundation/number_text.h"
 #include "engine/geometry/sdf_grid.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
@@ -277,7 +278,7 @@ Result<void> setInitialState(Compilation& c) {
       if (!(position >= joint.lower && position <= joint.upper))
         return c.invalid(
             element, "the initial position of joint '" + name + "' is outside its limits",
-            "write a position from " + std::to_string(joint.lower) + " to " + std::to_string(joint.upper));
+            "write a position from " + significant(joint.lower) + " to " + significant(joint.upper));
       model.initialQ[joint.qStart] = position;
     }
   }

@@ -8,7 +8,7 @@
 #include <random>
 #include <variant>
 
-#include "engine/geometry/sdf_grid.h"
+#include "engine/geometry/sdf_grid_cache.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/model/shape_mass.h"
@@ -199,7 +199,7 @@ Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, d
   if (!mass) return mass.error();
   std::shared_ptr<const SdfGrid> sdf;
   if (const auto* m = std::get_if<shape::Mesh>(&shape)) {
-    Result<std::shared_ptr<const SdfGrid>> built = SdfGrid::build(*m->mesh);
+    Result<std::shared_ptr<const SdfGrid>> built = SdfGridCache::shared().gridOf(*m->mesh);
     if (!built) return built.error();
     sdf = *built;
   }

@@ -83,6 +83,12 @@ struct DeformableFacts {
   double elasticEnergy = 0;                         ///< [J]
 };
 
+/// How much a snapshot holds.
+enum class Detail {
+  Facts,  ///< what tables and plots need: of particles only their sums, of patches only the points' pressures
+  Particles,  ///< what pictures need, too: positions and colours of particles, surfaces of patches
+};
+
 /// What a step is known by, exactly: all but the large arrays.
 struct StepFacts {
   std::uint64_t step = 0;

@@ -28,14 +28,13 @@ void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const 
 
 }  // namespace
 
-std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const StepInput& motion) {
-  std::vector<FrozenBoundary> frozen;
+void freezeBoundaries(const Model& model, const StepInput& motion, std::vector<FrozenBoundary>& frozen) {
+  frozen.clear();
   for (const StepInput::BoundaryMotion& m : motion.boundaries) {
     const Boundary& boundary = model.boundaries[static_cast<std::size_t>(m.boundary)];
     frozen.push_back({m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(),
                       m.V_WS, boundary.friction});
   }
-  return frozen;
 }
 
 void BoundaryNodes::begin(std::size_t gridNodes) {

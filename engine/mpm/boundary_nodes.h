@@ -22,7 +22,8 @@ struct FrozenBoundary {
   double friction = 0;
 };
 
-std::vector<FrozenBoundary> freezeBoundaries(const Model& model, const StepInput& motion);
+/// @param frozen  becomes: those that act in this step
+void freezeBoundaries(const Model& model, const StepInput& motion, std::vector<FrozenBoundary>& frozen);
 
 /// Impulse on a boundary [N s].
 struct BoundaryImpulse {

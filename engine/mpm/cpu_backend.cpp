@@ -210,7 +210,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
 /// The rigid side of a step of dt.
 void CpuBackend::start(const StepInput& motion, double dt) {
   stepLength_ = dt;
-  geometries_ = startGeometries<float>(*model_, motion);
+  startGeometries(*model_, motion, geometries_);
   boundaries_.freeze(motion);
   detection_.resize(geometries_.size());
   X_GW_.resize(geometries_.size());

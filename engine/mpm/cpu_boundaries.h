@@ -15,7 +15,7 @@ class CpuBoundaries {
  public:
   explicit CpuBoundaries(const Model& model) : model_(model) {}
 
-  void freeze(const StepInput& motion) { frozen_ = freezeBoundaries(model_, motion); }
+  void freeze(const StepInput& motion) { freezeBoundaries(model_, motion, frozen_); }
   /// Tests the nodes of the blocks near a boundary.
   void findNodes(const std::vector<GridBlock>& blocks);
   const BoundaryNodes& nodes() const { return nodes_; }

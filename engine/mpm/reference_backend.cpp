@@ -114,8 +114,8 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
   account_.begin(motion.bodies.size(), model_->boundaries.size());
   last_.forget();
   phases_ = {};
-  geometries_ = startGeometries<double>(*model_, motion);
-  boundaries_ = freezeBoundaries(*model_, motion);
+  startGeometries(*model_, motion, geometries_);
+  freezeBoundaries(*model_, motion, boundaries_);
   p_ = live_;
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;

@@ -32,17 +32,15 @@ struct StepGeometry {
   Vec3 velocityAt(const Vec3& p_W) const { return V_WB.at(p_W - p_WB); }
 };
 
-/// @return per Model geometry, at t_n
+/// @param started  becomes: per Model geometry, at t_n
 template <class Real>
-std::vector<StepGeometry<Real>> startGeometries(const Model& model, const StepInput& motion) {
-  std::vector<StepGeometry<Real>> started;
-  started.reserve(model.geometries.size());
+void startGeometries(const Model& model, const StepInput& motion, std::vector<StepGeometry<Real>>& started) {
+  started.clear();
   for (const Geometry& g : model.geometries) {
     const StepInput::BodyMotion& body = motion.bodies[static_cast<std::size_t>(g.body)];
     started.push_back({static_cast<int>(started.size()), g.body, lowerShape<Real>(g.shape, g.sdf.get()),
                        body.X_WB * g.X_BG, body.X_WB.p, body.X_WB.p, body.V_WB});
   }
-  return started;
 }
 
 /// Brings those that move to t_n + elapsed; with SubstepGeometry::Frozen does nothing.

@@ -31,11 +31,13 @@ void computeMassMatrix(const Tree& tree, const std::vector<Pose>& X_WB, MatX& M)
 MechanicalTotals mechanicalTotals(const Tree& tree, const std::vector<Pose>& X_WB,
                                   const std::vector<Velocity>& V_WB, const Vec3& gravity) {
   MechanicalTotals totals;
-  std::vector<char> moves(tree.bodies.size(), 0);
+  const auto moves = [&tree](int body) {
+    for (; body > 0; body = tree.parentOf(body))
+      if (velocityCount(tree.joints[static_cast<std::size_t>(body - 1)].type) > 0) return true;
+    return false;
+  };
   for (std::size_t b = 1; b < tree.bodies.size(); ++b) {
-    const Joint& joint = tree.joints[b - 1];
-    moves[b] = velocityCount(joint.type) > 0 || moves[static_cast<std::size_t>(joint.parent)];
-    if (!moves[b]) continue;
+    if (!moves(static_cast<int>(b))) continue;
     const Body& body = tree.bodies[b];
     const Vec3 c = X_WB[b].R * body.com;
     const Vec3 p_Wcm = X_WB[b].p + c;

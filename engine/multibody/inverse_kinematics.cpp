@@ -45,63 +45,70 @@ Vec6 errorAt(const Problem& problem, const VecX& q, std::vector<Pose>& X_WB) {
 }
 
 /// Columns of the body's Jacobian that belong to the joints.
-MatX jacobianOf(const Problem& problem, const std::vector<Pose>& X_WB) {
-  const MatX all =
-      pointJacobian(problem.tree, X_WB, problem.body, X_WB[static_cast<std::size_t>(problem.body)].p);
-  MatX J(6, static_cast<int>(problem.joints.size()));
-  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
-    J.col(static_cast<int>(k)) = all.col(problem.joint(k).vStart);
-  }
-  return J;
+void findColumns(const Problem& problem, IkWorkspace& w) {
+  pointJacobian(problem.tree, w.X_WB, problem.body, w.X_WB[static_cast<std::size_t>(problem.body)].p,
+                w.jacobian);
+  w.columns.resize(6, static_cast<int>(problem.joints.size()));
+  for (std::size_t k = 0; k < problem.joints.size(); ++k)
+    w.columns.col(static_cast<int>(k)) = w.jacobian.col(problem.joint(k).vStart);
 }
 
 /// Step towards mid-range of the joints that have both limits.
-VecX pullToCenter(const Problem& problem, const VecX& q, double strength) {
-  VecX pull = VecX::Zero(static_cast<int>(problem.joints.size()));
+void pullToCenter(const Problem& problem, const VecX& q, double strength, VecX& pull) {
+  pull.setZero(static_cast<int>(problem.joints.size()));
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const Joint& joint = problem.joint(k);
     const double range = joint.upper - joint.lower;
     if (!std::isfinite(range) || joint.type == JointType::Continuous) continue;
     pull[static_cast<int>(k)] = strength * (0.5 * (joint.lower + joint.upper) - q[joint.qStart]);
   }
-  return pull;
 }
 
 /// Δ = Δ₀ + Jᵀ (J Jᵀ + λ² I)⁻¹ (e − J Δ₀): of all steps that meet the goal, the nearest to the pull Δ₀.
 /// Joints that would pass a limit stop at it, leave the active set, and the others take over what they leave
-/// undone.
-VecX dampedStep(const Problem& problem, const VecX& q, MatX J, Vec6 e, VecX pull, double lambda2) {
-  VecX delta = VecX::Zero(pull.size());
-  std::vector<char> clamped(problem.joints.size(), 0);
+/// undone. Reads and uses up w.columns = J and w.pull = Δ₀; leaves Δ in w.step.
+void findDampedStep(const Problem& problem, const VecX& q, Vec6 e, double lambda2, IkWorkspace& w) {
+  MatX& J = w.columns;
+  w.step.setZero(w.pull.size());
+  w.clamped.assign(problem.joints.size(), 0);
   for (std::size_t pass = 0; pass <= problem.joints.size(); ++pass) {
-    const Mat6 N = J * J.transpose() + lambda2 * Mat6::Identity();
-    const VecX free = pull + J.transpose() * N.ldlt().solve(e - J * pull);
+    Mat6 N = lambda2 * Mat6::Identity();
+    N.noalias() += J.lazyProduct(J.transpose());
+    const Vec6 open = e - J.lazyProduct(w.pull);
+    const Vec6 weights = N.ldlt().solve(open);
+    w.free = w.pull;
+    w.free.noalias() += J.transpose().lazyProduct(weights);
     bool passedLimit = false;
     for (std::size_t k = 0; k < problem.joints.size(); ++k) {
       const int i = static_cast<int>(k);
-      if (clamped[k]) continue;
-      delta[i] = free[i];
+      if (w.clamped[k]) continue;
+      w.step[i] = w.free[i];
       const Joint& joint = problem.joint(k);
       if (joint.type == JointType::Continuous) continue;
       const double now = q[joint.qStart];
-      const double inside = std::clamp(now + free[i], std::min(joint.lower, joint.upper), joint.upper);
-      if (inside == now + free[i]) continue;
-      delta[i] = inside - now;
-      e -= J.col(i) * delta[i];
+      const double inside = std::clamp(now + w.free[i], std::min(joint.lower, joint.upper), joint.upper);
+      if (inside == now + w.free[i]) continue;
+      w.step[i] = inside - now;
+      e -= J.col(i) * w.step[i];
       J.col(i).setZero();
-      pull[i] = 0;
-      clamped[k] = 1;
+      w.pull[i] = 0;
+      w.clamped[k] = 1;
       passedLimit = true;
     }
     if (!passedLimit) break;
   }
-  return delta;
 }
 
 }  // namespace
 
 IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints,
                                 const Pose& X_WB_goal, VecX& q) {
+  IkWorkspace workspace;
+  return solveInverseKinematics(tree, body, joints, X_WB_goal, q, workspace);
+}
+
+IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints,
+                                const Pose& X_WB_goal, VecX& q, IkWorkspace& w) {
   SIM_REQUIRE(q.size() == tree.nq, q.size(), tree.nq);
   for (const int j : joints) {
     const Joint& joint = tree.joints[static_cast<std::size_t>(j)];
@@ -110,8 +117,7 @@ IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<in
       q[joint.qStart] = std::clamp(q[joint.qStart], joint.lower, joint.upper);
   }
   const Problem problem{tree, body, joints, X_WB_goal};
-  std::vector<Pose> X_WB;
-  Vec6 e = errorAt(problem, q, X_WB);
+  Vec6 e = errorAt(problem, q, w.X_WB);
   double damping = kLeastDamping;
   IkResult result;
   const auto within = [](const Vec6& error) {
@@ -122,20 +128,21 @@ IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<in
     const double lambda2 = damping * e.squaredNorm() + kDampingFloor;
     // Only an undamped step may spend motion on the redundancy: a retry must go straight downhill.
     const double strength = damping > kLeastDamping ? 0 : kCenterPull * std::min(1.0, e.norm());
-    VecX delta =
-        dampedStep(problem, q, jacobianOf(problem, X_WB), e, pullToCenter(problem, q, strength), lambda2);
-    delta *= std::min(1.0, kMaxStep / std::max(delta.lpNorm<Eigen::Infinity>(), 1e-300));
-    VecX candidate = q;
+    findColumns(problem, w);
+    pullToCenter(problem, q, strength, w.pull);
+    findDampedStep(problem, q, e, lambda2, w);
+    w.step *= std::min(1.0, kMaxStep / std::max(w.step.lpNorm<Eigen::Infinity>(), 1e-300));
+    w.candidate = q;
     for (std::size_t k = 0; k < joints.size(); ++k)
-      candidate[problem.joint(k).qStart] += delta[static_cast<int>(k)];
-    const Vec6 candidateError = errorAt(problem, candidate, X_WB);
+      w.candidate[problem.joint(k).qStart] += w.step[static_cast<int>(k)];
+    const Vec6 candidateError = errorAt(problem, w.candidate, w.X_WB);
     if (candidateError.norm() < e.norm()) {
-      q = candidate;
+      q = w.candidate;
       e = candidateError;
       damping = std::max(kLeastDamping, 0.1 * damping);
     } else {
       damping *= 10;
-      computePoses(tree, q, X_WB);
+      computePoses(tree, q, w.X_WB);
     }
   }
   result.rotationError = e.head<3>().norm();

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/coupling/carry_over.h"
+#include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
 #include "engine/model/state.h"
 #include "engine/runtime/rate_meter.h"
@@ -43,7 +44,7 @@ std::string describe(HealthFlags flags) {
 }
 
 std::string stepName(std::uint64_t step, double time) {
-  return "step " + std::to_string(step) + " (t = " + std::to_string(time) + " s)";
+  return "step " + std::to_string(step) + " (t = " + significant(time) + " s)";
 }
 
 /// A stepper, what it steps, and where it stands.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/app/program_run.h"
+#include "tests/support/comma_locale.h"
 
 namespace slipstick {
 namespace {
@@ -178,6 +179,21 @@ TEST_F(RunVerb, CtrlCFinishesTheStepAndClosesTheFiles) {
   EXPECT_GT(report["steps"].get<int>(), 0);
   EXPECT_EQ(testing::lineCount(csv), report["steps"].get<std::size_t>() + 2);  // header and start
   EXPECT_THAT(testing::readText(path("out.txt")), HasSubstr("stopped early"));
+}
+
+/// Files, and what the line says but for its times: the run is the same whatever sign a person's decimals have.
+TEST_F(RunVerb, WritesTheSameNumbersUnderACommaLocale) {
+  ASSERT_EQ(run("run drop.yaml --quiet --csv c.csv --threads 1").status, 0);
+  const testing::CommaLocale comma;
+  const Outcome outcome =
+      run("run drop.yaml --csv comma.csv --report r.json --threads 1 --set gravity=[0,0,-9.81] --duration 0.05",
+          comma.environment());
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("10 steps, 0.05 s simulated"));
+  EXPECT_EQ(nlohmann::json::parse(testing::readText(path("r.json")))["simulated_s"], 0.05);
+  const std::string all = testing::readText(path("c.csv")), part = testing::readText(path("comma.csv"));
+  EXPECT_EQ(testing::lineCount(part), 12u);  // a header, the start and ten steps
+  EXPECT_EQ(all.substr(0, part.size()), part);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Robots of others, beside the project: every file loads and compiles, and masses, joints, limits, poses, M
-// and gravity forces are those of the reference (conventions in ../shared/reference/rigid/README.md).
+// Robot files against the tables of Drake's parser (tests/data/rigid/robots): masses, joints, limits, poses,
+// M and gravity forces, of the robots that ship and of two files written to be hard to read; where they lie
+// beside the project, also of robots of others.
 #include <cmath>
 #include <map>
 
@@ -17,10 +18,10 @@ using nlohmann::json;
 constexpr double kMassTolerance = 1e-12;  // [kg]
 constexpr double kTolerance = 1e-9;       // poses [m], rotation matrices, M, forces
 
-TEST(RobotFiles, EveryOneLoadsAndCompiles) {
-  SLIPSTICK_REQUIRE_SHARED("robots");
+TEST(OtherRobots, EveryOneLoadsAndCompiles) {
+  SLIPSTICK_REQUIRE_OTHER_ROBOTS();
   int count = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(testing::sharedDir() / "robots")) {
+  for (const auto& entry : fs::recursive_directory_iterator(testing::otherRobotsDir())) {
     if (entry.path().extension() != ".urdf" && entry.path().extension() != ".sdf") continue;
     const Result<assets::LoadedModel> loaded = assets::loadModel(entry.path().string());
     EXPECT_TRUE(loaded) << loaded.error().message();
@@ -35,10 +36,11 @@ struct Compared {
   RobotDescription robot;
   std::shared_ptr<const Model> model;
 
-  explicit Compared(const fs::path& file) {
-    reference = testing::readSharedJson("reference/rigid/robots/" + file.filename().string());
-    const Result<assets::LoadedRobot> loaded =
-        assets::loadRobot(testing::sharedDir() / "robots" / reference["file"].get<std::string>());
+  /// @param table  relative to tests/data
+  /// @param root   what the file that it names is relative to
+  Compared(const std::string& table, const fs::path& root) {
+    reference = testing::readData(table);
+    const Result<assets::LoadedRobot> loaded = assets::loadRobot(root / reference["file"].get<std::string>());
     if (!loaded) {
       ADD_FAILURE() << loaded.error().message();
       return;
@@ -70,12 +72,19 @@ struct Compared {
   }
 };
 
-std::vector<fs::path> references() {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(testing::sharedDir() / "reference/rigid/robots"))
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
+/// The tables of a folder of tests/data.
+std::vector<std::string> tablesIn(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(testing::dataDir() / folder))
+    if (entry.path().extension() == ".json") files.push_back(folder + "/" + entry.path().filename().string());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// What the file itself names: not the root that stands for the world, nor the massless carrier of a joint
+/// whose frame is not its child's.
+bool isOfTheFile(const std::string& name) {
+  return name != "world" && !name.ends_with("::frame") && !name.ends_with("::offset");
 }
 
 void expectCountsAndMasses(const Compared& c) {
@@ -83,7 +92,7 @@ void expectCountsAndMasses(const Compared& c) {
   std::map<std::string, int> types;
   double total = 0;
   for (const LinkSpec& link : c.robot.links) {
-    links += link.name != "world" ? 1 : 0;
+    links += isOfTheFile(link.name) ? 1 : 0;
     visuals += link.visuals.size();
     collisions += link.collisions.size();
     total += link.mass;
@@ -91,12 +100,12 @@ void expectCountsAndMasses(const Compared& c) {
       EXPECT_NEAR(link.mass, c.reference["link_masses"][link.name].get<double>(), kMassTolerance)
           << link.name;
     else
-      EXPECT_EQ(link.name, "world");
+      EXPECT_FALSE(isOfTheFile(link.name)) << link.name;
   }
   for (const JointSpec& joint : c.robot.joints) {
     constexpr std::array<const char*, 7> kNames = {"fixed", "revolute", "continuous", "prismatic",
                                                    "ball",  "planar",   "floating"};
-    ++types[kNames[static_cast<std::size_t>(joint.type)]];
+    if (isOfTheFile(joint.name)) ++types[kNames[static_cast<std::size_t>(joint.type)]];
   }
   EXPECT_EQ(links, c.reference["num_links_without_world"].get<std::size_t>());
   EXPECT_EQ(visuals, c.reference["visual_elements_in_file"].get<std::size_t>());
@@ -107,29 +116,27 @@ void expectCountsAndMasses(const Compared& c) {
 }
 
 void expectJoints(const Compared& c) {
+  const auto expect = [&](const char* key, std::size_t i, double value) {
+    const json& number = c.reference[key][i];
+    if (number.is_number())
+      EXPECT_NEAR(value, number.get<double>(), kTolerance) << "joint " << i << ", " << key;
+    else
+      EXPECT_TRUE(std::isinf(value)) << "joint " << i << ", " << key;
+  };
   const auto names = c.reference.value("joint_order", std::vector<std::string>{});
   for (std::size_t i = 0; i < names.size(); ++i) {
     const JointSpec* joint = c.joint(names[i]);
     ASSERT_TRUE(joint) << names[i];
-    const auto expect = [&](const char* key, double value) {
-      const json& number = c.reference[key][i];
-      if (number.is_number())
-        EXPECT_NEAR(value, number.get<double>(), kTolerance) << names[i] << " " << key;
-      else
-        EXPECT_TRUE(std::isinf(value)) << names[i] << " " << key;
-    };
-    expect("position_lower", joint->lower);
-    expect("position_upper", joint->upper);
-    expect("velocity_upper", joint->velocityLimit);
-    expect("damping", joint->damping);
+    expect("position_lower", i, joint->lower);
+    expect("position_upper", i, joint->upper);
+    expect("velocity_upper", i, joint->velocityLimit);
+    expect("damping", i, joint->damping);
   }
   const auto actuated = c.reference.value("actuated_joints", std::vector<std::string>{});
   for (std::size_t i = 0; i < actuated.size(); ++i) {
     ASSERT_TRUE(c.joint(actuated[i])) << actuated[i];
-    EXPECT_NEAR(c.joint(actuated[i])->effortLimit, c.reference["actuator_effort_limits"][i].get<double>(),
-                kTolerance);
-    EXPECT_NEAR(c.joint(actuated[i])->armature, c.reference["actuator_reflected_inertia"][i].get<double>(),
-                kTolerance);
+    expect("actuator_effort_limits", i, c.joint(actuated[i])->effortLimit);
+    expect("actuator_reflected_inertia", i, c.joint(actuated[i])->armature);
   }
 }
 
@@ -188,12 +195,10 @@ void expectBodies(const Compared& c) {
   }
 }
 
-TEST(RobotFiles, MassesCountsJointsAndLimitsAreThoseOfTheReference) {
-  SLIPSTICK_REQUIRE_SHARED("robots");
-  SLIPSTICK_REQUIRE_SHARED("reference/rigid/robots");
-  for (const fs::path& file : references()) {
-    SCOPED_TRACE(file.stem().string());
-    const Compared compared(file);
+void expectFactsOfTables(const std::string& folder, const fs::path& root) {
+  for (const std::string& table : tablesIn(folder)) {
+    SCOPED_TRACE(table);
+    const Compared compared(table, root);
     if (!compared.model) continue;
     expectCountsAndMasses(compared);
     expectJoints(compared);
@@ -201,19 +206,47 @@ TEST(RobotFiles, MassesCountsJointsAndLimitsAreThoseOfTheReference) {
   }
 }
 
-TEST(RobotFiles, PosesMassMatrixAndGravityForcesAreThoseOfTheReference) {
-  SLIPSTICK_REQUIRE_SHARED("robots");
-  SLIPSTICK_REQUIRE_SHARED("reference/rigid/robots");
+/// @return how many poses were compared
+int expectPosesOfTables(const std::string& folder, const fs::path& root) {
   int poses = 0;
-  for (const fs::path& file : references()) {
-    SCOPED_TRACE(file.stem().string());
-    const Compared compared(file);
+  for (const std::string& table : tablesIn(folder)) {
+    SCOPED_TRACE(table);
+    const Compared compared(table, root);
     if (!compared.model || !compared.reference.contains("zero_pose")) continue;
     expectPose(compared, compared.reference["zero_pose"]);
     for (const json& pose : compared.reference["random_poses"]) expectPose(compared, pose);
     poses += 1 + static_cast<int>(compared.reference["random_poses"].size());
   }
-  EXPECT_GT(poses, 0);
+  return poses;
+}
+
+const std::string kOwnTables = "rigid/robots", kOtherTables = "rigid/other_robots";
+
+TEST(RobotFiles, EveryShippedRobotHasATable) {
+  for (const auto& entry : fs::directory_iterator(testing::sourceDir() / "assets/robots")) {
+    if (entry.path().extension() != ".urdf" && entry.path().extension() != ".sdf") continue;
+    const std::string table =
+        entry.path().stem().string() + "_" + entry.path().extension().string().substr(1) + ".json";
+    EXPECT_TRUE(fs::exists(testing::dataDir() / kOwnTables / table)) << table;
+  }
+}
+
+TEST(RobotFiles, MassesCountsJointsAndLimitsAreThoseOfTheReference) {
+  expectFactsOfTables(kOwnTables, testing::sourceDir());
+}
+
+TEST(RobotFiles, PosesMassMatrixAndGravityForcesAreThoseOfTheReference) {
+  EXPECT_EQ(expectPosesOfTables(kOwnTables, testing::sourceDir()), 12 * 6);
+}
+
+TEST(OtherRobots, MassesCountsJointsAndLimitsAreThoseOfTheReference) {
+  SLIPSTICK_REQUIRE_OTHER_ROBOTS();
+  expectFactsOfTables(kOtherTables, testing::otherRobotsDir());
+}
+
+TEST(OtherRobots, PosesMassMatrixAndGravityForcesAreThoseOfTheReference) {
+  SLIPSTICK_REQUIRE_OTHER_ROBOTS();
+  EXPECT_GT(expectPosesOfTables(kOtherTables, testing::otherRobotsDir()), 0);
 }
 
 }  // namespace

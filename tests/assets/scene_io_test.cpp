@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tests/assets/scene_text.h"
+#include "tests/support/comma_locale.h"
 
 namespace slipstick {
 namespace {
@@ -504,6 +505,16 @@ TEST(ShippedScenes, AreListedWithTitlesAndAllLoad) {
     for (const Notice& notice : loaded->notices)
       EXPECT_NE(notice.level, Notice::Level::Warning) << notice.where << ": " << notice.what;
   }
+}
+
+TEST(SceneFile, ReadsAndNamesNumbersWithAPointUnderACommaLocale) {
+  const testing::CommaLocale comma;
+  const Result<assets::LoadedScene> loaded = testing::parsed(testing::kScene, {"time.dt_ms=2.5"});
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->scene.gridSpacing, 0.02);
+  EXPECT_EQ(loaded->scene.time.dt, 2.5e-3);
+  testing::expectFault(testing::faultOf(testing::varied("nu: 0.3", "nu: 0.7")), {"test.yaml:6", "0.5"});
+  testing::expectFault(testing::faultOf(testing::varied("spacing: 0.02", "spacing: '0,02'")), {"'0,02' is not a number"});
 }
 
 }  // namespace

@@ -5,20 +5,28 @@
 
 namespace slipstick::testing {
 
-std::filesystem::path sourceDir() { return SLIPSTICK_SOURCE_DIR; }
-
-std::filesystem::path program() { return SLIPSTICK_PROGRAM; }
-
-std::filesystem::path sharedDir() {
-  if (const char* folder = std::getenv("SLIPSTICK_SHARED")) return folder;
-  return sourceDir().parent_path() / "shared";
+std::filesystem::path sourceDir() {
+  return SLIPSTICK_SOURCE_DIR;
 }
 
-nlohmann::json readSharedJson(const std::string& relativePath) {
-  const std::filesystem::path path = sharedDir() / relativePath;
+std::filesystem::path program() {
+  return SLIPSTICK_PROGRAM;
+}
+
+std::filesystem::path dataDir() {
+  return sourceDir() / "tests" / "data";
+}
+
+nlohmann::json readData(const std::string& relativePath) {
+  const std::filesystem::path path = dataDir() / relativePath;
   std::ifstream file(path);
   EXPECT_TRUE(file.good()) << "cannot open " << path;
   return nlohmann::json::parse(file);
+}
+
+std::filesystem::path otherRobotsDir() {
+  const char* folder = std::getenv("SLIPSTICK_SHARED");
+  return (folder ? std::filesystem::path(folder) : sourceDir().parent_path() / "shared") / "robots";
 }
 
 }  // namespace slipstick::testing

@@ -1,4 +1,5 @@
-// Where tests find the project's own files and the reference data beside the project.
+// Where tests find the project's own files, the tables of reference data, and the robots of others beside the
+// project.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,17 +16,21 @@ std::filesystem::path sourceDir();
 /// The built program, `build/<preset>/bin/slipstick`.
 std::filesystem::path program();
 
-/// `../shared` beside the project, or the folder that the environment variable SLIPSTICK_SHARED names. It may be missing:
-/// use SLIPSTICK_REQUIRE_SHARED in a test that needs it.
-std::filesystem::path sharedDir();
+/// Tables of independent programs; `tests/data/README.md` says where each comes from.
+std::filesystem::path dataDir();
 
-/// Reads a JSON file of `sharedDir()`; fails the test with the path when it cannot be parsed.
-nlohmann::json readSharedJson(const std::string& relativePath);
+/// Reads a JSON file of `dataDir()`; fails the test with the path when it cannot be read.
+nlohmann::json readData(const std::string& relativePath);
+
+/// Robots of others, whose licences keep them out of this project: `../shared/robots`, or the folder `robots`
+/// of the one that the environment variable SLIPSTICK_SHARED names. It may be missing: use
+/// SLIPSTICK_REQUIRE_OTHER_ROBOTS in a test that needs it.
+std::filesystem::path otherRobotsDir();
 
 }  // namespace slipstick::testing
 
-/// Skips a test, with a line that says what is missing, where the reference data is not beside the project.
-#define SLIPSTICK_REQUIRE_SHARED(relativePath)                                                          \
-  if (!std::filesystem::exists(slipstick::testing::sharedDir() / (relativePath)))                       \
-  GTEST_SKIP() << "reference data not found: " << (slipstick::testing::sharedDir() / (relativePath)) \
-               << " (put the shared folder beside the project, or set SLIPSTICK_SHARED)"
+/// Skips a test of those robots, with a line that says what is missing.
+#define SLIPSTICK_REQUIRE_OTHER_ROBOTS()                                                 \
+  if (!std::filesystem::exists(slipstick::testing::otherRobotsDir()))                    \
+  GTEST_SKIP() << "robots of others not found: " << slipstick::testing::otherRobotsDir() \
+               << " (they may not be copied here; put their folder there, or set SLIPSTICK_SHARED)"

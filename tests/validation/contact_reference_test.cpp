@@ -1,5 +1,5 @@
 // Rigid contact at rest, in slip, rolling and in impact against formulas, beside Drake's results
-// (../shared/reference/rigid/contact). The lagged friction law at 1 ms; tolerances of the README there.
+// (tests/data/rigid/contact). The lagged friction law at 1 ms; tolerances of the tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,9 +17,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kDt = 1e-3;             // [s]
-constexpr double kGravity = 9.81;        // [m/s²]
-constexpr double kStictionSpeed = 1e-4;  // v_s [m/s], the default
+const std::string kFolder = "rigid/contact/";  // of tests/data
+constexpr double kDt = 1e-3;                   // [s]
+constexpr double kGravity = 9.81;              // [m/s²]
+constexpr double kStictionSpeed = 1e-4;        // v_s [m/s], the default
 const char* const kDrake = "drake_lagged_dt_0.001";
 
 /// Rigid half-space z ≤ 0, as the reference's ground.
@@ -63,8 +64,7 @@ class Variant {
 
   /// The variant's robots, on the ground where it has a friction for it.
   Scene scene(bool onGround = true) const {
-    Scene scene =
-        testing::referenceScene(testing::sharedDir() / testing::kRigidReference / "contact", data_, kDt);
+    Scene scene = testing::referenceScene(kFolder, data_, kDt);
     if (onGround) scene.robots.push_back(ground(parameter("mu")));
     return scene;
   }
@@ -146,12 +146,10 @@ Vec3 forceOn(const Snapshot& s, int body, int from = -1) {
 
 class ContactReference : public ::testing::Test {
  protected:
-  void SetUp() override { SLIPSTICK_REQUIRE_SHARED(testing::kRigidReference / "contact"); }
-
   /// Calls `test` for each variant of a case.
   static void forEach(const std::string& name, std::initializer_list<const char*> named,
                       const std::function<void(Variant&)>& test) {
-    const json data = testing::readSharedJson(testing::kRigidReference / "contact" / (name + ".json"));
+    const json data = testing::readData(kFolder + name + ".json");
     ASSERT_FALSE(data["variants"].empty());
     for (const json& entry : data["variants"]) {
       Variant variant(name, entry, named);

@@ -18,6 +18,7 @@
 namespace slipstick {
 namespace {
 
+const std::string kFolder = "rigid/smooth/";  // of tests/data
 constexpr std::array<double, 3> kSteps = {1e-3, 5e-4, 2.5e-4};
 
 /// Distance of a quantity from its start over 10 s, for each of kSteps.
@@ -27,10 +28,9 @@ struct Drift {
 
 Drift driftOf(const std::string& name, const std::function<VecX(const Snapshot&)>& quantity) {
   Drift drift;
-  const std::filesystem::path folder = testing::kRigidReference / "smooth";
-  const nlohmann::json data = testing::readSharedJson(folder / (name + ".json"));
+  const nlohmann::json data = testing::readData(kFolder + name + ".json");
   for (std::size_t i = 0; i < kSteps.size(); ++i) {
-    testing::SceneRun run(testing::referenceScene(testing::sharedDir() / folder, data, kSteps[i]));
+    testing::SceneRun run(testing::referenceScene(kFolder, data, kSteps[i]));
     if (!run.ok()) return drift;
     VecX q, v;
     testing::referenceState(run.model(), data, q, v);
@@ -70,12 +70,10 @@ void expectFirstOrder(const char* what, const char* unit, const Drift& drift) {
 }
 
 TEST(Drift, EnergyOfAFrictionlessChainHalvesWithTheStep) {
-  SLIPSTICK_REQUIRE_SHARED(testing::kRigidReference / "smooth/chain5.json");
   expectFirstOrder("chain5: energy", "J", driftOf("chain5", energyOf));
 }
 
 TEST(Drift, AngularMomentumAndEnergyOfATumblingBoxHalveWithTheStep) {
-  SLIPSTICK_REQUIRE_SHARED(testing::kRigidReference / "smooth/free_rotation.json");
   expectFirstOrder("free_rotation: angular momentum", "N m s", driftOf("free_rotation", spinOf));
   expectFirstOrder("free_rotation: energy", "J", driftOf("free_rotation", energyOf));
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "assets/robot_io.h"
+#include "tests/support/test_paths.h"
 
 namespace slipstick::testing {
 namespace {
@@ -107,12 +108,12 @@ std::vector<RobotSpec> robotsOf(const fs::path& urdf) {
   return robots;
 }
 
-Scene referenceScene(const fs::path& folder, const nlohmann::json& entry, double dt) {
+Scene referenceScene(const std::string& folder, const nlohmann::json& entry, double dt) {
   Scene scene;
   scene.name = entry["urdf"];
   scene.gravity = vec3(entry["gravity"]);
   scene.time.dt = dt;
-  scene.robots = robotsOf(folder / entry["urdf"].get<std::string>());
+  scene.robots = robotsOf(dataDir() / folder / entry["urdf"].get<std::string>());
   for (RobotSpec& robot : scene.robots) {
     if (!robot.freeBase) continue;
     const nlohmann::json& base = entry["initial_state"]["floating_base"][robot.name];

@@ -1,4 +1,4 @@
-// Scenes from the URDF files and start states of ../shared/reference/rigid (conventions in its README).
+// Scenes from the URDF files and start states of tests/data/rigid (conventions in tests/data/README.md).
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,6 @@
 
 namespace slipstick::testing {
 
-inline const std::filesystem::path kRigidReference = "reference/rigid";
-
 Vec3 vec3(const nlohmann::json& values);
 VecX vecX(const nlohmann::json& values);
 Quat quat(const nlohmann::json& wxyz);
@@ -22,9 +20,9 @@ Quat quat(const nlohmann::json& wxyz);
 /// read.
 std::vector<RobotSpec> robotsOf(const std::filesystem::path& urdf);
 
-/// The robots of `entry["urdf"]` (beside `folder`) under `entry["gravity"]`; bases start as the entry says,
-/// joints at zero.
-Scene referenceScene(const std::filesystem::path& folder, const nlohmann::json& entry, double dt);
+/// The robots of `entry["urdf"]` (in `folder` of tests/data) under `entry["gravity"]`; bases start as the
+/// entry says, joints at zero.
+Scene referenceScene(const std::string& folder, const nlohmann::json& entry, double dt);
 
 /// q and v of `entry["initial_state"]`.
 void referenceState(const Model& model, const nlohmann::json& entry, VecX& q, VecX& v);

@@ -23,10 +23,10 @@ constexpr double kDuration = 2;           // [s]
 constexpr double kRelativeGrowth = 1e-6;  // of the energy at the start
 constexpr double kTinyGrowth = 1e-9;      // [J]
 
-/// Paths relative to ../shared/robots; one empty path where that folder is missing.
+/// Robots of others, paths relative to their folder; one empty path where that folder is missing.
 std::vector<std::string> robotFiles() {
   std::vector<std::string> files;
-  const fs::path folder = testing::sharedDir() / "robots";
+  const fs::path folder = testing::otherRobotsDir();
   std::error_code missing;
   for (const auto& entry : fs::recursive_directory_iterator(folder, missing))
     if (entry.path().extension() == ".urdf" || entry.path().extension() == ".sdf")
@@ -90,8 +90,8 @@ double energyOf(const Model& model, const Snapshot& snapshot) {
 class RobotsFall : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RobotsFall, WithoutGainingEnergy) {
-  SLIPSTICK_REQUIRE_SHARED("robots");
-  const Result<assets::LoadedRobot> loaded = assets::loadRobot(testing::sharedDir() / "robots" / GetParam());
+  SLIPSTICK_REQUIRE_OTHER_ROBOTS();
+  const Result<assets::LoadedRobot> loaded = assets::loadRobot(testing::otherRobotsDir() / GetParam());
   ASSERT_TRUE(loaded) << loaded.error().message();
   SceneRun run(fallingScene(loaded->robot, kHeight - lowestPoint(loaded->robot)));
   ASSERT_TRUE(run.ok());

@@ -1,5 +1,5 @@
 // Motion without contact, from the URDF file through assets/, compile() and the stepper, against converged
-// trajectories (../shared/reference/rigid/smooth). A first-order integrator must stay within twice Drake's
+// trajectories (tests/data/rigid/smooth). A first-order integrator must stay within twice Drake's
 // own first-order error at 1 ms, halve its error with the step and, what is sharpest, extrapolate to the
 // reference.
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using testing::quat, testing::vec3, testing::vecX;
 
-const std::filesystem::path kFolder = testing::kRigidReference / "smooth";
+const std::string kFolder = "rigid/smooth/";  // of tests/data
 
 /// What is compared at every sample.
 struct Sample {
@@ -76,7 +76,7 @@ JointPathSpec pdController(const nlohmann::json& controller, double duration, do
 }
 
 Scene sceneOf(const nlohmann::json& data, double dt) {
-  Scene scene = testing::referenceScene(testing::sharedDir() / kFolder, data, dt);
+  Scene scene = testing::referenceScene(kFolder, data, dt);
   if (data.contains("controller"))
     scene.controllers.push_back(pdController(data["controller"], data["duration"], dt));
   if (data.contains("loop")) {
@@ -147,15 +147,13 @@ Errors errorsOf(const nlohmann::json& trajectory, const std::vector<Sample>& fin
   return e;
 }
 
-/// Twelve stored digits of values up to a few hundred.
+/// The tables hold ten decimals of values that were stored with twelve digits.
 constexpr double kStored = 1e-9;
 
 class SmoothMotion : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SmoothMotion, ConvergesToTheReferenceAtFirstOrder) {
-  const std::string path = kFolder / (std::string(GetParam()) + ".json");
-  SLIPSTICK_REQUIRE_SHARED(path);
-  const nlohmann::json data = testing::readSharedJson(path);
+  const nlohmann::json data = testing::readData(kFolder + GetParam() + ".json");
   const nlohmann::json &allowed = data["first_order_error"], &trajectory = data["trajectory"];
   const nlohmann::json& sharp = allowed["extrapolated_2*x(0.00025)-x(0.0005)"];
   const std::size_t count = trajectory["t"].size();
@@ -196,15 +194,13 @@ INSTANTIATE_TEST_SUITE_P(Reference, SmoothMotion,
 
 /// A case of one joint at 1 ms from (q0, v0).
 testing::SceneRun oneJoint(const nlohmann::json& entry, double q0, double v0) {
-  testing::SceneRun run(testing::referenceScene(testing::sharedDir() / kFolder, entry, 1e-3));
+  testing::SceneRun run(testing::referenceScene(kFolder, entry, 1e-3));
   if (run.ok()) run.restart(VecX::Constant(1, q0), VecX::Constant(1, v0));
   return run;
 }
 
 TEST(JointLimit, StopsThePendulumWithoutGainAndCarriesItAtRest) {
-  const std::string path = kFolder / "joint_limit.json";
-  SLIPSTICK_REQUIRE_SHARED(path);
-  const nlohmann::json data = testing::readSharedJson(path);
+  const nlohmann::json data = testing::readData(kFolder + "joint_limit.json");
   const nlohmann::json &tolerance = data["tolerance"], &analytic = data["analytic"];
   const nlohmann::json& start = data["initial_state"]["joint"]["hinge"];
   testing::SceneRun run = oneJoint(data, start["q"], start["v"]);
@@ -234,9 +230,7 @@ TEST(JointLimit, StopsThePendulumWithoutGainAndCarriesItAtRest) {
 }
 
 TEST(DryFriction, StopsHoldsAndSlidesAsCoulombSays) {
-  const std::string path = kFolder / "dry_friction.json";
-  SLIPSTICK_REQUIRE_SHARED(path);
-  const nlohmann::json data = testing::readSharedJson(path);
+  const nlohmann::json data = testing::readData(kFolder + "dry_friction.json");
   const nlohmann::json &tolerance = data["tolerance"], &hold = data["pendulum_hold"],
                        &move = data["pendulum_move"];
   const auto runFrom = [&](nlohmann::json entry, double q0, double v0, double time) {

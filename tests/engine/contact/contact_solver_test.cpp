@@ -74,8 +74,7 @@ ContactSolverSettings settings(ContactSolverName solver, double tolerance, int c
 }
 
 TEST(ContactSolver, ReachesTheReferenceMinimiserWithEverySolver) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/contact_problem.json");
-  const nlohmann::json file = slipstick::testing::readSharedJson("reference/mpm/data/contact_problem.json");
+  const nlohmann::json file = slipstick::testing::readData("mpm/contact_problem.json");
   ASSERT_EQ(file["cases"].size(), 5u);
   for (const auto& j : file["cases"]) {
     ContactProblem<double> problem = problemFrom(j);

@@ -87,8 +87,7 @@ TEST(LaggedPotential, GivesTheOracleValuesOfASlowAndOfAnOpenContact) {
 }
 
 TEST(LaggedPotential, MatchesTheReferenceData) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/potential.json");
-  const nlohmann::json file = slipstick::testing::readSharedJson("reference/mpm/data/potential.json");
+  const nlohmann::json file = slipstick::testing::readData("mpm/potential.json");
   ASSERT_EQ(file["cases"].size(), 40u);
   for (const auto& j : file["cases"]) {
     LaggedContact<double> c;

@@ -35,8 +35,7 @@ std::vector<Shape> analyticShapes() {
 }
 
 TEST(SignedDistance, MatchesTheReferenceData) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/shapes.json");
-  const nlohmann::json file = slipstick::testing::readSharedJson("reference/mpm/data/shapes.json");
+  const nlohmann::json file = slipstick::testing::readData("mpm/shapes.json");
   ASSERT_EQ(file["cases"].size(), 5u);
   for (const auto& j : file["cases"]) {
     const auto shape = lowerShape<double>(shapeFrom(j["shape"]));

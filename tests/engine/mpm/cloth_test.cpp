@@ -99,9 +99,8 @@ double rolledEnergy(const TriangleMesh& sheet, const ClothMesh& cloth, double ka
 }  // namespace
 
 TEST(ClothTriangle, MatchesTheReference) {
-  constexpr const char* kData = "reference/mpm/data/cloth.json";
-  SLIPSTICK_REQUIRE_SHARED(kData);
-  const auto data = readSharedJson(kData);
+  constexpr const char* kData = "mpm/cloth.json";
+  const auto data = readData(kData);
   int compared = 0;
   for (const auto& c : data["cases"]) {
     MaterialParameters p = materialParameters("cloth", c["parameters"], 1000);

@@ -68,7 +68,7 @@ void expectSceneWithinNoise(const nlohmann::json& data) {
 }
 
 int expectScenesWithinNoise(const std::string& file) {
-  const auto data = readSharedJson(file);
+  const auto data = readData(file);
   int compared = 0;
   for (const auto& scene : data["cases"]) {
     expectSceneWithinNoise(scene);
@@ -127,18 +127,15 @@ class CpuBackendMaterials : public ::testing::TestWithParam<int> {};
 }  // namespace
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/free_motion.json");
-  EXPECT_EQ(expectScenesWithinNoise("reference/mpm/data/free_motion.json"), 13);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json"), 13);
 }
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInContact) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/contact_substeps.json");
-  EXPECT_EQ(expectScenesWithinNoise("reference/mpm/data/contact_substeps.json"), 11);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/contact_substeps.json"), 11);
 }
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/async_two_way.json");
-  EXPECT_EQ(expectScenesWithinNoise("reference/mpm/data/async_two_way.json"), 2);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/async_two_way.json"), 2);
 }
 
 /// With many substeps per step: particles cross blocks and are sorted anew in between.

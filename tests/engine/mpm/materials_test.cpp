@@ -13,7 +13,7 @@ using namespace slipstick::testing;
 
 namespace {
 
-constexpr const char* kData = "reference/mpm/data/materials.json";
+constexpr const char* kData = "mpm/materials.json";
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <class T>
@@ -69,9 +69,8 @@ std::string materialName(const ::testing::TestParamInfo<int>& info) {
 }  // namespace
 
 TEST(Materials, MatchTheReferenceAtItsTrialGradients) {
-  SLIPSTICK_REQUIRE_SHARED(kData);
   int compared = 0;
-  const auto data = readSharedJson(kData);
+  const auto data = readData(kData);
   for (const auto& c : data["cases"]) {
     if (c.contains("R0")) continue;
     const MaterialParameters parameters = materialParameters(c["material"], c["parameters"], 1000);
@@ -99,9 +98,8 @@ TEST(Materials, MatchTheReferenceAtItsTrialGradients) {
 }
 
 TEST(Materials, LinearCorotatedMatchesTheReferenceWithZongsLaggedRotation) {
-  SLIPSTICK_REQUIRE_SHARED(kData);
   int compared = 0;
-  const auto data = readSharedJson(kData);
+  const auto data = readData(kData);
   for (const auto& c : data["cases"]) {
     if (!c.contains("R0")) continue;
     const auto constants = constantsOf<double>(materialParameters(c["material"], c["parameters"], 1000));

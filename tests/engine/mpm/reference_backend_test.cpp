@@ -100,7 +100,7 @@ void expectScene(const nlohmann::json& data) {
 
 /// Every scene of a file. @return how many
 int expectScenes(const std::string& file) {
-  const auto data = readSharedJson(file);
+  const auto data = readData(file);
   int compared = 0;
   for (const auto& scene : data["cases"]) {
     expectScene(scene);
@@ -112,16 +112,13 @@ int expectScenes(const std::string& file) {
 }  // namespace
 
 TEST(ReferenceBackend, MatchesTheReferenceInFreeMotionForEveryMaterial) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/free_motion.json");
-  EXPECT_EQ(expectScenes("reference/mpm/data/free_motion.json"), 13);
+  EXPECT_EQ(expectScenes("mpm/free_motion.json"), 13);
 }
 
 TEST(ReferenceBackend, MatchesTheReferenceInContactWithMovingBodies) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/contact_substeps.json");
-  EXPECT_EQ(expectScenes("reference/mpm/data/contact_substeps.json"), 11);
+  EXPECT_EQ(expectScenes("mpm/contact_substeps.json"), 11);
 }
 
 TEST(ReferenceBackend, MatchesTheReferenceCoupledBothWaysToAFreeBody) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/async_two_way.json");
-  EXPECT_EQ(expectScenes("reference/mpm/data/async_two_way.json"), 2);
+  EXPECT_EQ(expectScenes("mpm/async_two_way.json"), 2);
 }

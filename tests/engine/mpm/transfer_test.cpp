@@ -75,8 +75,7 @@ std::map<std::array<int, 3>, std::pair<double, Vec3>> scatter(const Blob& blob) 
 }  // namespace
 
 TEST(Bspline, MatchesTheReferenceBaseAndWeights) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/weights.json");
-  const auto data = readSharedJson("reference/mpm/data/weights.json");
+  const auto data = readData("mpm/weights.json");
   const auto& c = data["cases"][0];
   const double h = c["h"];
   for (std::size_t p = 0; p < c["x"].size(); ++p) {
@@ -145,8 +144,7 @@ TEST(Transfer, ConservesMassLinearAndAngularMomentum) {
 }
 
 TEST(Transfer, MatchesTheReferenceOnTheGridWithAndWithoutStress) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/transfer.json");
-  const auto data = readSharedJson("reference/mpm/data/transfer.json");
+  const auto data = readData("mpm/transfer.json");
   for (const auto& c : data["cases"]) {
     const double h = c["h"], dt = c["dt"];
     const auto constants =
@@ -175,8 +173,7 @@ TEST(Transfer, MatchesTheReferenceOnTheGridWithAndWithoutStress) {
 }
 
 TEST(Transfer, MatchesTheReferenceBackOnTheParticles) {
-  SLIPSTICK_REQUIRE_SHARED("reference/mpm/data/transfer.json");
-  const auto data = readSharedJson("reference/mpm/data/transfer.json");
+  const auto data = readData("mpm/transfer.json");
   for (const auto& c : data["cases"]) {
     const std::size_t n = c["x"].size();
     auto model = std::make_shared<Model>();

@@ -1,0 +1,62 @@
+#include "engine/foundation/number_text.h"
+
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace slipstick {
+namespace {
+
+/// The largest double has 309 digits before its point; the rest is for the decimals.
+constexpr std::size_t kMostCharacters = 384;
+
+template <class... Style>
+std::string written(double value, Style... style) {
+  std::array<char, kMostCharacters> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, style...).ptr;
+  return {text.data(), end};
+}
+
+/// Of a number that no double holds: is it too small, and not too large?
+bool isTiny(std::string_view digits) {
+  const std::size_t exponent = digits.find_first_of("eE");
+  if (exponent != std::string_view::npos) return digits.substr(exponent + 1).starts_with('-');
+  return digits.starts_with('0') || digits.starts_with('.');
+}
+
+}  // namespace
+
+std::optional<double> parseNumber(std::string_view text) {
+  double sign = 1;
+  if (text.starts_with('+') || text.starts_with('-')) {
+    if (text.front() == '-') sign = -1;
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range)
+    value = isTiny(text) ? 0 : std::numeric_limits<double>::infinity();
+  else if (error != std::errc{})
+    return std::nullopt;
+  return sign * value;
+}
+
+std::string shortest(double value) {
+  return written(value);
+}
+
+std::string fixed(double value, int decimals) {
+  return written(value, std::chars_format::fixed, decimals);
+}
+
+std::string significant(double value, int digits) {
+  return written(value, std::chars_format::general, digits);
+}
+
+std::string scientific(double value, int decimals) {
+  return written(value, std::chars_format::scientific, decimals);
+}
+
+}  // namespace slipstick
