@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/soft_look.h"
+#include "app/stepping.h"
 #include "app/verbs.h"
 
 namespace slipstick::app {
@@ -44,7 +45,8 @@ class CommandLine {
 
  private:
   static void addStepper(CLI::App& verb, StepperOptions& options) {
-    verb.add_option("--backend", options.backend, "auto, cpu or reference")->capture_default_str();
+    verb.add_option("--method", options.method, stepping().methodNames() + "; unset: the scene's");
+    verb.add_option("--backend", options.backend, stepping().backendNames())->capture_default_str();
     verb.add_option("--threads", options.threads, "0 = all cores")->check(CLI::Range(0, 4096));
   }
   static void addOverrides(CLI::App& verb, std::vector<std::string>& overrides,

@@ -5,8 +5,8 @@
 #include <iostream>
 #include <thread>
 
+#include "app/stepping.h"
 #include "assets/scene_io.h"
-#include "engine/coupling/registry.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -24,7 +24,7 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
   }
   std::unique_ptr<HeadlessRun> run(new HeadlessRun);
   run->model_ = loaded->model;
-  Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", run->model_, options.stepper);
+  Result<std::unique_ptr<Stepper>> stepper = stepping().makeStepper(run->model_, options.stepper);
   if (!stepper) return stepper.error();
   run->stepper_ = std::move(*stepper);
   run->detail_ = detail;

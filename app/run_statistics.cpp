@@ -140,6 +140,7 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
 
   ordered_json json;
   json["scene"] = model.name;
+  json["method"] = run.stepper().method();
   json["backend"] = run.stepper().backendName();
   json["threads"] = resolvedThreads(options);
   json["machine"] = {{"cpu", cpuName()},

@@ -5,9 +5,9 @@
 #include "app/output_path.h"
 #include "app/run_statistics.h"
 #include "app/soft_look.h"
+#include "app/stepping.h"
 #include "app/verbs.h"
 #include "assets/scene_io.h"
-#include "engine/coupling/registry.h"
 
 #ifdef SLIPSTICK_HAS_STUDIO
 #include "ui/studio.h"
@@ -36,7 +36,7 @@ ui::StudioServices servicesFor(const SceneOptions& options) {
     return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};
   };
   services.makeStepper = [stepper = options.stepper](std::shared_ptr<const Model> model) {
-    return makeStepper("async", std::move(model), stepper);
+    return stepping().makeStepper(std::move(model), stepper);
   };
   for (const assets::ShippedScene& scene : assets::shippedScenes()) {
     services.shippedScenes.push_back({scene.name, scene.title, scene.file.string()});

@@ -22,7 +22,7 @@ struct SceneOptions {
   std::string scene;                      ///< path or shipped name
   std::vector<std::string> overrides;     ///< --set path=value
   std::vector<std::string> packagePaths;  ///< --package-path
-  StepperOptions stepper;                 ///< --backend, --threads
+  StepperOptions stepper;                 ///< --method, --backend, --threads
   bool quiet = false;
 };
 

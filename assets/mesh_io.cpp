@@ -5,21 +5,20 @@
 #include <assimp/scene.h>
 
 #include <algorithm>
-#include <array>
 #include <assimp/Importer.hpp>
 #include <cctype>
 #include <cmath>
-#include <map>
 
 #include "assets/robot_io.h"
+#include "engine/geometry/triangle_mesh.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t kLargestMesh = std::uintmax_t{512} << 20;
-constexpr double kSuspiciousSize =
-    50;  // [m]: most robots' parts are smaller; millimetres read as metres are not
+/// Most robots' parts are smaller; millimetres read as metres are not [m].
+constexpr double kSuspiciousSize = 50;
 constexpr int kDeepestNode = 200;
 
 std::string lowerExtension(const fs::path& file) {
@@ -116,12 +115,8 @@ class MeshCollector {
 
 void noteOddities(const fs::path& file, const aiScene& scene, const TriangleMesh& mesh,
                   std::vector<Notice>& notices) {
-  Vec3 lower = mesh.vertices.front(), upper = lower;
-  for (const Vec3& v : mesh.vertices) {
-    lower = lower.cwiseMin(v);
-    upper = upper.cwiseMax(v);
-  }
-  const double size = (upper - lower).maxCoeff();
+  const Aabb box = boundsOf(mesh);
+  const double size = (box.upper - box.lower).maxCoeff();
   if (size > kSuspiciousSize)
     notices.push_back({Notice::Level::Warning, file.string(),
                        "it is " + std::to_string(static_cast<long long>(size)) +
@@ -173,11 +168,8 @@ Result<LoadedMesh> loadMesh(const fs::path& file, const Vec3& scale) {
   if (!MeshCollector(*scene, scale, isGltf).collect(*scene->mRootNode, aiMatrix4x4(), 0, *mesh))
     return unreadable(ErrorCode::InvalidValue, "the mesh's nodes are nested more than 200 deep",
                       "flatten the file");
-  if (mesh->triangles.empty())
-    return unreadable(ErrorCode::InvalidValue, "the mesh has no triangles",
-                      "export its surface as triangles");
-  if (std::any_of(mesh->vertices.begin(), mesh->vertices.end(), [](const Vec3& v) { return !v.allFinite(); }))
-    return unreadable(ErrorCode::InvalidValue, "a vertex of the mesh is not a number", "export it again");
+  if (const auto checked = checkTriangles(mesh->vertices, mesh->triangles); !checked)
+    return unreadable(checked.error().code, checked.error().what, checked.error().remedy);
   LoadedMesh loaded;
   noteOddities(file, *scene, *mesh, loaded.notices);
   loaded.mesh = std::move(mesh);
@@ -185,22 +177,7 @@ Result<LoadedMesh> loadMesh(const fs::path& file, const Vec3& scale) {
 }
 
 std::shared_ptr<const TriangleMesh> collisionMesh(const TriangleMesh& mesh) {
-  auto welded = std::make_shared<TriangleMesh>();
-  welded->name = mesh.name;
-  std::map<std::array<double, 3>, int> known;
-  std::vector<int> index;
-  for (const Vec3& v : mesh.vertices) {
-    const auto [place, isNew] =
-        known.try_emplace({v.x(), v.y(), v.z()}, static_cast<int>(welded->vertices.size()));
-    if (isNew) welded->vertices.push_back(v);
-    index.push_back(place->second);
-  }
-  for (const Eigen::Vector3i& t : mesh.triangles) {
-    const Eigen::Vector3i u(index[static_cast<std::size_t>(t[0])], index[static_cast<std::size_t>(t[1])],
-                            index[static_cast<std::size_t>(t[2])]);
-    if (u[0] != u[1] && u[1] != u[2] && u[2] != u[0]) welded->triangles.push_back(u);
-  }
-  return welded;
+  return std::make_shared<TriangleMesh>(welded(mesh));
 }
 
 }  // namespace slipstick::assets

@@ -5,15 +5,27 @@
 #include <vector>
 
 #include "engine/model/nearest_name.h"
+#include "engine/model/scene.h"
 
 namespace slipstick::assets {
 namespace {
 
 /// Blocks of a scene that may be left out of a file because everything in them has a default.
 bool isOptionalBlock(const std::string& name) {
-  static const std::set<std::string> kBlocks = {"time",  "grid", "solver",  "contact",
-                                                "rigid", "view", "sampling"};
+  static const std::set<std::string> kBlocks = {"time",  "grid", "solver",   "contact",
+                                                "rigid", "view", "sampling", "links"};
   return kBlocks.contains(name);
+}
+
+/// What a path may pass through although the file leaves it out: a block whose keys all have defaults, the
+/// entry of one link of a robot, or gravity.
+std::optional<YAML::Node> impliedChild(const std::vector<std::string>& path, std::size_t at) {
+  const bool isLink = at >= 3 && path[at - 1] == "links" && path[0] == "robots";
+  if (isOptionalBlock(path[at]) || isLink) return YAML::Node(YAML::NodeType::Map);
+  if (path[at] != "gravity" || at > 0) return std::nullopt;
+  YAML::Node gravity(YAML::NodeType::Sequence);
+  for (const double g : Scene{}.gravity) gravity.push_back(g);
+  return gravity;
 }
 
 std::vector<std::string> splitPath(const std::string& path) {
@@ -50,8 +62,12 @@ std::optional<YAML::Node> childOf(const YAML::Node& node, const std::string& nam
   }
   if (!node.IsSequence()) return std::nullopt;
   const std::vector<std::string> names = namesIn(node);
+  const auto isNamed = [&](std::size_t i) {
+    const bool isAxis = names.size() == 3 && node[i].IsScalar() && name == std::string(1, "xyz"[i]);
+    return names[i] == name || std::to_string(i) == name || isAxis;
+  };
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name || std::to_string(i) == name) return node[i];
+    if (isNamed(i)) return node[i];
   return std::nullopt;
 }
 
@@ -76,8 +92,9 @@ Result<void> applyOverride(YAML::Node& root, const std::string& assignment) {
     YAML::Node node = root;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       std::optional<YAML::Node> next = childOf(node, path[i]);
-      if (!next && node.IsMap() && isOptionalBlock(path[i])) {
-        node[path[i]] = YAML::Node(YAML::NodeType::Map);
+      const std::optional<YAML::Node> implied = node.IsMap() ? impliedChild(path, i) : std::nullopt;
+      if (!next && implied) {
+        node[path[i]] = *implied;
         next = node[path[i]];
       }
       if (!next) return unknownPath(assignment, node, path[i]);

@@ -20,17 +20,9 @@ const std::vector<std::string> kElementKeys = {"name",  "shape",   "size",    "r
 const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
                                               "cylinder", "ellipsoid", "mesh"};
 
-/// What the scene says of a robot goes over what the robot's file says of a shape.
-void dropKeysOf(const ContactSpec& robot, ContactSpec& shape) {
-  const auto drop = [](const auto& over, auto& own) {
-    if (over) own.reset();
-  };
-  drop(robot.friction, shape.friction);
-  drop(robot.rigid.enabled, shape.rigid.enabled);
-  drop(robot.rigid.representation, shape.rigid.representation);
-  drop(robot.rigid.modulus, shape.rigid.modulus);
-  drop(robot.rigid.stiffness, shape.rigid.stiffness);
-  drop(robot.rigid.dissipation, shape.rigid.dissipation);
+/// What the table of parameters allows for a key of a contact block.
+Range ofContact(const char* key) {
+  return rangeOf(ParameterBlock::Contact, key);
 }
 
 }  // namespace
@@ -52,18 +44,18 @@ RigidSurfaceSpec SceneParser::parseRigidSurface(const YamlValue& value) {
   if (map.has("representation"))
     surface.representation =
         static_cast<ContactRepresentation>(map["representation"].choice({"compliant", "rigid", "point"}));
-  surface.modulus = map.maybeNumber("modulus_Pa", kPositive);
-  surface.stiffness = map.maybeNumber("stiffness_N_per_m", kPositive);
-  surface.dissipation = map.maybeNumber("dissipation_s_per_m", kNonNegative);
+  surface.modulus = map.maybeNumber("modulus_Pa", ofContact("rigid.modulus_Pa"));
+  surface.stiffness = map.maybeNumber("stiffness_N_per_m", ofContact("rigid.stiffness_N_per_m"));
+  surface.dissipation = map.maybeNumber("dissipation_s_per_m", ofContact("rigid.dissipation_s_per_m"));
   return surface;
 }
 
 ContactSpec SceneParser::parseContact(const YamlMap& map) {
   ContactSpec contact;
-  contact.friction = map.maybeNumber("friction", kNonNegative);
-  contact.stiffness = map.maybeNumber("stiffness_N_per_m", kPositive);
-  contact.stiffnessFactor = map.maybeNumber("stiffness_factor", kPositive);
-  contact.dissipation = map.maybeNumber("dissipation_s_per_m", kNonNegative);
+  contact.friction = map.maybeNumber("friction", ofContact("friction"));
+  contact.stiffness = map.maybeNumber("stiffness_N_per_m", ofContact("stiffness_N_per_m"));
+  contact.stiffnessFactor = map.maybeNumber("stiffness_factor", ofContact("stiffness_factor"));
+  contact.dissipation = map.maybeNumber("dissipation_s_per_m", ofContact("dissipation_s_per_m"));
   if (map.has("enabled")) contact.enabled = map["enabled"].boolean();
   contact.rigid = parseRigidSurface(map["rigid"]);
   if (contact.stiffness && contact.stiffnessFactor)
@@ -177,9 +169,10 @@ RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyV
   const std::vector<YamlValue> shapes = map.require("shapes").list();
   if (shapes.empty())
     map["shapes"].fail(ErrorCode::InvalidValue, "the body has no shape", "add at least one shape");
-  for (const YamlValue& value : shapes) {
-    const YamlMap element = value.map(kElementKeys);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const YamlMap element = shapes[i].map(kElementKeys);
     LinkGeometry geometry = parseElement(element);
+    geometry.key = geometry.name.empty() ? std::to_string(i) : geometry.name;
     if (element.boolean("visible", true)) link.visuals.push_back(geometry);
     if (!element.boolean("collides", true)) continue;
     if (auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) mesh->mesh = collisionMesh(*mesh->mesh);
@@ -217,7 +210,7 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
   const YamlMap map = value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg",
-                                 "velocity", "angular_velocity", "joints", "velocities", "contact"});
+                                 "velocity", "angular_velocity", "joints", "velocities", "contact", "links"});
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
@@ -225,11 +218,11 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
     robot.jointPositions.emplace_back(joint, position.number());
   for (const auto& [joint, velocity] : map.entries("velocities"))
     robot.jointVelocities.emplace_back(joint, velocity.number());
+  for (const auto& [link, keys] : map.entries("links"))
+    robot.linkContact.emplace_back(link,
+                                   parseContact(keys.map({"contact"}).require("contact").map(kContactKeys)));
   const LoadedRobot* loaded = robotOf(map);
-  if (!loaded) return robot;
-  robot.description = loaded->robot;
-  for (LinkSpec& link : robot.description.links)
-    for (LinkGeometry& collision : link.collisions) dropKeysOf(robot.contact, collision.contact);
+  if (loaded) robot.description = loaded->robot;
   return robot;
 }
 

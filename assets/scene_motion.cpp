@@ -12,9 +12,10 @@ constexpr double kLongestTurn_deg = 179;  // rotations interpolate by the shorte
 
 std::vector<double> gainList(const YamlMap& map, const std::string& key, std::vector<double> fallback) {
   if (!map.has(key)) return fallback;
-  if (!map[key].isList()) return {map[key].number(kNonNegative)};
+  const Range range = rangeOf(ParameterBlock::Servo, key);
+  if (!map[key].isList()) return {map[key].number(range)};
   std::vector<double> gains;
-  for (const YamlValue& gain : map[key].list()) gains.push_back(gain.number(kNonNegative));
+  for (const YamlValue& gain : map[key].list()) gains.push_back(gain.number(range));
   return gains;
 }
 
@@ -137,7 +138,8 @@ BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue
   boundary.path = map.text("path");
   boundary.from = map.number("from_s", boundary.from, kNonNegative);
   boundary.until = map.number("until_s", boundary.until, kPositive);
-  boundary.friction = map.number("friction", boundary.friction, kNonNegative);
+  boundary.friction =
+      map.number("friction", boundary.friction, rangeOf(ParameterBlock::Boundary, "friction"));
   return boundary;
 }
 
@@ -165,7 +167,8 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
 }
 
 JointEffortSpec SceneParser::parseJointEffort(const YamlMap& map) {
-  return {map.require("robot").text(), map.require("joint").text(), map.require("effort").number(),
+  return {map.require("robot").text(), map.require("joint").text(),
+          map.require("effort").number(rangeOf(ParameterBlock::JointEffort, "effort")),
           map.number("from_s", 0, kNonNegative)};
 }
 
@@ -173,8 +176,8 @@ JointVelocitySpec SceneParser::parseJointVelocity(const YamlMap& map) {
   JointVelocitySpec spec;
   spec.robot = map.require("robot").text();
   spec.joint = map.require("joint").text();
-  spec.velocity = map.require("velocity").number();
-  spec.kd = map.number("kd", spec.kd, kNonNegative);
+  spec.velocity = map.require("velocity").number(rangeOf(ParameterBlock::JointVelocity, "velocity"));
+  spec.kd = map.number("kd", spec.kd, rangeOf(ParameterBlock::JointVelocity, "kd"));
   spec.from = map.number("from_s", spec.from, kNonNegative);
   return spec;
 }
@@ -193,7 +196,7 @@ GripperSpec SceneParser::parseGripper(const YamlMap& map) {
   GripperSpec spec;
   spec.robot = map.require("robot").text();
   if (map.has("joints")) spec.joints = textList(map["joints"]);
-  spec.effort = map.number("effort", spec.effort, kPositive);
+  spec.effort = map.number("effort", spec.effort, rangeOf(ParameterBlock::Gripper, "effort"));
   spec.gains = parseGains(map, spec.gains);
   for (const YamlValue& value : map.require("keys").list()) {
     const YamlMap key = value.map({"t_s", "opening"});

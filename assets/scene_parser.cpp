@@ -13,6 +13,19 @@ std::vector<std::string> toStrings(const std::array<std::string_view, n>& names)
   return {names.begin(), names.end()};
 }
 
+/// What the table of parameters allows for a key of a material, of the scene.
+Range ofMaterial(const char* key) {
+  return rangeOf(ParameterBlock::Material, key);
+}
+Range ofScene(const char* key) {
+  return rangeOf(ParameterBlock::Scene, key);
+}
+
+/// A whole number within the range of the table.
+int wholeNumber(const YamlMap& map, const std::string& key, int fallback, const Range& range) {
+  return map.integer(key, fallback, static_cast<int>(range.lower), static_cast<int>(range.upper));
+}
+
 TimeSpec parseTime(const YamlValue& value) {
   TimeSpec time;
   if (!value.exists()) return time;
@@ -24,38 +37,8 @@ TimeSpec parseTime(const YamlValue& value) {
     const bool automatic = !substeps.isMap() && !substeps.isList() && substeps.text() == "auto";
     time.substeps = automatic ? 0 : substeps.integer(1, 100000);
   }
-  time.cfl = map.number("cfl", time.cfl, {0, 1, true});
+  time.cfl = map.number("cfl", time.cfl, ofScene("time.cfl"));
   return time;
-}
-
-/// Keys of a material besides 'model' and 'density'.
-std::vector<std::string> materialKeys(MaterialModel model) {
-  switch (model) {
-    case MaterialModel::FixedCorotated:
-    case MaterialModel::NeoHookean:
-    case MaterialModel::LinearCorotated:
-    case MaterialModel::Hencky:
-      return {"E", "nu"};
-    case MaterialModel::LinearCorotatedVonMises:
-    case MaterialModel::HenckyVonMises:
-    case MaterialModel::CorotatedHenckyVonMises:
-      return {"E", "nu", "yield_stress"};
-    case MaterialModel::DruckerPrager:
-      return {"E", "nu", "friction_angle_deg", "hardening_deg"};
-    case MaterialModel::Snow:
-      return {"E", "nu", "critical_compression", "critical_stretch", "hardening"};
-    case MaterialModel::Liquid:
-      return {"bulk_modulus", "exponent", "viscosity", "tension"};
-    case MaterialModel::Cloth:
-      return {"E",
-              "nu",
-              "thickness",
-              "normal_stiffness",
-              "shear_stiffness",
-              "layer_friction",
-              "bending_stiffness"};
-  }
-  return {};
 }
 
 std::vector<std::string> allMaterialKeys() {
@@ -83,7 +66,7 @@ void refuseKeysOfOtherModels(const YamlMap& map, MaterialModel model) {
 /// Of sand: one angle for good, or the four numbers of its hardening.
 void parseFriction(const YamlMap& map, MaterialParameters& material) {
   if (map.has("friction_angle_deg"))
-    material.sandHardening = {map["friction_angle_deg"].number({0, 90, false}), 0, 0, 0};
+    material.sandHardening = {map["friction_angle_deg"].number(ofMaterial("friction_angle_deg")), 0, 0, 0};
   if (!map.has("hardening_deg")) return;
   if (map.has("friction_angle_deg"))
     map["hardening_deg"].fail(ErrorCode::InvalidValue, "'friction_angle_deg' and 'hardening_deg' contradict",
@@ -103,25 +86,36 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
   if (map.has("friction_rule"))
     solver.frictionRule = static_cast<FrictionRule>(
         map["friction_rule"].choice({"harmonic", "geometric", "mean", "minimum", "maximum"}));
-  solver.stictionSpeed = map.number("stiction_speed", solver.stictionSpeed, kPositive);
-  solver.relaxationTime = map.number("relaxation_time_s", solver.relaxationTime, kNonNegative);
-  solver.relativeTolerance = map.number("relative_tolerance", solver.relativeTolerance, {0, 1, true});
-  solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
-  solver.lagIterations = map.integer("lag_iterations", solver.lagIterations, 0, 1000);
+  solver.stictionSpeed =
+      map.number("stiction_speed", solver.stictionSpeed, ofScene("solver.rigid.stiction_speed"));
+  solver.relaxationTime =
+      map.number("relaxation_time_s", solver.relaxationTime, ofScene("solver.rigid.relaxation_time_s"));
+  solver.relativeTolerance =
+      map.number("relative_tolerance", solver.relativeTolerance, ofScene("solver.rigid.relative_tolerance"));
+  solver.maxIterations =
+      wholeNumber(map, "max_iterations", solver.maxIterations, ofScene("solver.rigid.max_iterations"));
+  solver.lagIterations =
+      wholeNumber(map, "lag_iterations", solver.lagIterations, ofScene("solver.rigid.lag_iterations"));
   return solver;
 }
 
 void parseSolver(const YamlValue& value, Scene& scene) {
   if (!value.exists()) return;
   SolverSpec& solver = scene.solver;
-  const YamlMap map = value.map({"contact", "relative_tolerance", "absolute_tolerance", "max_iterations",
-                                 "geometry", "on_failure", "rigid"});
+  const YamlMap map = value.map({"method", "contact", "relative_tolerance", "absolute_tolerance", "max_iterations",
+                                 "lag_iterations", "geometry", "on_failure", "rigid"});
+  if (map.has("method")) solver.method = map["method"].text();
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(
         map["contact"].choice({"quasi_newton", "majorized_anderson", "contact_newton"}));
-  solver.relativeTolerance = map.number("relative_tolerance", solver.relativeTolerance, {0, 1, true});
-  solver.absoluteTolerance = map.number("absolute_tolerance", solver.absoluteTolerance, kNonNegative);
-  solver.maxIterations = map.integer("max_iterations", solver.maxIterations, 1, 1000000);
+  solver.relativeTolerance =
+      map.number("relative_tolerance", solver.relativeTolerance, ofScene("solver.relative_tolerance"));
+  solver.absoluteTolerance =
+      map.number("absolute_tolerance", solver.absoluteTolerance, ofScene("solver.absolute_tolerance"));
+  solver.maxIterations =
+      wholeNumber(map, "max_iterations", solver.maxIterations, ofScene("solver.max_iterations"));
+  solver.lagIterations =
+      wholeNumber(map, "lag_iterations", solver.lagIterations, ofScene("solver.lag_iterations"));
   if (map.has("geometry"))
     solver.geometry = static_cast<SubstepGeometry>(map["geometry"].choice({"moving", "frozen"}));
   if (map.has("on_failure"))
@@ -169,7 +163,8 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
         root["contact"].map({"friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m",
                              "enabled", "rigid", "stiction_speed"});
     scene.contact = parseContact(contact);
-    scene.stictionSpeed = contact.number("stiction_speed", scene.stictionSpeed, kPositive);
+    scene.stictionSpeed =
+        contact.number("stiction_speed", scene.stictionSpeed, ofScene("contact.stiction_speed"));
   }
   if (root.has("view")) {
     const YamlMap view = root["view"].map({"ground", "ground_height"});
@@ -185,27 +180,27 @@ MaterialParameters SceneParser::parseMaterial(const YamlValue& value) {
   refuseKeysOfOtherModels(map, material.model);
   material.density = map.require("density").number(kPositive);
   if (material.model != MaterialModel::Liquid) {
-    material.E = map.require("E").number(kPositive);
-    material.nu = map.require("nu").number({-1, 0.5, true});
-    if (material.nu == 0.5)
-      map["nu"].fail(ErrorCode::InvalidValue, "0.5 would be incompressible",
-                     "write a number below 0.5, such as 0.49");
+    material.E = map.require("E").number(ofMaterial("E"));
+    material.nu = map.require("nu").number(ofMaterial("nu"));
   }
-  material.yieldStress = map.number("yield_stress", material.yieldStress, kPositive);
+  const auto read = [&map](const char* key, double& number) {
+    number = map.number(key, number, ofMaterial(key));
+  };
+  read("yield_stress", material.yieldStress);
   parseFriction(map, material);
-  material.snowCompression = map.number("critical_compression", material.snowCompression, {0, 1, true});
-  material.snowStretch = map.number("critical_stretch", material.snowStretch, kPositive);
-  material.snowHardening = map.number("hardening", material.snowHardening, kNonNegative);
-  if (material.model == MaterialModel::Liquid)
-    material.bulkModulus = map.require("bulk_modulus").number(kPositive);
-  material.tait = map.number("exponent", material.tait, {1, 100, true});
-  material.viscosity = map.number("viscosity", material.viscosity, kNonNegative);
+  read("critical_compression", material.snowCompression);
+  read("critical_stretch", material.snowStretch);
+  read("hardening", material.snowHardening);
+  if (material.model == MaterialModel::Liquid) map.require("bulk_modulus");
+  read("bulk_modulus", material.bulkModulus);
+  read("exponent", material.tait);
+  read("viscosity", material.viscosity);
   if (map.boolean("tension", false)) material.largestJ = std::numeric_limits<double>::infinity();
   if (material.model == MaterialModel::Cloth) material.thickness = map.require("thickness").number(kPositive);
-  material.normalStiffness = map.number("normal_stiffness", material.normalStiffness, kPositive);
-  material.shearStiffness = map.number("shear_stiffness", material.shearStiffness, kNonNegative);
-  material.layerFriction = map.number("layer_friction", material.layerFriction, kNonNegative);
-  material.bendingStiffness = map.number("bending_stiffness", material.bendingStiffness, kNonNegative);
+  read("normal_stiffness", material.normalStiffness);
+  read("shear_stiffness", material.shearStiffness);
+  read("layer_friction", material.layerFriction);
+  read("bending_stiffness", material.bendingStiffness);
   return material;
 }
 
@@ -287,7 +282,8 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
   deformable.sampling = parseSampling(map["sampling"]);
   deformable.velocity = map.vec3("velocity");
   deformable.angularVelocity = map.vec3("angular_velocity");
-  deformable.apicDamping = map.number("apic_damping", deformable.apicDamping, {0, 1, false});
+  deformable.apicDamping =
+      map.number("apic_damping", deformable.apicDamping, rangeOf(ParameterBlock::Deformable, "apic_damping"));
   if (map.has("color")) deformable.color = map["color"].color();
   if (map.has("draw")) deformable.draw = static_cast<DrawStyle>(map["draw"].choice({"particles", "surface"}));
   return deformable;
@@ -299,7 +295,7 @@ PairRuleSpec SceneParser::parsePairRule(const YamlValue& value) {
   rule.a = map.text("a", rule.a);
   rule.b = map.text("b", rule.b);
   if (map.has("enabled")) rule.enabled = map["enabled"].boolean();
-  rule.friction = map.maybeNumber("friction", kNonNegative);
+  rule.friction = map.maybeNumber("friction", rangeOf(ParameterBlock::PairRule, "friction"));
   if (!rule.enabled && !rule.friction)
     map.self().fail(ErrorCode::InvalidValue, "the rule changes nothing",
                     "add 'enabled: false' or 'friction: …'");

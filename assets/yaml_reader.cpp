@@ -18,7 +18,7 @@ std::string describe(const Range& range) {
   const bool low = std::isfinite(range.lower), high = std::isfinite(range.upper);
   if (low && high)
     return "write a number " + std::string(range.openLower ? "above " : "from ") + significant(range.lower) +
-           " to " + significant(range.upper);
+           (range.openUpper ? " to below " : " to ") + significant(range.upper);
   if (low)
     return "write a number " + std::string(range.openLower ? "greater than " : "of at least ") +
            significant(range.lower);
@@ -83,7 +83,7 @@ std::optional<double> YamlValue::scalarNumber(const Range& range) const {
          describe(range));
     return std::nullopt;
   }
-  if (*value < range.lower || *value > range.upper || (range.openLower && *value == range.lower)) {
+  if (!range.contains(*value)) {
     fail(ErrorCode::InvalidValue, shortened(node_.Scalar()) + " is out of range", describe(range));
     return std::nullopt;
   }

@@ -14,6 +14,7 @@
 
 #include "engine/foundation/math.h"
 #include "engine/foundation/result.h"
+#include "engine/model/parameters.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {
@@ -32,11 +33,6 @@ struct YamlDocument {
   }
 };
 
-struct Range {
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
-  bool openLower = false;  ///< lower itself is not allowed
-};
 inline constexpr Range kAny{};
 inline constexpr Range kPositive{0, std::numeric_limits<double>::infinity(), true};
 inline constexpr Range kNonNegative{0, std::numeric_limits<double>::infinity(), false};

@@ -36,6 +36,11 @@ double creepSpeed(const Model& model, const Contact& contact) {
   return model.rigidSolver.stictionSpeed * x / std::sqrt(1 - x * x);
 }
 
+double regularizationSpeed(const Contact& contact) {
+  const double x = frictionUsed(contact);
+  return x > 0 ? contact.slipSpeed * std::sqrt(1 - x * x) / x : 0;
+}
+
 PatchFacts factsOf(const PressurePatch& patch) {
   PatchFacts facts;
   double force = 0;

@@ -41,6 +41,10 @@ double frictionUsed(const Contact& contact);
 /// @return [m/s]; infinite where the whole bound is used
 double creepSpeed(const Model& model, const Contact& contact);
 
+/// The regularisation speed ε that a sliding contact with a particle shows: at the slip speed v it holds the
+/// friction x · μN, x = v/√(v² + ε²). @return [m/s]; 0 where the whole bound is used or nothing slides
+double regularizationSpeed(const Contact& contact);
+
 struct PatchFacts {
   double area = 0;             ///< [m²]
   double meanPressure = 0;     ///< over the area [Pa]

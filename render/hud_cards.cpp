@@ -88,9 +88,16 @@ std::string pairName(const Model& model, const Contact& c) {
                       : model.deformables[static_cast<std::size_t>(c.deformable)].name);
 }
 
+/// A sliding contact that uses less of its cone than this is one whose friction is regularised above v_s.
+constexpr double kNearCone = 0.9;
+
 /// How the contact moves along the surface. A rigid one that sticks creeps no faster than its friction tells.
 std::string motionLine(const Contact& c, const Model& model) {
-  if (c.mode == ContactMode::Slip) return "slides at " + number(1000 * c.slipSpeed) + " mm/s";
+  if (c.mode == ContactMode::Slip) {
+    const std::string slides = "slides at " + number(1000 * c.slipSpeed) + " mm/s";
+    const bool regularised = !c.isRigid() && frictionUsed(c) < kNearCone && c.frictionBound > 0;
+    return regularised ? slides + ", regularised" : slides;
+  }
   const double creep = creepSpeed(model, c);
   if (c.isRigid() && std::isfinite(creep)) return "creep ≤ " + number(1000 * creep) + " mm/s";
   return "creeps at " + number(1000 * c.slipSpeed) + " mm/s";
@@ -104,7 +111,8 @@ CallOutWords describe(const Contact& c, const Model& model) {
   words.color = slips ? palette::kSlip : palette::kStick;
   words.lines = {"normal " + number(c.normalForce()) + " N",
                  "friction " + number(c.frictionForce().norm()) + " N",
-                 "μN = " + number(c.frictionBound) + " N" + (slips ? ", on the cone" : ", inside the cone"),
+                 "μN = " + number(c.frictionBound) + " N" +
+                     (slips && frictionUsed(c) >= kNearCone ? ", on the cone" : ", inside the cone"),
                  motionLine(c, model)};
   return words;
 }

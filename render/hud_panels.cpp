@@ -97,6 +97,7 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
                          std::to_string(report.contactIterationsMax) + " most"},
       {"rigid iterations", std::to_string(report.rigidIterations)},
       {"momentum error", number(report.momentumError)},
+      {"contact remainder", number(report.contactRemainder)},
       {"state", hexadecimal(s.stateHash)}};
   std::vector<const HealthInfo*> flags;
   for (const HealthInfo& info : kHealthInfo)

@@ -7,33 +7,22 @@
 
 namespace slipstick::ui {
 
-class FrictionEdit : public QUndoCommand {
+class ParameterEdit : public QUndoCommand {
  public:
-  FrictionEdit(Session& session, int geometry, double friction)
-      : session_(session), geometry_(geometry), before_(session.friction(geometry)), after_(friction) {
-    setText(QObject::tr("friction"));
+  ParameterEdit(Session& session, std::string path, ParameterValue value)
+      : session_(session),
+        path_(std::move(path)),
+        before_(session.parameter(path_)),
+        after_(std::move(value)) {
+    setText(QString::fromStdString(path_));
   }
-  void redo() override { session_.applyFriction(geometry_, after_); }
-  void undo() override { session_.applyFriction(geometry_, before_); }
+  void redo() override { session_.applyParameter(path_, after_); }
+  void undo() override { session_.applyParameter(path_, before_); }
 
  private:
   Session& session_;
-  int geometry_;
-  double before_, after_;
-};
-
-class GravityEdit : public QUndoCommand {
- public:
-  GravityEdit(Session& session, const Vec3& gravity)
-      : session_(session), before_(session.gravity()), after_(gravity) {
-    setText(QObject::tr("gravity"));
-  }
-  void redo() override { session_.applyGravity(after_); }
-  void undo() override { session_.applyGravity(before_); }
-
- private:
-  Session& session_;
-  Vec3 before_, after_;
+  std::string path_;
+  ParameterValue before_, after_;
 };
 
 }  // namespace slipstick::ui

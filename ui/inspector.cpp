@@ -155,8 +155,9 @@ void Inspector::showScene() {
   fact(tr("gravity"), "J", [](const Snapshot& s) { return significant(s.totals.potentialEnergy); });
   heading(tr("momentum"));
   fact(tr("total"), "N s", [](const Snapshot& s) { return significant(s.totals.momentum.norm()); });
-  if (!model->deformables.empty())
-    fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+  if (model->deformables.empty()) return;
+  fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+  fact(tr("solve remainder"), {}, [](const Snapshot& s) { return significant(s.report.contactRemainder); });
 }
 
 void Inspector::showBody(int body) {
@@ -368,7 +369,9 @@ void Inspector::showContactForces() {
       tr("friction used"), "%", [](const Contact& c) { return number(100 * render::frictionUsed(c), 1); },
       tr("Friction as a part of the largest friction"));
   contactFact(tr("depth"), "mm", [](const Contact& c) { return significant(c.penetration * 1e3); });
-  contactFact(tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); });
+  contactFact(
+      tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); },
+      tr("With particles: the mean of the step's substeps, weighted by their normal impulses"));
 }
 
 void Inspector::showParticleContact(const ContactKey& key) {
@@ -377,6 +380,14 @@ void Inspector::showParticleContact(const ContactKey& key) {
   heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
           tr("contact, particle %1").arg(key.particle));
   showContactForces();
+  contactFact(
+      tr("regularised below"), "mm/s",
+      [model](const Contact& c) {
+        return significant(1e3 * std::max(model->stictionSpeed, render::regularizationSpeed(c)));
+      },
+      tr("Friction is regularised: at the slip speed v it is μN v / √(v² + ε²). ε is the stiction speed of "
+         "the "
+         "scene, and more where stiff contacts meet light nodes, which slide with less than μN"));
   contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
   contactFact(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
   addFriction(key.geometry, tr("friction μ"));
@@ -485,19 +496,18 @@ void Inspector::addFriction(int geometry, const QString& label) {
       tr("Friction coefficient of this surface, against particles and rigid bodies; in force from the next "
          "step on"));
   fields_.back().geometry = geometry;
-  connect(edit, &NumberField::entered, this,
-          [this, geometry](double mu) { session_.editFriction(geometry, mu); });
+  connect(edit, &NumberField::entered, this, [this, geometry](double mu) {
+    session_.editParameter(frictionPath(*session_.model(), geometry), {mu});
+  });
 }
 
 void Inspector::addGravity() {
   for (int axis = 0; axis < 3; ++axis) {
     const QString label = tr("gravity %1").arg(QChar("xyz"[axis]));
     NumberField* edit = field(label, "m/s²", -1000, 1000, [this, axis] { return session_.gravity()[axis]; });
-    connect(edit, &NumberField::entered, this, [this, axis](double value) {
-      Vec3 gravity = session_.gravity();
-      gravity[axis] = value;
-      session_.editGravity(gravity);
-    });
+    const std::string path = std::string("gravity.") + "xyz"[axis];
+    connect(edit, &NumberField::entered, this,
+            [this, path](double value) { session_.editParameter(path, {value}); });
   }
 }
 

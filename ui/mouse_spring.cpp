@@ -1,49 +1,79 @@
 #include "ui/mouse_spring.h"
 
 #include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "engine/model/model.h"
 
 namespace slipstick::ui {
 namespace {
 
-constexpr double kRate = 20;                 // natural frequency of the pulled body [rad/s]
-constexpr double kLargestAcceleration = 60;  // force cap per kilogram [m/s²]
-constexpr double kLightest = 0.05;           // bodies without a mass of their own still feel a pull [kg]
+/// The particle of a deformable nearest to a point, or −1.
+int nearestParticle(const Snapshot& snapshot, const Deformable& deformable, const Vec3& p_W) {
+  const Eigen::Vector3f p = p_W.cast<float>();
+  int nearest = -1;
+  float best = std::numeric_limits<float>::infinity();
+  for (int i = deformable.begin; i < deformable.end; ++i) {
+    const float distance = (snapshot.particles[static_cast<std::size_t>(i)] - p).squaredNorm();
+    if (distance < best) best = distance, nearest = i;
+  }
+  return nearest;
+}
 
 }  // namespace
 
-void MouseSpring::grip(const Model& model, const Snapshot& snapshot, int body, const Vec3& p_W,
-                       const Vec3& viewDirection) {
-  active_ = true;
-  body_ = body;
-  mass_ = std::max(model.tree.bodies[static_cast<std::size_t>(body)].mass, kLightest);
-  p_B_ = snapshot.X_WB[static_cast<std::size_t>(body)].inverse() * p_W;
-  goal_ = planePoint_ = p_W;
+void MouseSpring::grip(const Snapshot& snapshot, const Model& model, const render::Selection& selection,
+                       const Vec3& p_W, const Vec3& viewDirection, Kind kind) {
+  const int body = selection.body.value_or(-1);
+  const bool isSoft = body < 0 && selection.deformable && kind == Kind::Pull && !snapshot.particles.empty();
+  if (body <= 0 && !isSoft) return;
+  kind_ = kind;
+  pull_ = {};
+  pull_.body = body;
+  pull_.goal_W = planePoint_ = p_W;
   planeNormal_ = viewDirection.normalized();
+  active_ = true;
+  if (isSoft) {
+    pull_.particle =
+        nearestParticle(snapshot, model.deformables[static_cast<std::size_t>(*selection.deformable)], p_W);
+    return;
+  }
+  const Pose& X_WB = snapshot.X_WB[static_cast<std::size_t>(body)];
+  pull_.p_B = X_WB.inverse() * p_W;
+  twist_ = {};
+  twist_.body = body;
+  twist_.goal_WB = Quat(X_WB.R);
 }
 
 void MouseSpring::moveTo(const Vec3& eye, const Vec3& direction) {
   const double slope = direction.dot(planeNormal_);
   if (slope < 1e-6) return;  // the ray no longer meets the plane
-  goal_ = eye + direction * ((planePoint_ - eye).dot(planeNormal_) / slope);
+  pull_.goal_W = eye + direction * ((planePoint_ - eye).dot(planeNormal_) / slope);
+}
+
+void MouseSpring::turnBy(double right, double down) {
+  const Vec3 across = planeNormal_.cross(Vec3::UnitZ()).normalized(), up = across.cross(planeNormal_);
+  const Vec3 turn = std::numbers::pi * (right * up + down * across);
+  if (!(turn.norm() > 0)) return;  // also where the view is straight down
+  twist_.goal_WB = Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * twist_.goal_WB;
+}
+
+Command MouseSpring::command() const {
+  if (kind_ == Kind::Twist) return twist_;
+  return pull_;
 }
 
 Vec3 MouseSpring::anchor(const Snapshot& snapshot) const {
-  return snapshot.X_WB[static_cast<std::size_t>(body_)] * p_B_;
+  if (pull_.body >= 0) return snapshot.X_WB[static_cast<std::size_t>(pull_.body)] * pull_.p_B;
+  const auto particle = static_cast<std::size_t>(pull_.particle);
+  return particle < snapshot.particles.size() ? Vec3(snapshot.particles[particle].cast<double>())
+                                              : pull_.goal_W;
 }
 
-SetExternalForce MouseSpring::pull(const Snapshot& snapshot) const {
-  const auto body = static_cast<std::size_t>(body_);
-  const Vec3 grip = anchor(snapshot);
-  const Vec3 velocity = snapshot.V_WB[body].at(grip - snapshot.X_WB[body].p);
-  Vec3 force = mass_ * (kRate * kRate * (goal_ - grip) - 2 * kRate * velocity);  // critically damped
-  const double cap = mass_ * kLargestAcceleration;
-  if (force.norm() > cap) force *= cap / force.norm();
-  return {body_, p_B_, force};
-}
-
-SetExternalForce MouseSpring::release() {
+Command MouseSpring::release() {
   active_ = false;
-  return {body_, p_B_, Vec3::Zero()};
+  return Release{};
 }
 
 }  // namespace slipstick::ui

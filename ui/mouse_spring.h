@@ -1,40 +1,42 @@
-// Pulling a body with the pointer: a damped spring from a point on the body to a point under the pointer.
+// Pulling with the pointer: what a person grips, and where it shall go.
 #pragma once
 
-#include <optional>
-
 #include "engine/model/command.h"
-#include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "render/view.h"
 
 namespace slipstick::ui {
 
-/// The spring is scaled by the body's mass, so that light and heavy bodies follow alike, and its force is
-/// capped.
+/// Turns a drag into commands; the forces are computed by the step.
 class MouseSpring {
  public:
-  /// Grips `body` at a surface point. The pointer then moves in the plane through that point that faces the
-  /// camera.
-  void grip(const Model& model, const Snapshot& snapshot, int body, const Vec3& p_W,
-            const Vec3& viewDirection);
-  /// Moves the pulled-to point under the ray from `eye` along `direction`.
+  enum class Kind { Pull, Twist };
+
+  /// Grips a body at a surface point, or the particle of a deformable that is nearest to it; then drags move
+  /// the point in the plane through it that faces the camera (Pull), or turn the body (Twist). Does nothing
+  /// where the selection can't be moved so.
+  void grip(const Snapshot& snapshot, const Model& model, const render::Selection& selection, const Vec3& p_W,
+            const Vec3& viewDirection, Kind kind = Kind::Pull);
+  /// Moves the goal under the ray from `eye` along `direction`.
   void moveTo(const Vec3& eye, const Vec3& direction);
-  /// The command that keeps pulling in this snapshot. Requires isActive().
-  SetExternalForce pull(const Snapshot& snapshot) const;
-  /// Lets go; returns the command that removes the force.
-  SetExternalForce release();
+  /// Turns the goal by a drag, in heights of the view, rightwards and downwards.
+  void turnBy(double right, double down);
+  /// What the pointer wants now. Requires isActive().
+  Command command() const;
+  /// Lets go; returns the command that does so.
+  Command release();
 
   bool isActive() const { return active_; }
-  /// Where the spring ends on the body, and where it pulls to, in W [m].
+  Kind kind() const { return kind_; }
+  /// Where the spring ends on what it pulls, and where it pulls to, in W [m].
   Vec3 anchor(const Snapshot& snapshot) const;
-  const Vec3& goal() const { return goal_; }
+  const Vec3& goal() const { return pull_.goal_W; }
 
  private:
   bool active_ = false;
-  int body_ = 0;
-  double mass_ = 0;           ///< [kg]
-  Vec3 p_B_ = Vec3::Zero();   ///< gripped point in the body's frame [m]
-  Vec3 goal_ = Vec3::Zero();  ///< [m]
+  Kind kind_ = Kind::Pull;
+  Pull pull_;
+  Twist twist_;
   Vec3 planeNormal_ = Vec3::UnitX(), planePoint_ = Vec3::Zero();
 };
 

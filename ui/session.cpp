@@ -64,15 +64,15 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   simulation_ = std::move(result->simulation);
   source_ = source;
   undo_.clear();
+  sceneEdits_.clear();
   edits_.clear();
-  frictionEdits_.clear();
-  gravityEdit_.reset();
   selection_ = {};
   lookedAt_.reset();
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
   shown_ = simulation_->latest();
+  tuning_ = model()->tuning;
   bodyLabels_ = ui::bodyLabels(*model());
   Q_EMIT opened(std::move(result->notices));
   Q_EMIT selectionChanged();
@@ -139,7 +139,7 @@ void Session::show(std::shared_ptr<const Snapshot> snapshot) {
 
 void Session::pollEdits() {
   std::vector<Error> errors;
-  std::erase_if(edits_, [&](std::future<Result<void>>& edit) {
+  std::erase_if(sceneEdits_, [&](std::future<Result<void>>& edit) {
     if (edit.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
     if (const Result<void> done = edit.get(); !done) errors.push_back(done.error());
     return true;
@@ -161,13 +161,8 @@ void Session::adoptModel(const Model& before) {
       if (model()->deformables[i].name == name) selection.deformable = static_cast<int>(i);
   }
   selection_ = selection;
-  std::map<int, double> edits;
-  for (const auto& [geometry, friction] : frictionEdits_)
-    for (std::size_t i = 0; i < model()->geometries.size(); ++i)
-      if (model()->geometries[i].name == before.geometries[static_cast<std::size_t>(geometry)].name)
-        edits[static_cast<int>(i)] = friction;
-  frictionEdits_ = std::move(edits);
-  undo_.clear();  // its edits name geometries by index
+  tuning_ = model()->tuning;
+  for (const auto& [path, value] : edits_) (void)setParameter(*model(), path, value, tuning_);
   Q_EMIT modelChanged();
   Q_EMIT selectionChanged();
 }
@@ -297,49 +292,44 @@ void Session::runUntil(double time) {
 
 // ---------------------------------------------------------------------------------------------- editing
 
+ParameterValue Session::parameter(const std::string& path) const {
+  return valueOf(*model(), path, tuning_);
+}
+
 double Session::friction(int geometry) const {
-  if (const auto edit = frictionEdits_.find(geometry); edit != frictionEdits_.end()) return edit->second;
-  return model()->geometries[static_cast<std::size_t>(geometry)].friction;
+  const Geometry& g = model()->geometries[static_cast<std::size_t>(geometry)];
+  return contactOf(tuning_, g.contactPlaces).friction.value_or(kDefaultFriction);
 }
 
-Vec3 Session::gravity() const {
-  return gravityEdit_.value_or(model()->gravity);
+void Session::editParameter(const std::string& path, const ParameterValue& value) {
+  if (value != parameter(path)) undo_.push(new ParameterEdit(*this, path, value));
 }
 
-void Session::editFriction(int geometry, double friction) {
-  if (friction != this->friction(geometry)) undo_.push(new FrictionEdit(*this, geometry, friction));
-}
-
-void Session::editGravity(const Vec3& gravity) {
-  if (gravity != this->gravity()) undo_.push(new GravityEdit(*this, gravity));
-}
-
-void Session::applyFriction(int geometry, double friction) {
-  frictionEdits_[geometry] = friction;
-  simulation_->post(SetFriction{geometry, friction}, model());
+void Session::applyParameter(const std::string& path, const ParameterValue& value) {
+  if (Result<void> set = setParameter(*model(), path, value, tuning_); !set) {
+    Q_EMIT failed(set.error());
+    return;
+  }
+  edits_[path] = value;
+  post(SetParameter{path, value});
   Q_EMIT settingsChanged();
 }
 
-void Session::applyGravity(const Vec3& gravity) {
-  gravityEdit_ = gravity;
-  simulation_->post(SetGravity{gravity});
-  Q_EMIT settingsChanged();
-}
-
-// A branch continues with the values that the inspector shows, whatever was in force at its first step.
+// A branch continues with the values that the inspector shows, whatever was in force at its first step. What
+// its model does not have is left out.
 void Session::postEdits() {
-  for (const auto& [geometry, friction] : frictionEdits_)
-    simulation_->post(SetFriction{geometry, friction}, model());
-  if (gravityEdit_) simulation_->post(SetGravity{*gravityEdit_});
+  for (const auto& [path, value] : edits_)
+    if (check(SetParameter{path, value}, *model())) post(SetParameter{path, value});
 }
 
-void Session::pull(const SetExternalForce& force) {
-  if (isOpen()) simulation_->post(force, model());
+void Session::post(const Command& command) {
+  if (!isOpen()) return;
+  if (Result<void> posted = simulation_->post(command, model()); !posted) Q_EMIT failed(posted.error());
 }
 
 void Session::edit(SceneEdit edit) {
   if (!isOpen()) return;
-  edits_.push_back(simulation_->edit(std::move(edit)));
+  sceneEdits_.push_back(simulation_->edit(std::move(edit)));
   goLive();
 }
 

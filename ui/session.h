@@ -9,6 +9,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/runtime/simulation_thread.h"
@@ -76,13 +77,13 @@ class Session : public QObject {
 
   // ---- editing; values in force from the next step on
   QUndoStack& undoStack() { return undo_; }
+  /// What stands at a path of engine/model/parameters.h; empty: nothing there, what is further out decides.
+  ParameterValue parameter(const std::string& path) const;
+  void editParameter(const std::string& path, const ParameterValue& value);  ///< undoable
+  void applyParameter(const std::string& path, const ParameterValue& value);
   double friction(int geometry) const;
-  Vec3 gravity() const;
-  void editFriction(int geometry, double friction);  ///< undoable
-  void editGravity(const Vec3& gravity);             ///< undoable
-  void applyFriction(int geometry, double friction);
-  void applyGravity(const Vec3& gravity);
-  void pull(const SetExternalForce& force);
+  Vec3 gravity() const { return tuning_.gravity; }
+  void post(const Command& command);
   /// Adds to the running scene, or removes from it, from the newest step on; failed() says why where that
   /// cannot be. Going back to before it undoes it.
   void edit(SceneEdit edit);
@@ -134,10 +135,10 @@ class Session : public QObject {
   QTimer statusTimer_;
   QString lastError_;
 
-  std::vector<std::future<Result<void>>> edits_;  ///< of the scene, under way
+  std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;
-  std::map<int, double> frictionEdits_;
-  std::optional<Vec3> gravityEdit_;
+  Tuning tuning_;                                ///< what the inspector shows
+  std::map<std::string, ParameterValue> edits_;  ///< of the model's numbers
   render::Selection selection_;
   render::ViewOptions view_;
 };

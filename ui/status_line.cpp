@@ -100,7 +100,9 @@ void StatusLine::refresh() {
 
   facts_ = contactText(*shown);
   // The exchange of momentum with particles has an error only where there are any.
-  const QString error = tr("momentum error %1").arg(QString::number(report.momentumError, 'g', 2));
+  const QString error = tr("momentum error %1 · remainder %2")
+                            .arg(QString::number(report.momentumError, 'g', 2),
+                                 QString::number(report.contactRemainder, 'g', 2));
   for (const QString& part : {phaseText(report.phases), shown->particles.empty() ? QString() : error})
     if (!part.isEmpty()) facts_ += "      " + part;
   update();

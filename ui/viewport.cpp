@@ -35,10 +35,7 @@ Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), s
     align();
   });
   connect(&session_, &Session::modelChanged, this, &Viewport::adoptModel);
-  connect(&session_, &Session::shownChanged, this, [this] {
-    if (spring_.isActive()) session_.pull(spring_.pull(*session_.shown()));
-    requestFrame();
-  });
+  connect(&session_, &Session::shownChanged, this, &Viewport::requestFrame);
   for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, [this] {
       frameStale_ = true;
@@ -172,7 +169,9 @@ void Viewport::paintSpring() {
     return QPointF((clip.x() / clip.w() + 1) / 2 * static_cast<float>(width()),
                    (1 - clip.y() / clip.w()) / 2 * static_cast<float>(height()));
   };
-  const auto from = project(spring_.anchor(*framed_)), to = project(spring_.goal());
+  const bool isTwist = spring_.kind() == MouseSpring::Kind::Twist;
+  const auto from = project(spring_.anchor(*framed_));
+  const auto to = isTwist ? from : project(spring_.goal());
   if (!from || !to) return;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -234,10 +233,14 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   const bool control = event->modifiers() & Qt::ControlModifier;
   orbiting_ = event->button() == Qt::LeftButton && !control;
   panning_ = (event->button() == Qt::RightButton && !control) || event->button() == Qt::MiddleButton;
-  if (event->button() != Qt::RightButton || !control) return;
+  const bool grips = event->button() == Qt::RightButton || event->button() == Qt::LeftButton;
+  if (!grips || !control) return;
   const auto picked = pickAt(lastPosition_);
-  if (!picked || !picked->selection.body || *picked->selection.body == 0) return;
-  spring_.grip(*model_, *session_.shown(), *picked->selection.body, picked->p_W, rayAt(lastPosition_));
+  if (!picked) return;
+  const auto kind = event->button() == Qt::LeftButton ? MouseSpring::Kind::Twist : MouseSpring::Kind::Pull;
+  spring_.grip(*session_.shown(), *model_, picked->selection, picked->p_W, rayAt(lastPosition_), kind);
+  if (!spring_.isActive()) return;
+  session_.post(spring_.command());
   session_.select(picked->selection);
 }
 
@@ -245,8 +248,11 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   const QPointF moved = (event->position() - lastPosition_) / std::max(height(), 1);
   lastPosition_ = event->position();
   if (spring_.isActive()) {
-    spring_.moveTo(camera_.eye(), rayAt(lastPosition_));
-    session_.pull(spring_.pull(*session_.shown()));
+    if (spring_.kind() == MouseSpring::Kind::Twist)
+      spring_.turnBy(moved.x(), moved.y());
+    else
+      spring_.moveTo(camera_.eye(), rayAt(lastPosition_));
+    session_.post(spring_.command());
   } else if (orbiting_) {
     camera_.orbit(moved.x(), moved.y());
   } else if (panning_) {
@@ -260,7 +266,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
   if (hud_) hud_->pointer(event->position().x(), event->position().y(), false);
-  if (spring_.isActive()) session_.pull(spring_.release());
+  if (spring_.isActive()) session_.post(spring_.release());
   orbiting_ = panning_ = false;
   requestFrame();
 }

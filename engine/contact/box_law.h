@@ -1,5 +1,4 @@
-// The convex law of one scalar constraint: value, impulse (negative gradient) and Hessian of its potential
-// ℓ(u).
+// The convex law of one scalar constraint: value, impulse (negative gradient), Hessian of its potential ℓ(u).
 #pragma once
 
 #include <algorithm>
@@ -9,10 +8,9 @@ namespace slipstick::contact {
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-/// A regularised impulse between bounds (Castro, Permenter & Han 2022, Sec. IV, with a box instead of a
-/// cone):
-///   γ(u) = clamp(y, lower, upper),  y = (vHat − u)/R,  ℓ(u) = R (γ y − ½ γ²),  ℓ' = −γ,  ℓ'' = 1/R inside, 0
-///   at a bound.
+/// A regularised impulse between bounds (Castro, Permenter & Han 2022, Sec. IV, a box instead of a cone):
+///   γ(u) = clamp(y, lower, upper),  y = (vHat − u)/R,  ℓ(u) = R (γ y − ½ γ²),
+///   ℓ' = −γ,  ℓ'' = 1/R inside, 0 at a bound.
 /// One law serves limits [0, ∞), couplers and loops (−∞, ∞), dry friction ±Δt f, and implicit PD ±Δt τ_max.
 struct BoxLaw {
   double vHat = 0;             ///< velocity without impulse [rad/s] or [m/s]

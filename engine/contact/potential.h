@@ -78,13 +78,12 @@ struct LaggedContact {
 /// ℓ, γ and the parts of G at one relative velocity.
 template <class T>
 struct LaggedPotential {
-  T value;      ///< ℓ [J]
-  V3<T> gamma;  ///< γ, impulse on the particle [N s]
-  V3<T> slip;   ///< t̂ = u_t / s, shorter than 1
-  T tangential;  ///< μ n₀ / s: largest tangential curvature, and that of the quadratic majorant of μ n₀ s
-                 ///< [kg]
-  T normal;         ///< −n′ [kg]
-  T normalBound;    ///< bounds −n′ at all velocities that separate faster than u [kg]
+  T value;        ///< ℓ [J]
+  V3<T> gamma;    ///< γ, impulse on the particle [N s]
+  V3<T> slip;     ///< t̂ = u_t / s, shorter than 1
+  T tangential;   ///< μ n₀ / s: largest tangential curvature; also that of the majorant of μ n₀ s [kg]
+  T normal;       ///< −n′ [kg]
+  T normalBound;  ///< bounds −n′ at all velocities that separate faster than u [kg]
   T stickFraction;  ///< ε / s, 1 at rest
 };
 

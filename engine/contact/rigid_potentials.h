@@ -77,9 +77,10 @@ struct SapContact {
 };
 
 /// The parameters of a SAP contact.
-/// @param phi  signed distance, < 0 in penetration [m]   @param w    Delassus estimate [1/kg]
-/// @param tau  time scale of dissipation [s]             @param sigma, beta  regularisation and near-rigid
-/// factor
+/// @param phi          signed distance, < 0 in penetration [m]
+/// @param tau          time scale of dissipation [s]
+/// @param w            Delassus estimate [1/kg]
+/// @param sigma, beta  factors of the regularisation of friction and of the near-rigid limit
 template <class T>
 SIM_HD SapContact<T> sapContact(const V3<T>& normal, T mu, T phi, T stiffness, T tau, T dt, T w,
                                 T sigma = T(kFrictionRegularization), T beta = T(1)) {

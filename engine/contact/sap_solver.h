@@ -32,9 +32,8 @@ class SapSolver {
   /// Prepares for a new problem. Call before solve() and cost().
   void reset(const SapProblem& problem);
 
-  /// @param v  start in, minimiser out (the island's velocities only). Writes gamma and velocity of the
-  /// island's
-  ///           constraints, also where it did not converge.
+  /// Writes gamma and velocity of the island's constraints, also where it did not converge.
+  /// @param v  start in, minimiser out (the island's velocities only)
   SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v);
 
   /// Whether v already meets the stopping test; writes gamma and velocity as solve() does.

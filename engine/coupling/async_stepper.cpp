@@ -1,12 +1,16 @@
 #include "engine/coupling/async_stepper.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "engine/coupling/contact_force.h"
 #include "engine/coupling/controllers.h"
+#include "engine/coupling/intents.h"
 #include "engine/coupling/snapshot_builder.h"
+#include "engine/foundation/scope_timer.h"
+#include "engine/model/tuned_model.h"
+#include "engine/mpm/grid.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 
@@ -14,20 +18,7 @@ namespace slipstick {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// Adds the wall time of a scope to one phase of the report.
-class PhaseTimer {
- public:
-  PhaseTimer(PhaseTimes& phases, Phase phase) : time_(phases[static_cast<std::size_t>(phase)]) {}
-  ~PhaseTimer() { time_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-  PhaseTimer(const PhaseTimer&) = delete;
-  PhaseTimer& operator=(const PhaseTimer&) = delete;
-
- private:
-  double& time_;
-  Clock::time_point start_ = Clock::now();
-};
+constexpr std::string_view kName = "async";
 
 bool isFinite(const std::vector<Wrench>& wrenches) {
   return std::all_of(wrenches.begin(), wrenches.end(), [](const Wrench& wrench) {
@@ -44,12 +35,12 @@ Velocity velocityBetween(const Pose& from, const Pose& to, double dt) {
 class AsyncStepper final : public Stepper {
  public:
   AsyncStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
-      : model_(std::move(model)), backend_(std::move(backend)), rigidSolver_(model_) {
+      : model_(std::move(model)), backend_(std::move(backend)), rigidSolver_(std::in_place, model_) {
     SIM_REQUIRE(model_->particleCount() == 0 || backend_ != nullptr, model_->particleCount());
     restore(State::initial(*model_));
   }
 
-  std::string_view method() const override { return "async"; }
+  std::string_view method() const override { return kName; }
   std::string_view backendName() const override { return backend_ ? backend_->name() : "rigid only"; }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override;
@@ -60,18 +51,21 @@ class AsyncStepper final : public Stepper {
   void restore(const State& state) override;
 
  private:
+  void tune(const std::shared_ptr<const Tuning>& tuning);
   void freezeRigidMotion();
   void advanceParticles(StepReport& report);
   void solveRigid(StepReport& report);
   void prescribeMotion();
+  void carryWelded(const Loop& loop);
   void accept();
   void addStepFacts(Snapshot& snapshot, Detail detail) const;
   StepReport refuse(StepReport report, Snapshot& snapshot, Detail detail);
   double momentumError() const;
 
-  std::shared_ptr<const Model> model_;
+  std::shared_ptr<const Model> model_;    ///< with the numbers of the tuning in force
+  std::shared_ptr<const Tuning> tuning_;  ///< the tuning that these numbers are of
   std::unique_ptr<mpm::Backend> backend_;
-  RigidSolver rigidSolver_;
+  std::optional<RigidSolver> rigidSolver_;
 
   State live_;  ///< but for its particles, which the backend has
 
@@ -84,6 +78,7 @@ class AsyncStepper final : public Stepper {
   RigidStepOutput rigid_;
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
+  VecX frozenV_;
 };
 
 /// Yu 2025, Eq. 1–4. Works on copies, so that a step that fails leaves the live state as it was.
@@ -91,15 +86,16 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
   StepReport report;
   next_ = live_;
   {
-    const PhaseTimer timer(report.phases, Phase::Control);
+    const ScopeTimer timer(at(report.phases, Phase::Control));
     for (const Command& command : commands) apply(command, *model_, next_);
+    tune(next_.tuning);
     evaluateControllers(*model_, model_->time.dt, next_, targets_);
     freezeRigidMotion();
   }
   advanceParticles(report);
   if (refused(report.health)) return refuse(report, snapshot, detail);
   {
-    const PhaseTimer timer(report.phases, Phase::Rigid);
+    const ScopeTimer timer(at(report.phases, Phase::Rigid));
     solveRigid(report);
   }
   if (!next_.q.allFinite() || !next_.v.allFinite()) raise(report.health, Health::NonFinite);
@@ -107,7 +103,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
 
   accept();
   {
-    const PhaseTimer timer(report.phases, Phase::Snapshot);
+    const ScopeTimer timer(at(report.phases, Phase::Snapshot));
     observe(snapshot, detail);
     addStepFacts(snapshot, detail);
   }
@@ -130,15 +126,36 @@ void AsyncStepper::save(State& state) const {
 }
 
 void AsyncStepper::restore(const State& state) {
+  tune(state.tuning);
   if (backend_) backend_->restore(state.particles);
   live_ = state;
   live_.particles = {};
 }
 
-/// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A).
+/// Has every part of the step work with the numbers of a tuning, as if the scene had been written with them.
+void AsyncStepper::tune(const std::shared_ptr<const Tuning>& tuning) {
+  if (tuning == tuning_) return;
+  tuning_ = tuning;
+  if (hashOf(*tuning) == hashOf(model_->tuning)) return;
+  model_ = tunedModel(*model_, *tuning);
+  rigidSolver_.emplace(model_);
+  if (backend_) backend_->tune(model_);
+}
+
+/// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A); of what is prescribed, and all
+/// that it carries, the velocity of this step, which is known already.
 void AsyncStepper::freezeRigidMotion() {
   multibody::computePoses(model_->tree, next_.q, X_WB_);
-  multibody::computeVelocities(model_->tree, next_.q, next_.v, X_WB_, V_WB_);
+  prescribeMotion();
+  frozenV_ = next_.v;
+  for (std::size_t k = 0; k < model_->prescribed.size(); ++k) {
+    const Velocity& V = rigidInput_.prescribed[k];
+    frozenV_.segment<6>(model_->tree.joints[static_cast<std::size_t>(model_->prescribed[k].joint)].vStart)
+        << V.w,
+        V.v;
+  }
+  multibody::computeVelocities(model_->tree, next_.q, frozenV_, X_WB_, V_WB_);
+  for (const Loop& loop : model_->loops) carryWelded(loop);
   input_.bodies.resize(X_WB_.size());
   for (std::size_t body = 0; body < X_WB_.size(); ++body) input_.bodies[body] = {X_WB_[body], V_WB_[body]};
 
@@ -152,13 +169,31 @@ void AsyncStepper::freezeRigidMotion() {
     input_.boundaries.push_back({static_cast<int>(i), now, velocityBetween(now, then, model_->time.dt)});
   }
 
-  input_.gravity = next_.gravity;
+  input_.gravity = model_->gravity;
   input_.laws = model_->contactLaws;
-  const std::size_t geometries = model_->geometries.size();
-  for (std::size_t i = 0; i < input_.laws.size(); ++i) {
-    const double edited = next_.friction[i % geometries];
-    if (!std::isnan(edited)) input_.laws[i].friction = edited;
-  }
+  input_.pulls.clear();
+  for (const Pull& pull : next_.pulls)
+    if (pull.body < 0) input_.pulls.push_back(pull);
+}
+
+/// A weld between a prescribed body and one that is not gives that one, with all that is fixed to it, the
+/// first one's velocity.
+void AsyncStepper::carryWelded(const Loop& loop) {
+  if (loop.kind != LoopKind::Weld) return;
+  const auto groupOf = [&](int body) { return model_->compositeOf[static_cast<std::size_t>(body)]; };
+  const auto isPrescribed = [&](int body) {
+    return std::any_of(model_->prescribed.begin(), model_->prescribed.end(), [&](const PrescribedMotion& m) {
+      return groupOf(model_->tree.joints[static_cast<std::size_t>(m.joint)].child) == groupOf(body);
+    });
+  };
+  if (isPrescribed(loop.bodyA) == isPrescribed(loop.bodyB)) return;
+  const int leader = isPrescribed(loop.bodyA) ? loop.bodyA : loop.bodyB;
+  const int follower = leader == loop.bodyA ? loop.bodyB : loop.bodyA;
+  if (groupOf(follower) == 0) return;  // cannot move: the weld gives way
+  const auto from = static_cast<std::size_t>(leader);
+  for (std::size_t body = 0; body < V_WB_.size(); ++body)
+    if (model_->compositeOf[body] == groupOf(follower))
+      V_WB_[body] = {V_WB_[from].w, V_WB_[from].at(X_WB_[body].p - X_WB_[from].p)};
 }
 
 /// N substeps of MPM and contact (Eq. 2, 4); leaves the impulses on the bodies in mpm_.
@@ -171,20 +206,21 @@ void AsyncStepper::advanceParticles(StepReport& report) {
   report = mpm_.report;
   for (std::size_t i = 0; i < control.size(); ++i) report.phases[i] += control[i];
   SIM_REQUIRE(mpm_.wrenchImpulse.size() == model_->tree.bodies.size(), mpm_.wrenchImpulse.size());
+  SIM_REQUIRE(mpm_.remainderImpulse.size() == model_->tree.bodies.size(), mpm_.remainderImpulse.size());
   SIM_REQUIRE(mpm_.boundaryImpulse.size() == model_->boundaries.size(), mpm_.boundaryImpulse.size());
   if (!isFinite(mpm_.wrenchImpulse)) raise(report.health, Health::NonFinite);
   if (!refused(report.health)) report.momentumError = momentumError();
 }
 
-/// |Δp − Σmg Δt + Σ impulses on bodies and boundaries| / (Σ|γ| + Σ|impulses of boundary nodes|): what the
-/// particles gained beyond gravity, the others must have lost.
+/// |Δp − Σmg Δt − Σ pulls + Σ impulses on bodies and boundaries| / (Σ|γ| + Σ|impulses of boundary nodes| + |Σ
+/// pulls|): what the particles gained beyond gravity and what a person gave, the others must have lost.
 double AsyncStepper::momentumError() const {
   const mpm::ParticleFacts& before = backend_->facts();
-  Vec3 imbalance =
-      mpm_.facts.momentum() - before.momentum() - before.mass() * model_->time.dt * next_.gravity;
+  Vec3 imbalance = mpm_.facts.momentum() - before.momentum() -
+                   before.mass() * model_->time.dt * model_->gravity - mpm_.pullImpulse;
   for (const Wrench& impulse : mpm_.wrenchImpulse) imbalance += impulse.force;
   for (const Vec3& impulse : mpm_.boundaryImpulse) imbalance += impulse;
-  double total = mpm_.boundaryMagnitude;
+  double total = mpm_.boundaryMagnitude + mpm_.pullImpulse.norm();
   for (const mpm::ContactSum& contact : mpm_.contacts) total += contact.impulse.norm();
   return total > 0 ? imbalance.norm() / total : 0;
 }
@@ -200,14 +236,10 @@ void AsyncStepper::solveRigid(StepReport& report) {
   rigidInput_.q = &next_.q;
   rigidInput_.v = &next_.v;
   rigidInput_.dt = model_->time.dt;
-  rigidInput_.gravity = next_.gravity;
+  rigidInput_.gravity = model_->gravity;
   rigidInput_.wrenchImpulse = mpm_.wrenchImpulse;
-  rigidInput_.externalWrench.resize(next_.externalForces.size());
-  for (std::size_t body = 0; body < next_.externalForces.size(); ++body) {
-    const State::ExternalForce& external = next_.externalForces[body];
-    const Vec3 lever_W = X_WB_[body].R * external.p_B;
-    rigidInput_.externalWrench[body] = {external.force_W, lever_W.cross(external.force_W)};
-  }
+  rigidInput_.externalWrench.assign(model_->tree.bodies.size(), {});
+  addIntentWrenches(*model_, next_, X_WB_, V_WB_, rigidInput_.externalWrench);
   for (const ActuatorTargets::Force& f : targets_.forces) {
     const auto body = static_cast<std::size_t>(f.body);
     const Vec3 lever_W = X_WB_[body].R * f.p_B;
@@ -216,9 +248,7 @@ void AsyncStepper::solveRigid(StepReport& report) {
   }
   rigidInput_.effort = targets_.effort;
   rigidInput_.targets = targets_.pd;
-  rigidInput_.friction = next_.friction;
-  prescribeMotion();
-  rigidSolver_.step(rigidInput_, next_.constraintImpulses, rigid_);
+  rigidSolver_->step(rigidInput_, next_.remembered(kConstraintImpulses), rigid_);
 
   next_.v = rigid_.v;
   multibody::integrate(model_->tree, next_.v, model_->time.dt, next_.q);
@@ -251,6 +281,7 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   contactsFrom(mpm_, *model_, input_.laws, dt, snapshot.contacts);
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
     snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
+    snapshot.contactRemainder[body] = mpm_.remainderImpulse[body] * (1 / dt);
   }
   for (std::size_t i = 0; i < mpm_.boundaryImpulse.size(); ++i)
     snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;
@@ -259,9 +290,24 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
 }
 
 StepReport AsyncStepper::refuse(StepReport report, Snapshot& snapshot, Detail detail) {
+  tune(live_.tuning);
   observe(snapshot, detail);
   snapshot.report = report;
   return report;
+}
+
+/// Deformables that start beyond what the sparse grid can number.
+std::vector<Error> obstaclesFor(const Model& model) {
+  std::vector<Error> obstacles;
+  const double reach = mpm::kDomainCells * model.gridSpacing;
+  for (const Deformable& d : model.deformables) {
+    const auto begin = model.particles.x.begin() + d.begin, end = model.particles.x.begin() + d.end;
+    if (std::all_of(begin, end, [&](const Vec3& x) { return x.cwiseAbs().maxCoeff() < reach; })) continue;
+    obstacles.push_back({ErrorCode::Unsupported, "it starts more than 10,000 grid cells from the origin",
+                         model.file + ", deformable '" + d.name + "'",
+                         "move it closer, or choose a larger grid spacing"});
+  }
+  return obstacles;
 }
 
 }  // namespace
@@ -271,26 +317,10 @@ std::unique_ptr<Stepper> makeAsyncStepper(std::shared_ptr<const Model> model,
   return std::make_unique<AsyncStepper>(std::move(model), std::move(backend));
 }
 
-Result<std::unique_ptr<mpm::Backend>> makeBackend(const std::shared_ptr<const Model>& model,
-                                                  const StepperOptions& options) {
-  const std::string where = "backend '" + options.backend + "'";
-  if (options.backend == "cuda") {
-    return Error{ErrorCode::Unsupported, "the CUDA backend is not in this build yet", where,
-                 "use --backend auto, cpu or reference"};
-  }
-  if (options.backend != "auto" && options.backend != "cpu" && options.backend != "reference") {
-    return Error{ErrorCode::UnknownName, "there is no such backend", where, "choose auto, cpu or reference"};
-  }
-  if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
-  if (options.backend == "reference") return mpm::makeReferenceBackend(model);
-  return mpm::makeCpuBackend(model, options.threads);
-}
-
-Result<std::unique_ptr<Stepper>> makeAsyncStepper(std::shared_ptr<const Model> model,
-                                                  const StepperOptions& options) {
-  Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(model, options);
-  if (!backend) return backend.error();
-  return makeAsyncStepper(std::move(model), std::move(*backend));
+MethodEntry asyncMethod() {
+  return {std::string(kName),
+          "asynchronous splitting: substeps see the rigid velocities of the step's start (Yu 2025)",
+          obstaclesFor, makeAsyncStepper};
 }
 
 }  // namespace slipstick

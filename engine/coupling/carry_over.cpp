@@ -46,16 +46,6 @@ Places bodiesOf(const Model& model) {
   return places;
 }
 
-Places geometriesOf(const Model& model) {
-  Places places;
-  for (std::size_t i = 0; i < model.geometries.size(); ++i) {
-    const Geometry& geometry = model.geometries[i];
-    const std::string& body = model.tree.bodies[static_cast<std::size_t>(geometry.body)].name;
-    places[body + "/" + geometry.name] = {static_cast<Eigen::Index>(i), 1};
-  }
-  return places;
-}
-
 /// Slots of the rigid solver's warm start: a scalar constraint is known by its joint, kind and coordinate.
 Places impulsesOf(const std::shared_ptr<const Model>& model) {
   Places places;
@@ -83,6 +73,16 @@ void carry(const Places& from, const Array& source, const Places& to, Array& tar
   }
 }
 
+VecX carryImpulses(const std::shared_ptr<const Model>& from, const VecX& source,
+                   const std::shared_ptr<const Model>& to) {
+  const Places after = impulsesOf(to);
+  Eigen::Index size = 0;
+  for (const auto& [name, place] : after) size = std::max(size, place.begin + place.count);
+  VecX target = VecX::Zero(size);
+  carry(impulsesOf(from), source, after, target);
+  return target;
+}
+
 void carryParticles(const Model& from, const ParticleState& source, const Model& to, ParticleState& target) {
   const Places before = particlesOf(from), after = particlesOf(to);
   const auto each = [&](auto ParticleState::*array) { carry(before, source.*array, after, target.*array); };
@@ -104,23 +104,55 @@ bool translate(const Places& from, const Places& to, std::int32_t& index) {
   return true;
 }
 
+/// The same for a particle: at its place in its deformable.
+bool translateParticle(const Model& from, const Model& to, std::int32_t& particle) {
+  for (const Deformable& source : from.deformables) {
+    if (particle < source.begin || particle >= source.end) continue;
+    for (const Deformable& target : to.deformables) {
+      if (target.name != source.name || target.end - target.begin != source.end - source.begin) continue;
+      particle += target.begin - source.begin;
+      return true;
+    }
+  }
+  return false;
+}
+
 struct Translator {
   const Model &from, &to;
 
-  bool operator()(SetExternalForce& command) const {
-    return translate(bodiesOf(from), bodiesOf(to), command.body);
+  bool operator()(Pull& pull) const {
+    return pull.body >= 0 ? translate(bodiesOf(from), bodiesOf(to), pull.body)
+                          : translateParticle(from, to, pull.particle);
   }
-  bool operator()(SetFriction& command) const {
-    return translate(geometriesOf(from), geometriesOf(to), command.geometry);
-  }
-  bool operator()(SetGravity&) const { return true; }
+  bool operator()(Twist& twist) const { return translate(bodiesOf(from), bodiesOf(to), twist.body); }
+  bool operator()(SetParameter&) const { return true; }  // says its path
+  bool operator()(Release&) const { return true; }
 };
+
+/// Values by their paths. Those of controllers have numbers for names: they hold while none comes or goes.
+std::shared_ptr<const Tuning> carryTuning(const Model& from, const Tuning& source, const Model& to) {
+  auto tuning = std::make_shared<Tuning>(to.tuning);
+  const bool sameControllers = from.controllers.size() == to.controllers.size();
+  for (const Parameter& parameter : from.parameters) {
+    if (!sameControllers && parameter.path.starts_with("controllers.")) continue;
+    // What the other model has not, or not so many of, keeps the value of its scene.
+    (void)setParameter(to, parameter.path, valueOf(parameter, source), *tuning);
+  }
+  return tuning;
+}
+
+template <class Intent>
+void carryIntents(const Model& from, const std::vector<Intent>& source, const Model& to,
+                  std::vector<Intent>& target) {
+  for (Intent intent : source)
+    if (Translator{from, to}(intent)) target.push_back(intent);
+}
 
 }  // namespace
 
 std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to) {
   Command translated = command;
-  if (!std::visit(Translator{from, to}, translated)) return std::nullopt;
+  if (!std::visit(Translator{from, to}, translated) || !check(translated, to)) return std::nullopt;
   return translated;
 }
 
@@ -129,20 +161,17 @@ State carryOver(const std::shared_ptr<const Model>& from, const State& state,
   State next = State::initial(*to);
   next.step = state.step;
   next.time = state.time;
-  next.gravity = state.gravity;
+  next.tuning = carryTuning(*from, *state.tuning, *to);
+  carryIntents(*from, state.pulls, *to, next.pulls);
+  carryIntents(*from, state.twists, *to, next.twists);
   const Places positions = positionsOf(*from), positionsAfter = positionsOf(*to);
   carry(positions, state.q, positionsAfter, next.q);
   carry(positions, state.controllerQ, positionsAfter, next.controllerQ);
   carry(velocitiesOf(*from), state.v, velocitiesOf(*to), next.v);
-  carry(geometriesOf(*from), state.friction, geometriesOf(*to), next.friction);
-  carry(bodiesOf(*from), state.externalForces, bodiesOf(*to), next.externalForces);
-  const Places impulses = impulsesOf(from), impulsesAfter = impulsesOf(to);
-  if (state.constraintImpulses.size() > 0) {
-    Eigen::Index size = 0;
-    for (const auto& [name, place] : impulsesAfter) size = std::max(size, place.begin + place.count);
-    next.constraintImpulses.setZero(size);
-    carry(impulses, state.constraintImpulses, impulsesAfter, next.constraintImpulses);
-  }
+  // Another memory of a method starts anew: nobody else knows what its numbers stand for.
+  for (const State::Memory& memory : state.memory)
+    if (memory.name == kConstraintImpulses && memory.values.size() > 0)
+      next.remembered(kConstraintImpulses) = carryImpulses(from, memory.values, to);
   carryParticles(*from, state.particles, *to, next.particles);
   return next;
 }

@@ -11,15 +11,15 @@ Vec3 forceOnBody(const Vec3& impulse, double dt) {
   return -impulse / dt;
 }
 
-ContactMode modeOf(const Contact& contact) {
+ContactMode modeOf(const Contact& contact, bool slips) {
   if (contact.f_Bc_W.isZero(0)) return ContactMode::Open;
-  return contact.frictionForce().norm() >= kSlipShare * contact.frictionBound ? ContactMode::Slip
-                                                                              : ContactMode::Stick;
+  return slips || !(contact.frictionBound > 0) ? ContactMode::Slip : ContactMode::Stick;
 }
 
 }  // namespace
 
-Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deformable, double friction) {
+Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deformable, double friction,
+                    double stictionSpeed) {
   Contact contact;
   contact.body = body;
   contact.geometry = sum.geometry;
@@ -31,8 +31,8 @@ Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deforma
   contact.penetration = sum.penetration;
   contact.slipSpeed = sum.slipSpeed;
   contact.friction = friction;
-  contact.frictionBound = sum.frictionBound / dt;
-  contact.mode = modeOf(contact);
+  contact.frictionBound = friction * std::max(0.0, contact.normalForce());
+  contact.mode = modeOf(contact, contact.slipSpeed > kSlipSpeeds * stictionSpeed);
   return contact;
 }
 
@@ -46,8 +46,8 @@ void contactsFrom(const mpm::StepResult& result, const Model& model, const std::
     const auto deformable = static_cast<std::size_t>(owner - model.deformables.begin());
     const auto geometry = static_cast<std::size_t>(sum.geometry);
     const double friction = laws[deformable * model.geometries.size() + geometry].friction;
-    contacts.push_back(
-        contactFrom(sum, dt, model.geometries[geometry].body, static_cast<int>(deformable), friction));
+    contacts.push_back(contactFrom(sum, dt, model.geometries[geometry].body, static_cast<int>(deformable),
+                                   friction, model.stictionSpeed));
   }
 }
 
@@ -64,7 +64,7 @@ Contact rigidContact(const RigidContactPoint& point, const RigidContactResult& r
   contact.slipSpeed = slip.norm();
   contact.friction = result.friction;
   contact.frictionBound = result.frictionBound / dt;
-  contact.mode = modeOf(contact);
+  contact.mode = modeOf(contact, contact.frictionForce().norm() >= kSlipShare * contact.frictionBound);
   return contact;
 }
 

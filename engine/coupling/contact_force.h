@@ -9,14 +9,19 @@
 
 namespace slipstick {
 
-/// A contact slips from this share of its friction bound on. The regularised law reaches the bound only in
-/// the limit of fast sliding: 0.99 of it is a slip speed of about 7 regularisation speeds ε.
+/// A rigid contact slips from this share of its friction bound on. The regularised law reaches the bound only
+/// in the limit of fast sliding: 0.99 of it is a slip speed of about 7 regularisation speeds ε.
 inline constexpr double kSlipShare = 0.99;
+/// A particle slips from so many stiction speeds v_s on, where the regularised law gives 0.95 of the bound
+/// unless ε exceeds v_s.
+inline constexpr double kSlipSpeeds = 3;
 
-/// Force on the body, averaged over the step: f_Bc_W = −Σγ/Δt; its bound Σμn₀/Δt; and whether it sticks. A
-/// contact without a bound (μ = 0, or only approached so far) holds nothing and counts as slipping.
+/// Force on the body, averaged over the step: f_Bc_W = −Σγ/Δt; its bound μN; and whether it sticks. A contact
+/// without a bound (μ = 0, or only approached so far) holds nothing and counts as slipping.
 /// @param dt  the rigid step Δt [s]
-Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deformable, double friction);
+/// @param stictionSpeed  v_s [m/s]
+Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deformable, double friction,
+                    double stictionSpeed);
 
 /// Contacts of a whole step in the backend's order. @param laws  [deformable · geometries + geometry], after
 /// live edits

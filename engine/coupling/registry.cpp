@@ -1,34 +1,89 @@
 #include "engine/coupling/registry.h"
 
-#include <array>
-#include <string>
+#include <algorithm>
+
+#include "engine/foundation/require.h"
 
 namespace slipstick {
 
 namespace {
 
-constexpr std::array kMethods = {
-    SteppingMethod{"async",
-                   "asynchronous splitting: substeps see the rigid velocities of the step's start (Yu 2025)",
-                   &makeAsyncStepper},
-};
+/// "a, b or c"
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) list += i + 1 < names.size() ? ", " : " or ";
+    list += names[i];
+  }
+  return list;
+}
+
+template <class Entries>
+std::vector<std::string> namesOf(const Entries& entries) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+template <class Entry>
+const Entry* find(const std::vector<Entry>& entries, const std::string& name) {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+/// The first reason, and how many others there are.
+Error refusal(const MethodEntry& method, const std::vector<Error>& obstacles) {
+  Error error = obstacles.front();
+  error.what = "the method '" + method.name + "' cannot step this: " + error.what;
+  if (obstacles.size() > 1)
+    error.what += " (and " + std::to_string(obstacles.size() - 1) + " more obstacles)";
+  return error;
+}
 
 }  // namespace
 
-std::span<const SteppingMethod> steppingMethods() {
-  return kMethods;
+std::string Registry::backendNames() const {
+  std::vector<std::string> names = namesOf(backends_);
+  names.insert(names.begin(), "auto");
+  return listed(names);
 }
 
-Result<std::unique_ptr<Stepper>> makeStepper(std::string_view method, std::shared_ptr<const Model> model,
-                                             const StepperOptions& options) {
-  std::string choices;
-  for (const SteppingMethod& candidate : kMethods) {
-    if (candidate.name == method) return candidate.make(std::move(model), options);
-    choices += choices.empty() ? "" : ", ";
-    choices += candidate.name;
-  }
-  return Error{ErrorCode::UnknownName, "there is no such method", "method '" + std::string(method) + "'",
-               "choose one of: " + choices};
+std::string Registry::methodNames() const {
+  return listed(namesOf(methods_));
+}
+
+Result<const MethodEntry*> Registry::findMethod(const Model& model, const StepperOptions& options) const {
+  SIM_REQUIRE(!methods_.empty());
+  const std::string& name = options.method.empty() ? model.solver.method : options.method;
+  if (name.empty()) return &methods_.front();
+  if (const MethodEntry* method = find(methods_, name)) return method;
+  const std::string where = options.method.empty() ? model.file + ", solver.method '" : "method '";
+  return Error{ErrorCode::UnknownName, "there is no such method", where + name + "'",
+               "choose " + methodNames()};
+}
+
+Result<std::unique_ptr<mpm::Backend>> Registry::makeBackend(const std::shared_ptr<const Model>& model,
+                                                            const StepperOptions& options) const {
+  SIM_REQUIRE(!backends_.empty());
+  const BackendEntry* backend =
+      options.backend == "auto" ? &backends_.front() : find(backends_, options.backend);
+  if (!backend)
+    return Error{ErrorCode::UnknownName, "there is no such backend", "backend '" + options.backend + "'",
+                 "choose " + backendNames()};
+  if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
+  return backend->make(model, options.threads);
+}
+
+Result<std::unique_ptr<Stepper>> Registry::makeStepper(std::shared_ptr<const Model> model,
+                                                       const StepperOptions& options) const {
+  const Result<const MethodEntry*> method = findMethod(*model, options);
+  if (!method) return method.error();
+  const std::vector<Error> obstacles = (*method)->obstacles(*model);
+  if (!obstacles.empty()) return refusal(**method, obstacles);
+  Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(model, options);
+  if (!backend) return backend.error();
+  return (*method)->make(std::move(model), std::move(*backend));
 }
 
 }  // namespace slipstick

@@ -1,24 +1,55 @@
-// The methods that can move a state forward, by name: adding one is one line in registry.cpp.
+// What can step a model: methods and the backends that they run on. The program fills it; nothing in engine/
+// names one.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <span>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "engine/coupling/stepper.h"
+#include "engine/mpm/backend.h"
 
 namespace slipstick {
 
-struct SteppingMethod {
-  std::string_view name;
-  std::string_view description;
-  Result<std::unique_ptr<Stepper>> (*make)(std::shared_ptr<const Model>, const StepperOptions&);
+struct BackendEntry {
+  std::string name;
+  std::function<Result<std::unique_ptr<mpm::Backend>>(std::shared_ptr<const Model>, int threads)> make;
 };
 
-std::span<const SteppingMethod> steppingMethods();
+struct MethodEntry {
+  std::string name;
+  std::string description;
+  /// Why the method cannot step a model, each with what, where and remedy; empty: it can.
+  std::function<std::vector<Error>(const Model&)> obstacles;
+  /// @param backend  null for a model without particles
+  std::function<std::unique_ptr<Stepper>(std::shared_ptr<const Model>, std::unique_ptr<mpm::Backend> backend)>
+      make;
+};
 
-/// Fails with UnknownName, listing the choices.
-Result<std::unique_ptr<Stepper>> makeStepper(std::string_view method, std::shared_ptr<const Model> model,
-                                             const StepperOptions& options);
+class Registry {
+ public:
+  /// The first backend is what "auto" stands for, the first method what a scene gets that names none.
+  void add(BackendEntry backend) { backends_.push_back(std::move(backend)); }
+  void add(MethodEntry method) { methods_.push_back(std::move(method)); }
+
+  const std::vector<BackendEntry>& backends() const { return backends_; }
+  const std::vector<MethodEntry>& methods() const { return methods_; }
+  /// "auto, cpu or reference"
+  std::string backendNames() const;
+  /// "async"
+  std::string methodNames() const;
+
+  /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons.
+  Result<std::unique_ptr<Stepper>> makeStepper(std::shared_ptr<const Model> model,
+                                               const StepperOptions& options) const;
+
+ private:
+  Result<const MethodEntry*> findMethod(const Model& model, const StepperOptions& options) const;
+  Result<std::unique_ptr<mpm::Backend>> makeBackend(const std::shared_ptr<const Model>& model,
+                                                    const StepperOptions& options) const;
+  std::vector<BackendEntry> backends_;
+  std::vector<MethodEntry> methods_;
+};
 
 }  // namespace slipstick

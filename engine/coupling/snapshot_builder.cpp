@@ -45,6 +45,7 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   multibody::computePoses(model.tree, state.q, snapshot.X_WB);
   multibody::computeVelocities(model.tree, state.q, state.v, snapshot.X_WB, snapshot.V_WB);
   snapshot.contactWrench.assign(model.tree.bodies.size(), {});
+  snapshot.contactRemainder.assign(model.tree.bodies.size(), {});
   snapshot.boundaryForce.assign(model.boundaries.size(), Vec3::Zero());
   snapshot.contacts.clear();
   snapshot.patches.clear();
@@ -52,7 +53,7 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   snapshot.report = {};
 
   const multibody::MechanicalTotals rigid =
-      multibody::mechanicalTotals(model.tree, snapshot.X_WB, snapshot.V_WB, state.gravity);
+      multibody::mechanicalTotals(model.tree, snapshot.X_WB, snapshot.V_WB, model.gravity);
   snapshot.totals = {rigid.momentum, rigid.angularMomentum, rigid.kinetic, rigid.potential, 0};
   leaveOutParticles(snapshot);
   if (backend == nullptr) {
@@ -60,7 +61,7 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
     return;
   }
   const mpm::ParticleFacts& facts = backend->facts();
-  addTotals(facts.totals(state.gravity), snapshot.totals);
+  addTotals(facts.totals(model.gravity), snapshot.totals);
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     snapshot.deformables.push_back(facts.deformable(d));
   if (detail == Detail::Particles) look(*backend, snapshot);

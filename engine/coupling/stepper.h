@@ -14,8 +14,10 @@
 
 namespace slipstick {
 
+/// Names are those of a Registry.
 struct StepperOptions {
-  std::string backend = "auto";  ///< "auto", "cpu", "reference" (later "cuda")
+  std::string method = {};       ///< empty: the scene's
+  std::string backend = "auto";  ///< "auto": the fastest
   int threads = 0;               ///< 0 = all cores
 };
 
@@ -23,8 +25,8 @@ struct StepperOptions {
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  virtual std::string_view method() const = 0;       ///< "async"
-  virtual std::string_view backendName() const = 0;  ///< "cpu", "reference"
+  virtual std::string_view method() const = 0;
+  virtual std::string_view backendName() const = 0;
 
   /// Applies the commands, advances the live state by one Δt and fills the snapshot of the new one. When the
   /// report is refused(), the live state is what it was before the call, commands included.
@@ -39,9 +41,5 @@ class Stepper {
   /// the identity: what follows is the same, bit for bit.
   virtual void restore(const State& state) = 0;
 };
-
-/// The asynchronously coupled stepper of Yu 2025.
-Result<std::unique_ptr<Stepper>> makeAsyncStepper(std::shared_ptr<const Model> model,
-                                                  const StepperOptions& options);
 
 }  // namespace slipstick

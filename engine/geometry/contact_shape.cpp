@@ -6,6 +6,7 @@
 #include "engine/geometry/mesh_polytope.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/tessellation.h"
+#include "engine/geometry/triangle_mesh.h"
 
 namespace slipstick {
 
@@ -42,7 +43,7 @@ struct Builder {
     return exact(polytope(ContactKind::Ellipsoid, ellipsoidPolytope(e.radii)), e.radii);
   }
   Result<void> operator()(const shape::Mesh& m) {
-    if (Result<void> checked = checkContactMesh(*m.mesh); !checked) return checked;
+    if (Result<void> checked = checkMesh(*m.mesh); !checked) return checked;
     if (std::optional<Polytope> convex = convexPolytope(*m.mesh))
       return polytope(ContactKind::Polytope, std::move(*convex));
     data.kind = ContactKind::Surface;

@@ -25,20 +25,15 @@ struct SurfaceProperties {
   double dissipation = 20;  ///< d of the Hunt–Crossley law [s/m]
 };
 
-/// Axis-aligned box in W; infinite where the shape is.
-struct Aabb {
-  Vec3 lower, upper;  ///< [m]
-};
-
 class ContactShape {
  public:
   /// A mesh that is closed and convex has a field as a box has; any other is a rigid surface whatever
-  /// `properties` say. Errors (InvalidValue): a mesh without triangles or area, an index out of range, a
-  /// vertex that is not finite; a shape without volume.
+  /// `properties` say. Errors (InvalidValue): those of checkMesh(); a shape without volume.
   static Result<std::shared_ptr<const ContactShape>> build(const Shape& shape,
                                                            const SurfaceProperties& properties);
   ~ContactShape();
   const SurfaceProperties& properties() const;
+  /// In W; infinite where the shape is.
   Aabb bounds(const Pose& X_WG) const;
 
  private:

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <string>
 #include <vector>
+
+#include "engine/geometry/triangle_mesh.h"
 
 namespace slipstick {
 namespace {
@@ -19,35 +20,21 @@ struct FacePlane {
   double area;
 };
 
-Error invalid(const TriangleMesh& mesh, std::string what, std::string remedy) {
-  return {ErrorCode::InvalidValue, std::move(what), mesh.name.empty() ? "mesh" : "mesh '" + mesh.name + "'",
-          std::move(remedy)};
-}
-
-Vec3 vertexOf(const TriangleMesh& mesh, int i) {
-  return mesh.vertices[static_cast<std::size_t>(i)];
-}
-
-/// Twice the area times the normal.
-Vec3 areaVector(const TriangleMesh& mesh, const Eigen::Vector3i& t) {
-  const Vec3 a = vertexOf(mesh, t[0]);
-  return (vertexOf(mesh, t[1]) - a).cross(vertexOf(mesh, t[2]) - a);
-}
-
 /// The planes of the triangles, each once. Triangles are sorted by area, so that slivers, whose normals are
 /// poor, join the plane of a good neighbour.
 std::vector<FacePlane> facePlanes(const TriangleMesh& mesh, double size) {
   std::vector<std::pair<double, std::size_t>> byArea;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    byArea.emplace_back(-areaVector(mesh, mesh.triangles[t]).norm() / 2, t);
+    byArea.emplace_back(-areaVector(cornersOf(mesh, mesh.triangles[t])).norm(), t);
   std::sort(byArea.begin(), byArea.end());
   // Buckets of rounded normals: a neighbour may lie in the next one.
   std::map<std::array<int, 3>, std::vector<std::size_t>> buckets;
   std::vector<FacePlane> planes;
   for (const auto& [negativeArea, t] : byArea) {
     if (-negativeArea < 1e-12 * size * size) break;
-    const Vec3 n = areaVector(mesh, mesh.triangles[t]).normalized();
-    const HalfSpace plane = {n, n.dot(vertexOf(mesh, mesh.triangles[t][0]))};
+    const Triangle corners = cornersOf(mesh, mesh.triangles[t]);
+    const Vec3 n = areaVector(corners).normalized();
+    const HalfSpace plane = {n, n.dot(corners[0])};
     const std::array<int, 3> key = {int(std::floor(n.x() * 64)), int(std::floor(n.y() * 64)),
                                     int(std::floor(n.z() * 64))};
     std::size_t found = planes.size();
@@ -71,13 +58,6 @@ std::vector<FacePlane> facePlanes(const TriangleMesh& mesh, double size) {
   return planes;
 }
 
-double sixfoldVolume(const TriangleMesh& mesh, const Vec3& centre) {
-  double sum = 0;
-  for (const Eigen::Vector3i& t : mesh.triangles)
-    sum += areaVector(mesh, t).dot(vertexOf(mesh, t[0]) - centre);
-  return sum;
-}
-
 /// Vertices that lie farthest in directions spread over the sphere: if these are below a plane, most likely
 /// all are.
 std::vector<Vec3> extremes(const TriangleMesh& mesh) {
@@ -98,15 +78,15 @@ bool allBelow(const std::vector<FacePlane>& planes, const std::vector<Vec3>& poi
   });
 }
 
-/// The area vectors of a closed surface add up to zero.
+/// The area vectors of a closed surface add up to zero, also where an edge meets a vertex in its middle.
 bool closed(const TriangleMesh& mesh, double size) {
   Vec3 sum = Vec3::Zero();
   double area = 0;
   for (const Eigen::Vector3i& t : mesh.triangles) {
-    const Vec3 a = areaVector(mesh, t);
+    const Vec3 a = areaVector(cornersOf(mesh, t));
     sum += a, area += a.norm();
   }
-  return sum.norm() < 1e-6 * area && area > 1e-9 * size * size;
+  return sum.norm() < 1e-6 * area && 2 * area > 1e-9 * size * size;
 }
 
 /// The polytope around a mesh with many faces.
@@ -134,33 +114,11 @@ std::vector<HalfSpace> fewerPlanes(const TriangleMesh& mesh, std::vector<FacePla
 
 }  // namespace
 
-Result<void> checkContactMesh(const TriangleMesh& mesh) {
-  const std::string repair = "repair or re-export the mesh";
-  if (mesh.vertices.empty() || mesh.triangles.empty())
-    return invalid(mesh, "has no triangles",
-                   "use a mesh with a surface, or a box, sphere, capsule or cylinder");
-  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
-    if (!mesh.vertices[i].allFinite())
-      return invalid(mesh, "vertex " + std::to_string(i) + " is not a finite number", repair);
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
-    if (mesh.triangles[i].minCoeff() < 0 ||
-        static_cast<std::size_t>(mesh.triangles[i].maxCoeff()) >= mesh.vertices.size())
-      return invalid(mesh, "triangle " + std::to_string(i) + " names a vertex that does not exist", repair);
-  double area = 0;
-  Vec3 low = mesh.vertices.front(), high = low;
-  for (const Vec3& v : mesh.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
-  for (const Eigen::Vector3i& t : mesh.triangles) area += areaVector(mesh, t).norm() / 2;
-  if (!(area > 1e-12 * (high - low).squaredNorm()))
-    return invalid(mesh, "none of its triangles has an area", repair);
-  return {};
-}
-
 std::optional<Polytope> convexPolytope(const TriangleMesh& mesh) {
-  Vec3 low = mesh.vertices.front(), high = low;
-  for (const Vec3& v : mesh.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
-  const Vec3 centre = (low + high) / 2;
-  const double size = (high - low).norm();
-  if (!closed(mesh, size) || !(sixfoldVolume(mesh, centre) > 1e-9 * size * size * size)) return {};
+  const Aabb box = boundsOf(mesh);
+  const Vec3 centre = (box.lower + box.upper) / 2;
+  const double size = (box.upper - box.lower).norm();
+  if (!closed(mesh, size) || !(6 * signedVolume(mesh) > 1e-9 * size * size * size)) return {};
   const double tolerance = 1e-5 * size;
   const std::vector<FacePlane> planes = facePlanes(mesh, size);
   if (planes.size() < 4 || !allBelow(planes, extremes(mesh), tolerance)) return {};

@@ -229,7 +229,7 @@ void NarrowPhase::verticesOnPlane(const Side& plane, const Side& other, const Po
     const auto below = [&](const Vec3& centre, const Vec3& half) {
       return (X_PO * centre).z() - X_PO.R.row(2).cwiseAbs().dot(half) < 0;
     };
-    other.data->surface->search(below, [&](const TriangleSurface::Facet& f) {
+    other.data->surface->search(below, [&](const Facet& f) {
       for (const Vec3& v : f.corners) add(v);
     });
   } else {
@@ -256,7 +256,7 @@ void NarrowPhase::sphereOnSurface(const Side& sphere, const Side& surface, const
     return ((c - centre).cwiseAbs() - half).cwiseMax(0.0).squaredNorm() < radius * radius;
   };
   nearest_.clear();
-  surface.data->surface->search(near, [&](const TriangleSurface::Facet& f) {
+  surface.data->surface->search(near, [&](const Facet& f) {
     const Vec3 q = nearestPoint(f, centre);
     if ((q - centre).squaredNorm() < radius * radius && f.normal.dot(centre - q) > 0)
       nearest_.push_back({q, &f});
@@ -413,7 +413,7 @@ void NarrowPhase::surfaces(const Side& a, const Side& b, const PointLaw& law, Po
                   .array() <= 0)
           .all();
     };
-    own.data->surface->search(meets, [&](const TriangleSurface::Facet& f) {
+    own.data->surface->search(meets, [&](const Facet& f) {
       for (const Vec3& v : f.corners) {
         const SdfGrid::Sample sample = grid->at(X_OtherOwn * v);
         if (sample.distance >= 0) continue;

@@ -51,7 +51,7 @@ class NarrowPhase {
   Manifold manifold_;
   struct Nearest {
     Vec3 point;
-    const TriangleSurface::Facet* facet;
+    const Facet* facet;
   };
   std::vector<Nearest> nearest_;
 };

@@ -241,14 +241,14 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::findFacets(const PatchBody
   const auto meets = [&](const Vec3& centre, const Vec3& half) {
     return (((X_AB_ * centre - A.centre).cwiseAbs() - reach * half - A.halfExtents).array() <= 0).all();
   };
-  b.search(meets, [&](const TriangleSurface::Facet& f) {
+  b.search(meets, [&](const Facet& f) {
     cutFacet({{X_AB_ * f.corners[0], X_AB_ * f.corners[1], X_AB_ * f.corners[2]}, X_AB_.R * f.normal});
   });
   return polygons_;
 }
 
 /// The part of a triangle within A, then of that the part within each cell.
-void PatchFinder::cutFacet(const TriangleSurface::Facet& facet) {
+void PatchFinder::cutFacet(const Facet& facet) {
   const Polytope& A = *a_->polytope;
   // The plane's frame depends on the plane only: coplanar triangles share it, up to rounding.
   const Vec3 normal = -facet.normal;

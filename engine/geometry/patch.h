@@ -66,7 +66,7 @@ class PatchFinder {
   bool placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const;
   bool clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B);
   void fadeSlivers();
-  void cutFacet(const TriangleSurface::Facet& facet_A);
+  void cutFacet(const Facet& facet_A);
   void cutFacetByCells(const PlaneFrame& plane_A);
   void keep(int face, const PlaneFrame& plane_A, Polygon& polygon);
   void mergeCoplanar();

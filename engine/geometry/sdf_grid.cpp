@@ -5,15 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <numeric>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
+#include "engine/geometry/triangle_mesh.h"
 #include "engine/geometry/triangle_tree.h"
 
 namespace slipstick {
@@ -22,103 +20,22 @@ namespace {
 constexpr int kMarginCells = 3;
 constexpr double kDefaultCells = 64;
 
-Error invalidMesh(const TriangleMesh& mesh, std::string what, std::string remedy) {
-  return {ErrorCode::InvalidValue, std::move(what), mesh.name.empty() ? "mesh" : "mesh '" + mesh.name + "'",
-          std::move(remedy)};
-}
-
-/// Triangles with equal vertices merged: files such as STL repeat a vertex in each triangle.
-struct WeldedMesh {
-  std::vector<Vec3> vertices;
-  std::vector<std::array<int, 3>> triangles;  // without those that lost a corner
-};
-
-WeldedMesh weld(const TriangleMesh& mesh) {
-  std::vector<int> order(mesh.vertices.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto at = [&](int i) -> const Vec3& { return mesh.vertices[static_cast<std::size_t>(i)]; };
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    const Vec3 &p = at(a), &q = at(b);
-    return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
-  });
-  WeldedMesh welded;
-  std::vector<int> merged(order.size());
-  for (const int i : order) {
-    if (welded.vertices.empty() || welded.vertices.back() != at(i)) welded.vertices.push_back(at(i));
-    merged[static_cast<std::size_t>(i)] = static_cast<int>(welded.vertices.size()) - 1;
-  }
-  for (const Eigen::Vector3i& t : mesh.triangles) {
-    const auto corner = [&](int k) { return merged[static_cast<std::size_t>(t[k])]; };
-    const std::array<int, 3> w = {corner(0), corner(1), corner(2)};
-    if (w[0] != w[1] && w[1] != w[2] && w[2] != w[0]) welded.triangles.push_back(w);
-  }
-  return welded;
-}
-
-/// Edges that are not passed as often in one direction as in the other; none on a closed, consistently
-/// oriented surface.
-std::size_t openEdges(const WeldedMesh& mesh) {
-  std::map<std::pair<int, int>, int> balance;
-  for (const auto& t : mesh.triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int a = t[k], b = t[(k + 1) % 3];
-      balance[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
-    }
-  return static_cast<std::size_t>(
-      std::count_if(balance.begin(), balance.end(), [](const auto& edge) { return edge.second != 0; }));
-}
-
-double volume(const WeldedMesh& mesh) {
-  double sixfold = 0;
-  const Vec3& apex = mesh.vertices.front();
-  for (const auto& t : mesh.triangles) {
-    const auto corner = [&](std::size_t k) -> Vec3 {
-      return mesh.vertices[static_cast<std::size_t>(t[k])] - apex;
-    };
-    sixfold += corner(0).cross(corner(1)).dot(corner(2));
-  }
-  return sixfold / 6;
-}
-
-Result<void> checkInput(const TriangleMesh& mesh, double spacing) {
-  if (mesh.vertices.empty() || mesh.triangles.empty())
-    return invalidMesh(mesh, "has no triangles", "use a mesh with a closed surface");
-  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
-    if (!mesh.vertices[i].allFinite())
-      return invalidMesh(mesh, "vertex " + std::to_string(i) + " is not a finite number",
-                         "repair or re-export the mesh");
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
-    if (mesh.triangles[i].minCoeff() < 0 ||
-        static_cast<std::size_t>(mesh.triangles[i].maxCoeff()) >= mesh.vertices.size())
-      return invalidMesh(mesh, "triangle " + std::to_string(i) + " names a vertex that does not exist",
-                         "repair or re-export the mesh");
+Result<void> checkSpacing(const TriangleMesh& mesh, double spacing) {
   if (!(spacing >= 0) || !std::isfinite(spacing))
     return invalidMesh(mesh, "distance grid spacing " + significant(spacing) + " is not a length",
                        "give a spacing in metres greater than 0, or 0 for the default");
   return {};
 }
 
-Result<void> checkClosed(const TriangleMesh& mesh, const WeldedMesh& welded) {
-  if (const std::size_t open = openEdges(welded); open > 0)
-    return invalidMesh(
-        mesh, "is not closed: " + std::to_string(open) + " edges lack a neighbour of matching orientation",
-        "close its holes in a mesh editor, or use a box, sphere, capsule or cylinder for collision");
-  Vec3 low = mesh.vertices.front(), high = low;
-  for (const Vec3& v : mesh.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
-  if (welded.triangles.empty() || !(std::abs(volume(welded)) > 1e-9 * std::pow((high - low).maxCoeff(), 3)))
-    return invalidMesh(mesh, "encloses no volume", "use a solid, not a sheet");
-  return {};
-}
-
 /// Places the nodes: a margin of kMarginCells around the box of the vertices.
 Result<void> layOut(const TriangleMesh& mesh, double spacing, SdfGrid& grid) {
-  Vec3 low = mesh.vertices.front(), high = low;
-  for (const Vec3& v : mesh.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
-  grid.spacing = spacing > 0 ? spacing : (high - low).maxCoeff() / kDefaultCells;
-  grid.origin = low - Vec3::Constant(kMarginCells * grid.spacing);
+  const Aabb box = boundsOf(mesh);
+  const Vec3 extent = box.upper - box.lower;
+  grid.spacing = spacing > 0 ? spacing : extent.maxCoeff() / kDefaultCells;
+  grid.origin = box.lower - Vec3::Constant(kMarginCells * grid.spacing);
   double nodes = 1;
   for (int i = 0; i < 3; ++i) {
-    const double cells = std::ceil((high[i] - low[i]) / grid.spacing) + 2 * kMarginCells;
+    const double cells = std::ceil(extent[i] / grid.spacing) + 2 * kMarginCells;
     nodes *= cells + 1;
     if (!(nodes <= double(SdfGrid::kMaxNodes)))
       return invalidMesh(
@@ -215,23 +132,22 @@ SdfGrid::Sample SdfGrid::at(const Vec3& p_G) const {
 }
 
 Result<std::shared_ptr<const SdfGrid>> SdfGrid::build(const TriangleMesh& mesh, double spacing) {
-  if (const auto checked = checkInput(mesh, spacing); !checked) return checked.error();
-  const WeldedMesh welded = weld(mesh);
-  if (const auto checked = checkClosed(mesh, welded); !checked) return checked.error();
+  if (const auto checked = checkMesh(mesh); !checked) return checked.error();
+  if (const auto checked = checkSpacing(mesh, spacing); !checked) return checked.error();
+  const TriangleMesh solid = welded(mesh);
+  if (const auto checked = checkSolid(solid); !checked) return checked.error();
   auto grid = std::make_shared<SdfGrid>();
-  if (const auto placed = layOut(mesh, spacing, *grid); !placed) return placed.error();
-  std::vector<Triangle> triangles;
-  triangles.reserve(welded.triangles.size());
-  for (const auto& t : welded.triangles) {
-    const auto corner = [&](std::size_t k) { return welded.vertices[static_cast<std::size_t>(t[k])]; };
-    triangles.push_back({corner(0), corner(1), corner(2)});
-  }
+  if (const auto placed = layOut(solid, spacing, *grid); !placed) return placed.error();
   const auto extent = [&](std::size_t axis) { return static_cast<std::size_t>(grid->size[axis]); };
   grid->distance.resize(extent(0) * extent(1) * extent(2));
   WindingNumbers winding(*grid);
-  for (const Triangle& t : triangles) winding.add(t);
+  std::vector<Facet> facets;
+  for (const Eigen::Vector3i& t : solid.triangles) {
+    facets.push_back(facetOf(cornersOf(solid, t)));
+    winding.add(facets.back().corners);
+  }
   winding.finish();
-  fillDistances(TriangleTree(std::move(triangles)), winding, *grid);
+  fillDistances(TriangleTree(std::move(facets)), winding, *grid);
   return std::shared_ptr<const SdfGrid>(std::move(grid));
 }
 

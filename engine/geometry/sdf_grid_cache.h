@@ -16,9 +16,8 @@ namespace slipstick {
 
 class SdfGridCache {
  public:
-  /// @param budget  memory of the grids kept and of the meshes that name them [bytes]; the least recently
-  /// asked for go first.
-  ///                Who holds a grid keeps it.
+  /// The least recently asked for go first; who holds a grid keeps it.
+  /// @param budget  memory of the grids kept and of the meshes that name them [bytes]
   explicit SdfGridCache(std::size_t budget) : budget_(budget) {}
 
   /// The one of this program.

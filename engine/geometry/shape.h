@@ -11,6 +11,11 @@
 
 namespace slipstick {
 
+/// Axis-aligned box.
+struct Aabb {
+  Vec3 lower, upper;  ///< [m]
+};
+
 /// Triangles with shared vertices. Closed and outward-facing (counter-clockwise) where it is used for
 /// contact.
 struct TriangleMesh {

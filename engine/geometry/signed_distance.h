@@ -22,10 +22,6 @@ template <class T>
 struct LaneScalarOf {
   using type = T;
 };
-template <>
-struct LaneScalarOf<lanes::Pack> {
-  using type = float;
-};
 template <class T>
 using LaneScalar = typename LaneScalarOf<T>::type;
 
@@ -184,6 +180,12 @@ SIM_HD SignedDistance<T> gridDistance(const lanes::V3<T>& p, const SdfGridView<T
   return {gz * v0 + f[2] * v1 + distance, detail::directionOr<T>(gradient, slope, {T(0), T(0), T(1)})};
 }
 
+#ifndef __CUDACC__
+template <>
+struct LaneScalarOf<lanes::Pack> {
+  using type = float;
+};
+
 /// A table look-up has no vector form: one lane after the other.
 SIM_HD SignedDistance<lanes::Pack> gridDistance(const lanes::V3<lanes::Pack>& p,
                                                 const SdfGridView<float>& grid) {
@@ -197,6 +199,7 @@ SIM_HD SignedDistance<lanes::Pack> gridDistance(const lanes::V3<lanes::Pack>& p,
   }
   return r;
 }
+#endif
 
 /// φ and n of any shape at p, in the geometry's frame.
 template <class T>

@@ -10,63 +10,60 @@ namespace slipstick {
 namespace {
 
 constexpr int kLeafSize = 4;
-constexpr int kMaxDepth =
-    64;  // of the search's stack; the tree halves, so that 2³² triangles need half of it
-
-double squaredDistanceToSegment(const Vec3& p, const Vec3& a, const Vec3& b) {
-  const Vec3 ab = b - a;
-  const double length2 = ab.squaredNorm();
-  const double t = length2 > 0 ? std::clamp((p - a).dot(ab) / length2, 0.0, 1.0) : 0.0;
-  return (p - a - t * ab).squaredNorm();
-}
+/// Of the search's stack; the tree halves, so that 2³² triangles need half of it.
+constexpr int kMaxDepth = 64;
 
 }  // namespace
 
-double squaredDistance(const Vec3& p, const Triangle& t) {
-  const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
-  const double area2 = normal.squaredNorm();
-  bool above = area2 > 0;  // the foot of the perpendicular lies inside the triangle
-  double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 &a = t[i], &b = t[(i + 1) % 3];
-    if (normal.cross(b - a).dot(p - a) >= 0) continue;
-    above = false;
-    nearest = std::min(nearest, squaredDistanceToSegment(p, a, b));
-  }
-  if (above) {
-    const double height = normal.dot(p - t[0]);
-    return height * height / area2;
-  }
-  if (area2 > 0) return nearest;
-  for (std::size_t i = 0; i < 3; ++i)
-    nearest = std::min(nearest, squaredDistanceToSegment(p, t[i], t[(i + 1) % 3]));
-  return nearest;
+Facet facetOf(const Triangle& t) {
+  return {t, isThin(t) ? Vec3(Vec3::Zero()) : Vec3(areaVector(t).normalized())};
 }
 
-TriangleTree::TriangleTree(std::vector<Triangle> triangles) : triangles_(std::move(triangles)) {
-  SIM_REQUIRE(!triangles_.empty());
-  build(0, static_cast<int>(triangles_.size()));
+Vec3 nearestPoint(const Facet& facet, const Vec3& p) {
+  const bool flat = !facet.normal.isZero(0);
+  bool inside = flat;  // the foot of the perpendicular lies inside the triangle
+  Vec3 best = facet.corners[0];
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 edge = facet.corners[(k + 1) % 3] - facet.corners[k], r = p - facet.corners[k];
+    if (flat && facet.normal.cross(edge).dot(r) >= 0) continue;
+    inside = false;
+    const double length2 = edge.squaredNorm();
+    const double t = length2 > 0 ? std::clamp(r.dot(edge) / length2, 0.0, 1.0) : 0;
+    const double distance = (r - t * edge).squaredNorm();
+    if (distance >= nearest) continue;
+    nearest = distance;
+    best = facet.corners[k] + t * edge;
+  }
+  return inside ? Vec3(p - facet.normal.dot(p - facet.corners[0]) * facet.normal) : best;
+}
+
+TriangleTree::TriangleTree(std::vector<Facet> facets) : facets_(std::move(facets)) {
+  SIM_REQUIRE(!facets_.empty());
+  build(0, static_cast<int>(facets_.size()));
 }
 
 int TriangleTree::build(int begin, int end) {
   Node node;
-  node.low = Vec3::Constant(std::numeric_limits<double>::infinity());
-  node.high = -node.low;
+  node.lower = Vec3::Constant(std::numeric_limits<double>::infinity());
+  node.upper = -node.lower;
   for (int i = begin; i < end; ++i)
-    for (const Vec3& corner : triangles_[static_cast<std::size_t>(i)]) {
-      node.low = node.low.cwiseMin(corner);
-      node.high = node.high.cwiseMax(corner);
+    for (const Vec3& corner : facets_[static_cast<std::size_t>(i)].corners) {
+      node.lower = node.lower.cwiseMin(corner);
+      node.upper = node.upper.cwiseMax(corner);
     }
   node.begin = begin, node.end = end;
   const auto index = nodes_.size();
   nodes_.push_back(node);
   if (end - begin > kLeafSize) {
     Eigen::Index axis = 0;
-    (node.high - node.low).maxCoeff(&axis);
-    const auto centre = [axis](const Triangle& t) { return t[0][axis] + t[1][axis] + t[2][axis]; };
+    (node.upper - node.lower).maxCoeff(&axis);
+    const auto centre = [axis](const Facet& f) {
+      return f.corners[0][axis] + f.corners[1][axis] + f.corners[2][axis];
+    };
     const int middle = begin + (end - begin) / 2;
-    std::nth_element(triangles_.begin() + begin, triangles_.begin() + middle, triangles_.begin() + end,
-                     [&](const Triangle& a, const Triangle& b) { return centre(a) < centre(b); });
+    std::nth_element(facets_.begin() + begin, facets_.begin() + middle, facets_.begin() + end,
+                     [&](const Facet& a, const Facet& b) { return centre(a) < centre(b); });
     const int left = build(begin, middle), right = build(middle, end);
     nodes_[index].left = left, nodes_[index].right = right;
   }
@@ -92,7 +89,7 @@ double TriangleTree::distance(const Vec3& p, double bound) const {
     const Node& node = nodes_[static_cast<std::size_t>(next.node)];
     if (node.left < 0) {
       for (int i = node.begin; i < node.end; ++i)
-        best = std::min(best, squaredDistance(p, triangles_[static_cast<std::size_t>(i)]));
+        best = std::min(best, (nearestPoint(facets_[static_cast<std::size_t>(i)], p) - p).squaredNorm());
       continue;
     }
     // The nearer child is searched first: it is pushed last.

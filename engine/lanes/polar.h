@@ -34,16 +34,14 @@ SIM_HD_CALL M3<T> polarRotation(const M3<T>& F) {
   const T size = squaredNorm(F) * T(1.0f / 3);
   const Mask<T> degenerate = !(determinant(F) > T(1e-5f) * size * sqrt(size));
   M3<T> X = F;
-#pragma GCC unroll 1
-  for (int step = 0; step < kScaledPolarSteps<T>; ++step) {
+  SIM_ROLLED for (int step = 0; step < kScaledPolarSteps<T>; ++step) {
     const M3<T> cof = cofactor(X);
     const T inverseDet = T(1) / dot(X.row(0), cof.row(0));
     const T zeta2 = sqrt(squaredNorm(cof) / squaredNorm(X)) * abs(inverseDet);
     const T scale = T(0.5f) * sqrt(zeta2);
     X = scale * X + (scale * inverseDet / zeta2) * cof;
   }
-#pragma GCC unroll 1
-  for (int step = 0; step < kPlainPolarSteps<T>; ++step) {
+  SIM_ROLLED for (int step = 0; step < kPlainPolarSteps<T>; ++step) {
     const M3<T> cof = cofactor(X);
     X = T(0.5f) * X + (T(0.5f) / dot(X.row(0), cof.row(0))) * cof;
   }

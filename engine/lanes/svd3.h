@@ -39,8 +39,8 @@ SIM_HD void orthogonalize(V3<T>& a, V3<T>& b, V3<T>& va, V3<T>& vb) {
   const Mask<T> idle = adjacent <= T(kTiny<T>);
   const T tangent = select(difference < T(0), -twiceProduct, twiceProduct) / select(idle, T(1), adjacent);
   const T t = select(idle, T(0), tangent);
-  const T c =
-      T(1) / sqrt(T(1) + t * t);  // exactly 1 once t² is below rounding: finished columns stay as they are
+  // Exactly 1 once t² is below rounding: finished columns stay as they are.
+  const T c = T(1) / sqrt(T(1) + t * t);
   const T s = t * c;
   const V3<T> oldA = a, oldVa = va;
   a = c * oldA - s * b;
@@ -89,8 +89,7 @@ SIM_HD_CALL Svd3<T> svd3(const M3<T>& F) {
   const T one(1), zero(0);
   V3<T> b0 = F.col(0), b1 = F.col(1), b2 = F.col(2);
   V3<T> v0{one, zero, zero}, v1{zero, one, zero}, v2{zero, zero, one};
-#pragma GCC unroll 1
-  for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
+  SIM_ROLLED for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
     orthogonalize(b0, b1, v0, v1);
     orthogonalize(b0, b2, v0, v2);
     orthogonalize(b1, b2, v1, v2);

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "engine/geometry/triangle_mesh.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hinge.h"
 
@@ -23,9 +24,6 @@ const Vec3& at(const std::vector<Vec3>& points, int i) {
 Result<void> addTriangle(const std::vector<Vec3>& vertices, const Eigen::Vector3i& t, double thickness,
                          ClothMesh& mesh) {
   const std::string name = "triangle " + std::to_string(mesh.triangles.size());
-  if (t.minCoeff() < 0 || t.maxCoeff() >= static_cast<int>(vertices.size()))
-    return Error{ErrorCode::InvalidValue, name + " names a vertex that is not there", "",
-                 "export the mesh again"};
   const Vec3 e1 = at(vertices, t[1]) - at(vertices, t[0]), e2 = at(vertices, t[2]) - at(vertices, t[0]);
   const double doubleArea = e1.cross(e2).norm();
   const double longest = std::max({e1.squaredNorm(), e2.squaredNorm(), (e2 - e1).squaredNorm()});
@@ -50,7 +48,7 @@ Edges edgesOf(const std::vector<Eigen::Vector3i>& triangles) {
   return edges;
 }
 
-void addHinges(const std::vector<Vec3>& vertices, double bendingStiffness, ClothMesh& mesh) {
+void addHinges(const std::vector<Vec3>& vertices, ClothMesh& mesh) {
   for (const auto& [edge, opposite] : edgesOf(mesh.triangles)) {
     if (opposite.size() != 2) continue;
     const Vec3 &a = at(vertices, edge.first), &b = at(vertices, edge.second),
@@ -60,35 +58,32 @@ void addHinges(const std::vector<Vec3>& vertices, double bendingStiffness, Cloth
                              .angle;
     if (std::abs(angle) > kSharpestRestAngle) continue;
     const double areas = 0.5 * ((b - a).cross(left - a).norm() + (b - a).cross(right - a).norm());
-    mesh.hinges.push_back({{edge.first, edge.second, opposite[0], opposite[1]},
-                           angle,
-                           (b - a).squaredNorm() * bendingStiffness / areas});
+    mesh.hinges.push_back({.vertices = {edge.first, edge.second, opposite[0], opposite[1]},
+                           .restAngle = angle,
+                           .edgeSquared = (b - a).squaredNorm(),
+                           .areas = areas});
   }
 }
 
-/// Bound on the largest frequency: that of each hinge alone when every vertex shares its mass equally among
-/// its hinges.
-double bendingFrequency(const std::vector<Vec3>& vertices, double density, const ClothMesh& mesh) {
+/// How fast each hinge alone is when every vertex shares its mass equally among its hinges: the largest of
+/// them bounds the frequencies of the mesh.
+void setMobilities(const std::vector<Vec3>& vertices, double density, ClothMesh& mesh) {
   std::vector<double> mass(vertices.size(), 0), hinges(vertices.size(), 0);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (const int v : mesh.triangles[t]) mass[static_cast<std::size_t>(v)] += density * mesh.volume[t] / 4;
   for (const ClothMesh::Hinge& hinge : mesh.hinges)
     for (const int v : hinge.vertices) hinges[static_cast<std::size_t>(v)] += 1;
-  double square = 0;
-  for (const ClothMesh::Hinge& hinge : mesh.hinges) {
+  for (ClothMesh::Hinge& hinge : mesh.hinges) {
     const auto corner = [&](std::size_t c) {
       return lanes::toLanes<double>(at(vertices, hinge.vertices[c]));
     };
     const auto h = lanes::hingeAngle(corner(0), corner(1), corner(2), corner(3));
     const lanes::V3<double> gradient[4] = {h.a, h.b, h.left, h.right};
-    double sum = 0;
     for (std::size_t c = 0; c < 4; ++c) {
       const auto v = static_cast<std::size_t>(hinge.vertices[c]);
-      sum += dot(gradient[c], gradient[c]) * hinges[v] / mass[v];
+      hinge.mobility += dot(gradient[c], gradient[c]) * hinges[v] / mass[v];
     }
-    square = std::max(square, hinge.stiffness * sum);
   }
-  return std::sqrt(square);
 }
 
 }  // namespace
@@ -96,8 +91,7 @@ double bendingFrequency(const std::vector<Vec3>& vertices, double density, const
 Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
                                  const std::vector<Eigen::Vector3i>& triangles,
                                  const MaterialParameters& material) {
-  if (triangles.empty())
-    return Error{ErrorCode::InvalidValue, "the cloth has no triangle", "", "export its surface as triangles"};
+  if (const auto checked = checkTriangles(vertices, triangles); !checked) return checked.error();
   ClothMesh mesh;
   mesh.vertices = static_cast<int>(vertices.size());
   std::vector<char> used(vertices.size(), 0);
@@ -110,9 +104,19 @@ Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
     return Error{ErrorCode::InvalidValue,
                  "vertex " + std::to_string(lonely - used.begin()) + " belongs to no triangle", "",
                  "remove it from the mesh"};
-  if (material.bendingStiffness > 0) addHinges(vertices, material.bendingStiffness, mesh);
-  mesh.bendingFrequency = bendingFrequency(vertices, material.density, mesh);
+  if (material.bendingStiffness > 0) addHinges(vertices, mesh);
+  setMobilities(vertices, material.density, mesh);
+  setBendingStiffness(mesh, material.bendingStiffness);
   return mesh;
+}
+
+void setBendingStiffness(ClothMesh& mesh, double bendingStiffness) {
+  double square = 0;
+  for (ClothMesh::Hinge& hinge : mesh.hinges) {
+    hinge.stiffness = hinge.edgeSquared * bendingStiffness / hinge.areas;
+    square = std::max(square, hinge.stiffness * hinge.mobility);
+  }
+  mesh.bendingFrequency = std::sqrt(square);
 }
 
 TriangleMesh sheetMesh(const SheetSpec& sheet) {

@@ -26,6 +26,9 @@ struct ClothMesh {
     std::array<int, 4> vertices;  ///< edge a, b, then the opposite corners: left and right of a → b
     double restAngle = 0;         ///< between the triangles' normals [rad]
     double stiffness = 0;         ///< |e|² D / (A₁ + A₂) of Ψ = ½ stiffness (θ − θ₀)² [N m]
+    double edgeSquared = 0;       ///< |e|² [m²]
+    double areas = 1;             ///< A₁ + A₂ [m²]
+    double mobility = 0;          ///< ω² of the hinge alone per its stiffness [1/(kg m²)]
   };
   std::vector<Hinge> hinges;    ///< empty without bending stiffness
   double bendingFrequency = 0;  ///< no bending oscillation of the mesh is faster [rad/s]
@@ -36,11 +39,15 @@ struct ClothMesh {
 
 /// The mesh of a cloth that is at rest as it is given; hinges only where `bendingStiffness` is positive, an
 /// edge has exactly two triangles and these do not lie on each other.
-/// @param material  of model Cloth. Errors: no triangle, indices outside, triangles without area, vertices
-///                  without a triangle (they would have no mass).
+/// @param material  of model Cloth. Errors: those of checkTriangles(), triangles without area, vertices
+/// without a
+///                  triangle (they would have no mass).
 Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
                                  const std::vector<Eigen::Vector3i>& triangles,
                                  const MaterialParameters& material);
+
+/// Gives the hinges of a cloth that has them the stiffness of another D [N m].
+void setBendingStiffness(ClothMesh& mesh, double bendingStiffness);
 
 /// Vertices x by x, and two triangles per cell with alternating diagonals, facing +z.
 TriangleMesh sheetMesh(const SheetSpec& sheet);

@@ -13,7 +13,6 @@ struct Compilation {
   const Scene& scene;
   Model model;
   std::vector<Notice> notices;
-  std::vector<ContactSpec> geometryContact;  ///< per geometry: its own law over its body's
   std::vector<char> geometryIsAuthored;  ///< per geometry: written in the scene itself, not in a robot's file
 
   explicit Compilation(const Scene& s) : scene(s) {}
@@ -25,6 +24,13 @@ struct Compilation {
                 const std::vector<std::string>& candidates) const;
   void notice(const std::string& element, const std::string& what) {
     notices.push_back({Notice::Level::Warning, where(element), what});
+  }
+  /// The first row of the table of parameters that the tuning breaks, as an error about `element`, or about
+  /// the row's own key where it is empty.
+  Result<void> checkNumbers(const std::string& element, ParameterBlock block, std::size_t index = 0) const;
+  /// What all places of a geometry say of its contact.
+  ContactSpec contactOf(std::size_t geometry) const {
+    return slipstick::contactOf(model.tuning, model.geometries[geometry].contactPlaces);
   }
   Result<int> findBody(const std::string& element, const std::string& name) const;
   Result<int> findRobot(const std::string& element, const std::string& name) const;

@@ -25,6 +25,14 @@ Error Compilation::unknown(const std::string& element, const std::string& kind, 
           suggestName(name, candidates)};
 }
 
+Result<void> Compilation::checkNumbers(const std::string& element, ParameterBlock block,
+                                       std::size_t index) const {
+  const ParameterKind* broken = brokenKind(block, model.tuning, index);
+  if (!broken) return {};
+  return invalid(element.empty() ? std::string(broken->key) : element, std::string(broken->what),
+                 std::string(broken->remedy));
+}
+
 Result<int> Compilation::findBody(const std::string& element, const std::string& name) const {
   const int index = model.findBody(name);
   if (index >= 0) return index;
@@ -74,24 +82,17 @@ Result<void> compileSettings(Compilation& c) {
     return c.invalid("time", "the duration is not positive", "write duration_s greater than 0");
   if (s.time.substeps < 0)
     return c.invalid("time", "the number of substeps is negative", "write 'auto' or a number from 1");
-  if (!positive(s.time.cfl))
-    return c.invalid("time", "the CFL number is not positive", "write cfl greater than 0, such as 0.5");
   if (!positive(s.gridSpacing))
     return c.invalid("grid", "the grid spacing is not positive", "write spacing in metres, greater than 0");
-  if (!positive(s.stictionSpeed))
-    return c.invalid("contact", "the stiction speed is not positive",
-                     "write stiction_speed in m/s, such as 0.001");
-  if (!s.gravity.allFinite())
-    return c.invalid("gravity", "gravity is not a number", "write [x, y, z] in m/s²");
-  if (!positive(s.solver.relativeTolerance) || !(s.solver.absoluteTolerance >= 0) ||
-      s.solver.maxIterations < 1)
-    return c.invalid("solver", "a tolerance or the iteration limit is not positive",
-                     "remove the key to get its default");
-  if (!positive(s.rigidSolver.stictionSpeed) || !positive(s.rigidSolver.relativeTolerance) ||
-      !(s.rigidSolver.relaxationTime >= 0) || s.rigidSolver.maxIterations < 1 ||
-      s.rigidSolver.lagIterations < 0)
-    return c.invalid("solver.rigid", "its stiction speed, tolerance or an iteration limit is not positive",
-                     "remove the key to get its default");
+  Tuning& tuning = c.model.tuning;
+  tuning.gravity = s.gravity;
+  tuning.cfl = s.time.cfl;
+  tuning.stictionSpeed = s.stictionSpeed;
+  tuning.solver = s.solver;
+  tuning.rigidSolver = s.rigidSolver;
+  tuning.contact = {s.contact};
+  if (Result<void> ok = c.checkNumbers("", ParameterBlock::Scene); !ok) return ok;
+  if (Result<void> ok = c.checkNumbers("contact", ParameterBlock::Contact); !ok) return ok;
   for (const CameraSpec& camera : s.cameras)
     if (!camera.position.allFinite() || !camera.target.allFinite() || !positive(camera.fieldOfView))
       return c.invalid("camera '" + camera.name + "'",
@@ -99,12 +100,10 @@ Result<void> compileSettings(Compilation& c) {
   c.model.name = s.name;
   c.model.title = s.title;
   c.model.file = s.file.string();
-  c.model.gravity = s.gravity;
   c.model.time = s.time;
   c.model.solver = s.solver;
   c.model.rigidSolver = s.rigidSolver;
   c.model.gridSpacing = s.gridSpacing;
-  c.model.stictionSpeed = s.stictionSpeed;
   c.model.cameras = s.cameras;
   c.model.showGround = s.showGround;
   c.model.groundHeight = s.groundHeight;
@@ -140,6 +139,7 @@ Result<CompiledScene> compile(const Scene& scene) {
   for (const auto stage : kStages)
     if (Result<void> done = stage(c); !done) return done.error();
   c.model.scene = std::make_shared<const Scene>(scene);
+  c.model.parameters = parametersOf(c.model);
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};
 }
 

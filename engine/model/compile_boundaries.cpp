@@ -63,8 +63,6 @@ Result<Boundary> compileBoundary(const Compilation& c, const std::string& elemen
     return c.invalid(element, "its pose is not a number", "write finite numbers");
   if (!std::isfinite(spec.from) || !(spec.until > spec.from))
     return c.invalid(element, "it ends before it begins", "write 'until_s' after 'from_s', or remove it");
-  if (!(spec.friction >= 0) || !std::isfinite(spec.friction))
-    return c.invalid(element, "its friction is not a number of at least 0", "write 'friction' as 0.5, say");
   if (spec.friction > 0 && spec.kind == BoundaryKind::Sticky)
     return c.invalid(element, "a sticky boundary holds without friction",
                      "remove 'friction', or write 'kind: separate'");
@@ -86,6 +84,11 @@ Result<void> compileBoundaries(Compilation& c) {
       return c.invalid(element, "two boundaries have this name", "rename one of them");
     Result<Boundary> boundary = compileBoundary(c, element, spec);
     if (!boundary) return boundary.error();
+    c.model.tuning.boundaryFriction.push_back(spec.friction);
+    if (Result<void> ok =
+            c.checkNumbers(element, ParameterBlock::Boundary, c.model.tuning.boundaryFriction.size() - 1);
+        !ok)
+      return ok;
     noticeThinness(c, element, *boundary);
     c.model.boundaries.push_back(std::move(*boundary));
   }

@@ -8,15 +8,12 @@
 #include "engine/geometry/collision.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
+#include "engine/model/tuned_model.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {
 namespace {
 
-constexpr double kDefaultFriction = 0.5;
-/// By how much larger rigid contact sees a shape [m]. Things that are placed so that they just touch are then
-/// in contact, whichever way rounding goes: otherwise they would have no friction in their first step.
-constexpr double kTouch = 1e-9;
 /// Geometries of one robot that overlap deeper than this at the start were never meant to meet [m].
 constexpr double kSelfOverlap = 1e-4;
 constexpr double kOverlap = 1e-3;  // [m], of other pairs a deeper one is worth a notice
@@ -25,54 +22,12 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-struct Touching {
-  Shape operator()(shape::Sphere s) const { return s.radius += kTouch, s; }
-  Shape operator()(shape::Box s) const { return s.halfExtents.array() += kTouch, s; }
-  Shape operator()(shape::Capsule s) const { return s.radius += kTouch, s; }
-  Shape operator()(shape::Cylinder s) const { return s.radius += kTouch, s.length += 2 * kTouch, s; }
-  Shape operator()(shape::Ellipsoid s) const { return s.radii.array() += kTouch, s; }
-  Shape operator()(const shape::Plane& s) const { return s; }
-  Shape operator()(const shape::Mesh& s) const { return s; }
-};
-
-/// The material of one geometry: its own values, then the scene's, then the defaults.
-Result<SurfaceProperties> surfaceOf(const Compilation& c, std::size_t geometry) {
-  const RigidSurfaceSpec &own = c.geometryContact[geometry].rigid, &scene = c.scene.contact.rigid;
-  SurfaceProperties surface;
-  const auto choose = [](const auto& first, const auto& second, auto& value) {
-    if (first) {
-      value = *first;
-    } else if (second) {
-      value = *second;
-    }
-  };
-  choose(own.representation, scene.representation, surface.representation);
-  choose(own.modulus, scene.modulus, surface.modulus);
-  choose(own.stiffness, scene.stiffness, surface.stiffness);
-  choose(own.dissipation, scene.dissipation, surface.dissipation);
-  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
-  if (!positive(surface.modulus) || !positive(surface.stiffness) || !(surface.dissipation >= 0) ||
-      !std::isfinite(surface.dissipation))
-    return c.invalid(
-        "geometry '" + c.model.geometries[geometry].name + "'",
-        "the modulus or stiffness of its rigid contact is not positive, or the dissipation negative",
-        "write modulus_Pa and stiffness_N_per_m greater than 0, dissipation_s_per_m of at least 0");
-  return surface;
-}
-
 Result<void> buildContactShapes(Compilation& c) {
+  const Laws laws = lawsOf(c.model, c.model.tuning);
   for (std::size_t g = 0; g < c.model.geometries.size(); ++g) {
     Geometry& geometry = c.model.geometries[g];
-    const ContactSpec &own = c.geometryContact[g], &scene = c.scene.contact;
-    geometry.friction = own.friction.value_or(scene.friction.value_or(kDefaultFriction));
-    if (!(geometry.friction >= 0) || !std::isfinite(geometry.friction))
-      return c.invalid("geometry '" + geometry.name + "'", "its friction is negative or not a number",
-                       "write friction of at least 0");
-    if (!own.rigid.enabled.value_or(scene.rigid.enabled.value_or(true))) continue;
-    const Result<SurfaceProperties> surface = surfaceOf(c, g);
-    if (!surface) return surface.error();
-    Result<std::shared_ptr<const ContactShape>> shape =
-        ContactShape::build(std::visit(Touching{}, geometry.shape), *surface);
+    if (!c.contactOf(g).rigid.enabled.value_or(true)) continue;
+    Result<std::shared_ptr<const ContactShape>> shape = buildContactShape(geometry.shape, laws.surfaces[g]);
     if (shape) {
       geometry.contactShape = *shape;
     } else if (c.geometryIsAuthored[g]) {
@@ -180,15 +135,10 @@ Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::strin
   return chosen;
 }
 
-Result<void> checkFriction(const Compilation& c, const std::string& element, const PairRuleSpec& rule) {
-  if (rule.friction && (!(*rule.friction >= 0) || !std::isfinite(*rule.friction)))
-    return c.invalid(element, "its friction is negative or not a number", "write friction of at least 0");
-  return {};
-}
-
 /// One rule of a deformable and the geometries that the other name means.
-Result<void> applyDeformableRule(Compilation& c, const std::string& element, const PairRuleSpec& rule) {
+Result<void> applyDeformableRule(Compilation& c, const std::string& element, std::size_t index) {
   Model& model = c.model;
+  const PairRuleSpec& rule = c.scene.pairRules[index];
   const int ofA = deformableNamed(model, rule.a), ofB = deformableNamed(model, rule.b);
   if (ofA >= 0 && ofB >= 0)
     return c.invalid(element, "deformables meet each other on the grid, without a law of their own",
@@ -202,9 +152,9 @@ Result<void> applyDeformableRule(Compilation& c, const std::string& element, con
   if (!chosen) return chosen.error();
   for (std::size_t g = 0; g < chosen->size(); ++g) {
     if ((*chosen)[g] == 0) continue;
-    ContactLaw& law = model.contactLaws[deformable * model.geometries.size() + g];
-    if (rule.enabled) law.enabled = *rule.enabled;
-    if (rule.friction) law.friction = *rule.friction;
+    Model::ParticlePair& pair = model.particlePairs[deformable * model.geometries.size() + g];
+    if (rule.enabled) pair.enabled = *rule.enabled;
+    if (rule.friction) pair.frictionRule = static_cast<int>(index);
   }
   return {};
 }
@@ -213,7 +163,6 @@ Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
   for (std::size_t i = 0; i < c.scene.pairRules.size(); ++i) {
     const PairRuleSpec& rule = c.scene.pairRules[i];
     const std::string element = "pair rule " + std::to_string(i);
-    if (Result<void> ok = checkFriction(c, element, rule); !ok) return ok;
     if (namesDeformable(c.model, rule)) continue;
     const Result<std::vector<char>> a = geometriesNamed(c, element, rule.a);
     if (!a) return a.error();
@@ -226,7 +175,7 @@ Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
         if (!fits) continue;
         Model::PairException& exception = exceptionOf(exceptions, g, k);
         if (rule.enabled) exception.enabled = *rule.enabled;
-        if (rule.friction) exception.friction = *rule.friction;
+        if (rule.friction) exception.frictionRule = static_cast<int>(i);
       }
     }
   }
@@ -272,13 +221,15 @@ Result<void> applyDeformableRules(Compilation& c) {
   for (std::size_t i = 0; i < c.scene.pairRules.size(); ++i) {
     const PairRuleSpec& rule = c.scene.pairRules[i];
     const std::string element = "pair rule " + std::to_string(i);
+    c.model.tuning.pairFriction.push_back(rule.friction);
+    if (Result<void> ok = c.checkNumbers(element, ParameterBlock::PairRule, i); !ok) return ok;
     if (!namesDeformable(c.model, rule)) continue;
-    if (Result<void> ok = checkFriction(c, element, rule); !ok) return ok;
-    if (Result<void> applied = applyDeformableRule(c, element, rule); !applied) return applied;
+    if (Result<void> applied = applyDeformableRule(c, element, i); !applied) return applied;
   }
   return {};
 }
 
+/// The last stage that fills the model: all that follows from its tuning is set at its end.
 Result<void> compileRigidContact(Compilation& c) {
   if (Result<void> built = buildContactShapes(c); !built) return built;
   Model& model = c.model;
@@ -294,6 +245,7 @@ Result<void> compileRigidContact(Compilation& c) {
   store();
   inspectOverlaps(c, exceptions);
   store();
+  applyTuning(c.model);
   return {};
 }
 

@@ -21,28 +21,18 @@ constexpr double kLoopAngle = 1e-2;  // [rad]
 constexpr double kDegrees = 180 / std::numbers::pi;  // in a radian
 constexpr double kTouching = 1e-3;   // of the particle spacing
 
-/// One gain per joint from a list of one or of as many.
-Result<std::vector<double>> perJoint(const Compilation& c, const std::string& element,
-                                     const std::vector<double>& gains, std::size_t count) {
-  for (const double gain : gains)
-    if (!(gain >= 0) || !std::isfinite(gain))
-      return c.invalid(element, "a gain is negative", "write gains of at least 0");
-  if (gains.size() == 1) return std::vector<double>(count, gains.front());
-  if (gains.size() == count) return gains;
-  return c.invalid(element, std::to_string(gains.size()) + " gains for " + std::to_string(count) + " joints",
-                   "write one gain for all, or one per joint");
-}
-
-/// A controller of several joints, completed by its gains.
+/// A controller of several joints, with as many gains as that.
 template <class Servo>
 Result<Controller> withGains(const Compilation& c, const std::string& element, const PdGains& gains,
                              Servo servo) {
-  Result<std::vector<double>> kp = perJoint(c, element, gains.kp, servo.joints.size());
-  if (!kp) return kp.error();
-  Result<std::vector<double>> kd = perJoint(c, element, gains.kd, servo.joints.size());
-  if (!kd) return kd.error();
-  servo.kp = std::move(*kp);
-  servo.kd = std::move(*kd);
+  const std::size_t joints = servo.joints.size();
+  for (const std::vector<double>* list : {&gains.kp, &gains.kd})
+    if (list->size() != 1 && list->size() != joints)
+      return c.invalid(element,
+                       std::to_string(list->size()) + " gains for " + std::to_string(joints) + " joints",
+                       "write one gain for all, or one per joint");
+  servo.kp = perJoint(gains.kp, joints);
+  servo.kd = perJoint(gains.kd, joints);
   return Controller(std::move(servo));
 }
 
@@ -129,8 +119,8 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (!robot) return robot.error();
   const Result<int> joint = findDrivenJoint(c, element, *robot, spec.joint);
   if (!joint) return joint.error();
-  if (!std::isfinite(spec.effort) || !std::isfinite(spec.from))
-    return c.invalid(element, "its effort or start is not a number", "write finite numbers");
+  if (!std::isfinite(spec.from))
+    return c.invalid(element, "its start is not a number", "write a finite number");
   return Controller(JointEffort{*joint, spec.effort, spec.from});
 }
 
@@ -140,10 +130,8 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (!robot) return robot.error();
   const Result<int> joint = findDrivenJoint(c, element, *robot, spec.joint);
   if (!joint) return joint.error();
-  if (!std::isfinite(spec.velocity) || !std::isfinite(spec.from))
-    return c.invalid(element, "its velocity or start is not a number", "write finite numbers");
-  if (!(spec.kd > 0) || !std::isfinite(spec.kd))
-    return c.invalid(element, "its gain kd is not positive", "write kd greater than 0");
+  if (!std::isfinite(spec.from))
+    return c.invalid(element, "its start is not a number", "write a finite number");
   return Controller(JointVelocity{*joint, spec.velocity, spec.kd, spec.from});
 }
 
@@ -156,23 +144,6 @@ std::vector<int> drivableJoints(const Compilation& c, int robot) {
     if (multibody::velocityCount(joint.type) == 1 && joint.mimic < 0) joints.push_back(body - 1);
   }
   return joints;
-}
-
-/// Gains that suit the effort of a gripper, where none are given: stiff against its travel, and critically
-/// damped or more for fingers of up to kp (10 ms)².
-PdGains gripperGains(const Compilation& c, const JointPath& gripper, PdGains gains) {
-  constexpr double kTravel = 0.005, kTurn = 0.1;  // [m], [rad]: errors that ask for the full effort
-  constexpr double kTime = 0.02;                  // kd / kp [s]
-  std::vector<double> kp, kd;
-  for (const int joint : gripper.joints) {
-    const bool slides =
-        c.model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
-    kp.push_back(gripper.effortLimit / (slides ? kTravel : kTurn));
-  }
-  if (gains.kp.empty()) gains.kp = kp;
-  for (const double stiffness : gains.kp) kd.push_back(kTime * stiffness);
-  if (gains.kd.empty()) gains.kd = kd;
-  return gains;
 }
 
 Result<Controller> compileController(const Compilation& c, const std::string& element,
@@ -189,17 +160,17 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (out.joints.empty())
     return c.invalid(element, "the robot '" + spec.robot + "' has no joint to drive",
                      "name a robot with fingers, or list its 'joints'");
-  if (!(spec.effort > 0) || !std::isfinite(spec.effort))
-    return c.invalid(element, "its largest effort is not positive", "write 'effort' in N or N m, such as 20");
   if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
   for (const GripperSpec::Key& key : spec.keys) {
     if (!std::isfinite(key.opening))
       return c.invalid(element, "an opening is not a number", "write it in m or rad");
     out.keys.push_back({key.t, std::vector<double>(out.joints.size(), key.opening)});
   }
-  out.effortLimit = spec.effort;
+  out.isGripper = true;
   out.interpolation = Interpolation::Smooth;
-  const PdGains gains = gripperGains(c, out, spec.gains);  // before `out` is moved from
+  PdGains gains = spec.gains;
+  if (gains.kp.empty()) gains.kp = {0};  // what nobody names follows from the effort: Laws::servos
+  if (gains.kd.empty()) gains.kd = {0};
   return withGains(c, element, gains, std::move(out));
 }
 
@@ -217,6 +188,28 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   if (!spec.point.allFinite()) return c.invalid(element, "its point is not a number", "write [x, y, z] in m");
   return Controller(LinkForce{*body, spec.point, spec.keys});
 }
+
+/// The numbers of a controller that may change, and the rows of the table that they must fulfil.
+struct NumbersOf {
+  ControllerNumbers operator()(const EndEffectorPathSpec& s) const { return {.gains = s.gains}; }
+  ControllerNumbers operator()(const JointPathSpec& s) const { return {.gains = s.gains}; }
+  ControllerNumbers operator()(const GripperSpec& s) const { return {.gains = s.gains, .effort = s.effort}; }
+  ControllerNumbers operator()(const JointEffortSpec& s) const { return {.gains = {}, .effort = s.effort}; }
+  ControllerNumbers operator()(const JointVelocitySpec& s) const {
+    return {.gains = {.kp = {0}, .kd = {s.kd}}, .velocity = s.velocity};
+  }
+  ControllerNumbers operator()(const LinkForceSpec&) const { return {}; }
+};
+
+struct BlocksOf {
+  using Blocks = std::vector<ParameterBlock>;
+  Blocks operator()(const EndEffectorPathSpec&) const { return {ParameterBlock::Servo}; }
+  Blocks operator()(const JointPathSpec&) const { return {ParameterBlock::Servo}; }
+  Blocks operator()(const GripperSpec&) const { return {ParameterBlock::Servo, ParameterBlock::Gripper}; }
+  Blocks operator()(const JointEffortSpec&) const { return {ParameterBlock::JointEffort}; }
+  Blocks operator()(const JointVelocitySpec&) const { return {ParameterBlock::JointVelocity}; }
+  Blocks operator()(const LinkForceSpec&) const { return {}; }
+};
 
 /// Joints that a controller drives by PD: at most one controller may.
 std::vector<int> servoJoints(const Controller& controller) {
@@ -302,6 +295,9 @@ Result<void> compileControllers(Compilation& c) {
                              "' is already driven by controller " + std::to_string(other->second),
                          "let one controller drive each joint");
     }
+    c.model.tuning.controllers.push_back(std::visit(NumbersOf{}, c.scene.controllers[i]));
+    for (const ParameterBlock block : std::visit(BlocksOf{}, c.scene.controllers[i]))
+      if (Result<void> ok = c.checkNumbers(element, block, i); !ok) return ok;
     c.model.controllers.push_back(*controller);
   }
   return {};
@@ -344,7 +340,7 @@ Result<void> inspectStart(Compilation& c) {
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     for (std::size_t g = 0; g < model.geometries.size(); ++g) {
       const Geometry& geometry = model.geometries[g];
-      if (!model.contactLaw(d, g).enabled) continue;
+      if (!model.particlePair(d, g).enabled) continue;
       const Pose X_GW = (X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG).inverse();
       const GeometryShape<double> shape = lowerShape<double>(geometry.shape, geometry.sdf.get());
       int inside = 0;

@@ -1,4 +1,5 @@
 // Stages of compile(): deformables, their particles and their contact laws.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -12,10 +13,6 @@
 
 namespace slipstick {
 namespace {
-
-constexpr double kDefaultFriction = 0.5;
-constexpr double kDefaultStiffnessFactor = 1;
-constexpr double kDefaultDissipation = 1;  // [s/m]
 
 /// Fewer cells than this across a part of a volume, and it bends and shears as a smeared-out lump.
 constexpr double kCellsAcross = 2;
@@ -36,71 +33,18 @@ Result<void> passAll(const Compilation& c, const std::string& element, const std
 bool positive(double x) {
   return x > 0 && std::isfinite(x);
 }
-bool nonNegative(double x) {
-  return x >= 0 && std::isfinite(x);
-}
 
-/// Whether the friction angle h₀ + (h₁ q − h₃) e^{−h₂ q} stays from 0 to below 90° for any flow q ≥ 0: at its
-/// start, its end and its extremum q = 1/h₂ + h₃/h₁.
-bool isFrictionAngle(const std::array<double, 4>& h) {
-  const auto [h0, h1, h2, h3] = h;
-  if (!std::isfinite(h0) || !std::isfinite(h1) || !nonNegative(h2) || !std::isfinite(h3)) return false;
-  const auto allowed = [](double degrees) { return degrees >= 0 && degrees < 90; };
-  if (!allowed(h0 - h3)) return false;
-  if (h2 == 0) return h1 == 0;  // otherwise it grows without end
-  const double extremum = h1 == 0 ? 0 : std::max(0.0, 1 / h2 + h3 / h1);
-  return allowed(h0) && allowed(h0 + (h1 * extremum - h3) * std::exp(-h2 * extremum));
-}
-
-std::vector<Check> checksOfModel(const MaterialParameters& m) {
-  switch (m.model) {
-    case MaterialModel::DruckerPrager:
-      return {{isFrictionAngle(m.sandHardening), "the friction angle leaves 0 … 90 degrees",
-               "write friction_angle_deg such as 35, or hardening_deg such as [35, 9, 0.2, 10]"}};
-    case MaterialModel::Snow:
-      return {{m.snowCompression > 0 && m.snowCompression < 1,
-               "the critical compression is not between 0 and 1", "write critical_compression such as 0.025"},
-              {positive(m.snowStretch), "the critical stretch is not positive",
-               "write critical_stretch such as 0.0075"},
-              {nonNegative(m.snowHardening), "the hardening is negative", "write hardening such as 10"}};
-    case MaterialModel::Liquid:
-      return {
-          {positive(m.bulkModulus), "the bulk modulus is not positive",
-           "write bulk_modulus in Pa, greater than 0"},
-          {m.tait > 1 && std::isfinite(m.tait), "the exponent is not greater than 1",
-           "write exponent such as 7"},
-          {nonNegative(m.viscosity), "the viscosity is negative", "write viscosity in Pa s, of at least 0"},
-          {m.largestJ >= 1, "the largest volume ratio is below 1", "write tension: false, or true"}};
-    case MaterialModel::Cloth:
-      return {
-          {positive(m.thickness), "the thickness is not positive", "write thickness in m, greater than 0"},
-          {positive(m.normalStiffness), "the normal stiffness is not positive",
-           "write normal_stiffness in Pa, greater than 0"},
-          {nonNegative(m.shearStiffness), "the shear stiffness is negative",
-           "write shear_stiffness in Pa, of at least 0"},
-          {nonNegative(m.layerFriction), "the friction between layers is negative",
-           "write layer_friction of at least 0"},
-          {nonNegative(m.bendingStiffness), "the bending stiffness is negative",
-           "write bending_stiffness in N m, of at least 0"}};
-    default:
-      return {};
-  }
-}
-
-Result<void> checkMaterial(const Compilation& c, const MaterialSpec& spec) {
-  const MaterialParameters& m = spec.parameters;
-  std::vector<Check> checks = {
-      {positive(m.density), "the density is not positive", "write density in kg/m³, greater than 0"}};
-  if (m.model != MaterialModel::Liquid) {
-    checks.push_back({positive(m.E), "Young's modulus E is not positive", "write E in Pa, greater than 0"});
-    checks.push_back({m.nu > -1 && m.nu < 0.5, "Poisson's ratio nu is not between -1 and 0.5",
-                      "write nu such as 0.3; 0.49 is as incompressible as an explicit step can be"});
-  }
-  checks.push_back({m.yieldStress > 0, "the yield stress is not positive",
-                    "write yield_stress in Pa, or remove it for no yielding"});
-  const std::vector<Check> own = checksOfModel(m);
-  checks.insert(checks.end(), own.begin(), own.end());
-  return passAll(c, "material '" + spec.name + "'", checks);
+Result<void> checkMaterial(const Compilation& c, const std::string& name, std::size_t material) {
+  const MaterialParameters& m = c.model.tuning.materials[material];
+  const std::string element = "material '" + name + "'";
+  const bool isLiquid = m.model == MaterialModel::Liquid, isCloth = m.model == MaterialModel::Cloth;
+  const std::vector<Check> checks = {
+      {positive(m.density), "the density is not positive", "write density in kg/m³, greater than 0"},
+      {!isLiquid || m.largestJ >= 1, "the largest volume ratio is below 1", "write tension: false, or true"},
+      {!isCloth || positive(m.thickness), "the thickness is not positive",
+       "write thickness in m, greater than 0"}};
+  if (Result<void> ok = passAll(c, element, checks); !ok) return ok;
+  return c.checkNumbers(element, ParameterBlock::Material, material);
 }
 
 /// A notice where the grid cannot resolve a volume.
@@ -114,12 +58,11 @@ void inspectThickness(Compilation& c, const DeformableSpec& spec) {
                millimetres(*thickness / kCellsAcross));
 }
 
-Result<const MaterialSpec*> findMaterial(const Compilation& c, const DeformableSpec& spec) {
-  std::vector<std::string> names;
-  for (const MaterialSpec& material : c.scene.materials) {
-    if (material.name == spec.material) return &material;
-    names.push_back(material.name);
-  }
+/// Index of a deformable's material.
+Result<int> findMaterial(const Compilation& c, const DeformableSpec& spec) {
+  const std::vector<std::string>& names = c.model.materials;
+  const auto found = std::find(names.begin(), names.end(), spec.material);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
   return c.unknown("deformable '" + spec.name + "'", "material", spec.material, names);
 }
 
@@ -186,7 +129,8 @@ Result<Material> layCloth(const Compilation& c, const DeformableSpec& spec,
   return material;
 }
 
-Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const MaterialParameters& parameters) {
+Result<void> addParticles(Compilation& c, const DeformableSpec& spec, int index) {
+  const MaterialParameters& parameters = c.model.tuning.materials[static_cast<std::size_t>(index)];
   const bool isCloth = parameters.model == MaterialModel::Cloth;
   if (spec.sheet && !isCloth)
     return c.invalid("deformable '" + spec.name + "'",
@@ -198,6 +142,7 @@ Result<void> addParticles(Compilation& c, const DeformableSpec& spec, const Mate
   Deformable deformable;
   deformable.name = spec.name;
   deformable.material = parameters;
+  deformable.materialIndex = index;
   deformable.cloth = material->cloth;
   deformable.begin = static_cast<int>(particles.x.size());
   deformable.particleSpacing = material->spacing;
@@ -225,7 +170,9 @@ Result<void> compileDeformables(Compilation& c) {
     if (!materials.insert(material.name).second)
       return c.invalid("material '" + material.name + "'", "two materials have this name",
                        "rename one of them");
-    if (Result<void> ok = checkMaterial(c, material); !ok) return ok;
+    c.model.materials.push_back(material.name);
+    c.model.tuning.materials.push_back(material.parameters);
+    if (Result<void> ok = checkMaterial(c, material.name, c.model.materials.size() - 1); !ok) return ok;
   }
   for (const DeformableSpec& spec : c.scene.deformables) {
     const std::string element = "deformable '" + spec.name + "'";
@@ -234,51 +181,39 @@ Result<void> compileDeformables(Compilation& c) {
     if (!spec.X_WD.R.allFinite() || !spec.X_WD.p.allFinite() || !spec.velocity.allFinite() ||
         !spec.angularVelocity.allFinite())
       return c.invalid(element, "its pose or velocity is not a number", "write finite numbers");
-    if (!(spec.apicDamping >= 0 && spec.apicDamping <= 1))
-      return c.invalid(element, "apic_damping is not from 0 to 1", "write 1 for APIC, 0 for RPIC");
+    c.model.tuning.apicDamping.push_back(spec.apicDamping);
+    if (Result<void> ok =
+            c.checkNumbers(element, ParameterBlock::Deformable, c.model.tuning.apicDamping.size() - 1);
+        !ok)
+      return ok;
     if (!(spec.sampling.particlesPerCell > 0) || (spec.sampling.spacing && !(*spec.sampling.spacing > 0)))
       return c.invalid(element, "its sampling is not positive",
                        "write particles_per_cell or spacing greater than 0");
-    Result<const MaterialSpec*> material = findMaterial(c, spec);
+    const Result<int> material = findMaterial(c, spec);
     if (!material) return material.error();
-    const MaterialParameters& parameters = (*material)->parameters;
+    const MaterialParameters& parameters = c.model.tuning.materials[static_cast<std::size_t>(*material)];
     if (canYield(parameters.model) && !std::isfinite(parameters.yieldStress))
       c.notice(element,
                "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
     if (parameters.model != MaterialModel::Cloth) inspectThickness(c, spec);
-    if (Result<void> added = addParticles(c, spec, parameters); !added) return added;
+    if (Result<void> added = addParticles(c, spec, *material); !added) return added;
   }
   return {};
 }
 
 Result<void> compileContactLaws(Compilation& c) {
   Model& model = c.model;
-  const ContactSpec& fallback = c.scene.contact;
+  model.particlePairs.clear();
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
-    for (const ContactSpec& spec : c.geometryContact) {
-      const bool own = spec.stiffness || spec.stiffnessFactor;
-      const ContactSpec& stiff = own ? spec : fallback;
-      const double factor = stiff.stiffnessFactor.value_or(kDefaultStiffnessFactor);
-      ContactLaw law;
-      law.enabled = spec.enabled.value_or(fallback.enabled.value_or(true));
-      law.friction = spec.friction.value_or(fallback.friction.value_or(kDefaultFriction));
-      law.dissipation = spec.dissipation.value_or(fallback.dissipation.value_or(kDefaultDissipation));
-      // Resolution-independent default (physics.md §5): k = κ E d_p, of a liquid κ K d_p.
-      law.stiffness = stiff.stiffness.value_or(factor * model.deformables[d].material.contactModulus() *
-                                               model.deformables[d].particleSpacing);
-      if (!(law.friction >= 0) || !(law.stiffness > 0) || !(law.dissipation >= 0) ||
-          !std::isfinite(law.friction) || !std::isfinite(law.stiffness) || !std::isfinite(law.dissipation))
-        return c.invalid("contact", "friction, stiffness or dissipation is negative or not a number",
-                         "write friction and dissipation of at least 0 and a stiffness greater than 0");
-      model.contactLaws.push_back(law);
-    }
+    for (std::size_t g = 0; g < model.geometries.size(); ++g)
+      model.particlePairs.push_back({.enabled = c.contactOf(g).enabled.value_or(true)});
   if (Result<void> applied = applyDeformableRules(c); !applied) return applied;
   // Distance grids cost time and memory: only where particles can touch the mesh.
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];
     const auto* mesh = std::get_if<shape::Mesh>(&geometry.shape);
     bool touched = false;
-    for (std::size_t d = 0; d < model.deformables.size(); ++d) touched |= model.contactLaw(d, g).enabled;
+    for (std::size_t d = 0; d < model.deformables.size(); ++d) touched |= model.particlePair(d, g).enabled;
     if (!mesh || !touched) continue;
     Result<std::shared_ptr<const SdfGrid>> sdf = SdfGridCache::shared().gridOf(*mesh->mesh);
     if (sdf) {
@@ -289,7 +224,7 @@ Result<void> compileContactLaws(Compilation& c) {
       return c.invalid("body '" + geometry.name + "'", sdf.error().what, sdf.error().remedy);
     c.notice("geometry '" + geometry.name + "'", "no contact with particles: " + sdf.error().what);
     for (std::size_t d = 0; d < model.deformables.size(); ++d)
-      model.contactLaws[d * model.geometries.size() + g].enabled = false;
+      model.particlePairs[d * model.geometries.size() + g].enabled = false;
   }
   return {};
 }

@@ -221,15 +221,6 @@ class RobotPlacer {
   std::string element_;
 };
 
-/// Fills what a shape leaves open with what its body says.
-void inherit(const RigidSurfaceSpec& from, RigidSurfaceSpec& to) {
-  if (!to.enabled) to.enabled = from.enabled;
-  if (!to.representation) to.representation = from.representation;
-  if (!to.modulus) to.modulus = from.modulus;
-  if (!to.stiffness) to.stiffness = from.stiffness;
-  if (!to.dissipation) to.dissipation = from.dissipation;
-}
-
 /// A root that follows a path: its joint, and where the path starts.
 Result<void> prescribe(Compilation& c, const RobotSpec& spec, const std::string& element,
                        const multibody::Joint& base) {
@@ -241,6 +232,75 @@ Result<void> prescribe(Compilation& c, const RobotSpec& spec, const std::string&
   c.model.initialQ.segment<7>(base.qStart) << start.p, R.w(), R.x(), R.y(), R.z();
   return {};
 }
+
+/// Where the contact of a robot's or body's shapes is written: each such block of the scene becomes an entry
+/// of Tuning::contact.
+class ContactPlaces {
+ public:
+  static Result<ContactPlaces> of(Compilation& c, const RobotSpec& robot) {
+    ContactPlaces places(c, robot);
+    const Result<int> whole = places.add(places.path_ + ".contact", robot.contact);
+    if (!whole) return whole.error();
+    places.whole_ = *whole;
+    std::vector<std::string> links;
+    for (const LinkSpec& link : robot.description.links) links.push_back(link.name);
+    for (const auto& [link, contact] : robot.linkContact)
+      if (std::find(links.begin(), links.end(), link) == links.end())
+        return c.unknown(places.path_ + ".links", "link", link, links);
+    return places;
+  }
+
+  /// From the shape outwards.
+  Result<std::vector<int>> of(const LinkSpec& link, const LinkGeometry& shape, std::size_t index) {
+    if (!isFromFile_) {
+      const std::string key = shape.key.empty() ? std::to_string(index) : shape.key;
+      const Result<int> own = add(path_ + ".shapes." + key + ".contact", shape.contact);
+      if (!own) return own.error();
+      return std::vector<int>{*own, whole_};
+    }
+    const Result<int> ofLink = placeOf(link);
+    if (!ofLink) return ofLink.error();
+    const Result<int> ofFile = add("", shape.contact);
+    if (!ofFile) return ofFile.error();
+    return std::vector<int>{*ofLink, whole_, *ofFile};
+  }
+
+ private:
+  ContactPlaces(Compilation& c, const RobotSpec& robot)
+      : c_(&c),
+        robot_(&robot),
+        isFromFile_(!robot.description.file.empty()),
+        path_((isFromFile_ ? "robots." : "bodies.") + robot.name) {}
+
+  Result<int> add(const std::string& path, const ContactSpec& contact) {
+    const std::size_t place = c_->model.contactPlaces.size();
+    c_->model.contactPlaces.push_back(path);
+    c_->model.tuning.contact.push_back(contact);
+    if (Result<void> ok = c_->checkNumbers(path.empty() ? "robot '" + robot_->name + "'" : path,
+                                           ParameterBlock::Contact, place);
+        !ok)
+      return ok.error();
+    return static_cast<int>(place);
+  }
+
+  /// One for all shapes of a link.
+  Result<int> placeOf(const LinkSpec& link) {
+    if (const auto known = ofLink_.find(link.name); known != ofLink_.end()) return known->second;
+    ContactSpec contact;
+    for (const auto& [name, written] : robot_->linkContact)
+      if (name == link.name) contact = written;
+    const Result<int> place = add(path_ + ".links." + link.name + ".contact", contact);
+    if (place) ofLink_.emplace(link.name, *place);
+    return place;
+  }
+
+  Compilation* c_;
+  const RobotSpec* robot_;
+  bool isFromFile_;
+  std::string path_;
+  int whole_ = 0;
+  std::map<std::string, int> ofLink_;
+};
 
 Result<void> setInitialState(Compilation& c) {
   Model& model = c.model;
@@ -329,7 +389,9 @@ Result<void> compileRobots(Compilation& c) {
 }
 
 Result<void> compileShapes(Compilation& c) {
-  for (const RobotSpec& robot : c.scene.robots)
+  for (const RobotSpec& robot : c.scene.robots) {
+    Result<ContactPlaces> places = ContactPlaces::of(c, robot);
+    if (!places) return places.error();
     for (const LinkSpec& link : robot.description.links) {
       const std::string name = bodyName(robot, link);
       const int body = c.model.findBody(name);
@@ -346,21 +408,19 @@ Result<void> compileShapes(Compilation& c) {
         if (!isFinite(g.X_BG))
           return c.invalid("body '" + name + "'", "the pose of a collision shape is not a number",
                            "write finite numbers");
-        ContactSpec law = g.contact;
-        if (!law.friction) law.friction = robot.contact.friction;
-        if (!law.stiffness && !law.stiffnessFactor) {
-          law.stiffness = robot.contact.stiffness;
-          law.stiffnessFactor = robot.contact.stiffnessFactor;
-        }
-        if (!law.dissipation) law.dissipation = robot.contact.dissipation;
-        if (!law.enabled) law.enabled = robot.contact.enabled;
-        inherit(robot.contact.rigid, law.rigid);
-        c.model.geometries.push_back(
-            {elementName(g, i, link.collisions.size()), body, g.X_BG, g.shape, nullptr, nullptr, 0});
-        c.geometryContact.push_back(law);
+        Geometry geometry;
+        geometry.name = elementName(g, i, link.collisions.size());
+        geometry.body = body;
+        geometry.X_BG = g.X_BG;
+        geometry.shape = g.shape;
+        const Result<std::vector<int>> of = places->of(link, g, i);
+        if (!of) return of.error();
+        geometry.contactPlaces = *of;
+        c.model.geometries.push_back(std::move(geometry));
         c.geometryIsAuthored.push_back(robot.description.file.empty() ? 1 : 0);
       }
     }
+  }
   return {};
 }
 

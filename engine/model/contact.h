@@ -9,8 +9,8 @@ namespace slipstick {
 
 enum class ContactMode : std::uint8_t {
   Open,   ///< carries no force any more
-  Stick,  ///< friction force below 0.99 of its bound
-  Slip,   ///< friction force at its bound: sliding
+  Stick,  ///< with a particle: slower than 3 v_s; between rigid bodies: friction below 0.99 of its bound
+  Slip,   ///< slides
 };
 
 /// Names a contact while it lasts: a geometry with a particle, or with a point of another geometry's surface.
@@ -22,8 +22,11 @@ struct ContactKey {
   friend bool operator==(const ContactKey&, const ContactKey&) = default;
 };
 
-/// Contact C between body B and a particle (averaged over the substeps of one step) or another rigid body.
-/// The force acts on the *body*; the other side gets its negative.
+/// Contact C between body B and a particle or another rigid body. The force acts on the *body*; the other
+/// side gets its negative. With a particle, forces, normal and slip are means over one step, and so agree
+/// with each other: N and friction are the parts of the mean force along and across the mean normal, the
+/// bound is μN. Friction is regularised: at the slip speed v it is μN v/√(v² + ε²), ε = max(v_s, μ σ w_t n₀),
+/// so that light nodes under stiff contacts may slide with less than μN.
 struct Contact {
   std::int32_t body = 0;            ///< index into Model::tree.bodies
   std::int32_t geometry = 0;        ///< index into Model::geometries
@@ -37,11 +40,10 @@ struct Contact {
   Vec3 normal_W = Vec3::UnitZ();    ///< outward unit normal of the body, towards the other side
   Vec3 f_Bc_W = Vec3::Zero();       ///< force on the body: −(sum of γ over the substeps)/Δt [N]
   double penetration = 0;           ///< depth at the last substep in contact, ≥ 0 [m]
-  double slipSpeed = 0;             ///< tangential relative speed at the last substep in contact [m/s]
+  double slipSpeed = 0;             ///< tangential relative speed [m/s]
   double friction = 0;              ///< coefficient μ of the pair [-]
-  double frictionBound =
-      0;  ///< Σ μ n₀ / Δt over the substeps: the largest friction this contact could carry [N]
-  double pressure = 0;  ///< of a patch at the point; 0 where there is no pressure field [Pa]
+  double frictionBound = 0;         ///< the largest friction this contact could carry [N]
+  double pressure = 0;              ///< of a patch at the point; 0 where there is no pressure field [Pa]
   ContactMode mode = ContactMode::Open;
 
   bool isRigid() const { return otherGeometry >= 0; }

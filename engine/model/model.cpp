@@ -83,14 +83,19 @@ RigidPairLaw Model::rigidPairLaw(int geometryA, int geometryB) const {
                  &b = geometries[static_cast<std::size_t>(geometryB)];
   if (compositeOf[static_cast<std::size_t>(a.body)] == compositeOf[static_cast<std::size_t>(b.body)])
     return {false, 0};
+  const double combined = combinedFriction(rigidSolver.frictionRule, a.friction, b.friction);
+  const PairException* exception = findException(geometryA, geometryB);
+  if (!exception) return {true, combined};
+  return {exception->enabled, exception->friction.value_or(combined)};
+}
+
+const Model::PairException* Model::findException(int geometryA, int geometryB) const {
   const std::pair<int, int> key = std::minmax(geometryA, geometryB);
   const auto found = std::lower_bound(
       pairExceptions.begin(), pairExceptions.end(), key,
       [](const PairException& e, const std::pair<int, int>& k) { return std::pair(e.a, e.b) < k; });
-  if (found == pairExceptions.end() || std::pair(found->a, found->b) != key)
-    return {true, combinedFriction(rigidSolver.frictionRule, a.friction, b.friction)};
-  return {found->enabled,
-          found->friction.value_or(combinedFriction(rigidSolver.frictionRule, a.friction, b.friction))};
+  const bool isThere = found != pairExceptions.end() && std::pair(found->a, found->b) == key;
+  return isThere ? &*found : nullptr;
 }
 
 Collision makeCollision(const Model& model) {

@@ -10,8 +10,11 @@
 #include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/cloth.h"
+#include "engine/model/laws.h"
 #include "engine/model/material.h"
+#include "engine/model/parameters.h"
 #include "engine/model/scene.h"
+#include "engine/model/tuning.h"
 #include "engine/multibody/tree.h"
 
 namespace slipstick {
@@ -29,6 +32,9 @@ struct Geometry {
   /// Towards other rigid shapes; null: passes through them.
   std::shared_ptr<const ContactShape> contactShape;
   double friction = 0;  ///< μ of the surface towards rigid shapes [-]
+  /// Into Model::contactPlaces: where its contact is written, from the shape outwards, without the scene's
+  /// default.
+  std::vector<int> contactPlaces = {};
 };
 
 /// A shape that people see.
@@ -40,18 +46,11 @@ struct Visual {
   Color color = {0.7f, 0.7f, 0.72f, 1};
 };
 
-/// Contact law of one (deformable, geometry) pair, ready for the solver.
-struct ContactLaw {
-  bool enabled = true;
-  double friction = 0;     ///< μ [-]
-  double stiffness = 0;    ///< k per particle [N/m]
-  double dissipation = 0;  ///< d [s/m]
-};
-
 /// A contiguous range of particles of one material.
 struct Deformable {
   std::string name;
   MaterialParameters material;
+  int materialIndex = 0;                   ///< into Model::materials
   std::shared_ptr<const ClothMesh> cloth;  ///< null unless the material is cloth
   int begin = 0;                           ///< first particle
   int end = 0;                             ///< one past the last
@@ -136,6 +135,7 @@ struct JointPath {
   Interpolation interpolation = Interpolation::Linear;
   std::vector<double> kp, kd;
   double effortLimit = std::numeric_limits<double>::infinity();  ///< besides those of the joints; a gripper's
+  bool isGripper = false;  ///< its effort is limited, and gains that nobody names follow from that
 };
 
 struct JointEffort {
@@ -182,6 +182,9 @@ struct InitialParticles {
 };
 
 struct Model {
+  Tuning tuning;                      ///< what it starts with
+  std::vector<Parameter> parameters;  ///< all numbers of the tuning that have a path in the scene's file
+
   std::string name;
   std::string title;
   std::string file;
@@ -203,10 +206,20 @@ struct Model {
   std::vector<Path> paths;
   std::vector<Controller> controllers;
 
+  std::vector<std::string> materials;  ///< names
   std::vector<Deformable> deformables;
   std::vector<Boundary> boundaries;
   InitialParticles particles;
   std::vector<ContactLaw> contactLaws;  ///< [deformable · geometries.size() + geometry]
+  /// What never changes about the contact of a deformable and a geometry.
+  struct ParticlePair {
+    bool enabled = true;
+    int frictionRule = -1;  ///< the pair rule that decides μ; −1: none does
+  };
+  std::vector<ParticlePair> particlePairs;  ///< [deformable · geometries.size() + geometry]
+  /// Paths of the blocks of a scene's file where contact is written, the scene's default first; empty: in a
+  /// robot's own file.
+  std::vector<std::string> contactPlaces = {"contact"};
 
   std::vector<CameraSpec> cameras;
   bool showGround = true;
@@ -218,15 +231,21 @@ struct Model {
     int a = 0, b = 0;
     bool enabled = false;
     std::optional<double> friction;
+    int frictionRule = -1;  ///< the pair rule that decides μ; −1: none does
   };
   std::vector<PairException> pairExceptions;
   /// Per body: the first body of its group, where fixed joints make groups; 0: cannot move.
   std::vector<int> compositeOf;
   /// Law of a pair of geometries, in any order. Disabled for geometries that cannot move against each other.
   RigidPairLaw rigidPairLaw(int geometryA, int geometryB) const;
+  /// The exception of a pair of geometries, in any order, or null.
+  const PairException* findException(int geometryA, int geometryB) const;
 
   const ContactLaw& contactLaw(std::size_t deformable, std::size_t geometry) const {
     return contactLaws[deformable * geometries.size() + geometry];
+  }
+  const ParticlePair& particlePair(std::size_t deformable, std::size_t geometry) const {
+    return particlePairs[deformable * geometries.size() + geometry];
   }
   std::size_t particleCount() const { return particles.x.size(); }
   /// Pose of a boundary at time t [s].

@@ -11,6 +11,7 @@
 #include "engine/geometry/sdf_grid_cache.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
+#include "engine/geometry/triangle_mesh.h"
 #include "engine/model/shape_mass.h"
 
 namespace slipstick {
@@ -21,11 +22,7 @@ constexpr double kMostParticles = 2e7;
 /// cloud.
 constexpr double kPoissonVolume = 1.45;
 
-struct Bounds {
-  Vec3 lower, upper;
-};
-
-Bounds boundsOf(const Shape& shape) {
+Aabb boundsOf(const Shape& shape) {
   Vec3 half = Vec3::Zero();
   if (const auto* s = std::get_if<shape::Sphere>(&shape)) half.setConstant(s->radius);
   if (const auto* b = std::get_if<shape::Box>(&shape)) half = b->halfExtents;
@@ -33,18 +30,11 @@ Bounds boundsOf(const Shape& shape) {
     half = {c->radius, c->radius, c->length / 2 + c->radius};
   if (const auto* c = std::get_if<shape::Cylinder>(&shape)) half = {c->radius, c->radius, c->length / 2};
   if (const auto* e = std::get_if<shape::Ellipsoid>(&shape)) half = e->radii;
-  if (const auto* m = std::get_if<shape::Mesh>(&shape)) {
-    Bounds bounds = {m->mesh->vertices.front(), m->mesh->vertices.front()};
-    for (const Vec3& x : m->mesh->vertices) {
-      bounds.lower = bounds.lower.cwiseMin(x);
-      bounds.upper = bounds.upper.cwiseMax(x);
-    }
-    return bounds;
-  }
+  if (const auto* m = std::get_if<shape::Mesh>(&shape)) return slipstick::boundsOf(*m->mesh);
   return {-half, half};
 }
 
-std::vector<Vec3> lattice(const Bounds& bounds, const std::array<int, 3>& count) {
+std::vector<Vec3> lattice(const Aabb& bounds, const std::array<int, 3>& count) {
   std::vector<Vec3> points;
   const Vec3 size = bounds.upper - bounds.lower;
   const Vec3 step(size.x() / count[0], size.y() / count[1], size.z() / count[2]);
@@ -55,7 +45,7 @@ std::vector<Vec3> lattice(const Bounds& bounds, const std::array<int, 3>& count)
   return points;
 }
 
-std::array<int, 3> latticeCount(const Bounds& bounds, double spacing, bool isBox) {
+std::array<int, 3> latticeCount(const Aabb& bounds, double spacing, bool isBox) {
   std::array<int, 3> count;
   for (int a = 0; a < 3; ++a) {
     const double cells = (bounds.upper[a] - bounds.lower[a]) / spacing;
@@ -67,8 +57,8 @@ std::array<int, 3> latticeCount(const Bounds& bounds, double spacing, bool isBox
   return count;
 }
 
-/// Bounds widened to a whole number of cubic cells around the centre.
-Bounds widened(const Bounds& bounds, const std::array<int, 3>& count, double spacing) {
+/// The box widened to a whole number of cubic cells around the centre.
+Aabb widened(const Aabb& bounds, const std::array<int, 3>& count, double spacing) {
   const Vec3 centre = (bounds.lower + bounds.upper) / 2;
   const Vec3 half = spacing / 2 * Vec3(count[0], count[1], count[2]);
   return {centre - half, centre + half};
@@ -83,7 +73,7 @@ double uniform(std::mt19937_64& random) {
 /// 2007).
 class PoissonDisk {
  public:
-  PoissonDisk(const GeometryShape<double>& shape, const Bounds& bounds, double radius, unsigned seed)
+  PoissonDisk(const GeometryShape<double>& shape, const Aabb& bounds, double radius, unsigned seed)
       : shape_(shape), bounds_(bounds), radius_(radius), cell_(radius / std::sqrt(3.0)), random_(seed) {
     // Points lie inside the shape and so inside its bounds.
     for (int a = 0; a < 3; ++a) size_[a] = cellOf(bounds_.upper, a) + 1;
@@ -157,7 +147,7 @@ class PoissonDisk {
   }
 
   const GeometryShape<double>& shape_;
-  Bounds bounds_;
+  Aabb bounds_;
   double radius_, cell_;
   std::mt19937_64 random_;
   std::vector<Vec3> points_;
@@ -167,7 +157,7 @@ class PoissonDisk {
 
 /// The process sets its own density; three clouds, each with the radius corrected by the one before, reach
 /// the wanted count.
-std::vector<Vec3> poissonCloud(const GeometryShape<double>& shape, const Bounds& bounds, double wantedCount,
+std::vector<Vec3> poissonCloud(const GeometryShape<double>& shape, const Aabb& bounds, double wantedCount,
                                double volume, unsigned seed) {
   double radius = std::cbrt(volume / wantedCount / kPoissonVolume);
   std::vector<Vec3> best;
@@ -205,7 +195,7 @@ Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, d
   }
   const double volume = mass->volume;
   const double spacing = spec.spacing ? *spec.spacing : h / std::cbrt(spec.particlesPerCell);
-  const Bounds bounds = boundsOf(shape);
+  const Aabb bounds = boundsOf(shape);
   const GeometryShape<double> lowered = lowerShape<double>(shape, sdf.get());
   const bool isBox = std::holds_alternative<shape::Box>(shape);
   if (spec.count && !isBox)

@@ -40,11 +40,19 @@ enum class SubstepGeometry {
   Frozen,  ///< at the step's start (Yu 2025, IV-A): then they jump by v Δt between steps, which stirs liquids
 };
 
-struct SolverSpec {
-  ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
+/// When a solve of the contacts with particles has done enough.
+struct ContactTolerances {
   double relativeTolerance = 5e-2;   ///< ε_r of the convex contact problem
   double absoluteTolerance = 1e-14;  ///< ε_a [√J]
   int maxIterations = 500;
+  /// How often a substep is solved again with the normal impulses it found, where those before it bounded
+  /// friction wrongly; 0: as published.
+  int lagIterations = 2;
+};
+
+struct SolverSpec : ContactTolerances {
+  std::string method;  ///< that steps the scene, by name; empty: the program's first
+  ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
   SubstepGeometry geometry = SubstepGeometry::Moving;
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
 };
@@ -58,17 +66,21 @@ enum class FrictionRule {
   Maximum,
 };
 
-/// The rigid step (Yu 2025, Eq. 3).
-struct RigidSolverSpec {
-  ContactPotentialName potential = ContactPotentialName::Lagged;
-  double stictionSpeed = 1e-4;  ///< v_s of contacts between rigid bodies [m/s]
-  double relaxationTime = 0.1;  ///< time scale of dissipation, SAP potential only [s]
-  FrictionRule frictionRule = FrictionRule::Harmonic;
+/// Numbers of the rigid step.
+struct RigidTolerances {
+  double stictionSpeed = 1e-4;      ///< v_s of contacts between rigid bodies [m/s]
+  double relaxationTime = 0.1;      ///< time scale of dissipation, SAP potential only [s]
   double relativeTolerance = 1e-6;  ///< ε_r
   int maxIterations = 100;          ///< Newton iterations per solve
   /// Lagged friction only: how often a step is solved again with the normal impulses it found, where those of
   /// the step before were wrong.
   int lagIterations = 2;
+};
+
+/// The rigid step (Yu 2025, Eq. 3).
+struct RigidSolverSpec : RigidTolerances {
+  ContactPotentialName potential = ContactPotentialName::Lagged;
+  FrictionRule frictionRule = FrictionRule::Harmonic;
 };
 
 /// Surface of a rigid geometry towards other rigid geometries. Unset fields fall back as in ContactSpec.
@@ -160,6 +172,7 @@ struct MaterialSpec {
 /// One visual or collision element of a link.
 struct LinkGeometry {
   std::string name;
+  std::string key;  ///< how a scene's file addresses it among the body's shapes: by its name or its place
   Shape shape = shape::Sphere{};
   Pose X_BG;  ///< in the link's frame
   Color color = {0.7f, 0.7f, 0.72f, 1};
@@ -216,7 +229,10 @@ struct RobotSpec {
   Vec3 angularVelocity = Vec3::Zero();                          ///< [rad/s]
   std::vector<std::pair<std::string, double>> jointPositions;   ///< initial, by joint name [rad] or [m]
   std::vector<std::pair<std::string, double>> jointVelocities;  ///< initial, by joint name [rad/s] or [m/s]
-  ContactSpec contact;                                          ///< for all its collision elements
+  /// For all its collision elements. Of a robot from a file it goes over what the file says of a shape; of a
+  /// body written in the scene a shape's own goes over it.
+  ContactSpec contact;
+  std::vector<std::pair<std::string, ContactSpec>> linkContact;  ///< of single links, by name: over `contact`
 };
 
 enum class LoopKind {

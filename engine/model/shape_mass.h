@@ -13,8 +13,8 @@ namespace slipstick {
 struct MassProperties {
   double volume = 0;        ///< [m³]
   Vec3 com = Vec3::Zero();  ///< [m]
-  Mat3 inertiaPerDensity =
-      Mat3::Zero();  ///< about the centre of mass, axes of the frame that com is given in [m⁵]
+  /// About the centre of mass, axes of the frame that com is given in [m⁵].
+  Mat3 inertiaPerDensity = Mat3::Zero();
 };
 
 /// Of one shape in its own frame. Meshes by the divergence theorem: closed, outward facing. An error for a

@@ -50,6 +50,9 @@ enum class Phase : std::uint8_t { Control, Sort, Transfer, Contact, Rigid, Snaps
 inline constexpr std::array<std::string_view, 6> kPhaseNames = {"control", "sort",  "transfer",
                                                                 "contact", "rigid", "snapshot"};
 using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;  ///< [s]
+inline double& at(PhaseTimes& times, Phase phase) {
+  return times[static_cast<std::size_t>(phase)];
+}
 
 struct StepReport {
   HealthFlags health = 0;
@@ -58,11 +61,14 @@ struct StepReport {
   int contactIterationsMax = 0;
   int rigidIterations = 0;
   int notConvergedSolves = 0;
-  int contacts = 0;          ///< (particle, geometry) pairs at the last substep
-  int rigidContacts = 0;     ///< contact points between rigid bodies
-  int rigidPairs = 0;        ///< pairs of rigid geometries that touch
-  int activeNodes = 0;       ///< grid nodes with mass, last substep
-  PhaseTimes phases{};       ///< wall time [s]; not part of any hash
+  int contacts = 0;       ///< (particle, geometry) pairs at the last substep
+  int rigidContacts = 0;  ///< contact points between rigid bodies
+  int rigidPairs = 0;     ///< pairs of rigid geometries that touch
+  int activeNodes = 0;    ///< grid nodes with mass, last substep
+  PhaseTimes phases{};    ///< wall time [s]; not part of any hash
+  /// |momentum| that contact solves left over and bodies took up beside their contacts, Σ over sets of
+  /// connected nodes, relative to Σ|γ| [-].
+  double contactRemainder = 0;
   double momentumError = 0;  ///< |Σ impulses given to bodies + taken from particles| / Σ|γ| [-]
 };
 
@@ -98,9 +104,10 @@ struct StepFacts {
   std::vector<Pose> X_WB;              ///< per body
   std::vector<Velocity> V_WB;          ///< per body, of the body's origin
   VecX q, v;
-  VecX tau;  ///< generalized actuator forces [N m] or [N], length nv
-  std::vector<Wrench>
-      contactWrench;  ///< per body: sum of all contact forces on it, about its origin [N], [N m]
+  VecX tau;                           ///< generalized actuator forces [N m] or [N], length nv
+  std::vector<Wrench> contactWrench;  ///< per body: all contact forces on it, about its origin [N], [N m]
+  /// Per body: the part of contactWrench beside its contacts, see StepReport::contactRemainder.
+  std::vector<Wrench> contactRemainder;
   std::vector<Vec3> boundaryForce;  ///< per Model boundary: force of the particles on it [N]
   std::vector<DeformableFacts> deformables;
   Totals totals;

@@ -4,52 +4,14 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "engine/foundation/require.h"
 #include "engine/lanes/hash.h"
+#include "engine/model/word_hash.h"
 
 namespace slipstick {
 
 namespace {
-
-/// Multiply–rotate hash over 64-bit words: every bit of every word reaches the result, and order matters. Not
-/// for secrets.
-class WordHash {
- public:
-  void add(std::uint64_t word) {
-    value_ ^= word * 0x9e3779b97f4a7c15ull;
-    value_ = std::rotl(value_, 27) * 0xff51afd7ed558ccdull + 0x165667b19e3779f9ull;
-  }
-  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
-
-  /// Any fixed-size matrix or dynamic vector, column by column. The size goes in first, so that arrays cannot
-  /// trade entries.
-  template <class Derived>
-  void add(const Eigen::DenseBase<Derived>& matrix) {
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-      for (Eigen::Index i = 0; i < matrix.rows(); ++i) add(static_cast<double>(matrix(i, j)));
-    }
-  }
-  void addSized(const VecX& vector) {
-    add(static_cast<std::uint64_t>(vector.size()));
-    add(vector);
-  }
-  template <class T>
-  void addSized(const std::vector<T>& entries) {
-    add(static_cast<std::uint64_t>(entries.size()));
-    for (const T& entry : entries) add(entry);
-  }
-
-  std::uint64_t value() const {
-    std::uint64_t x = value_;
-    x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ull;
-    return x ^ (x >> 29);
-  }
-
- private:
-  std::uint64_t value_ = 0x27d4eb2f165667c5ull;
-};
 
 /// The words of one particle in the order of lanes::HashWord.
 class ParticleWords {
@@ -91,22 +53,39 @@ std::size_t bytesOf(const VecX& vector) {
   return static_cast<std::size_t>(vector.size()) * sizeof(double);
 }
 
+std::size_t bytesOf(const std::vector<State::Memory>& memory) {
+  std::size_t bytes = 0;
+  for (const State::Memory& m : memory) bytes += sizeof m + m.name.size() + bytesOf(m.values);
+  return bytes;
+}
+
 struct CommandApplier {
   const Model& model;
   State& state;
 
-  void operator()(const SetExternalForce& command) const {
-    SIM_REQUIRE(command.body >= 0 && static_cast<std::size_t>(command.body) < state.externalForces.size(),
-                command.body, state.externalForces.size());
-    state.externalForces[static_cast<std::size_t>(command.body)] = {command.p_B, command.force_W};
+  void operator()(const SetParameter& command) const {
+    auto tuning = std::make_shared<Tuning>(*state.tuning);
+    const Result<void> set = setParameter(model, command.path, command.value, *tuning);
+    SIM_REQUIRE(set, set.ok() ? "" : set.error().message());
+    state.tuning = std::move(tuning);
   }
-  void operator()(const SetFriction& command) const {
-    SIM_REQUIRE(command.geometry >= 0 && static_cast<std::size_t>(command.geometry) < model.geometries.size(),
-                command.geometry, model.geometries.size());
-    SIM_REQUIRE(command.friction >= 0, command.friction);
-    state.friction[static_cast<std::size_t>(command.geometry)] = command.friction;
+  void operator()(const Pull& pull) const {
+    replace(state.pulls, pull,
+            [&](const Pull& p) { return p.body == pull.body && p.particle == pull.particle; });
   }
-  void operator()(const SetGravity& command) const { state.gravity = command.gravity; }
+  void operator()(const Twist& twist) const {
+    replace(state.twists, twist, [&](const Twist& t) { return t.body == twist.body; });
+  }
+  void operator()(const Release&) const {
+    state.pulls.clear();
+    state.twists.clear();
+  }
+
+  template <class Intent, class Same>
+  static void replace(std::vector<Intent>& intents, const Intent& intent, const Same& same) {
+    std::erase_if(intents, same);
+    intents.push_back(intent);
+  }
 };
 
 }  // namespace
@@ -116,9 +95,7 @@ State State::initial(const Model& model) {
   state.q = model.initialQ;
   state.v = model.initialV;
   state.controllerQ = model.initialQ;
-  state.gravity = model.gravity;
-  state.friction.assign(model.geometries.size(), std::numeric_limits<double>::quiet_NaN());
-  state.externalForces.resize(model.tree.bodies.size());
+  state.tuning = std::make_shared<const Tuning>(model.tuning);
 
   const std::size_t count = model.particleCount();
   state.particles.x = model.particles.x;
@@ -140,11 +117,16 @@ State State::initial(const Model& model) {
   return state;
 }
 
+VecX& State::remembered(std::string_view name) {
+  for (Memory& m : memory)
+    if (m.name == name) return m.values;
+  return memory.emplace_back(Memory{std::string(name), {}}).values;
+}
+
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
          bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
-         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(constraintImpulses) +
-         bytesOf(friction) + bytesOf(externalForces);
+         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(memory) + bytesOf(pulls) + bytesOf(twists);
 }
 
 std::uint64_t hashOf(const ParticleState& particles) {
@@ -174,12 +156,24 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
   hash.addSized(state.v);
   hash.add(particleHash);
   hash.addSized(state.controllerQ);
-  hash.addSized(state.constraintImpulses);
-  hash.add(state.gravity);
-  hash.addSized(state.friction);
-  for (const State::ExternalForce& force : state.externalForces) {
-    hash.add(force.p_B);
-    hash.add(force.force_W);
+  for (const State::Memory& memory : state.memory) {
+    hash.addSized(memory.name);
+    hash.addSized(memory.values);
+  }
+  hash.add(hashOf(*state.tuning));
+  hash.add(state.pulls.size());
+  for (const Pull& pull : state.pulls) {
+    hash.add((static_cast<std::uint64_t>(static_cast<std::uint32_t>(pull.body)) << 32) |
+             static_cast<std::uint32_t>(pull.particle));
+    hash.add(pull.p_B);
+    hash.add(pull.goal_W);
+    hash.add(pull.naturalFrequency);
+  }
+  hash.add(state.twists.size());
+  for (const Twist& twist : state.twists) {
+    hash.add(static_cast<std::uint64_t>(twist.body));
+    hash.add(twist.goal_WB.coeffs());
+    hash.add(twist.naturalFrequency);
   }
   return hash.value();
 }

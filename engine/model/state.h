@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -31,15 +34,19 @@ struct State {
   ParticleState particles;
   /// Last joint goals of the end-effector controllers: the start of the next inverse kinematics. Size nq.
   VecX controllerQ;
-  /// Constraint impulses of the last rigid solve: its warm start.
-  VecX constraintImpulses;
-  Vec3 gravity = Vec3::Zero();
-  std::vector<double> friction;  ///< per geometry; NaN = the model's contact laws
-  struct ExternalForce {
-    Vec3 p_B = Vec3::Zero();
-    Vec3 force_W = Vec3::Zero();
+  /// What the stepping method remembers from step to step, each under a name of its own.
+  struct Memory {
+    std::string name;
+    VecX values;
   };
-  std::vector<ExternalForce> externalForces;  ///< one per body, mostly zero
+  std::vector<Memory> memory;  ///< in the order in which the method first asked for them
+  /// The numbers in force; never null. Shared: whoever changes one makes a new tuning.
+  std::shared_ptr<const Tuning> tuning;
+  std::vector<Pull> pulls;    ///< at most one per body or particle
+  std::vector<Twist> twists;  ///< at most one per body
+
+  /// The values of one memory; none when they are first asked for.
+  VecX& remembered(std::string_view name);
 
   static State initial(const Model& model);
   std::size_t byteCount() const;
@@ -52,7 +59,7 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash);
 /// Sum over the particles of a hash of each one's index and bits (engine/lanes/hash.h).
 std::uint64_t hashOf(const ParticleState& particles);
 
-/// Applies one command. Requires indices inside the model.
+/// Applies one command. Requires that check() of engine/model/command.h accepts it.
 void apply(const Command& command, const Model& model, State& state);
 
 }  // namespace slipstick

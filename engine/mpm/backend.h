@@ -21,7 +21,7 @@ struct StepInput {
     Velocity V_WB;  ///< of the body's origin, W axes
   };
   std::vector<BodyMotion> bodies;  ///< per Model body
-  std::vector<ContactLaw> laws;    ///< [deformable · geometries + geometry], after live edits
+  std::vector<ContactLaw> laws;    ///< [deformable · geometries + geometry]
   /// A region that imposes its velocity on the grid, with the motion that it has during this step.
   struct BoundaryMotion {
     int boundary = 0;  ///< into Model::boundaries
@@ -30,6 +30,7 @@ struct StepInput {
   };
   std::vector<BoundaryMotion> boundaries;  ///< those that act now
   Vec3 gravity = Vec3::Zero();
+  std::vector<Pull> pulls;  ///< those on particles
 };
 
 /// One (particle, geometry) pair that touched during the step, sums over its substeps.
@@ -38,9 +39,9 @@ struct ContactSum {
   int geometry = 0;
   Vec3 impulse = Vec3::Zero();  ///< Σγ on the particle, W [N s]
   Vec3 point = Vec3::Zero();    ///< mean of x_p weighted by |γ| (plain mean if all are zero) [m]
-  Vec3 normal = Vec3::UnitZ();  ///< at the last substep in contact, W
+  Vec3 normal = Vec3::UnitZ();  ///< mean over the substeps, weighted by γ_n (plain mean if all are zero), W
   double penetration = 0;       ///< at the last substep in contact [m]
-  double slipSpeed = 0;         ///< after the last solve in contact [m/s]
+  double slipSpeed = 0;         ///< |mean tangential velocity|, weighted as the normal [m/s]
   double frictionBound = 0;     ///< Σ μ n₀ [N s]
 };
 
@@ -50,20 +51,25 @@ struct StepResult {
   /// Impulse on each body about its origin at t_n, summed over substeps at each substep's contact positions
   /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
+  /// The part of them that no contact names: what solves left over, see ContactOutcome.
+  std::vector<Wrench> remainderImpulse;
   /// Impulse on each Model boundary, summed over nodes and substeps [N s]; `boundaryMagnitude` is the sum of
   /// the nodes' absolute values over all of them.
   std::vector<Vec3> boundaryImpulse;
   double boundaryMagnitude = 0;
-  StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact
-  double potential = 0;  ///< ℓ_p of the last substep's solve [J]
+  Vec3 pullImpulse = Vec3::Zero();  ///< of StepInput::pulls on the particles [N s]
+  StepReport report;                ///< substeps, iterations, health, phases Sort, Transfer, Contact
+  double potential = 0;             ///< ℓ_p of the last substep's solve [J]
 
   /// Nothing has touched yet; keeps the memory.
   void reset(std::size_t bodies, std::size_t boundaries) {
     facts.deformables.clear();
     contacts.clear();
     wrenchImpulse.assign(bodies, {});
+    remainderImpulse.assign(bodies, {});
     boundaryImpulse.assign(boundaries, Vec3::Zero());
     boundaryMagnitude = 0;
+    pullImpulse.setZero();
     report = {};
     potential = 0;
   }
@@ -75,6 +81,10 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
+
+  /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what
+  /// follows from that. The live particles stay.
+  virtual void tune(std::shared_ptr<const Model> model) = 0;
 
   /// Takes over the particles, rounded to the numbers that the backend computes with; those before are gone.
   virtual void restore(const ParticleState& particles) = 0;

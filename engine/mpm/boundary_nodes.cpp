@@ -3,6 +3,7 @@
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
+#include "engine/mpm/step_geometry.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -19,13 +20,6 @@ Vec3 brakeOf(const NodeBound& bound, double push, const Vec3& v) {
   return speed <= most ? Vec3(-slip) : Vec3(-most / speed * slip);
 }
 
-/// @param impulse  that the bound gives to a node [N s]
-void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse) {
-  BoundaryImpulse& sum = impulses[static_cast<std::size_t>(bound.boundary)];
-  sum.sum -= impulse;
-  sum.magnitude += impulse.norm();
-}
-
 }  // namespace
 
 void freezeBoundaries(const Model& model, const StepInput& motion, std::vector<FrozenBoundary>& frozen) {
@@ -35,6 +29,20 @@ void freezeBoundaries(const Model& model, const StepInput& motion, std::vector<F
     frozen.push_back({m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(),
                       m.V_WS, boundary.friction});
   }
+}
+
+bool moveBoundaries(const Model& model, const StepInput& motion, double elapsed,
+                    std::vector<FrozenBoundary>& boundaries) {
+  if (model.solver.geometry == SubstepGeometry::Frozen || elapsed <= 0) return false;
+  bool any = false;
+  for (std::size_t i = 0; i < boundaries.size(); ++i) {
+    const Velocity& V_WS = motion.boundaries[i].V_WS;
+    if (V_WS.v.isZero(0) && V_WS.w.isZero(0)) continue;
+    boundaries[i].X_WS = moved(motion.boundaries[i].X_WS, V_WS, elapsed);
+    boundaries[i].X_SW = boundaries[i].X_WS.inverse();
+    any = true;
+  }
+  return any;
 }
 
 void BoundaryNodes::begin(std::size_t gridNodes) {
@@ -54,6 +62,23 @@ void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W, const std::vecto
   if (bounds_.size() == begin) return;
   indexOf_[gridNode] = static_cast<int>(nodes_.size());
   nodes_.push_back({gridNode, begin, bounds_.size()});
+}
+
+void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse) {
+  BoundaryImpulse& sum = impulses[static_cast<std::size_t>(bound.boundary)];
+  sum.sum -= impulse;
+  sum.magnitude += impulse.norm();
+}
+
+Vec3 pushBounds(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses) {
+  const AllowedVelocity allowed = nearestAllowed(v, bounds);
+  Vec3 total = Vec3::Zero();
+  for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+    if (!allowed.active[k]) continue;
+    give(impulses, bounds[k], mass * allowed.push[k]);
+    total += mass * allowed.push[k];
+  }
+  return total;
 }
 
 Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses) {

@@ -12,7 +12,7 @@
 
 namespace slipstick::mpm {
 
-/// A boundary with the motion of one step.
+/// A boundary where a substep sees it, with the velocity of the step.
 struct FrozenBoundary {
   int index = 0;  ///< into Model::boundaries
   BoundaryKind kind = BoundaryKind::Sticky;
@@ -24,6 +24,12 @@ struct FrozenBoundary {
 
 /// @param frozen  becomes: those that act in this step
 void freezeBoundaries(const Model& model, const StepInput& motion, std::vector<FrozenBoundary>& frozen);
+
+/// Brings those that move to t_n + elapsed, as moveGeometries does; with SubstepGeometry::Frozen does
+/// nothing.
+/// @return whether any has moved
+bool moveBoundaries(const Model& model, const StepInput& motion, double elapsed,
+                    std::vector<FrozenBoundary>& boundaries);
 
 /// Impulse on a boundary [N s].
 struct BoundaryImpulse {
@@ -63,9 +69,17 @@ class BoundaryNodes {
   std::vector<int> indexOf_;  ///< per grid node, into nodes_; −1: none
 };
 
-/// The velocity that a node takes on: the allowed one nearest to what stress, gravity and contacts give it.
-/// With the mass matrix lumped this is the minimiser of the convex problem where `v` = v* + M⁻¹Jᵀγ. Then
-/// Coulomb friction of each bound, whose normal impulse is now known, brakes what slides along it.
+/// Adds what a bound gives to a node [N s], reversed, to the impulse on its boundary.
+void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse);
+
+/// What bounds give to a node that free motion and contacts would bring to v: the way to the nearest allowed
+/// velocity. @return its impulse [N s]
+Vec3 pushBounds(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses);
+
+/// The velocity that a node takes on: the allowed one nearest to what stress and gravity give it. Then Coulomb
+/// friction of each bound, whose normal impulse is now known, brakes what slides along it: with the mass
+/// matrix lumped, that is exact for a node that no contact touches. A node that some touch has its solved
+/// velocity already, with friction, and keeps it.
 /// @param impulses  per Model boundary: gains what the node gives to it
 Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses);
 

@@ -90,6 +90,7 @@ struct ContactLayout {
   std::vector<Real> weights;  ///< of stencil s: weights[27 begin + j·(end−begin) + (contact − begin)]
   Columns3<Real> normal, vBody;
   std::vector<Real> f0, stiffness, dissipation, frictionBound, epsilon;
+  std::vector<Real> wt;  ///< Σ_i w_ip²/m_i, diagonal Delassus entries [1/kg]
   Real dt = 0;
 
   /// Sorts the contacts into stencils and fills epsilon, in the problem too.
@@ -100,6 +101,9 @@ struct ContactLayout {
     return weights[static_cast<std::size_t>(27 * s.begin + static_cast<int>(j) * (s.end - s.begin) + p -
                                             s.begin)];
   }
+
+  /// Gives contact i another lagged normal impulse, in the problem too.
+  void setNormalImpulse(std::size_t i, Real n0, ContactProblem<Real>& problem);
 
   /// The contacts [i, i + lanes) for contact::laggedPotential.
   auto lanes(std::size_t i) const {
@@ -163,15 +167,15 @@ void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
   sortByCentreNode(problem);
   normal.assign(padded, 0), vBody.assign(padded, 0);
   f0.assign(padded, 0), stiffness.assign(padded, 1), dissipation.assign(padded, 0);
-  frictionBound.assign(padded, 0), epsilon.assign(padded, 1);
+  frictionBound.assign(padded, 0), epsilon.assign(padded, 1), wt.assign(padded, 0);
   weights.resize(27 * problem.contacts.size());
   stencils.clear();
   for (int i = 0; i < contacts; ++i) {
     ContactPoint<Real>& c = problem.contacts[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])];
-    Real wt = 0;
+    Real& delassus = wt[static_cast<std::size_t>(i)];
     for (std::size_t j = 0; j < 27; ++j)
-      wt += c.weight[j] * c.weight[j] / problem.mass[static_cast<std::size_t>(c.node[j])];
-    c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, wt);
+      delassus += c.weight[j] * c.weight[j] / problem.mass[static_cast<std::size_t>(c.node[j])];
+    c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, delassus);
     fillContact(static_cast<std::size_t>(i), c);
     if (stencils.empty() || stencils.back().node != c.node) stencils.push_back({i, i, c.node});
     stencils.back().end = i + 1;
@@ -183,6 +187,15 @@ void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
       for (std::size_t j = 0; j < 27; ++j) weights[27 * begin + j * count + k] = c.weight[j];
     }
   }
+}
+
+template <class Real>
+void ContactLayout<Real>::setNormalImpulse(std::size_t i, Real n0, ContactProblem<Real>& problem) {
+  ContactPoint<Real>& c = problem.contacts[static_cast<std::size_t>(order[i])];
+  c.n0 = n0;
+  c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * n0, wt[i]);
+  frictionBound[i] = c.friction * n0;
+  epsilon[i] = c.epsilon;
 }
 
 template <class Real>

@@ -17,15 +17,17 @@ namespace slipstick::mpm {
 /// One (particle, geometry) pair with signed distance < 0 at the start of the substep.
 template <class Real>
 struct ContactPoint {
-  V3<Real> normal;              ///< outward unit normal of the body, towards the particle
-  V3<Real> vBody;               ///< body's velocity at the contact [m/s]
-  Real f0;                      ///< k · penetration [N]
-  Real stiffness;               ///< k > 0 [N/m]
-  Real dissipation;             ///< d [s/m]
-  Real friction;                ///< μ [-]
-  V3<Real> guess;               ///< impulse that the solve may start from; 0 if none is known [N s]
-  Real n0;                      ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
-  Real epsilon;                 ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by solve()
+  V3<Real> normal;   ///< outward unit normal of the body, towards the particle
+  V3<Real> vBody;    ///< body's velocity at the contact [m/s]
+  Real f0;           ///< k · penetration [N]
+  Real stiffness;    ///< k > 0 [N/m]
+  Real dissipation;  ///< d [s/m]
+  Real friction;     ///< μ [-]
+  V3<Real> guess;    ///< impulse that the solve may start from; 0 if none is known [N s]
+  Real n0;           ///< lagged normal impulse δt f₀ (1 − d v_n0)₊ [N s]
+  Real epsilon;      ///< friction regularisation max(v_s, μ σ w_t n₀) [m/s]; filled by solve()
+  /// −1: a particle. Otherwise the friction of this bound of node[0], see addBoundaryFriction.
+  int bound = -1;
   std::array<int, 27> node;     ///< indices into the problem's nodes
   std::array<Real, 27> weight;  ///< w_ip, sum 1
 };
@@ -47,24 +49,31 @@ struct ContactProgress {
 };
 
 template <class Real>
-struct ContactSolution {
+struct ContactSolution {        // the last iterate, and everything else at it
   std::vector<V3<Real>> v;      ///< node velocities [m/s]
   std::vector<V3<Real>> gamma;  ///< impulses on the particles [N s]
   std::vector<V3<Real>> u;      ///< relative velocities at the solution [m/s]
-  int iterations = 0;
+  int iterations = 0;           ///< of all solves
+  int lagSolves = 0;            ///< how often friction bounds were corrected
   bool converged = true;
   Real residual = 0;  ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖); under bounds see solve()
-  Real potential = 0;                     ///< ℓ at the solution [J]
-  Real potentialAtFreeMotion = 0;         ///< ℓ at v*, or at the allowed velocity nearest to it [J]
-  std::vector<ContactProgress> progress;  ///< the start first, the solution last: iterations + 1 entries
+  Real potential = 0;              ///< ℓ at the solution [J]
+  Real potentialAtFreeMotion = 0;  ///< ℓ at v*, or at the allowed velocity nearest to it [J]
+  /// Of the last solve, the start first, the solution last; without lag solves iterations + 1 entries.
+  std::vector<ContactProgress> progress;
 };
 
 struct ContactSolverSettings {
   ContactSolverName solver = ContactSolverName::MajorizedAnderson;
   double relativeTolerance = 5e-2;
   double absoluteTolerance = 1e-14;  ///< [√J]
-  int maxIterations = 500;
+  int maxIterations = 500;           ///< of all solves together
+  /// How often the problem is solved again with the normal impulses that it found, where those before the
+  /// substep (n₀) bounded friction wrongly.
+  int lagIterations = 0;
 };
+
+ContactSolverSettings contactSettings(const SolverSpec& spec);
 
 /// With at most this many contacts the dense Newton system in contact space is worth solving.
 inline constexpr int kMaxNewtonContacts = 64;
@@ -79,6 +88,15 @@ inline constexpr int kMajorizedPatience = 200;
 inline constexpr int kMaxLateNewtonContacts = 320;
 inline constexpr int kLateNewtonPatience = 400;
 
+/// Friction bounds that are wrong by less than this, relative to their sum, are left alone.
+inline constexpr double kLagTolerance = 1e-2;
+
+/// Friction of boundaries within the convex problem: each slip or separate bound with friction, of a node
+/// that contacts touch, becomes a contact on that node alone, whose normal impulse the bound itself provides:
+/// f₀ = 0, n₀ = the bound's impulse at v*. Call after the problem's other contacts are known.
+template <class Real>
+void addBoundaryFriction(ContactProblem<Real>& problem);
+
 /// Solves problems one after the other; keeps its workspace, so that a steady state allocates nothing. The
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
 /// accumulated in double in both.
@@ -87,16 +105,19 @@ inline constexpr int kLateNewtonPatience = 400;
 /// ‖M^{-½}Jᵀγ‖), both sides at the present iterate; a solve that reaches the cap first, or meets a number
 /// that is not finite, says converged = false.
 ///
+/// Friction is bounded by lagged normal impulses n₀, which a contact that begins does not have, and which
+/// those of a contact that chatters are not. While they are wrong by more than kLagTolerance where friction
+/// comes near them, up to lagIterations times, the solve goes on from where it stands with n₀ = the normal
+/// impulses found (of boundaries, those of the bounds). The problem then holds the n₀ and ε used last.
+///
 /// - QuasiNewton: Yu 2025, Algorithm 1. Δv = −H⁻¹∇ℓ with the 3×3 block diagonal of H = M + JᵀGJ, and an exact
 ///   line search.
 /// - MajorizedAnderson: Δv = −Ĥ⁻¹∇ℓ with the lumped majorant Ĥ_i = m_i I + Σ_p w_ip Ĝ_p, unit steps, and
 ///   Anderson(5). An accelerated step is taken only if ℓ falls, else the plain one, which always lowers ℓ.
 /// - ContactNewton: exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, with
-/// exact
-///   line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
+///   exact line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
-/// The first two are first-order methods; see kFirstOrderPatience, kMajorizedPatience and
-/// kLateNewtonPatience.
+/// The first two are first-order methods; see kFirstOrderPatience, kMajorizedPatience, kLateNewtonPatience.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
 /// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The
@@ -106,8 +127,7 @@ inline constexpr int kLateNewtonPatience = 400;
 template <class Real>
 class ContactSolver {
  public:
-  /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or iteration
-  /// cap.
+  /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or cap.
   void solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings,
              ContactSolution<Real>& solution);
 

@@ -16,6 +16,9 @@ constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are th
 constexpr int kRefreshPeriod = 32;    // iterations after which J v is recomputed, not updated
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
+/// Of contacts that have friction only [N/m].
+template <class Real>
+constexpr Real kNoStiffness = Real(1e-20);
 
 /// x with (m I + B) x = b, B symmetric positive semidefinite in the order xx yy zz xy xz yz, by Cholesky. No
 /// pivot of such a matrix is below m; where rounding says otherwise (a light node under a stiff contact, in
@@ -45,21 +48,21 @@ struct Iterate {
 
 template <class Real>
 struct ContactSolver<Real>::Workspace {
-  const ContactProblem<Real>* problem = nullptr;
+  ContactProblem<Real>* problem = nullptr;
   ContactLayout<Real> layout;
   std::size_t nodes = 0;
   Quads<Real> vStar;
   Iterate<Real> now, plain, accelerated;
+  Iterate<Real> freeMotion;  // v*, or the allowed velocities nearest to it
 
   // At `now`: per contact …
   Columns3<Real> gamma, slip;
-  std::vector<Real> tangential, normal, normalBound, stickFraction, lane;
+  std::vector<Real> tangential, normal, normalBound, stickFraction, found, lane;
   Quads<Real> contactQuads;
   // … and per node: three quads (Jᵀγ, block xx yy zz xy, block xz yz), and the gradient.
   Quads<Real> nodeQuads, gradient, step;
   Columns3<Real> stepU;
   double residual = 0, scale = 0;
-  double freeEnergy = 0;  // ℓ at v*
 
   Anderson<Real> anderson;
   ContactSpaceNewton<Real> newton;
@@ -74,6 +77,9 @@ struct ContactSolver<Real>::Workspace {
 
   void begin(ContactProblem<Real>& p);
   void tryGuess();
+  void restart();
+  Real normalImpulseOf(std::size_t contact) const;
+  bool correctFrictionBounds();
   void findBounded();
   V3<Real> allowed(std::size_t node, const V3<Real>& v) const;
   void projectBounded(Quads<Real>& v) const;
@@ -94,9 +100,8 @@ struct ContactSolver<Real>::Workspace {
   void probe(double alpha, double& slope, double& curvature);
   void takeLineSearchStep(int iteration);
   void takeMajorizedStep();
-  void iterate(ContactSolverName solver, const ContactSolverSettings& settings,
-               ContactSolution<Real>& solution);
-  void report(ContactSolution<Real>& solution) const;
+  void iterate(const ContactSolverSettings& settings, ContactSolution<Real>& solution);
+  void report(ContactSolution<Real>& solution);
 };
 
 /// Loads the problem and stands at v*, or where the guessed impulses lead if that is better.
@@ -112,7 +117,7 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
     it->u.assign(layout.padded, 0);
   }
   for (Columns3<Real>* c : {&gamma, &slip, &stepU}) c->assign(layout.padded, 0);
-  for (auto* c : {&tangential, &normal, &normalBound, &stickFraction}) c->assign(layout.padded, 0);
+  for (auto* c : {&tangential, &normal, &normalBound, &stickFraction, &found}) c->assign(layout.padded, 0);
   lane.assign(3 * LaneOf<Real>::kLanes, 0);
   contactQuads.resize(3 * layout.padded);
   nodeQuads.resize(3 * nodes);
@@ -125,8 +130,50 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   projectBounded(now.v);
   layout.gather(now.v, now.u, true);
   evaluateEnergy(now);
-  freeEnergy = now.energy;
+  freeMotion = now;
   tryGuess();
+}
+
+/// After friction bounds have changed: stays where the last solve ended, unless free motion is better now.
+template <class Real>
+void ContactSolver<Real>::Workspace::restart() {
+  anderson.clear();
+  boost = 1;
+  evaluateEnergy(freeMotion);
+  evaluateEnergy(now);
+  if (freeMotion.energy < now.energy) now = freeMotion;
+}
+
+/// γ_n of a particle's contact; what the bound gives to its node where the contact is a boundary's friction.
+template <class Real>
+Real ContactSolver<Real>::Workspace::normalImpulseOf(std::size_t i) const {
+  const ContactPoint<Real>& c = problem->contacts[static_cast<std::size_t>(layout.order[i])];
+  if (c.bound < 0) return std::max(Real(0), dot(gamma.at(i), layout.normal.at(i)));
+  const auto node = static_cast<std::size_t>(c.node[0]);
+  const Real m = problem->mass[node];
+  const V3<Real> unbounded = problem->vStar[node] + (1 / m) * xyz(nodeQuads[3 * node]);
+  const AllowedVelocity reached = nearestAllowed(toEigen(unbounded), problem->bounds[node]);
+  return m * static_cast<Real>(reached.push[static_cast<std::size_t>(c.bound)].norm());
+}
+
+/// Sets n₀ to the normal impulses just found, if that matters: a bound does where friction comes near it,
+/// while contacts that stick well inside both bounds don't mind. @return whether it did
+template <class Real>
+bool ContactSolver<Real>::Workspace::correctFrictionBounds() {
+  constexpr Real kNear = Real(0.9);
+  double wrong = 0, total = 0;
+  const auto count = static_cast<std::size_t>(layout.contacts);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Real mu = problem->contacts[static_cast<std::size_t>(layout.order[i])].friction;
+    const Real before = layout.frictionBound[i], after = mu * (found[i] = normalImpulseOf(i));
+    const V3<Real> slipping = slip.at(i);
+    const Real friction = before * std::sqrt(dot(slipping, slipping));
+    if (friction >= kNear * std::min(before, after)) wrong += std::abs(double(after) - double(before));
+    total += double(std::max(before, after));
+  }
+  if (!(wrong > kLagTolerance * total)) return false;
+  for (std::size_t i = 0; i < count; ++i) layout.setNormalImpulse(i, found[i], *problem);
+  return true;
 }
 
 template <class Real>
@@ -286,8 +333,8 @@ void ContactSolver<Real>::Workspace::blockDiagonalStep() {
 }
 
 /// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of
-/// half-spaces those that the step breaks, or that it stands at and that push. @return whether any has
-/// changed
+/// half-spaces those that the step breaks, or that it stands at and that push.
+/// @return whether any has changed
 template <class Real>
 bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
   bool changed = first;
@@ -316,8 +363,8 @@ bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
 }
 
 /// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their
-/// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for J (z
-/// − d),
+/// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for
+/// J (z − d),
 ///   s = d − z + M⁻¹ (1 − Q) JᵀY.
 template <class Real>
 void ContactSolver<Real>::Workspace::solveNewton() {
@@ -486,9 +533,13 @@ void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
   boost = std::min(2 * boost, kMaxBoost<Real>);
 }
 
+/// Solves from `now` on; `solution` has counted the iterations of the solves before.
 template <class Real>
-void ContactSolver<Real>::Workspace::iterate(ContactSolverName solver, const ContactSolverSettings& settings,
+void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settings,
                                              ContactSolution<Real>& solution) {
+  const ContactSolverName solver = settings.solver;
+  const int before = solution.iterations;
+  solution.progress.clear();
   for (int k = 0;; ++k) {
     const int firstNewton = layout.contacts > kMaxNewtonContacts         ? kLateNewtonPatience
                             : solver == ContactSolverName::ContactNewton ? 0
@@ -499,9 +550,9 @@ void ContactSolver<Real>::Workspace::iterate(ContactSolverName solver, const Con
     assemble(majorized);
     measureResidual();
     solution.progress.push_back({now.energy, scale > 0 ? residual / scale : residual});
-    solution.iterations = k;
+    solution.iterations = before + k;
     solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
-    if (solution.converged || !std::isfinite(residual) || k >= settings.maxIterations) return;
+    if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
     newtonSteps ? newtonStep() : blockDiagonalStep();
     if (majorized) {
       takeMajorizedStep();
@@ -514,10 +565,12 @@ void ContactSolver<Real>::Workspace::iterate(ContactSolverName solver, const Con
 }
 
 template <class Real>
-void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) const {
+void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) {
+  layout.gather(now.v, now.u, true);  // free of what the combinations and updates of J v were rounded by
+  linearize();
   solution.residual = static_cast<Real>(solution.progress.back().residual);
   solution.potential = static_cast<Real>(solution.progress.back().potential);
-  solution.potentialAtFreeMotion = static_cast<Real>(freeEnergy);
+  solution.potentialAtFreeMotion = static_cast<Real>(freeMotion.energy);
   solution.v.resize(nodes);
   for (std::size_t i = 0; i < nodes; ++i) solution.v[i] = xyz(now.v[i]);
   solution.gamma.resize(problem->contacts.size());
@@ -533,12 +586,47 @@ template <class Real>
 void ContactSolver<Real>::solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings,
                                 ContactSolution<Real>& solution) {
   if (!work_) work_ = std::make_shared<Workspace>();
-  solution.progress.clear();
+  solution.iterations = solution.lagSolves = 0;
   work_->begin(problem);
-  work_->iterate(settings.solver, settings, solution);
+  work_->iterate(settings, solution);
+  while (solution.lagSolves < settings.lagIterations && solution.converged &&
+         work_->correctFrictionBounds()) {
+    ++solution.lagSolves;
+    work_->restart();
+    work_->iterate(settings, solution);
+  }
   work_->report(solution);
 }
 
+ContactSolverSettings contactSettings(const SolverSpec& spec) {
+  return {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations,
+          spec.lagIterations};
+}
+
+template <class Real>
+void addBoundaryFriction(ContactProblem<Real>& problem) {
+  for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
+    const NodeBounds bounds = problem.bounds[i];
+    if (bounds.empty()) continue;
+    const AllowedVelocity freely = nearestAllowed(toEigen(problem.vStar[i]), bounds);
+    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+      if (bounds[k].kind == BoundaryKind::Sticky || !(bounds[k].friction > 0)) continue;
+      ContactPoint<Real> point{};
+      point.normal = toLanes<Real>(bounds[k].normal);
+      point.vBody = toLanes<Real>(bounds[k].velocity);
+      point.stiffness = kNoStiffness<Real>;
+      point.friction = static_cast<Real>(bounds[k].friction);
+      point.n0 = problem.mass[i] * static_cast<Real>(freely.push[k].norm());
+      point.bound = static_cast<int>(k);
+      point.node.fill(static_cast<int>(i));
+      point.weight[0] = 1;
+      problem.contacts.push_back(point);
+    }
+  }
+}
+
+template void addBoundaryFriction<float>(ContactProblem<float>&);
+template void addBoundaryFriction<double>(ContactProblem<double>&);
 template class ContactSolver<float>;
 template class ContactSolver<double>;
 

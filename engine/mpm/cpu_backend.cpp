@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
@@ -16,9 +17,9 @@
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/particle_health.h"
+#include "engine/mpm/particle_pull.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
-#include "engine/mpm/stopwatch.h"
 #include "engine/mpm/substeps.h"
 #include "engine/mpm/thread_team.h"
 
@@ -65,7 +66,29 @@ DeformableSums sumsOf(const RangeSums& r) {
   return sums;
 }
 
-class CpuBackend final : public Backend {
+/// Particles in their packs, as pullParticles() wants them.
+struct PackMotion {
+  ParticleBlocks& blocks;
+
+  int slotOf(int particle) const { return blocks.slotOfParticle[static_cast<std::size_t>(particle)]; }
+  Vec3 vector(int slot, int field) const {
+    const V3<float> v = blocks.vector(slot, field);
+    return Vec3(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z));
+  }
+  Vec3 position(int particle) const {
+    const int slot = slotOf(particle);
+    return blocks.cornerOf(slot) + vector(slot, PackField::X);
+  }
+  Vec3 velocity(int particle) const { return vector(slotOf(particle), PackField::V); }
+  void setVelocity(int particle, const Vec3& v) {
+    const int slot = slotOf(particle);
+    for (int a = 0; a < 3; ++a)
+      blocks.pack(slot)[(PackField::V + a) * kPackLanes + slot % kPackLanes] = static_cast<float>(v(a));
+  }
+};
+
+/// The CPU backend of one model; see Backend.
+class CpuBackend {
  public:
   CpuBackend(std::shared_ptr<const Model> model, int threads)
       : model_(std::move(model)),
@@ -79,13 +102,12 @@ class CpuBackend final : public Backend {
         boundaries_(*model_),
         contacts_(*model_, boundaries_.nodes()) {}
 
-  std::string_view name() const override { return "cpu"; }
-  void restore(const ParticleState& particles) override;
-  void save(ParticleState& particles) const override;
-  void advance(const StepInput& motion, double dt, StepResult& result) override;
-  void accept() override;
-  const ParticleFacts& facts() const override { return facts_; }
-  void look(ParticleView& view) override;
+  void restore(const ParticleState& particles);
+  void save(ParticleState& particles) const;
+  void advance(const StepInput& motion, double dt, StepResult& result);
+  void accept();
+  const ParticleFacts& facts() const { return facts_; }
+  void look(ParticleView& view);
 
  private:
   void start(const StepInput& motion, double dt);
@@ -181,10 +203,19 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   start(motion, dt);
   sortFrom(live_);
   double speed = facts_.maxSpeed();
+  for (const Pull& pull : motion.pulls) {
+    const PullImpulse given = pullParticles(pull, *model_, dt, PackMotion{blocks_});
+    result.pullImpulse += given.sum;
+    speed += given.fastest;
+  }
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
-    if (worst_.leftTile) sortAgain();
+    const bool nodesChange = boundaries_.move(motion, schedule.elapsed());
+    if (worst_.leftTile)
+      sortAgain();
+    else if (nodesChange)
+      boundaries_.findNodes(blocks_.gridBlocks);
     const double length = schedule.next(speed);
     substep(length, motion, schedule.done());
     if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);
@@ -195,7 +226,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   }
 
   {
-    const Stopwatch watch(phases_, Phase::Sort);
+    const ScopeTimer timer(at(phases_, Phase::Sort));
     finishCloth();
     findFacts(blocks_, advancedFacts_);
     result.facts = advancedFacts_;
@@ -232,7 +263,7 @@ void CpuBackend::place(std::size_t geometry) {
 }
 
 void CpuBackend::sortFrom(const ParticleBlocks& particles) {
-  const Stopwatch watch(phases_, Phase::Sort);
+  const ScopeTimer timer(at(phases_, Phase::Sort));
   blocks_.sortFrom(particles, team_);
   const std::size_t count = blocks_.blocks.size();
   tiles_.resize(count * kTileFloats);
@@ -362,16 +393,16 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   const auto dt = static_cast<float>(length);
   const int count = static_cast<int>(blocks_.blocks.size());
   {
-    const Stopwatch watch(phases_, Phase::Transfer);
+    const ScopeTimer timer(at(phases_, Phase::Transfer));
     team_.run(count, [&](int b) { blockToGrid(static_cast<std::size_t>(b), dt); });
     reduceGrid(dt, motion.gravity);
   }
   {
-    const Stopwatch watch(phases_, Phase::Contact);
+    const ScopeTimer timer(at(phases_, Phase::Contact));
     contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
     boundaries_.apply(team_, nodes_, account_);
   }
-  const Stopwatch watch(phases_, Phase::Transfer);
+  const ScopeTimer timer(at(phases_, Phase::Transfer));
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
   stressOfCloth(last);
   worst_ = {};
@@ -512,10 +543,38 @@ void CpuBackend::lookAtBlock(const ParticleBlock& block, ParticleView& view) con
   }
 }
 
+/// The backend of the model as it is tuned now. Other numbers mean another backend that goes on from the same
+/// particles: restore(save()) is the identity, and nothing that depends on a number can be left behind.
+class TunedCpuBackend final : public Backend {
+ public:
+  TunedCpuBackend(std::shared_ptr<const Model> model, int threads)
+      : threads_(threads), present_(std::make_unique<CpuBackend>(std::move(model), threads)) {}
+
+  std::string_view name() const override { return "cpu"; }
+  void tune(std::shared_ptr<const Model> model) override {
+    ParticleState particles;
+    present_->save(particles);
+    present_ = std::make_unique<CpuBackend>(std::move(model), threads_);
+    present_->restore(particles);
+  }
+  void restore(const ParticleState& particles) override { present_->restore(particles); }
+  void save(ParticleState& particles) const override { present_->save(particles); }
+  void advance(const StepInput& input, double dt, StepResult& result) override {
+    present_->advance(input, dt, result);
+  }
+  void accept() override { present_->accept(); }
+  const ParticleFacts& facts() const override { return present_->facts(); }
+  void look(ParticleView& view) override { present_->look(view); }
+
+ private:
+  int threads_;
+  std::unique_ptr<CpuBackend> present_;
+};
+
 }  // namespace
 
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model, int threads) {
-  return std::make_unique<CpuBackend>(std::move(model), threads);
+  return std::make_unique<TunedCpuBackend>(std::move(model), threads);
 }
 
 }  // namespace slipstick::mpm

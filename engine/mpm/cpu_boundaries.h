@@ -1,4 +1,5 @@
-// The scene's boundaries on the CPU backend's grid: which nodes they hold, found once per sort, and what they
+// The scene's boundaries on the CPU backend's grid: which nodes they hold, found once per sort or, where one
+// moves, per substep, and what they
 // do to them in every substep.
 #pragma once
 
@@ -16,6 +17,10 @@ class CpuBoundaries {
   explicit CpuBoundaries(const Model& model) : model_(model) {}
 
   void freeze(const StepInput& motion) { freezeBoundaries(model_, motion, frozen_); }
+  /// To t_n + elapsed. @return whether findNodes() has to follow
+  bool move(const StepInput& motion, double elapsed) {
+    return moveBoundaries(model_, motion, elapsed, frozen_);
+  }
   /// Tests the nodes of the blocks near a boundary.
   void findNodes(const std::vector<GridBlock>& blocks);
   const BoundaryNodes& nodes() const { return nodes_; }

@@ -19,6 +19,7 @@ void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const
   problem_.bounds.clear();
   detected_.clear();
   gridNode_.clear();
+  nodeAt_.clear();
   problemNode_.resize(nodes.size() / 4, -1);
   for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
     for (const RawContact& raw : found[b])
@@ -27,22 +28,16 @@ void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const
   for (const int node : gridNode_) problemNode_[static_cast<std::size_t>(node)] = -1;
   if (detected_.empty()) return last_.forget();
 
-  const SolverSpec& spec = model_.solver;
-  solver_.solve(problem_,
-                {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations},
-                solution_);
-  applyImpulses(nodes, account);
+  addBoundaryFriction(problem_);
+
+  solver_.solve(problem_, contactSettings(model_.solver), solution_);
+  for (std::size_t i = 0; i < gridNode_.size(); ++i)
+    for (std::size_t a = 0; a < 3; ++a)
+      nodes[static_cast<std::size_t>(gridNode_[i]) * 4 + a] = solution_.v[i][static_cast<int>(a)];
+  outcome_.enter(problem_, solution_, detected_, nodeAt_, account);
   last_.forget();
-  for (std::size_t c = 0; c < detected_.size(); ++c) {
-    const Detected& d = detected_[c];
-    last_.add(d.particle, d.geometry->index, solution_.gamma[c]);
-    const Vec3 u = toEigen(solution_.u[c]);
-    const double bound =
-        static_cast<double>(problem_.contacts[c].friction) * static_cast<double>(problem_.contacts[c].n0);
-    account.addContact({d.particle, d.geometry->index, toEigen(solution_.gamma[c]), d.x, d.normal, -d.phi,
-                        (u - u.dot(d.normal) * d.normal).norm(), bound},
-                       d.geometry->body, d.x - d.geometry->p_WB0);
-  }
+  for (std::size_t c = 0; c < detected_.size(); ++c)
+    last_.add(detected_[c].particle, detected_[c].geometry, solution_.gamma[c]);
 }
 
 void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
@@ -68,7 +63,8 @@ void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, cons
   point.guess = last_.of(particle, geometry.index);
   linkNodes(raw.slot, block, blocks, nodes, point);
   problem_.contacts.push_back(point);
-  detected_.push_back({particle, &geometry, static_cast<double>(raw.phi), x, normal});
+  detected_.push_back({particle, geometry.index, geometry.body, -static_cast<double>(raw.phi), x, normal,
+                       geometry.p_WB0});
 }
 
 /// The 27 nodes and weights of a particle. Weights within rounding of zero may belong to nodes without
@@ -91,16 +87,17 @@ void CpuContacts::linkNodes(int slot, const ParticleBlock& block, const Particle
       for (int k = 0; k < 3; ++k, ++n) {
         const int node = gridNodeAt(base[0] + i, base[1] + j, base[2] + k);
         const bool massless = nodes[static_cast<std::size_t>(node) * 4 + 3] <= 0;
-        point.node[n] = problemNode(massless ? middle : node, nodes);
+        point.node[n] = problemNode(massless ? middle : node, blocks, nodes);
         point.weight[n] = massless ? 0 : b.w[0][i] * b.w[1][j] * b.w[2][k];
       }
 }
 
-int CpuContacts::problemNode(int gridNode, const std::vector<float>& nodes) {
+int CpuContacts::problemNode(int gridNode, const ParticleBlocks& blocks, const std::vector<float>& nodes) {
   int& index = problemNode_[static_cast<std::size_t>(gridNode)];
   if (index < 0) {
     index = static_cast<int>(gridNode_.size());
     gridNode_.push_back(gridNode);
+    nodeAt_.push_back(model_.gridSpacing * blocks.nodeAt(gridNode));
     const float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode) * 4;
     problem_.vStar.push_back({node[0], node[1], node[2]});
     problem_.mass.push_back(node[3]);
@@ -108,29 +105,6 @@ int CpuContacts::problemNode(int gridNode, const std::vector<float>& nodes) {
       problem_.bounds.push_back(boundaries_.boundsAt(static_cast<std::size_t>(gridNode)));
   }
   return index;
-}
-
-/// v = v* + M⁻¹ Jᵀγ: the grid receives exactly the impulses that the bodies give, however loosely the solve
-/// has converged.
-void CpuContacts::applyImpulses(std::vector<float>& nodes, StepAccount& account) {
-  impulse_.assign(gridNode_.size(), Vec3::Zero());
-  for (std::size_t c = 0; c < detected_.size(); ++c)
-    for (std::size_t n = 0; n < 27; ++n)
-      impulse_[static_cast<std::size_t>(problem_.contacts[c].node[n])] +=
-          static_cast<double>(problem_.contacts[c].weight[n]) * toEigen(solution_.gamma[c]);
-  SolveSample sample{static_cast<int>(detected_.size()), solution_.iterations, solution_.converged,
-                     static_cast<double>(solution_.potential), Vec3::Zero()};
-  for (std::size_t i = 0; i < gridNode_.size(); ++i) {
-    const double mass = static_cast<double>(problem_.mass[i]);
-    const Vec3 vStar = toEigen(problem_.vStar[i]);
-    const V3<float> v = toLanes<float>(Vec3(vStar + impulse_[i] / mass));
-    float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode_[i]) * 4;
-    node[0] = v.x;
-    node[1] = v.y;
-    node[2] = v.z;
-    sample.gridImpulse += mass * (toEigen(v) - vStar);
-  }
-  account.addSolve(sample);
 }
 
 }  // namespace slipstick::mpm

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "engine/mpm/contact_outcome.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/particle_blocks.h"
@@ -23,38 +24,30 @@ class CpuContacts {
   /// To be called at the start of a step: its first solve has no guess.
   void forget() { last_.forget(); }
 
-  /// Solves for all detected contacts and adds their impulses to the grid's velocities.
+  /// Solves for all detected contacts; the nodes that they touch receive the velocities solved for.
   /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
   void solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
              const std::vector<StepGeometry<float>>& geometries, const StepInput& motion,
              std::vector<float>& nodes, StepAccount& account);
 
  private:
-  /// A contact as found, in W.
-  struct Detected {
-    int particle;
-    const StepGeometry<float>* geometry;
-    double phi;
-    Vec3 x, normal;
-  };
-
   void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
               const StepGeometry<float>& geometry, const StepInput& motion, const std::vector<float>& nodes);
   void linkNodes(int slot, const ParticleBlock& block, const ParticleBlocks& blocks,
                  const std::vector<float>& nodes, ContactPoint<float>& point);
-  int problemNode(int gridNode, const std::vector<float>& nodes);
-  void applyImpulses(std::vector<float>& nodes, StepAccount& account);
+  int problemNode(int gridNode, const ParticleBlocks& blocks, const std::vector<float>& nodes);
 
   const Model& model_;
   const BoundaryNodes& boundaries_;
   ContactProblem<float> problem_;
   ContactSolution<float> solution_;
   ContactSolver<float> solver_;
-  std::vector<Detected> detected_;
+  ContactOutcome<float> outcome_;
+  std::vector<DetectedContact> detected_;
   LastImpulses<float> last_;
   std::vector<int> problemNode_;  ///< per grid node, −1 = no contacting particle touches it
   std::vector<int> gridNode_;     ///< per problem node
-  std::vector<Vec3> impulse_;     ///< per problem node [N s]
+  std::vector<Vec3> nodeAt_;      ///< per problem node [m]
 };
 
 }  // namespace slipstick::mpm

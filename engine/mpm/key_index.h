@@ -6,6 +6,11 @@
 
 namespace slipstick::mpm {
 
+/// A particle and a geometry that touch, as a key.
+constexpr std::uint64_t contactKey(int geometry, int particle) {
+  return static_cast<std::uint64_t>(geometry) << 32 | static_cast<std::uint32_t>(particle);
+}
+
 /// Open-addressing hash table key → 0, 1, 2, … in order of first insertion. Memory follows the number of
 /// keys; clear() keeps it, so that a steady state allocates nothing.
 class KeyIndex {

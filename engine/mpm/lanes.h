@@ -4,6 +4,5 @@
 #include "engine/lanes/lane.h"
 
 namespace slipstick::mpm {
-using namespace lanes;  // NOLINT(google-build-using-namespace): V3, Pack, select … are this folder's
-                        // vocabulary
+using namespace lanes;  // NOLINT(google-build-using-namespace): V3, Pack, select … are our words
 }  // namespace slipstick::mpm

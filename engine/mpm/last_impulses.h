@@ -19,19 +19,15 @@ class LastImpulses {
   }
   /// [N s]; 0 for a contact that is new.
   V3<Real> of(int particle, int geometry) const {
-    const int index = pairs_.find(key(particle, geometry));
+    const int index = pairs_.find(contactKey(geometry, particle));
     return index < 0 ? V3<Real>{0, 0, 0} : impulses_[static_cast<std::size_t>(index)];
   }
   void add(int particle, int geometry, const V3<Real>& impulse) {
-    pairs_.insert(key(particle, geometry));
+    pairs_.insert(contactKey(geometry, particle));
     impulses_.push_back(impulse);
   }
 
  private:
-  static std::uint64_t key(int particle, int geometry) {
-    return static_cast<std::uint64_t>(geometry) << 32 | static_cast<std::uint32_t>(particle);
-  }
-
   KeyIndex pairs_;
   std::vector<V3<Real>> impulses_;
 };

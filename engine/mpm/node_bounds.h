@@ -17,7 +17,7 @@ struct NodeBound {
   int boundary = 0;              ///< into Model::boundaries
   Vec3 normal = Vec3::UnitZ();   ///< outward unit normal of the shape at the node
   Vec3 velocity = Vec3::Zero();  ///< of the boundary at the node [m/s]
-  double friction = 0;           ///< μ, no part of the convex problem; see boundedVelocity [-]
+  double friction = 0;           ///< μ; see addBoundaryFriction and boundedVelocity [-]
 };
 using NodeBounds = std::span<const NodeBound>;
 

@@ -60,6 +60,15 @@ class ParticleBlocks {
   const float* pack(int slot) const {
     return packs_.data() + static_cast<std::ptrdiff_t>(slot / kPackLanes) * kPackFloats;
   }
+  /// Where a node of the grid blocks stands, in nodes. @param node  kBlockNodes · grid block + its place
+  /// there
+  Vec3 nodeAt(int node) const {
+    const BlockCoordinates& at = gridBlocks[static_cast<std::size_t>(node / kBlockNodes)].at;
+    const int local = node % kBlockNodes;
+    return Vec3(kBlockEdge * at.x + local / (kBlockEdge * kBlockEdge),
+                kBlockEdge * at.y + local / kBlockEdge % kBlockEdge, kBlockEdge * at.z + local % kBlockEdge);
+  }
+
   float value(int slot, int field) const { return pack(slot)[field * kPackLanes + slot % kPackLanes]; }
   V3<float> vector(int slot, int field) const {
     return {value(slot, field), value(slot, field + 1), value(slot, field + 2)};

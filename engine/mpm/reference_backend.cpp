@@ -1,23 +1,24 @@
 // The oracle: one substep of Yu 2025 (Eq. 3–8) in double precision, one particle after the other, as the
 // paper reads.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/boundary_nodes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/cloth_forces.h"
+#include "engine/mpm/contact_outcome.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/grid.h"
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
+#include "engine/mpm/particle_pull.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
-#include "engine/mpm/stopwatch.h"
 #include "engine/mpm/substeps.h"
 #include "engine/mpm/transfer.h"
 
@@ -37,6 +38,7 @@ class ReferenceBackend final : public Backend {
   explicit ReferenceBackend(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
   std::string_view name() const override { return "reference"; }
+  void tune(std::shared_ptr<const Model> model) override;
   void restore(const ParticleState& particles) override;
   void save(ParticleState& particles) const override { particles = live_; }
   void advance(const StepInput& motion, double dt, StepResult& result) override;
@@ -50,12 +52,6 @@ class ReferenceBackend final : public Backend {
     std::array<std::size_t, 27> node;  ///< into grid_
     std::array<double, 27> weight;
     std::array<V3<double>, 27> offset;  ///< x_i − x_p [m]
-  };
-  struct Detected {
-    std::size_t particle;
-    const StepGeometry<double>* geometry;
-    double phi;
-    Vec3 normal, vBody;
   };
 
   void substep(double dt, const StepInput& motion);
@@ -73,6 +69,7 @@ class ReferenceBackend final : public Backend {
 
   void buildContactProblem(double dt, const StepInput& motion);
   int problemNode(std::size_t gridNode);
+  Vec3 positionOf(std::size_t gridNode) const;
   Stencil stencilAt(const Vec3& x);
 
   ParticleFacts factsOf(const ParticleState& particles) const;
@@ -87,17 +84,24 @@ class ReferenceBackend final : public Backend {
   std::vector<Stencil> stencils_;  ///< per particle
   ClothForces cloth_;
   SparseGrid<double> grid_;
-  std::vector<Detected> detected_;
+  std::vector<DetectedContact> detected_;
   std::vector<int> problemNode_;       ///< per grid node, −1 = not touched by a contacting particle
   std::vector<std::size_t> gridNode_;  ///< per problem node
+  std::vector<Vec3> nodeAt_;           ///< per problem node [m]
   ContactProblem<double> problem_;
   ContactSolution<double> solution_;
   ContactSolver<double> solver_;
+  ContactOutcome<double> outcome_;
   LastImpulses<double> last_;
   StepAccount account_;
   int activeNodes_ = 0;
   PhaseTimes phases_{};
 };
+
+void ReferenceBackend::tune(std::shared_ptr<const Model> model) {
+  model_ = std::move(model);
+  facts_ = factsOf(live_);
+}
 
 void ReferenceBackend::restore(const ParticleState& particles) {
   live_ = particles;
@@ -120,9 +124,12 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
+  for (const Pull& pull : motion.pulls)
+    result.pullImpulse += pullParticles(pull, *model_, dt, StateMotion{p_}).sum;
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [](std::size_t) {});
+    moveBoundaries(*model_, motion, schedule.elapsed(), boundaries_);
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
     if (result.report.health != 0) return;
@@ -139,23 +146,23 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
 
 void ReferenceBackend::substep(double dt, const StepInput& motion) {
   {
-    const Stopwatch watch(phases_, Phase::Contact);
+    const ScopeTimer timer(at(phases_, Phase::Contact));
     detectContacts(motion);
   }
   {
-    const Stopwatch watch(phases_, Phase::Transfer);
+    const ScopeTimer timer(at(phases_, Phase::Transfer));
     particlesToGrid(dt);
     freeMotion(dt, motion.gravity);
     findBoundaryNodes();
   }
   if (!detected_.empty()) {
-    const Stopwatch watch(phases_, Phase::Contact);
+    const ScopeTimer timer(at(phases_, Phase::Contact));
     solveContacts(dt, motion);
   } else {
     last_.forget();
   }
   applyBoundaries();
-  const Stopwatch watch(phases_, Phase::Transfer);
+  const ScopeTimer timer(at(phases_, Phase::Transfer));
   gridToParticles(dt);
 }
 
@@ -171,8 +178,8 @@ void ReferenceBackend::detectContacts(const StepInput& motion) {
       for (auto i = static_cast<std::size_t>(model_->deformables[d].begin); i < end; ++i) {
         const auto distance = signedDistance<double>(g.shape, toLanes<double>(Vec3(X_GW * p_.x[i])));
         if (distance.phi < 0)
-          detected_.push_back(
-              {i, &g, distance.phi, g.X_WG.R * toEigen(distance.normal), g.velocityAt(p_.x[i])});
+          detected_.push_back({static_cast<int>(i), g.index, g.body, -distance.phi, p_.x[i],
+                               g.X_WG.R * toEigen(distance.normal), g.p_WB0});
       }
     }
   }
@@ -267,9 +274,13 @@ void ReferenceBackend::findBoundaryNodes() {
   boundaryNodes_.begin(grid_.size());
   for (std::size_t i = 0; i < grid_.size(); ++i) {
     if (grid_[i].mass <= 0) continue;
-    const BlockCoordinates at = grid_.nodeAt(i);
-    boundaryNodes_.test(i, model_->gridSpacing * Vec3(at.x, at.y, at.z), boundaries_, model_->gridSpacing);
+    boundaryNodes_.test(i, positionOf(i), boundaries_, model_->gridSpacing);
   }
+}
+
+Vec3 ReferenceBackend::positionOf(std::size_t gridNode) const {
+  const BlockCoordinates at = grid_.nodeAt(gridNode);
+  return model_->gridSpacing * Vec3(at.x, at.y, at.z);
 }
 
 /// Boundaries take up what free motion and contacts would give to the nodes inside them.
@@ -289,6 +300,7 @@ int ReferenceBackend::problemNode(std::size_t gridNode) {
   if (index < 0) {
     index = static_cast<int>(gridNode_.size());
     gridNode_.push_back(gridNode);
+    nodeAt_.push_back(positionOf(gridNode));
     problem_.mass.push_back(grid_[gridNode].mass);
     problem_.vStar.push_back(grid_[gridNode].velocity);
     if (!boundaryNodes_.nodes().empty()) problem_.bounds.push_back(boundaryNodes_.boundsAt(gridNode));
@@ -304,21 +316,24 @@ void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
   problem_.contacts.clear();
   problem_.bounds.clear();
   gridNode_.clear();
+  nodeAt_.clear();
   problemNode_.assign(grid_.size(), -1);
-  for (const Detected& c : detected_) {
-    const ContactLaw& law = motion.laws[deformableOf(*model_, c.particle) * geometries_.size() +
-                                        static_cast<std::size_t>(c.geometry->index)];
+  for (const DetectedContact& c : detected_) {
+    const auto particle = static_cast<std::size_t>(c.particle),
+               geometry = static_cast<std::size_t>(c.geometry);
+    const ContactLaw& law = motion.laws[deformableOf(*model_, particle) * geometries_.size() + geometry];
+    const Vec3 vBody = geometries_[geometry].velocityAt(c.x);
     ContactPoint<double> point{};
     point.normal = toLanes<double>(c.normal);
-    point.vBody = toLanes<double>(c.vBody);
-    point.f0 = law.stiffness * -c.phi;
+    point.vBody = toLanes<double>(vBody);
+    point.f0 = law.stiffness * c.penetration;
     point.stiffness = law.stiffness;
     point.dissipation = law.dissipation;
     point.friction = law.friction;
-    const double vn0 = c.normal.dot(p_.v[c.particle] - c.vBody);
+    const double vn0 = c.normal.dot(p_.v[particle] - vBody);
     point.n0 = dt * point.f0 * std::max(0.0, 1 - law.dissipation * vn0);
-    point.guess = last_.of(static_cast<int>(c.particle), c.geometry->index);
-    const Stencil& s = stencils_[c.particle];
+    point.guess = last_.of(c.particle, c.geometry);
+    const Stencil& s = stencils_[particle];
     for (std::size_t n = 0; n < 27; ++n) {
       // A particle exactly on a cell's middle has nodes of weight zero, which may have no mass: they take no
       // part.
@@ -328,39 +343,18 @@ void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
     }
     problem_.contacts.push_back(point);
   }
+  addBoundaryFriction(problem_);
 }
 
+/// The grid receives the velocities that were solved for.
 void ReferenceBackend::solveContacts(double dt, const StepInput& motion) {
   buildContactProblem(dt, motion);
-  const SolverSpec& spec = model_->solver;
-  solver_.solve(problem_,
-                {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations},
-                solution_);
-
-  // The grid receives exactly the impulses that the bodies give, however loosely the solve has converged.
-  for (std::size_t c = 0; c < detected_.size(); ++c)
-    for (std::size_t n = 0; n < 27; ++n) {
-      const auto node = static_cast<std::size_t>(problem_.contacts[c].node[n]);
-      grid_[gridNode_[node]].velocity +=
-          (problem_.contacts[c].weight[n] / problem_.mass[node]) * solution_.gamma[c];
-    }
-
-  SolveSample solve{static_cast<int>(detected_.size()), solution_.iterations, solution_.converged,
-                    solution_.potential, Vec3::Zero()};
-  for (std::size_t i = 0; i < gridNode_.size(); ++i)
-    solve.gridImpulse += problem_.mass[i] * toEigen(grid_[gridNode_[i]].velocity - problem_.vStar[i]);
-  account_.addSolve(solve);
-
+  solver_.solve(problem_, contactSettings(model_->solver), solution_);
+  for (std::size_t i = 0; i < gridNode_.size(); ++i) grid_[gridNode_[i]].velocity = solution_.v[i];
+  outcome_.enter(problem_, solution_, detected_, nodeAt_, account_);
   last_.forget();
-  for (std::size_t c = 0; c < detected_.size(); ++c) {
-    const Detected& d = detected_[c];
-    last_.add(static_cast<int>(d.particle), d.geometry->index, solution_.gamma[c]);
-    const Vec3 u = toEigen(solution_.u[c]), &x = p_.x[d.particle];
-    account_.addContact(
-        {static_cast<int>(d.particle), d.geometry->index, toEigen(solution_.gamma[c]), x, d.normal, -d.phi,
-         (u - u.dot(d.normal) * d.normal).norm(), problem_.contacts[c].friction * problem_.contacts[c].n0},
-        d.geometry->body, x - d.geometry->p_WB0);
-  }
+  for (std::size_t c = 0; c < detected_.size(); ++c)
+    last_.add(detected_[c].particle, detected_[c].geometry, solution_.gamma[c]);
 }
 
 /// Particles take their velocity from the grid; then F with its return map, and C.

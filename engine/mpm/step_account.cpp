@@ -8,27 +8,31 @@ void StepAccount::begin(std::size_t bodies, std::size_t boundaries) {
   pairs_.clear();
   sums_.clear();
   wrenches_.assign(bodies, {});
+  remainders_.assign(bodies, {});
   boundaries_.assign(boundaries, {});
   last_ = {};
   iterations_ = 0;
   solves_ = iterationsMax_ = notConverged_ = 0;
   given_ = taken_ = Vec3::Zero();
-  magnitude_ = 0;
+  magnitude_ = remainderSize_ = 0;
 }
 
 void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) {
-  const auto key = static_cast<std::uint64_t>(s.geometry) << 32 | static_cast<std::uint32_t>(s.particle);
-  const auto index = static_cast<std::size_t>(pairs_.insert(key));
+  const auto index = static_cast<std::size_t>(pairs_.insert(contactKey(s.geometry, s.particle)));
   if (index == sums_.size()) sums_.emplace_back();
   Sum& sum = sums_[index];
   const double weight = s.gamma.norm();
   sum.sum.particle = s.particle;
   sum.sum.geometry = s.geometry;
   sum.sum.impulse += s.gamma;
-  sum.sum.normal = s.normal;
   sum.sum.penetration = s.penetration;
-  sum.sum.slipSpeed = s.slipSpeed;
   sum.sum.frictionBound += s.frictionBound;
+  const double normalImpulse = std::max(0.0, s.gamma.dot(s.normal));
+  sum.normalWeight += normalImpulse;
+  sum.weightedNormal += normalImpulse * s.normal;
+  sum.plainNormal += s.normal;
+  sum.weightedSlip += normalImpulse * s.slip;
+  sum.plainSlip += s.slip;
   sum.weight += weight;
   sum.weightedPoint += weight * s.point;
   sum.plainPoint += s.point;
@@ -37,6 +41,11 @@ void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) 
   wrenches_[static_cast<std::size_t>(body)] += Wrench{-s.gamma, -arm.cross(s.gamma)};
   given_ -= s.gamma;
   magnitude_ += weight;
+}
+
+void StepAccount::addRemainder(int body, const Wrench& impulse) {
+  remainders_[static_cast<std::size_t>(body)] += impulse;
+  given_ += impulse.force;
 }
 
 void StepAccount::addSolve(const SolveSample& s) {
@@ -60,13 +69,18 @@ void StepAccount::finish(StepResult& result) const {
   result.contacts.reserve(sums_.size());
   for (const Sum& s : sums_) {
     result.contacts.push_back(s.sum);
-    result.contacts.back().point =
-        s.weight > 0 ? Vec3(s.weightedPoint / s.weight) : Vec3(s.plainPoint / s.count);
+    ContactSum& sum = result.contacts.back();
+    const bool pressed = s.normalWeight > 0;
+    sum.point = s.weight > 0 ? Vec3(s.weightedPoint / s.weight) : Vec3(s.plainPoint / s.count);
+    sum.normal = (pressed ? s.weightedNormal : s.plainNormal).normalized();
+    sum.slipSpeed = pressed ? s.weightedSlip.norm() / s.normalWeight : s.plainSlip.norm() / s.count;
   }
   std::sort(result.contacts.begin(), result.contacts.end(), [](const ContactSum& a, const ContactSum& b) {
     return a.geometry != b.geometry ? a.geometry < b.geometry : a.particle < b.particle;
   });
   result.wrenchImpulse = wrenches_;
+  result.remainderImpulse = remainders_;
+  for (std::size_t b = 0; b < remainders_.size(); ++b) result.wrenchImpulse[b] += remainders_[b];
   result.boundaryImpulse.clear();
   result.boundaryMagnitude = 0;
   for (const BoundaryImpulse& b : boundaries_) {
@@ -80,6 +94,7 @@ void StepAccount::finish(StepResult& result) const {
   report.contactIterationsMax = iterationsMax_;
   report.notConvergedSolves = notConverged_;
   if (notConverged_ > 0) raise(report.health, Health::NotConverged);
+  report.contactRemainder = magnitude_ > 0 ? remainderSize_ / magnitude_ : 0;
   report.momentumError = magnitude_ > 0 ? (given_ + taken_).norm() / magnitude_ : 0;
 }
 

@@ -17,7 +17,7 @@ struct ContactSample {
   Vec3 point = Vec3::Zero();  ///< x_p^k [m]
   Vec3 normal = Vec3::UnitZ();
   double penetration = 0;    ///< [m]
-  double slipSpeed = 0;      ///< [m/s]
+  Vec3 slip = Vec3::Zero();  ///< tangential relative velocity [m/s]
   double frictionBound = 0;  ///< μ n₀ [N s]
 };
 
@@ -25,8 +25,9 @@ struct SolveSample {
   int contacts = 0;
   int iterations = 0;
   bool converged = true;
-  double potential = 0;             ///< ℓ_p [J]
-  Vec3 gridImpulse = Vec3::Zero();  ///< Σ m_i (v_i − v*_i): what the grid really received [N s]
+  double potential = 0;  ///< ℓ_p [J]
+  /// What the grid really received, Σ m_i (v_i − v*_i), without what boundaries gave [N s].
+  Vec3 gridImpulse = Vec3::Zero();
 };
 
 class StepAccount {
@@ -34,7 +35,12 @@ class StepAccount {
   void begin(std::size_t bodies, std::size_t boundaries);
   /// @param arm  x_p^k − p_WB at t_n [m]
   void addContact(const ContactSample& sample, int body, const Vec3& arm);
+  /// @param impulse  a body's part of what a solve left over, see ContactOutcome
+  void addRemainder(int body, const Wrench& impulse);
+  /// @param size  |total remainder| of one connected set of nodes [N s]
+  void addRemainderSize(double size) { remainderSize_ += size; }
   void addSolve(const SolveSample& sample);
+  std::size_t boundaries() const { return boundaries_.size(); }
   /// @param impulses  of one substep, per boundary
   void addBoundaries(const std::vector<BoundaryImpulse>& impulses);
   /// Writes contacts, wrenches, potential and the report's contact entries.
@@ -43,7 +49,10 @@ class StepAccount {
  private:
   struct Sum {
     ContactSum sum;
-    double weight = 0;  ///< Σ|γ|
+    double weight = 0;        ///< Σ|γ|
+    double normalWeight = 0;  ///< Σγ_n
+    Vec3 weightedNormal = Vec3::Zero(), plainNormal = Vec3::Zero();
+    Vec3 weightedSlip = Vec3::Zero(), plainSlip = Vec3::Zero();
     Vec3 weightedPoint = Vec3::Zero();
     Vec3 plainPoint = Vec3::Zero();
     int count = 0;
@@ -51,13 +60,15 @@ class StepAccount {
 
   KeyIndex pairs_;  ///< (geometry, particle) → index into sums_
   std::vector<Sum> sums_;
-  std::vector<Wrench> wrenches_;
+  std::vector<Wrench> wrenches_;    ///< per body, without …
+  std::vector<Wrench> remainders_;  ///< … the remainders
   std::vector<BoundaryImpulse> boundaries_;
   SolveSample last_;
   long iterations_ = 0;
   int solves_ = 0, iterationsMax_ = 0, notConverged_ = 0;
   Vec3 given_ = Vec3::Zero(), taken_ = Vec3::Zero();  ///< to bodies, from particles [N s]
   double magnitude_ = 0;                              ///< Σ|γ| [N s]
+  double remainderSize_ = 0;                          ///< [N s]
 };
 
 }  // namespace slipstick::mpm

@@ -9,13 +9,17 @@
 
 namespace slipstick::multibody {
 
-/// | type       | q                                   | v | | Fixed      | – | – | | Revolute   | angle [rad]
-/// | rate                                                     | | Continuous | angle [rad], no limits | rate
-/// | | Prismatic  | displacement [m]                    | rate | | Ball       | quaternion (w x y z), child
-/// in J    | angular velocity of the child relative to J, J axes      | | Planar     | x, y [m] in J, then
-/// angle about z   | their derivatives                                        | | Floating   | position (3),
-/// quaternion (w x y z)  | angular velocity (3), then velocity of the child's origin| J is the parent-side
-/// joint frame. Floating: position, angular velocity and velocity are expressed in J.
+/// | type       | q                                   | v                                                   |
+/// |------------|-------------------------------------|-----------------------------------------------------|
+/// | Fixed      | –                                   | –                                                   |
+/// | Revolute   | angle [rad]                         | rate                                                |
+/// | Continuous | angle [rad], no limits              | rate                                                |
+/// | Prismatic  | displacement [m]                    | rate                                                |
+/// | Ball       | quaternion (w x y z), child in J    | angular velocity of the child relative to J, J axes |
+/// | Planar     | x, y [m] in J, then angle about z   | their derivatives                                   |
+/// | Floating   | position (3), quaternion (w x y z)  | angular velocity (3), velocity of child's origin |
+///
+/// J is the parent-side joint frame. Floating: position, angular velocity and velocity are expressed in J.
 enum class JointType { Fixed, Revolute, Continuous, Prismatic, Ball, Planar, Floating };
 
 constexpr int positionCount(JointType type) {
@@ -35,12 +39,12 @@ struct Joint {
   int parent = 0;
   int child = 0;
   Pose X_PJ = {};  ///< parent-side joint frame in the parent's frame
-  Vec3 axis =
-      Vec3::UnitZ();  ///< unit, in J; revolute, continuous, prismatic; planar: the normal (always z of J)
+  /// Unit, in J; revolute, continuous, prismatic; planar: the normal (always z of J).
+  Vec3 axis = Vec3::UnitZ();
   double lower = -std::numeric_limits<double>::infinity();  ///< position limit [rad] or [m], 1-DoF joints
   double upper = std::numeric_limits<double>::infinity();
-  double velocityLimit =
-      std::numeric_limits<double>::infinity();  ///< [rad/s] or [m/s]; for controllers, not enforced
+  /// For controllers, not enforced [rad/s] or [m/s].
+  double velocityLimit = std::numeric_limits<double>::infinity();
   double effortLimit = std::numeric_limits<double>::infinity();  ///< of the joint's actuator [N m] or [N]
   double damping = 0;      ///< viscous [N m s/rad] or [N s/m], implicit; applied to every velocity component
   double dryFriction = 0;  ///< [N m] or [N]

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "engine/foundation/require.h"
+#include "engine/foundation/scope_timer.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/multibody/tree_algebra.h"
 #include "engine/rigid/joint_laws.h"
-#include "engine/rigid/stopwatch.h"
 
 namespace slipstick {
 
@@ -102,16 +102,20 @@ void RigidProblem::readTargets(const RigidStepInput& input) {
 }
 
 bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times) {
-  Stopwatch watch;
-  readTargets(input);
-  computePoses(model_->tree, *input.q, X_WB_);
-  computeVelocities(model_->tree, *input.q, *input.v, X_WB_, V_WB_);
-  computeForces(input);
-  computeMass(input);
-  if (!computeFreeMotion(input)) return false;
-  times.dynamics = watch.lap();
-  collision_.find(X_WB_, contacts);
-  times.collision = watch.lap();
+  {
+    const ScopeTimer timer(times.dynamics);
+    readTargets(input);
+    computePoses(model_->tree, *input.q, X_WB_);
+    computeVelocities(model_->tree, *input.q, *input.v, X_WB_, V_WB_);
+    computeForces(input);
+    computeMass(input);
+    if (!computeFreeMotion(input)) return false;
+  }
+  {
+    const ScopeTimer timer(times.collision);
+    collision_.find(X_WB_, contacts);
+  }
+  const ScopeTimer timer(times.assembly);
   updateScalars(input);
   std::fill(sapBodyOf_.begin(), sapBodyOf_.end(), -1);
   sap.bodies.assign(1, SapBody{});
@@ -121,7 +125,6 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts,
   sap.points.clear();
   for (std::size_t i = 0; i < model_->loops.size(); ++i) addLoop(static_cast<int>(i), input);
   addContacts(input, contacts);
-  times.assembly = watch.lap();
   return true;
 }
 
@@ -340,17 +343,6 @@ void RigidProblem::setLoopRows(const Loop& loop, const RigidStepInput& input, Bo
   for (int r = 0; r < 3; ++r) addRow(Vec6::Unit(3 + r), apart[r], W.bottomRightCorner<3, 3>().trace() / 3);
 }
 
-double RigidProblem::frictionOf(const RigidContactSet::Pair& pair, const RigidStepInput& input) const {
-  const auto edited = [&](int geometry) {
-    return input.friction.empty() ? std::numeric_limits<double>::quiet_NaN() : input.friction[at(geometry)];
-  };
-  const double a = edited(pair.geometryA), b = edited(pair.geometryB);
-  if (std::isnan(a) && std::isnan(b)) return model_->rigidPairLaw(pair.geometryA, pair.geometryB).friction;
-  return combinedFriction(model_->rigidSolver.frictionRule,
-                          std::isnan(a) ? model_->geometries[at(pair.geometryA)].friction : a,
-                          std::isnan(b) ? model_->geometries[at(pair.geometryB)].friction : b);
-}
-
 void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSet& contacts) {
   for (const RigidContactSet::Pair& found : contacts.pairs) {
     BodyPair pair;
@@ -361,7 +353,7 @@ void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSe
     for (int p = found.pointBegin; p < found.pointEnd; ++p)
       pair.origin += contacts.points[at(p)].p_W / (found.pointEnd - found.pointBegin);
     const double w = mobility(pair).bottomRightCorner<3, 3>().trace() / 3;
-    const double mu = frictionOf(found, input);
+    const double mu = model_->rigidPairLaw(found.geometryA, found.geometryB).friction;
     const Vec6 before = previousVelocity(pair.bodyB, pair.origin) - previousVelocity(pair.bodyA, pair.origin);
     for (int p = found.pointBegin; p < found.pointEnd; ++p) {
       const RigidContactPoint& point = contacts.points[at(p)];

@@ -52,7 +52,6 @@ class RigidProblem {
   };
   void addPoint(const RigidContactPoint& point, double vn0, const PairFacts& pair);
   contact::Vec6 previousVelocity(int body, const Vec3& p_W) const;
-  double frictionOf(const RigidContactSet::Pair& pair, const RigidStepInput& input) const;
 
   std::shared_ptr<const Model> model_;
   TreeLayout layout_;

@@ -6,9 +6,9 @@
 #include "engine/contact/sap_islands.h"
 #include "engine/contact/sap_solver.h"
 #include "engine/foundation/require.h"
+#include "engine/foundation/scope_timer.h"
 #include "engine/multibody/tree_algebra.h"
 #include "engine/rigid/rigid_problem.h"
-#include "engine/rigid/stopwatch.h"
 
 namespace slipstick {
 
@@ -222,7 +222,6 @@ void requireSizes(const Model& model, const RigidStepInput& input) {
   SIM_REQUIRE(input.wrenchImpulse.empty() || input.wrenchImpulse.size() == tree.bodies.size());
   SIM_REQUIRE(input.externalWrench.empty() || input.externalWrench.size() == tree.bodies.size());
   SIM_REQUIRE(input.prescribed.empty() || input.prescribed.size() == model.prescribed.size());
-  SIM_REQUIRE(input.friction.empty() || input.friction.size() == model.geometries.size());
 }
 
 /// What is known before the solve: explicit efforts, prescribed velocities.
@@ -257,7 +256,7 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
     warmStart.setZero(work_->problem.warmStartSize);
     return;
   }
-  Stopwatch watch;
+  const ScopeTimer timer(output.times.solve);
   output.X_WB = work_->problem.poses();
   const bool hasWarmStart = warmStart.size() == work_->problem.warmStartSize;
   if (hasWarmStart) work_->warm = warmStart;
@@ -267,7 +266,6 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
   output.islands = work_->islands.find(work_->problem.sap);
   for (int i = 0; i < output.islands; ++i) work_->solveIsland(i, hasWarmStart, output);
   work_->collect(input, warmStart, output);
-  output.times.solve = watch.lap();
 }
 
 }  // namespace slipstick

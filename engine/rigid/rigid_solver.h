@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -36,8 +37,6 @@ struct RigidStepInput {
   std::vector<PdTarget> targets = {};
   /// Per Model::prescribed: velocity of the joint's child over the step; may be empty (at rest).
   std::vector<Velocity> prescribed = {};
-  /// μ of each geometry's surface, NaN = the model's; may be empty.
-  std::vector<double> friction = {};
 };
 
 /// What one point of a rigid contact did.
@@ -70,6 +69,9 @@ struct RigidStepOutput {
   double residual = 0;     ///< ‖D∇ℓ‖ relative to its scale
   RigidTimes times;
 };
+
+/// Name of the solver's warm start in the memory of a method.
+inline constexpr std::string_view kConstraintImpulses = "constraint impulses of the rigid solve";
 
 /// Free motion, then Newton with exact line search over all constraints: contacts between rigid bodies, joint
 /// limits, PD with effort limits, mimic couplers, loops, dry friction. Keeps workspaces; results depend only

@@ -102,6 +102,7 @@ class Registry {
     add("solver.rigid_iterations", "", [](const Snapshot& s) { return s.report.rigidIterations; });
     add("solver.not_converged", "", [](const Snapshot& s) { return s.report.notConvergedSolves; });
     add("solver.momentum_error", "", [](const Snapshot& s) { return s.report.momentumError; });
+    add("solver.contact_remainder", "", [](const Snapshot& s) { return s.report.contactRemainder; });
     add("solver.rigid_contacts", "", [](const Snapshot& s) { return s.report.rigidContacts; });
     add("solver.rigid_pairs", "", [](const Snapshot& s) { return s.report.rigidPairs; });
   }

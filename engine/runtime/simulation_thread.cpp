@@ -169,8 +169,7 @@ struct SimulationThread::Impl {
   Result<Live> adopt(const Live& from, std::shared_ptr<const Model> model) const;
 };
 
-// ---- requests
-// ------------------------------------------------------------------------------------------------------
+// ---- requests ----
 
 SimulationThread::SimulationThread() : impl_(std::make_unique<Impl>()) {}
 
@@ -256,10 +255,12 @@ void SimulationThread::cancelGoingBack() {
   if (!impl_->busy && !impl_->workWaits()) impl_->idle.notify_all();
 }
 
-void SimulationThread::post(Command command, std::shared_ptr<const Model> model) {
+Result<void> SimulationThread::post(Command command, std::shared_ptr<const Model> model) {
   if (!model) model = impl_->record->newest()->model;
+  if (Result<void> ok = check(command, *model); !ok) return ok;
   const std::scoped_lock lock(impl_->mutex);
   impl_->commands.push_back({std::move(command), std::move(model)});
+  return {};
 }
 
 std::future<Result<void>> SimulationThread::edit(SceneEdit edit) {
@@ -315,8 +316,7 @@ void SimulationThread::waitUntilIdle() {
   impl_->idle.wait(lock, [this] { return !impl_->busy && !impl_->workWaits(); });
 }
 
-// ---- the thread
-// ----------------------------------------------------------------------------------------------------
+// ---- the thread ----
 
 void SimulationThread::Impl::loop(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
@@ -449,8 +449,7 @@ void SimulationThread::Impl::halt() {
   singleSteps = 0;
 }
 
-// ---- going back
-// ----------------------------------------------------------------------------------------------------
+// ---- going back ----
 
 /// Requires the lock.
 void SimulationThread::Impl::goBackTo(Destination wanted) {
@@ -480,6 +479,8 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
   record->continueFrom(to.branch, to.step, std::move(past->snapshot));
   {
     const std::scoped_lock lock(mutex);
+    // What a person pulled at then is not in anybody's hand now.
+    commands.insert(commands.begin(), {Release{}, live.model});
     facts.finished = live.atTheEnd();
     facts.error.clear();
   }

@@ -50,10 +50,11 @@ class SimulationThread final : public RunSource {
   /// Gives up going back, if that has not arrived yet: the run stays where it was.
   void cancelGoingBack();
 
-  /// Applied before the next step that is not refused, once.
+  /// Applied before the next step that is not refused, once. Errors: what the model has not, or a number out
+  /// of range; then nothing is done.
   /// @param model  that the command's indices refer to; null: the newest one. If an edit of the scene comes
   /// in between, the command is translated by name; without its target it is dropped.
-  void post(Command command, std::shared_ptr<const Model> model = nullptr);
+  Result<void> post(Command command, std::shared_ptr<const Model> model = nullptr);
   /// Changes what the scene holds, between two steps; compiles on the simulation thread. An error changes
   /// nothing. Going back to a step before the edit undoes it.
   std::future<Result<void>> edit(SceneEdit edit);

@@ -29,6 +29,7 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
   EXPECT_THAT(outcome.out, StartsWith("drop: 20 steps"));
   const auto report = nlohmann::json::parse(testing::readText(path("r.json")));
   for (const char* key : {"scene",
+                          "method",
                           "backend",
                           "threads",
                           "steps",
@@ -120,6 +121,8 @@ TEST_F(RunVerb, BadInputIsOneLineWithPlaceAndRemedyAndStatusOne) {
       "run drop.yaml --set materials.gel.E=-5",
       "run drop.yaml --backend metal",
       "run drop.yaml --backend cuda",
+      "run drop.yaml --method implicit",
+      "run drop.yaml --set solver.method=implicit",
       "run drop.yaml --report missing_folder/r.json",
       "run drop.yaml --csv .",
   };

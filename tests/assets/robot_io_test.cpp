@@ -334,9 +334,11 @@ TEST(RobotInScene, KeysOfTheSceneGoOverThoseOfTheFile) {
   const Result<assets::LoadedScene> loaded =
       testing::parsed("robots: {r: {urdf: " + file.string() + ", contact: {friction: 0.2}}}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
-  const ContactSpec& contact = loaded->scene.robots[0].description.links[1].collisions[0].contact;
-  EXPECT_FALSE(contact.friction.has_value()) << "falls back to the robot's 0.2";
-  EXPECT_DOUBLE_EQ(contact.rigid.modulus.value(), 1e5);
+  const Result<CompiledScene> compiled = compile(loaded->scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Laws laws = lawsOf(*compiled->model, compiled->model->tuning);
+  EXPECT_DOUBLE_EQ(laws.friction.at(0), 0.2);
+  EXPECT_DOUBLE_EQ(laws.surfaces.at(0).modulus, 1e5);
   expectFault(testing::faultOf("robots: {r: {base: free}}\n"), {"one file", "sdf: FILE"});
   expectFault(testing::faultOf("robots: {r: {sdf: " + file.string() + "}}\n"),
               {"no <sdf> element", "URDF file"});

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/registry.h"
 #include "engine/runtime/simulation_thread.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -34,16 +34,10 @@ std::shared_ptr<const Model> loadScene() {
   return compiled->model;
 }
 
-std::unique_ptr<Stepper> stepperOf(const std::shared_ptr<const Model>& model, const StepperOptions& options) {
-  Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", model, options);
-  EXPECT_TRUE(stepper) << stepper.error().message();
-  return std::move(*stepper);
-}
-
 /// Hash after every step.
 std::vector<std::uint64_t> hashes(const std::shared_ptr<const Model>& model, const StepperOptions& options,
                                   int steps) {
-  const std::unique_ptr<Stepper> stepper = stepperOf(model, options);
+  const std::unique_ptr<Stepper> stepper = testing::stepperOf(model, options);
   State state;
   Snapshot snapshot;
   std::vector<std::uint64_t> all;
@@ -71,7 +65,7 @@ TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
   const auto model = loadScene();
   ASSERT_NE(model, nullptr);
   const auto makeStepper = [](std::shared_ptr<const Model> of) -> Result<std::unique_ptr<Stepper>> {
-    return stepperOf(of, {});
+    return testing::stepperOf(of, {});
   };
   const auto first = SimulationThread::create(model, makeStepper).value();
   const auto second = SimulationThread::create(model, makeStepper).value();
@@ -79,8 +73,11 @@ TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
   for (SimulationThread* thread : {&whole, &resumed}) {
     thread->runUntil(0.05);
     thread->waitUntilIdle();
-    thread->post(SetExternalForce{model->findBody("ball"), Vec3::Zero(), {3, 0, 0}});
-    thread->post(SetFriction{0, 0.1});
+    EXPECT_TRUE(thread->post(Pull{.body = model->findBody("ball"), .goal_W = {0.2, 0, 0.25}}));
+    EXPECT_TRUE(thread->post(SetParameter{"contact.friction", {0.1}}));
+    thread->runUntil(0.08);
+    thread->waitUntilIdle();
+    EXPECT_TRUE(thread->post(Release{}));
     thread->runUntil(0.15);
     thread->waitUntilIdle();
   }
@@ -125,7 +122,7 @@ std::shared_ptr<const Model> tumblingHeap() {
 TEST(Determinism, ARigidStepDependsOnItsStateAlone) {
   const auto model = tumblingHeap();
   ASSERT_NE(model, nullptr);
-  const std::unique_ptr<Stepper> worn = stepperOf(model, {});
+  const std::unique_ptr<Stepper> worn = testing::stepperOf(model, {});
   State before;
   Snapshot snapshot, other;
   int contacts = 0;
@@ -135,7 +132,7 @@ TEST(Determinism, ARigidStepDependsOnItsStateAlone) {
     contacts = std::max(contacts, snapshot.report.rigidContacts);
     if (i % 40 != 7) continue;
     // Nothing that the other stepper did before may show: orders of elimination, buffers, distance grids.
-    const std::unique_ptr<Stepper> fresh = stepperOf(model, {});
+    const std::unique_ptr<Stepper> fresh = testing::stepperOf(model, {});
     fresh->restore(before);
     fresh->step({}, other);
     EXPECT_EQ(other.stateHash, snapshot.stateHash) << "step " << i;

@@ -7,9 +7,9 @@
 #include <random>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/stepper.h"
 #include "engine/mpm/backend.h"
 #include "tests/support/allocation_count.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -28,12 +28,6 @@ class Tasks : public ::testing::TestWithParam<const char*> {
     Result<CompiledScene> compiled = compile(scene);
     EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().message());
     return compiled ? compiled->model : nullptr;
-  }
-  static std::unique_ptr<Stepper> stepperOf(const std::shared_ptr<const Model>& model,
-                                            const StepperOptions& options) {
-    Result<std::unique_ptr<Stepper>> stepper = makeAsyncStepper(model, options);
-    EXPECT_TRUE(stepper) << (stepper ? "" : stepper.error().message());
-    return stepper ? std::move(*stepper) : nullptr;
   }
 
   Scene scene_;
@@ -62,8 +56,8 @@ TEST_P(Tasks, GiveTheSameBitsForOneAndTwoThreadsOnEveryInstructionSet) {
   for (const char* name : {"base", "avx2", "avx512"}) {
     const InstructionSet chosen(name);
     if (mpm::cpuInstructionSet() != name) continue;  // not on this machine
-    const auto one = stepperOf(model, {.backend = "cpu", .threads = 1});
-    const auto two = stepperOf(model, {.backend = "cpu", .threads = 2});
+    const auto one = testing::stepperOf(model, {.backend = "cpu", .threads = 1});
+    const auto two = testing::stepperOf(model, {.backend = "cpu", .threads = 2});
     Snapshot first, second;
     for (int step = 1; step <= kSteps; ++step) {
       one->step({}, first, Detail::Facts);
@@ -77,7 +71,7 @@ TEST_P(Tasks, GiveTheSameBitsForOneAndTwoThreadsOnEveryInstructionSet) {
 
 TEST_P(Tasks, StepWithoutAllocatingWhenNobodyLooks) {
   const auto model = modelOf(scene_);
-  const auto stepper = stepperOf(model, {.backend = "cpu", .threads = 1});
+  const auto stepper = testing::stepperOf(model, {.backend = "cpu", .threads = 1});
   Snapshot snapshot;
   State before;
   for (int i = 0; i < 10; ++i) stepper->step({}, snapshot, Detail::Facts);
@@ -197,9 +191,9 @@ class Noise {
 TEST_P(Tasks, AreTheSameTenMetresAway) {
   const Vec3 by(10, -7, 3);
   const auto here = modelOf(scene_), there = modelOf(moved(scene_, by));
-  const auto stepper = stepperOf(here, {.backend = "cpu", .threads = 1});
+  const auto stepper = testing::stepperOf(here, {.backend = "cpu", .threads = 1});
   const std::vector<Facts> facts = history(*here, *stepper, Vec3::Zero());
-  const auto elsewhere = stepperOf(there, {.backend = "cpu", .threads = 1});
+  const auto elsewhere = testing::stepperOf(there, {.backend = "cpu", .threads = 1});
   const std::vector<double> off = differences(history(*there, *elsewhere, by), facts);
   const Noise noise(*here, *stepper, facts);
   // Ten times the noise, as for the reference data; and what double precision has at this distance.

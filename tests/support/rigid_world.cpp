@@ -118,6 +118,7 @@ RigidWorld rigidWorld() {
   model.loops.push_back({LoopKind::Distance, "tether", w.upper, {}, w.ball, {}, 0.2});
   model.initialQ = model.tree.zeroPosition();
   model.initialV = VecX::Zero(model.tree.nv);
+  model.parameters = parametersOf(model);
   model.cameras.push_back({"perspective", {0.35, -0.75, 0.45}, {0, 0, 0.08}, 40});
   w.model = std::make_shared<const Model>(std::move(model));
   return w;

@@ -266,11 +266,22 @@ SampleWorld sampleWorld() {
   world.rollerGeometry = 0;
   world.boardGeometry = 1;
   model.geometries.push_back(
-      {"roller", world.roller, alongX, shape::Cylinder{kRollerRadius, kRollerLength}, nullptr, nullptr, 1});
+      {"roller", world.roller, alongX, shape::Cylinder{kRollerRadius, kRollerLength}, nullptr, nullptr, 1, {}});
   model.geometries.push_back(
-      {"board", world.board, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, nullptr, nullptr, 1});
+      {"board", world.board, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, nullptr, nullptr, 1, {}});
   addDough(model);
   model.contactLaws.assign(2, {.friction = 1, .stiffness = 1e3, .dissipation = 10});
+  model.particlePairs.resize(2);
+  model.contactPlaces = {"contact", "bodies.roller.contact", "bodies.board.contact"};
+  model.tuning.contact.resize(3);
+  for (std::size_t g = 0; g < 2; ++g) {
+    model.geometries[g].contactPlaces = {static_cast<int>(g) + 1};
+    model.tuning.contact[g + 1].friction = 1;
+  }
+  model.materials = {"dough"};
+  model.tuning.materials = {model.deformables[0].material};
+  model.tuning.apicDamping = {model.deformables[0].apicDamping};
+  model.parameters = parametersOf(model);
   model.initialQ = model.tree.zeroPosition();
   model.initialV = VecX::Zero(model.tree.nv);
   model.cameras.push_back({"perspective", {0.50, -1.0, 0.68}, {0, 0.0, 0.13}, 40});

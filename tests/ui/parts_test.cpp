@@ -1,6 +1,8 @@
 // The parts of the window that need no scene: numbers, the timeline's geometry, the pointer's spring, CSV.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include <QTest>
 #include <limits>
 
@@ -76,20 +78,38 @@ TEST(NumberField, EmitsOnlyValidChangesAndRestoresTheRest) {
   EXPECT_EQ(field.text(), "0.25");
 }
 
-TEST(MouseSpring, ForceIsCappedByMassAndVanishesOnRelease) {
+TEST(MouseSpring, ADragIsAGoalForTheGrippedPointAndTheEndOfItARelease) {
   const auto world = testing::sampleWorld();
   const auto snapshot = testing::sampleSnapshot(world, 1);
-  const Vec3 grip = snapshot->X_WB[static_cast<std::size_t>(world.roller)].p;
+  const Pose& X_WB = snapshot->X_WB[static_cast<std::size_t>(world.roller)];
+  const Vec3 grip = X_WB * Vec3(0.01, 0, 0.02);
+  render::Selection roller, dough;
+  roller.body = world.roller;
+  dough.deformable = 0;
   MouseSpring spring;
-  spring.grip(*world.model, *snapshot, world.roller, grip, Vec3::UnitY());
-  spring.moveTo(grip + Vec3(5, -1, 0), Vec3::UnitY());  // 5 m sideways: far beyond the cap
-  const SetExternalForce far = spring.pull(*snapshot);
-  const double mass = world.model->tree.bodies[static_cast<std::size_t>(world.roller)].mass;
-  EXPECT_NEAR(far.force_W.norm(), 60 * mass, 1e-9);
-  EXPECT_GT(far.force_W.x(), 0.99 * far.force_W.norm());
-  EXPECT_EQ(far.body, world.roller);
-  EXPECT_EQ(spring.release().force_W.norm(), 0);
+  spring.grip(*snapshot, *world.model, roller, grip, Vec3::UnitY());
+  ASSERT_TRUE(spring.isActive());
+  spring.moveTo(grip + Vec3(5, -1, 0), Vec3::UnitY());
+  const auto pull = std::get<Pull>(spring.command());
+  EXPECT_EQ(pull.body, world.roller);
+  EXPECT_TRUE(pull.p_B.isApprox(Vec3(0.01, 0, 0.02), 1e-9));
+  EXPECT_TRUE(pull.goal_W.isApprox(grip + Vec3(5, 0, 0), 1e-9)) << "in the plane through the point";
+  EXPECT_TRUE(check(spring.command(), *world.model));
+  EXPECT_TRUE(std::holds_alternative<Release>(spring.release()));
   EXPECT_FALSE(spring.isActive());
+
+  spring.grip(*snapshot, *world.model, roller, grip, Vec3::UnitY(), MouseSpring::Kind::Twist);
+  spring.turnBy(0.5, 0);
+  const auto twist = std::get<Twist>(spring.command());
+  EXPECT_NEAR(Eigen::AngleAxisd(twist.goal_WB.toRotationMatrix() * X_WB.R.transpose()).angle(),
+              std::numbers::pi / 2, 1e-9);
+  spring.release();
+
+  spring.grip(*snapshot, *world.model, dough, snapshot->particles[5].cast<double>(), Vec3::UnitY());
+  EXPECT_EQ(std::get<Pull>(spring.command()).particle, 5);
+  spring.release();
+  spring.grip(*snapshot, *world.model, {}, grip, Vec3::UnitY());
+  EXPECT_FALSE(spring.isActive()) << "nothing is there";
 }
 
 TEST(ContactsCsv, HasOneLinePerContactWithTheForceOnTheBody) {

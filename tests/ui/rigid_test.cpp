@@ -90,7 +90,7 @@ TEST_F(RigidWindow, BodiesListTheirSurfaceTheirLoopsAndTheContactsOfBothSides) {
   window.session().select(upper);
   EXPECT_EQ(fact("stick"), "4");  // it is the other side of all four
   EXPECT_EQ(window.session().friction(world.geometryOf(world.upper)), 0.5);
-  window.session().editFriction(world.geometryOf(world.upper), 0.2);
+  window.session().editParameter(frictionPath(*world.model, world.geometryOf(world.upper)), {0.2});
   EXPECT_EQ(window.session().friction(world.geometryOf(world.upper)), 0.2);
   EXPECT_EQ(fact("held to"), "ball");
   const auto at = [&](int body) { return shown().X_WB[static_cast<std::size_t>(body)].p; };

@@ -124,11 +124,12 @@ void SampleWindow::runTo(double time) {
 }
 
 std::vector<double> SampleWindow::frictionCommands(int geometry) {
+  const std::string path = frictionPath(*session().model(), geometry);
   const std::scoped_lock lock(control_->mutex);
   std::vector<double> values;
   for (const Command& command : control_->commands)
-    if (const auto* set = std::get_if<SetFriction>(&command); set && set->geometry == geometry)
-      values.push_back(set->friction);
+    if (const auto* set = std::get_if<SetParameter>(&command); set && set->path == path)
+      values.push_back(set->value.at(0));
   return values;
 }
 

@@ -176,7 +176,7 @@ TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
 TEST(Inspector, EditsStayInForceAfterGoingBack) {
   SampleWindow window;
   window.runTo(0.1);
-  window.session().editFriction(0, 0.4);
+  window.session().editParameter(frictionPath(*window.session().model(), 0), {0.4});
   window.session().lookAtStep(5);
   window.session().resumeFromHere();
   ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));

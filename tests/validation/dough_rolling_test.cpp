@@ -1,6 +1,7 @@
 // scenes.md B, dough_rolling: the pin flattens the dough, friction turns the pin, the two CPU paths agree.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 
 #include "tests/validation/scene_run.h"
@@ -8,9 +9,9 @@
 namespace slipstick {
 namespace {
 
-constexpr double kRollerRadius = 0.03;                      // [m]
-constexpr double kRollStart = 0.7, kRollEnd = 2.0;          // first roll of the script [s]
-constexpr double kRollTravel = 130 * 0.0032;                // [m]
+constexpr double kRollerRadius = 0.03;              // [m]
+constexpr double kRollStart = 0.7, kRollEnd = 2.0;  // first roll of the script [s]
+constexpr double kRollTravel = 130 * 0.0032;        // [m]
 
 /// Highest particle [m] in each column of 2 cm along x, in the middle third of the dough's width.
 std::map<int, double> profile(const Snapshot& snapshot) {
@@ -100,6 +101,43 @@ TEST(DoughRolling, CpuBackendGivesTheSameBitsForAnyThreadCount) {
   }
 }
 
+/// Of the contacts that carry 99 % of each pair's force: how many show what Coulomb forbids.
+struct Contradictions {
+  int contacts = 0, beyondTheCone = 0, fastSticking = 0;
+
+  void count(const Snapshot& snapshot, double stictionSpeed) {
+    std::map<std::pair<int, int>, std::vector<const Contact*>> pairs;
+    for (const Contact& c : snapshot.contacts)
+      if (!c.isRigid()) pairs[{c.body, c.deformable}].push_back(&c);
+    for (auto& [pair, members] : pairs) {
+      std::sort(members.begin(), members.end(), [](const Contact* a, const Contact* b) {
+        return a->f_Bc_W.squaredNorm() > b->f_Bc_W.squaredNorm();
+      });
+      double all = 0, carried = 0;
+      for (const Contact* c : members) all += c->f_Bc_W.norm();
+      for (const Contact* c : members) {
+        if (carried >= 0.99 * all) break;
+        carried += c->f_Bc_W.norm();
+        ++contacts;
+        beyondTheCone += c->frictionForce().norm() > 1.02 * c->friction * c->normalForce();
+        fastSticking += c->mode == ContactMode::Stick && c->slipSpeed > 3 * stictionSpeed;
+      }
+    }
+  }
+};
+
+TEST(DoughRolling, WhatItsContactsShowAgreesWithCoulomb) {
+  testing::SceneRun run("dough_rolling");
+  ASSERT_TRUE(run.ok());
+  run.runTo(kRollStart);
+  Contradictions seen;
+  run.runTo(kRollEnd, [&](const Snapshot& s) { seen.count(s, run.model().stictionSpeed); });
+  std::printf("of %d contacts %d beyond 1.02 μN, %d stick faster than 3 v_s\n", seen.contacts,
+              seen.beyondTheCone, seen.fastSticking);
+  ASSERT_GT(seen.contacts, 10000);
+  EXPECT_LT(seen.beyondTheCone + seen.fastSticking, 0.01 * seen.contacts);
+}
+
 TEST(DoughRolling, DrawnForcesAddUpToTheWrenchOfTheRigidSolve) {
   testing::SceneRun run("dough_rolling");
   ASSERT_TRUE(run.ok());
@@ -111,6 +149,8 @@ TEST(DoughRolling, DrawnForcesAddUpToTheWrenchOfTheRigidSolve) {
     scale += contact.f_Bc_W.norm();
   }
   ASSERT_GT(scale, 1);
+  for (std::size_t body = 0; body < force.size(); ++body)
+    force[body] += run.snapshot().contactRemainder[body].force;
   for (std::size_t body = 0; body < force.size(); ++body)
     EXPECT_LT((force[body] - run.snapshot().contactWrench[body].force).norm(), 1e-9 * scale);
 }

@@ -135,7 +135,7 @@ TEST(PairRule, SwitchesPairsOffAndSetsTheirFriction) {
       1e-3);
 }
 
-TEST(SetFriction, ReachesContactsBetweenRigidBodiesFromTheNextStepOn) {
+TEST(SetParameter, ReachesContactsBetweenRigidBodiesFromTheNextStepOn) {
   testing::SceneRun run = runOf(
       "time: {dt_ms: 1, duration_s: 1}\ngravity: [2, 0, -9.81]\ncontact: {friction: 0.5}\nbodies:\n"
       "  ground: {shapes: [{shape: plane}]}\n"
@@ -144,7 +144,7 @@ TEST(SetFriction, ReachesContactsBetweenRigidBodiesFromTheNextStepOn) {
   ASSERT_TRUE(run.ok());
   run.runTo(0.3);
   EXPECT_LT(velocityOf(run, "box").v.x(), 1e-3);
-  const std::vector<Command> ice = {SetFriction{0, 0}, SetFriction{1, 0}};
+  const std::vector<Command> ice = {SetParameter{"contact.friction", {0}}};
   run.step(ice);
   run.runTo(0.8);
   EXPECT_NEAR(velocityOf(run, "box").v.x(), 2 * 0.5, 5e-3);

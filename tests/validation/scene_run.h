@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/stepper.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick::testing {
 
@@ -81,13 +81,8 @@ class SceneRun {
  private:
   void start(std::shared_ptr<const Model> model, const StepperOptions& options) {
     model_ = std::move(model);
-    Result<std::unique_ptr<Stepper>> stepper = makeAsyncStepper(model_, options);
-    if (!stepper) {
-      ADD_FAILURE() << stepper.error().message();
-      return;
-    }
-    stepper_ = std::move(*stepper);
-    stepper_->observe(snapshot_);
+    stepper_ = testing::stepperOf(model_, options);
+    if (stepper_) stepper_->observe(snapshot_);
   }
 
   std::shared_ptr<const Model> model_;

@@ -51,6 +51,19 @@ inline constexpr float kYieldSlack = 1e-6f;
 template <>
 inline constexpr double kYieldSlack<double> = 1e-15;
 
+/// What a law without plasticity inherits: every F is within the yield surface.
+template <class Law>
+struct Elastic {
+  template <class T>
+  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>&) {
+    return {F, T(0)};
+  }
+  template <class T>
+  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
+    return {F, Law::stress(F, m), T(0)};
+  }
+};
+
 /// A law of F alone behind the interface of all models.
 template <class Law>
 struct Memoryless {

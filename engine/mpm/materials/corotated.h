@@ -9,7 +9,7 @@ namespace slipstick::mpm {
 inline namespace SIM_ISA {
 
 /// Ψ = μ‖F − R‖² + λ/2 (J − 1)²,  τ = 2μ (F − R) Fᵀ + λ (J − 1) J I
-struct FixedCorotated {
+struct FixedCorotated : Elastic<FixedCorotated> {
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const MaterialConstants<T>& m) {
     const T volume = determinant(F) - T(1);
@@ -20,20 +20,12 @@ struct FixedCorotated {
     const T J = determinant(F);
     return addToDiagonal(T(2) * m.mu * ((F - polarRotation(F)) * transpose(F)), m.lambda * (J - T(1)) * J);
   }
-  template <class T>
-  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>&) {
-    return {F, T(0)};
-  }
-  template <class T>
-  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
-    return {F, stress(F, m), T(0)};
-  }
 };
 
 /// Ψ = μ‖Ê‖² + λ/2 tr²Ê, Ê = sym(R₀ᵀF) − I (Zong Eq. 19);  τ = R₀ (2μÊ + λ tr Ê I) Fᵀ (Eq. 21).
 /// Zong lags R₀ by a step; without that argument R₀ = polar(F), which is what a substep uses, and τ is
 /// symmetric.
-struct LinearCorotated {
+struct LinearCorotated : Elastic<LinearCorotated> {
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const MaterialConstants<T>& m, const M3<T>& R0) {
     const M3<T> E = strain(F, R0);
@@ -51,14 +43,6 @@ struct LinearCorotated {
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
     return stress(F, m, polarRotation(F));
-  }
-  template <class T>
-  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>&) {
-    return {F, T(0)};
-  }
-  template <class T>
-  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
-    return {F, stress(F, m), T(0)};
   }
 
   /// Ê

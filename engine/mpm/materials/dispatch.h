@@ -14,6 +14,9 @@ inline namespace SIM_ISA {
 
 /// Calls f with an object of the model's type: withMaterial(model, [&](auto material) { … material.stress(F,
 /// q, C, m) … }). Not for cloth, whose stress belongs to triangles.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable  // f may be for the host alone, or for the device
+#endif
 template <class F>
 SIM_HD auto withMaterial(MaterialModel model, F&& f) {
   switch (model) {

@@ -11,7 +11,7 @@ inline namespace SIM_ISA {
 
 /// Ψ = μ tr ε² + λ/2 tr²ε,  τ = U (2με + λ tr ε) Uᵀ. The model ends at J = 0; stretches below
 /// kSmallestStretch are held there, so that an inverted particle is pushed apart by a finite stress.
-struct Hencky {
+struct Hencky : Elastic<Hencky> {
   static constexpr float kSmallestStretch = 1e-6f;
 
   template <class T>
@@ -35,14 +35,6 @@ struct Hencky {
   SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
     const Svd3<T> d = svd3(F);
     return stress(d.U, logStrain(d.sigma), m);
-  }
-  template <class T>
-  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>&) {
-    return {F, T(0)};
-  }
-  template <class T>
-  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
-    return {F, stress(F, m), T(0)};
   }
 };
 

@@ -9,7 +9,7 @@ inline namespace SIM_ISA {
 /// Ψ = μ/2 (tr FᵀF − 3) − μ ln J + λ/2 ln²J,  τ = μ (F Fᵀ − I) + λ ln J I.
 /// The model ends at J = 0; below kSmallestJ the logarithm is held, so that an inverted particle is pushed
 /// apart by a finite stress instead of ending the simulation.
-struct NeoHookean {
+struct NeoHookean : Elastic<NeoHookean> {
   static constexpr float kSmallestJ = 1e-6f;
 
   template <class T>
@@ -24,14 +24,6 @@ struct NeoHookean {
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
     return addToDiagonal(m.mu * (F * transpose(F)), m.lambda * logJ(F) - m.mu);
-  }
-  template <class T>
-  SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>&) {
-    return {F, T(0)};
-  }
-  template <class T>
-  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
-    return {F, stress(F, m), T(0)};
   }
 };
 

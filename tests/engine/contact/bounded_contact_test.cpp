@@ -149,6 +149,52 @@ TEST(BoundedContact, NewtonSettlesStiffContactsInFewIterations) {
   EXPECT_LT(s.iterations, 60);
 }
 
+/// A layer pressed down on nodes that a floor holds: Coulomb's law between floor and nodes.
+TEST(BoundedContact, FrictionOfBoundariesObeysCoulombInTheSameSolve) {
+  constexpr double kFriction = 0.4;
+  BoundedLayer layer({.side = 6, .stiffness = 1e4, .dissipation = 1}, true);
+  for (auto& list : layer.lists)
+    for (NodeBound& b : list) b.friction = kFriction;
+  const std::size_t particles = layer.problem.contacts.size();
+  for (auto& c : layer.problem.contacts)
+    c.normal = {0, 0, -1}, c.vBody = {0.2, 0.1, -2};  // presses from above
+  addBoundaryFriction(layer.problem);
+  ASSERT_GT(layer.problem.contacts.size(), particles + 20);
+  for (const ContactSolverName name : kAll) {
+    ContactSolver<double> solver;
+    ContactSolution<double> s;
+    solver.solve(layer.problem, {name, 1e-9, 1e-300, 100000, 50}, s);
+    ASSERT_TRUE(s.converged) << int(name) << " residual " << s.residual;
+    std::vector<Vec3> impulse(s.v.size(), Vec3::Zero());
+    for (std::size_t c = 0; c < layer.problem.contacts.size(); ++c)
+      for (std::size_t j = 0; j < 27; ++j)
+        impulse[static_cast<std::size_t>(layer.problem.contacts[c].node[j])] +=
+            layer.problem.contacts[c].weight[j] * toEigen(s.gamma[c]);
+    int sliding = 0;
+    double beyond = 0, wrong = 0, bound = 0;  // sums: the lag solves stop at kLagTolerance of theirs
+    for (std::size_t c = particles; c < layer.problem.contacts.size(); ++c) {
+      const auto& point = layer.problem.contacts[c];
+      const auto node = static_cast<std::size_t>(point.node[0]);
+      const Vec3 a = toEigen(layer.problem.vStar[node]) + impulse[node] / layer.problem.mass[node];
+      const AllowedVelocity reached = nearestAllowed(a, layer.problem.bounds[node]);
+      const double push =
+          layer.problem.mass[node] * reached.push[static_cast<std::size_t>(point.bound)].norm();
+      const double friction = toEigen(s.gamma[c]).norm();
+      beyond += std::max(0.0, friction - kFriction * push);
+      bound += kFriction * push;
+      const Vec3 normal = toEigen(point.normal), u = toEigen(s.u[c]), slip = u - normal * normal.dot(u);
+      if (slip.norm() < 10 * point.epsilon) continue;
+      ++sliding;
+      wrong += std::abs(friction - kFriction * push);
+      EXPECT_LE(slip.dot(toEigen(s.gamma[c])), -0.999 * slip.norm() * friction) << "against the slip";
+    }
+    EXPECT_LT(beyond, 2 * kLagTolerance * bound);
+    EXPECT_LT(wrong, 2 * kLagTolerance * bound);
+    EXPECT_GT(bound, 0);
+    EXPECT_GT(sliding, 5);
+  }
+}
+
 TEST(BoundedContact, BoundsThatDoNotHoldChangeNoBit) {
   for (const ContactSolverName name : kAll) {
     ContactProblem<double> free = syntheticLayer<double>({.side = 6, .stiffness = 5e3});

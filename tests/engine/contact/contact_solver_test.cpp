@@ -180,6 +180,30 @@ TEST(ContactSolver, ImpulsesStayInsideTheLaggedConeAndBalanceTheMomentumOfTheNod
   }
 }
 
+/// Particles that have just arrived at the surface: no penetration, so no lagged normal impulse.
+TEST(ContactSolver, AFirstTouchHasFrictionAfterALagSolveAndNoneWithout) {
+  for (const ContactSolverName name : kAll)
+    for (const int lagIterations : {0, 4}) {
+      ContactProblem<double> problem = syntheticLayer<double>({.side = 7, .stiffness = 1e4});
+      for (auto& c : problem.contacts) c.f0 = c.n0 = 0;
+      ContactSolver<double> solver;
+      ContactSolution<double> s;
+      auto options = settings(name, 1e-8);
+      options.lagIterations = lagIterations;
+      solver.solve(problem, options, s);
+      EXPECT_TRUE(s.converged);
+      EXPECT_EQ(s.lagSolves > 0, lagIterations > 0);
+      double normal = 0, friction = 0;
+      for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
+        const double n = dot(s.gamma[c], problem.contacts[c].normal);
+        normal += n;
+        friction += norm(s.gamma[c] - n * problem.contacts[c].normal);
+      }
+      ASSERT_GT(normal, 0);
+      EXPECT_NEAR(friction, lagIterations > 0 ? 0.5 * normal : 0, 0.02 * 0.5 * normal);
+    }
+}
+
 TEST(ContactSolver, FloatFollowsDouble) {
   for (const ContactSolverName name : kAll) {
     const SyntheticLayer layer = {.side = 7, .stiffness = 1.5e3};

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "engine/contact/potential.h"
+#include "engine/foundation/math.h"
 #include "engine/mpm/contact_problem.h"
 
 namespace slipstick::mpm {
@@ -20,10 +21,15 @@ struct SyntheticLayer {
   unsigned seed = 1;
 };
 
+struct LayerPlaces {
+  std::vector<Vec3> nodes, contacts;  ///< [m]
+};
+
 /// Particles at two per cell and axis in three layers above z = 0, of which the lowest touches; h = 2 cm, ρ =
 /// 1000 kg/m³, δt = 1 ms, sliding at 0.5 m/s and approaching at 0.2 m/s, with some noise.
+/// @param places  if given, receives where nodes and contacts are
 template <class Real>
-ContactProblem<Real> syntheticLayer(const SyntheticLayer& layer) {
+ContactProblem<Real> syntheticLayer(const SyntheticLayer& layer, LayerPlaces* places = nullptr) {
   const double h = 0.02, spacing = h / 2, dt = 1e-3, particleMass = 1000 * spacing * spacing * spacing;
   const double k = layer.stiffness > 0 ? layer.stiffness : layer.stiffnessPerMass * particleMass;
   std::mt19937 random(layer.seed);
@@ -35,6 +41,7 @@ ContactProblem<Real> syntheticLayer(const SyntheticLayer& layer) {
   };
   std::map<std::array<int, 3>, Node> grid;
   struct Particle {
+    V3<double> x;
     double penetration;
     V3<double> v;
     std::array<std::array<int, 3>, 27> node;
@@ -48,6 +55,7 @@ ContactProblem<Real> syntheticLayer(const SyntheticLayer& layer) {
                               spacing * (y + 0.5 + 0.3 * noise(random)),
                               spacing * (z - 0.05 + 0.04 * noise(random))};
         Particle q;
+        q.x = p;
         q.penetration = -p.z;
         q.v = {0.5 + 0.05 * noise(random), 0.05 * noise(random), -0.2 + 0.05 * noise(random)};
         std::array<std::array<double, 3>, 3> w{};
@@ -78,10 +86,12 @@ ContactProblem<Real> syntheticLayer(const SyntheticLayer& layer) {
   for (const auto& [key, node] : grid) {
     if (!node.touched) continue;
     index[key] = static_cast<int>(problem.mass.size());
+    if (places != nullptr) places->nodes.push_back(h * Vec3(key[0], key[1], key[2]));
     problem.mass.push_back(Real(node.mass));
     problem.vStar.push_back(real((1 / node.mass) * node.momentum));
   }
   for (const Particle& q : particles) {
+    if (places != nullptr) places->contacts.emplace_back(q.x.x, q.x.y, q.x.z);
     const double f0 = k * std::max(q.penetration, 1e-6);
     ContactPoint<Real> point{};
     point.normal = {0, 0, 1};

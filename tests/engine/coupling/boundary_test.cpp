@@ -1,7 +1,7 @@
 // Boundaries from the scene to the snapshot.
 #include <gtest/gtest.h>
 
-#include "engine/coupling/stepper.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -37,16 +37,15 @@ TEST(BoundaryCoupling, CarriesTheWeightWhileItActsAndMomentumBalances) {
   ASSERT_TRUE(compiled) << compiled.error().message();
   const std::shared_ptr<const Model> model = compiled->model;
   for (const char* backend : {"reference", "cpu"}) {
-    Result<std::unique_ptr<Stepper>> stepper =
-        makeAsyncStepper(model, StepperOptions{.backend = backend, .threads = 1});
+    const std::unique_ptr<Stepper> stepper = testing::stepperOf(model, {.backend = backend, .threads = 1});
     ASSERT_TRUE(stepper);
     Snapshot snapshot;
-    (*stepper)->observe(snapshot);
+    stepper->observe(snapshot);
     ASSERT_EQ(snapshot.boundaryForce.size(), 1u);
     const Vec3 before = snapshot.totals.momentum;
     Vec3 impulse = Vec3::Zero();
     while (snapshot.step < 20) {
-      (*stepper)->step({}, snapshot);
+      stepper->step({}, snapshot);
       impulse += model->time.dt * snapshot.boundaryForce[0];
       EXPECT_LT(snapshot.report.momentumError, 1e-5) << "step " << snapshot.step;
     }
@@ -56,10 +55,10 @@ TEST(BoundaryCoupling, CarriesTheWeightWhileItActsAndMomentumBalances) {
               1e-5 * mass);
     EXPECT_LT(impulse.z(), -0.5 * mass * 9.81 * snapshot.time) << "the force on the clamp points down";
     EXPECT_GT(snapshot.totals.momentum.z(), 0.02 * mass) << "it is being lifted";
-    (*stepper)->step({}, snapshot);  // the clamp has opened
+    stepper->step({}, snapshot);  // the clamp has opened
     EXPECT_EQ(snapshot.boundaryForce[0], Vec3(0, 0, 0));
     const double falling = snapshot.totals.momentum.z();
-    (*stepper)->step({}, snapshot);
+    stepper->step({}, snapshot);
     EXPECT_NEAR(snapshot.totals.momentum.z() - falling, -9.81 * mass * model->time.dt, 1e-5 * mass);
   }
 }

@@ -46,7 +46,11 @@ TEST(CarryOver, WhatBothModelsHaveGoesOnByNameAndWhatIsNewStartsAsItsSceneSays) 
   state.time = 0.12;
   state.q[7 + 2] = 5;  // height of b
   state.v[6 + 5] = -2;
-  state.externalForces[2].force_W = {1, 2, 3};
+  state.pulls = {{.body = 1}, {.body = 2, .goal_W = {1, 2, 3}}, {.particle = 27 + 4}};
+  Tuning tuned = *state.tuning;
+  ASSERT_TRUE(setParameter(*from, "gravity.x", {3}, tuned));
+  ASSERT_TRUE(setParameter(*from, "materials.gel.E", {2e4}, tuned));
+  state.tuning = std::make_shared<const Tuning>(tuned);
   state.particles.x[27 + 4] = {7, 8, 9};
   state.particles.F[27 + 4] = 2 * Mat3::Identity();
   state.particles.plastic[27 + 4] = 0.5;
@@ -62,8 +66,12 @@ TEST(CarryOver, WhatBothModelsHaveGoesOnByNameAndWhatIsNewStartsAsItsSceneSays) 
   EXPECT_EQ(next.q[2], 5);
   EXPECT_EQ(next.q[7], 3);  // c stands where it was put
   EXPECT_EQ(next.v[5], -2);
-  EXPECT_EQ(next.externalForces[1].force_W, Vec3(1, 2, 3));
-  EXPECT_EQ(next.externalForces[2].force_W, Vec3::Zero());
+  ASSERT_EQ(next.pulls.size(), 2u);  // what pulled at a is gone with it
+  EXPECT_EQ(next.pulls[0].body, 1);
+  EXPECT_EQ(next.pulls[0].goal_W, Vec3(1, 2, 3));
+  EXPECT_EQ(next.pulls[1].particle, 4);
+  EXPECT_EQ(next.tuning->gravity.x(), 3);
+  EXPECT_EQ(next.tuning->materials[0].E, 2e4);
   ASSERT_EQ(next.particles.x.size(), 27u);
   EXPECT_EQ(next.particles.x[4], Vec3(7, 8, 9));
   EXPECT_EQ(next.particles.F[4], 2 * Mat3::Identity());
@@ -75,7 +83,6 @@ TEST(CarryOver, ToTheSameModelIsTheIdentity) {
   State state = State::initial(*model);
   state.q[2] = 4;
   state.particles.v[3] = {1, 0, 0};
-  state.constraintImpulses = VecX::Zero(0);
   EXPECT_EQ(hashOf(carryOver(model, state, model)), hashOf(state));
 }
 

@@ -26,6 +26,7 @@ class FakeBackend : public mpm::Backend {
 
   std::string_view name() const override { return "fake"; }
 
+  void tune(std::shared_ptr<const Model> model) override { model_ = std::move(model); }
   void restore(const ParticleState& particles) override {
     live_ = particles;
     facts_ = factsOf(live_);
@@ -35,6 +36,10 @@ class FakeBackend : public mpm::Backend {
   void advance(const mpm::StepInput& motion, double dt, mpm::StepResult& result) override {
     seen = motion;
     result.reset(model_->tree.bodies.size(), model_->boundaries.size());
+    for (std::size_t b = 0; b < remainder.size(); ++b) {
+      result.remainderImpulse[b] = remainder[b];
+      result.wrenchImpulse[b] += remainder[b];
+    }
     ParticleState& particles = next_ = live_;
     result.report.substeps = 1;
     result.report.contacts = static_cast<int>(impulses.size());
@@ -60,6 +65,7 @@ class FakeBackend : public mpm::Backend {
   }
 
   std::vector<GivenImpulse> impulses;
+  std::vector<Wrench> remainder;  ///< per body, beside the impulses
   bool poison = false;
   HealthFlags health = 0;  ///< raised in every step
   mpm::StepInput seen;     ///< of the last call
@@ -125,10 +131,25 @@ inline std::shared_ptr<Model> cubeAndThreeParticles() {
                                .contactShape = nullptr,
                                .friction = 0});
   model->contactLaws = {{true, 0.4, 1e4, 1}, {true, 0.5, 1e4, 1}};
+  model->particlePairs.resize(2);
+  model->contactPlaces = {"contact", "bodies.floor.contact", "bodies.cube.contact"};
+  model->tuning.contact.resize(3);
+  for (std::size_t g = 0; g < 2; ++g) {
+    model->geometries[g].contactPlaces = {static_cast<int>(g) + 1};
+    ContactSpec& contact = model->tuning.contact[g + 1];
+    contact.friction = model->contactLaws[g].friction;
+    contact.stiffness = 1e4;
+    contact.dissipation = 1;
+  }
   Deformable dough;
   dough.name = "dough";
   dough.end = 3;
   model->deformables.push_back(dough);
+  model->materials = {"dough"};
+  model->tuning.materials = {dough.material};
+  model->tuning.apicDamping = {dough.apicDamping};
+  model->tuning.gravity = model->gravity;
+  model->parameters = parametersOf(*model);
   model->particles.x = {{0, 0, 0}, {0.45, -0.2, 1.1}, {0.55, -0.25, 1.1}};
   model->particles.v.assign(3, Vec3(0.1, 0, 0));
   model->particles.C.assign(3, Mat3::Zero());

@@ -1,7 +1,7 @@
 // Grippers and scripted forces, from the scene to the motion.
 #include <gtest/gtest.h>
 
-#include "engine/coupling/stepper.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -47,7 +47,7 @@ struct SceneRun {
     Result<CompiledScene> compiled = compile(scene);
     EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().message());
     model = compiled->model;
-    stepper = std::move(*makeAsyncStepper(model, StepperOptions{}));
+    stepper = testing::stepperOf(model);
     stepper->observe(snapshot);
   }
   void until(double time) {

@@ -78,17 +78,17 @@ TEST(TriangleTree, FindsTheSameDistanceAsTryingEveryTriangle) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> coordinate(-1, 1);
   const auto point = [&] { return Vec3(coordinate(random), coordinate(random), coordinate(random)); };
-  std::vector<Triangle> triangles;
+  std::vector<Facet> facets;
   for (int i = 0; i < 300; ++i) {
     const Vec3 centre = point();
-    triangles.push_back({centre + 0.2 * point(), centre + 0.2 * point(), centre + 0.2 * point()});
+    facets.push_back(facetOf({centre + 0.2 * point(), centre + 0.2 * point(), centre + 0.2 * point()}));
   }
-  triangles.push_back({Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0.3, 0, 0)});  // a segment
-  const TriangleTree tree(triangles);
+  facets.push_back(facetOf({Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0.3, 0, 0)}));  // a segment
+  const TriangleTree tree(facets);
   for (int i = 0; i < 500; ++i) {
     const Vec3 p = 1.5 * point();
     double nearest = std::numeric_limits<double>::infinity();
-    for (const Triangle& t : triangles) nearest = std::min(nearest, std::sqrt(squaredDistance(p, t)));
+    for (const Facet& f : facets) nearest = std::min(nearest, (nearestPoint(f, p) - p).norm());
     EXPECT_EQ(tree.distance(p, std::numeric_limits<double>::infinity()), nearest);
     EXPECT_DOUBLE_EQ(tree.distance(p, nearest / 2), nearest / 2);
   }
@@ -101,7 +101,7 @@ TEST(TriangleTree, DistanceToATriangleIsThatOfItsNearestPoint) {
   for (int i = 0; i < 50; ++i) {
     const Triangle t = {point(), point(), point()};
     const Vec3 p = 2 * point();
-    const double distance = std::sqrt(squaredDistance(p, t));
+    const double distance = (nearestPoint(facetOf(t), p) - p).norm();
     double sampled = std::numeric_limits<double>::infinity();
     const int n = 200;
     for (int a = 0; a <= n; ++a)

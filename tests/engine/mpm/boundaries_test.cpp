@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/mpm/backend.h"
+#include "engine/mpm/step_geometry.h"
 #include "tests/engine/mpm/reference_scene.h"
 #include "tests/support/backend_calls.h"
 
@@ -50,7 +51,7 @@ struct Walled {
         change += result.boundaryImpulse[b];
       }
       worstImbalance = std::max(worstImbalance, change.norm());
-      for (StepInput::BoundaryMotion& m : motion.boundaries) m.X_WS.p += dt * m.V_WS.v;
+      for (StepInput::BoundaryMotion& m : motion.boundaries) m.X_WS = moved(m.X_WS, m.V_WS, dt);
     }
   }
 
@@ -116,6 +117,30 @@ TEST(Boundaries, AStickyOneImposesItsRigidMotionOnAllThatIsInside) {
     }
     EXPECT_LT((w.impulse[0] + w.momentum() - w.mass() * 1e-3 * w.motion.gravity).norm(),
               1e-5 * w.momentum().norm());
+  }
+}
+
+/// One step of 20 substeps, in which a wall goes on by a cell, is what 20 steps of one substep are.
+TEST(Boundaries, MoveWithinAStepAsTheyDoBetweenSteps) {
+  const auto pushed = [](bool fast, int steps, SubstepGeometry geometry) {
+    Walled w(8, 20 / steps);
+    w.model->solver.geometry = geometry;
+    w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({0, M_PI / 2, 0}, {-0.01, 0, 0}),
+          {{0, 0, 0.5}, {2, 0.3, 0}});
+    w.run(*bothBackends(w.model)[fast], steps, 0.02 / steps);
+    return w.particles;
+  };
+  for (const bool fast : {false, true}) {
+    const ParticleState whole = pushed(fast, 1, SubstepGeometry::Moving),
+                        parts = pushed(fast, 20, SubstepGeometry::Moving),
+                        frozen = pushed(fast, 1, SubstepGeometry::Frozen);
+    double moving = 0, standing = 0;
+    for (std::size_t i = 0; i < parts.x.size(); ++i) {
+      moving = std::max(moving, (whole.x[i] - parts.x[i]).norm());
+      standing = std::max(standing, (frozen.x[i] - parts.x[i]).norm());
+    }
+    EXPECT_LT(moving, 1e-2 * standing);
+    EXPECT_GT(standing, 1e-3) << "a frozen wall is meant to be left behind";
   }
 }
 

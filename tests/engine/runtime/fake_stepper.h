@@ -15,7 +15,8 @@ namespace slipstick::testing {
 /// A model with one free body of 1 kg and no particles; Δt = 10 ms.
 inline std::shared_ptr<Model> oneBodyModel(double duration = 10) {
   auto model = std::make_shared<Model>();
-  model->gravity = {0, 0, -10};
+  model->gravity = model->tuning.gravity = {0, 0, -10};
+  model->parameters = parametersOf(*model);
   model->time.dt = 0.01;
   model->time.duration = duration;
   multibody::Joint joint;
@@ -38,7 +39,7 @@ struct FakeBehaviour {
   std::atomic<int> calls = 0;
 };
 
-/// A point mass under gravity and external forces.
+/// A point mass under gravity.
 class FakeStepper : public Stepper {
  public:
   FakeStepper(std::shared_ptr<const Model> model, std::shared_ptr<FakeBehaviour> behaviour)
@@ -62,7 +63,7 @@ class FakeStepper : public Stepper {
     if (next == behaviour_->notConvergedAt) raise(report.health, Health::NotConverged);
     for (const Command& command : commands) apply(command, *model_, state_);
     const double dt = model_->time.dt;
-    state_.v.tail<3>() += dt * (state_.gravity + state_.externalForces[1].force_W);
+    state_.v.tail<3>() += dt * state_.tuning->gravity;
     if (behaviour_->forgetful) state_.v[0] = call;
     state_.q.head<3>() += dt * state_.v.tail<3>();
     ++state_.step;

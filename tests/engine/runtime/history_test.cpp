@@ -186,19 +186,19 @@ TEST(History, BranchesKeepTheirStepsAndShareThePast) {
 TEST(History, CommandsAreThoseOfTheStepsOwner) {
   History history(10'000'000);
   pushSteps(history, 0, 6);
-  history.log({3, SetGravity{{1, 0, 0}}});
-  history.log({3, SetGravity{{2, 0, 0}}});
-  history.log({4, SetGravity{{3, 0, 0}}});
+  history.log({3, SetParameter{"gravity.x", {1}}});
+  history.log({3, SetParameter{"gravity.x", {2}}});
+  history.log({4, SetParameter{"gravity.x", {3}}});
   history.continueFrom(0, 4);
-  history.log({4, SetGravity{{4, 0, 0}}});
+  history.log({4, SetParameter{"gravity.x", {4}}});
   pushSteps(history, 5, 6);
   const std::vector<Command> shared = history.commandsAt(1, 3);
   ASSERT_EQ(shared.size(), 2u);
-  EXPECT_EQ(std::get<SetGravity>(shared[1]).gravity.x(), 2);
+  EXPECT_EQ(std::get<SetParameter>(shared[1]).value.front(), 2);
   ASSERT_EQ(history.commandsAt(0, 4).size(), 1u);
-  EXPECT_EQ(std::get<SetGravity>(history.commandsAt(0, 4)[0]).gravity.x(), 3);
+  EXPECT_EQ(std::get<SetParameter>(history.commandsAt(0, 4)[0]).value.front(), 3);
   ASSERT_EQ(history.commandsAt(1, 4).size(), 1u);
-  EXPECT_EQ(std::get<SetGravity>(history.commandsAt(1, 4)[0]).gravity.x(), 4);
+  EXPECT_EQ(std::get<SetParameter>(history.commandsAt(1, 4)[0]).value.front(), 4);
   EXPECT_TRUE(history.commandsAt(1, 5).empty());
 }
 

@@ -36,8 +36,8 @@ struct Running {
   SimulationThread& thread;
 };
 
-SetExternalForce push(double x) {
-  return {.body = 1, .p_B = Vec3::Zero(), .force_W = {x, 0, 0}};
+SetParameter push(double x) {
+  return {"gravity.x", {x}};
 }
 
 TEST(SimulationThread, ShowsTheStartBeforeAnyStep) {
@@ -93,7 +93,7 @@ TEST(SimulationThread, KeepsTheWantedPace) {
 TEST(SimulationThread, AppliesPostedCommandsBeforeTheNextStep) {
   Running run;
   run.runTo(0.1);
-  run.thread.post(push(5));
+  EXPECT_TRUE(run.thread.post(push(5)));
   run.thread.stepOnce();
   run.thread.waitUntilIdle();
   EXPECT_DOUBLE_EQ(run.thread.latest()->v[3], 0.05);
@@ -104,10 +104,10 @@ TEST(SimulationThread, ResumingReproducesTheUninterruptedRunWithItsCommands) {
   Running resumed;
   for (Running* run : {&whole, &resumed}) {
     run->runTo(0.2);
-    run->thread.post(push(3));
+    EXPECT_TRUE(run->thread.post(push(3)));
     run->runTo(0.4);
-    run->thread.post(push(-7));
-    run->thread.post(SetGravity{{0, 1, 0}});
+    EXPECT_TRUE(run->thread.post(push(-7)));
+    EXPECT_TRUE(run->thread.post(SetParameter{"gravity.y", {1}}));
     run->runTo(0.6);
   }
   const std::uint64_t hashAt45 = resumed.thread.at(45)->stateHash;
@@ -192,11 +192,11 @@ TEST(SimulationThread, CommandsOfARefusedStepAreAppliedByTheNextTryOnce) {
   Running run;
   run.runTo(0.05);
   run.behaviour->nonFiniteAt = 6;
-  run.thread.post(push(5));
+  EXPECT_TRUE(run.thread.post(push(5)));
   run.thread.stepOnce();
   run.thread.waitUntilIdle();
   ASSERT_THAT(run.thread.status().error, ::testing::HasSubstr("NonFinite"));
-  run.thread.post(SetGravity{{0, 20, 0}});  // after the refusal: applied after the push
+  EXPECT_TRUE(run.thread.post(SetParameter{"gravity.y", {20}}));  // after the refusal: applied after the push
   run.behaviour->nonFiniteAt = -1;
   run.behaviour->throwAt = 6;  // and a step that throws keeps them, too
   run.thread.stepOnce();
@@ -226,7 +226,7 @@ TEST(SimulationThread, BranchesStayAndCanBeLookedAtAndContinued) {
   const std::uint64_t hashAt60 = run.thread.at(60)->stateHash;
   run.thread.resumeFrom(0, 30);
   run.thread.waitUntilIdle();
-  run.thread.post(push(9));
+  EXPECT_TRUE(run.thread.post(push(9)));
   run.runTo(0.5);
   const std::vector<BranchFacts> branches = run.thread.branches();
   ASSERT_EQ(branches.size(), 2u);
@@ -261,11 +261,11 @@ TEST(SimulationThread, BranchesStayAndCanBeLookedAtAndContinued) {
 TEST(SimulationThread, ContinuingABranchReplaysTheCommandsOfItsAncestors) {
   Running run;
   run.runTo(0.1);
-  run.thread.post(push(3));  // on main, before step 11
+  EXPECT_TRUE(run.thread.post(push(3)));  // on main, before step 11
   run.runTo(0.3);
   run.thread.resumeFrom(0, 20);
   run.thread.waitUntilIdle();
-  run.thread.post(push(-5));  // on branch 1, before step 21
+  EXPECT_TRUE(run.thread.post(push(-5)));  // on branch 1, before step 21
   run.runTo(0.5);
   const std::uint64_t hashAt40 = run.thread.at(40)->stateHash, hashAt50 = run.thread.at(50)->stateHash;
   run.thread.setHistoryBudget(30'000);
@@ -328,7 +328,7 @@ TEST(SimulationThread, ResetGoesBackToTheStart) {
   Running run;
   const std::uint64_t start = run.thread.latest()->stateHash;
   run.runTo(0.3);
-  run.thread.post(push(1));
+  EXPECT_TRUE(run.thread.post(push(1)));
   run.thread.reset();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->stateHash, start);
@@ -344,7 +344,7 @@ TEST(SimulationThread, AnswersWhileAStepIsBeingComputed) {
   run.behaviour->held = true;
   run.thread.play();
   while (run.behaviour->calls == 0) std::this_thread::yield();  // a step is under way now
-  run.thread.post(push(1));
+  EXPECT_TRUE(run.thread.post(push(1)));
   run.thread.setSpeed(2);
   EXPECT_EQ(run.thread.latest()->step, 0u);
   EXPECT_EQ(run.thread.at(3)->step, 0u);
@@ -372,7 +372,7 @@ TEST(SimulationThread, ManyReadersSeeOnlyFinishedSteps) {
         EXPECT_DOUBLE_EQ(snapshot->time, 0.01 * static_cast<double>(snapshot->step));
         const auto past = run.thread.at(snapshot->step / 2);
         EXPECT_LE(past->step, run.thread.status().lastStep);
-        run.thread.post(push(0.1));
+        EXPECT_TRUE(run.thread.post(push(0.1)));
       }
     });
   }

@@ -1,0 +1,10 @@
+// The methods and backends of this program.
+#pragma once
+
+#include "engine/coupling/registry.h"
+
+namespace slipstick::app {
+
+const Registry& stepping();
+
+}  // namespace slipstick::app

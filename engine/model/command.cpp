@@ -1,0 +1,55 @@
+#include "engine/model/command.h"
+
+#include <cmath>
+
+#include "engine/model/model.h"
+
+namespace slipstick {
+namespace {
+
+Error invalid(const std::string& where, const std::string& what, const std::string& remedy) {
+  return {ErrorCode::InvalidValue, what, where, remedy};
+}
+
+Result<void> checkFrequency(const std::string& where, double omega) {
+  if (omega > 0 && std::isfinite(omega)) return {};
+  return invalid(where, "the natural frequency of the spring is not positive",
+                 "choose it in rad/s, such as 20");
+}
+
+Result<void> checkBody(const std::string& where, const Model& model, int body) {
+  if (body > 0 && static_cast<std::size_t>(body) < model.tree.bodies.size()) return {};
+  return invalid(where, "there is no body " + std::to_string(body) + " that can move", "choose another one");
+}
+
+struct Check {
+  const Model& model;
+
+  Result<void> operator()(const SetParameter& command) const {
+    Tuning scratch = model.tuning;
+    return setParameter(model, command.path, command.value, scratch);
+  }
+  Result<void> operator()(const Pull& pull) const {
+    if (!pull.p_B.allFinite() || !pull.goal_W.allFinite())
+      return invalid("pull", "its point or its goal is not a number", "choose finite numbers");
+    if (Result<void> ok = checkFrequency("pull", pull.naturalFrequency); !ok) return ok;
+    if (pull.body >= 0) return checkBody("pull", model, pull.body);
+    if (pull.particle >= 0 && static_cast<std::size_t>(pull.particle) < model.particleCount()) return {};
+    return invalid("pull", "there is no particle " + std::to_string(pull.particle), "choose another one");
+  }
+  Result<void> operator()(const Twist& twist) const {
+    if (!twist.goal_WB.coeffs().allFinite() || twist.goal_WB.norm() < 1e-6)
+      return invalid("twist", "its goal is not an orientation", "choose a quaternion of length 1");
+    if (Result<void> ok = checkFrequency("twist", twist.naturalFrequency); !ok) return ok;
+    return checkBody("twist", model, twist.body);
+  }
+  Result<void> operator()(const Release&) const { return {}; }
+};
+
+}  // namespace
+
+Result<void> check(const Command& command, const Model& model) {
+  return std::visit(Check{model}, command);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,49 @@
+#include "engine/model/tuning.h"
+
+#include "engine/model/word_hash.h"
+
+namespace slipstick {
+namespace {
+
+void add(const MaterialParameters& m, WordHash& hash) {
+  hash.add(static_cast<std::uint64_t>(m.model));
+  for (const double x : {m.E, m.nu, m.density, m.yieldStress, m.snowCompression, m.snowStretch,
+                         m.snowHardening, m.bulkModulus, m.tait, m.viscosity, m.largestJ, m.thickness,
+                         m.normalStiffness, m.shearStiffness, m.layerFriction, m.bendingStiffness})
+    hash.add(x);
+  for (const double x : m.sandHardening) hash.add(x);
+}
+
+void add(const ContactSpec& c, WordHash& hash) {
+  for (const std::optional<double>& x : {c.friction, c.stiffness, c.stiffnessFactor, c.dissipation,
+                                         c.rigid.modulus, c.rigid.stiffness, c.rigid.dissipation})
+    hash.add(x);
+}
+
+}  // namespace
+
+std::uint64_t hashOf(const Tuning& t) {
+  WordHash hash;
+  hash.add(t.gravity);
+  for (const double x :
+       {t.cfl, t.stictionSpeed, t.solver.relativeTolerance, t.solver.absoluteTolerance,
+        t.rigidSolver.stictionSpeed, t.rigidSolver.relaxationTime, t.rigidSolver.relativeTolerance})
+    hash.add(x);
+  for (const int n : {t.solver.maxIterations, t.solver.lagIterations, t.rigidSolver.maxIterations,
+                      t.rigidSolver.lagIterations})
+    hash.add(static_cast<std::uint64_t>(n));
+  for (const MaterialParameters& material : t.materials) add(material, hash);
+  hash.addSized(t.apicDamping);
+  for (const ContactSpec& contact : t.contact) add(contact, hash);
+  for (const std::optional<double>& friction : t.pairFriction) hash.add(friction);
+  hash.addSized(t.boundaryFriction);
+  for (const ControllerNumbers& c : t.controllers) {
+    hash.addSized(c.gains.kp);
+    hash.addSized(c.gains.kd);
+    hash.add(c.effort);
+    hash.add(c.velocity);
+  }
+  return hash.value();
+}
+
+}  // namespace slipstick

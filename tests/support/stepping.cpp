@@ -1,0 +1,29 @@
+#include "tests/support/stepping.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/coupling/async_stepper.h"
+
+namespace slipstick::testing {
+
+const Registry& stepping() {
+  static const Registry registry = [] {
+    Registry filled;
+    filled.add(asyncMethod());
+    filled.add({"cpu", mpm::makeCpuBackend});
+    filled.add({"reference", [](std::shared_ptr<const Model> model, int) {
+                  return mpm::makeReferenceBackend(std::move(model));
+                }});
+    return filled;
+  }();
+  return registry;
+}
+
+std::unique_ptr<Stepper> stepperOf(std::shared_ptr<const Model> model, const StepperOptions& options) {
+  Result<std::unique_ptr<Stepper>> stepper = stepping().makeStepper(std::move(model), options);
+  if (stepper) return std::move(*stepper);
+  ADD_FAILURE() << stepper.error().message();
+  return nullptr;
+}
+
+}  // namespace slipstick::testing
