@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/registry.h"
 #include "engine/runtime/simulation_thread.h"
+#include "tests/support/stepping.h"
 #include "tests/support/test_paths.h"
 
 namespace slipstick {
@@ -46,9 +46,7 @@ std::shared_ptr<const Model> modelOf(const std::vector<std::string>& overrides =
 }
 
 std::unique_ptr<Stepper> stepperOf(const std::shared_ptr<const Model>& model, const std::string& backend) {
-  Result<std::unique_ptr<Stepper>> stepper = makeStepper("async", model, {.backend = backend, .threads = 1});
-  EXPECT_TRUE(stepper) << stepper.error().message();
-  return std::move(*stepper);
+  return testing::stepperOf(model, {.backend = backend, .threads = 1});
 }
 
 /// After some steps, the first of which gets the commands.
@@ -154,7 +152,7 @@ TEST(LiveEdit, AtFullSpeedIsReproducedByResuming) {
   thread.waitUntilIdle();
   const auto last = thread.latest();
   ASSERT_EQ(thread.status().error, "");
-  const std::uint64_t before = thread.at(2)->stateHash;  // of all edits
+  const std::uint64_t before = thread.at(2)->stateHash;                 // of all edits
   thread.setHistoryBudget(3 * State::initial(*model).byteCount() * 3);  // so that the replay is a long one
   thread.resumeFrom(last->step);
   thread.waitUntilIdle();

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/registry.h"
+#include "tests/support/stepping.h"
 #include "tests/validation/scene_run.h"
 
 namespace slipstick {
@@ -68,10 +68,9 @@ TEST(Pull, LiftsSoftThingsByTheirParticlesAndTheMomentumStaysExact) {
   const Result<CompiledScene> compiled = compile(loaded->scene);
   ASSERT_TRUE(compiled) << compiled.error().message();
   for (const std::string backend : {"cpu", "reference"}) {
-    const Result<std::unique_ptr<Stepper>> made =
-        makeStepper("async", compiled->model, {.backend = backend, .threads = 1});
-    ASSERT_TRUE(made) << made.error().message();
-    Stepper* stepper = made->get();
+    const std::unique_ptr<Stepper> stepper =
+        testing::stepperOf(compiled->model, {.backend = backend, .threads = 1});
+    ASSERT_TRUE(stepper);
     Snapshot snapshot;
     stepper->observe(snapshot);
     const int top = 8 * 8 * 8 - 1;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "engine/coupling/stepper.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -50,7 +51,7 @@ Held hold(double relativeTolerance, ContactSolverName solver, const char* backen
   const Result<CompiledScene> compiled = compile(grip(relativeTolerance, solver));
   EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().message());
   const std::shared_ptr<const Model> model = compiled->model;
-  auto stepper = std::move(*makeAsyncStepper(model, StepperOptions{.backend = backend, .threads = 1}));
+  const auto stepper = testing::stepperOf(model, {.backend = backend, .threads = 1});
   stepper->restore(State::initial(*model));
   Snapshot snapshot;
   Held held;
