@@ -78,6 +78,7 @@ ContactsPanel::ContactsPanel(Session& session, QWidget* parent)
   connect(&session_, &Session::selectionChanged, this, &ContactsPanel::follow);
   // A new scene may have fewer bodies than the rows still name.
   connect(&session_, &Session::opened, this, &ContactsPanel::refresh);
+  connect(&session_, &Session::modelChanged, this, &ContactsPanel::refresh);
 }
 
 void ContactsPanel::build() {

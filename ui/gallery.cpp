@@ -82,8 +82,8 @@ class Page : public QWidget {
     for (Card* card : cards_) card->setParent(this);
     heading_ = new ThemedLabel("Slipstick", textColor, this);
     heading_->setFont(textFont(600, 1.9));
-    hint_ = new ThemedLabel(Gallery::tr("Choose a scene, or drop a .yaml, .urdf or .sdf file here"), secondaryColor,
-                            this);
+    hint_ = new ThemedLabel(Gallery::tr("Choose a scene, or drop a .yaml, .urdf or .sdf file here"),
+                            secondaryColor, this);
     hint_->setFont(textFont(400, 1.08));
     heading_->adjustSize();
     hint_->adjustSize();

@@ -77,6 +77,7 @@ Inspector::Inspector(Session& session, QWidget* parent)
   connect(&session_, &Session::settingsChanged, this, &Inspector::refresh);
   connect(&session_, &Session::selectionChanged, this, &Inspector::rebuild);
   connect(&session_, &Session::opened, this, &Inspector::rebuild);
+  connect(&session_, &Session::modelChanged, this, &Inspector::rebuild);
 }
 
 NumberField* Inspector::frictionField(int geometry) const {

@@ -10,7 +10,7 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
-#include "ui/status_line.h"
+#include "ui/run_csv.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -89,7 +89,8 @@ void MainWindow::buildDocks() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(timeline_);
-  column->addWidget(new StatusLine(session_));
+  status_ = new StatusLine(session_);
+  column->addWidget(status_);
   bottom_ = new QDockWidget;
   bottom_->setObjectName("timeline");
   bottom_->setFeatures(QDockWidget::NoDockWidgetFeatures);
@@ -137,6 +138,10 @@ void MainWindow::buildFileMenu() {
   menu->addSeparator();
   menu->addAction(tr("Screenshot of the viewport"), QKeySequence("Ctrl+P"), this,
                   &MainWindow::takeScreenshot);
+  QAction* observables =
+      menu->addAction(tr("Export observables of this run…"), this, &MainWindow::chooseObservablesFile);
+  connect(menu, &QMenu::aboutToShow, observables,
+          [this, observables] { observables->setEnabled(session_.isOpen()); });
   menu->addSeparator();
   menu->addAction(tr("Quit"), QKeySequence("Ctrl+Q"), this, &QWidget::close);
 }
@@ -149,8 +154,8 @@ void MainWindow::buildEditMenu() {
   redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
   menu->addActions({undo, redo});
   menu->addSeparator();
-  menu->addAction(tr("Select nothing"), QKeySequence(Qt::Key_Escape), &session_,
-                  [this] { session_.select({}); });
+  menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), &session_,
+                  [this] { session_.isGoingBack() ? session_.cancelGoingBack() : session_.select({}); });
 }
 
 void MainWindow::buildSimulateMenu() {
@@ -374,6 +379,27 @@ void MainWindow::takeScreenshot() {
   else
     onFailed({ErrorCode::FileUnwritable, "the screenshot could not be written", file.toStdString(),
               "make the folder writable"});
+}
+
+void MainWindow::chooseObservablesFile() {
+  const QString proposal = QString::fromStdString(session_.model()->name) + ".csv";
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Export observables"), proposal, tr("CSV (*.csv)"));
+  if (!file.isEmpty()) exportObservables(file);
+}
+
+void MainWindow::exportObservables(const QString& file) {
+  if (!session_.isOpen()) return;
+  exporting_ = std::jthread([this, file, columns = session_.source().columns()] {
+    const Result<void> written = writeObservables(columns, file);
+    QMetaObject::invokeMethod(
+        this,
+        [this, file, written] {
+          if (!written) return onFailed(written.error());
+          log_->add(LogPanel::Level::Info, tr("wrote %1").arg(file));
+        },
+        Qt::QueuedConnection);
+  });
 }
 
 void MainWindow::toggleFullScreen() {

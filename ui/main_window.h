@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QStackedWidget>
+#include <thread>
 
 #include "ui/banner.h"
 #include "ui/contacts_panel.h"
@@ -12,6 +13,7 @@
 #include "ui/log_panel.h"
 #include "ui/scene_panel.h"
 #include "ui/session.h"
+#include "ui/status_line.h"
 #include "ui/theme.h"
 #include "ui/timeline.h"
 #include "ui/viewport.h"
@@ -35,6 +37,11 @@ class MainWindow : public QMainWindow {
   Inspector& inspector() { return *inspector_; }
   LogPanel& log() { return *log_; }
   Banner& banner() { return *banner_; }
+  StatusLine& statusLine() { return *status_; }
+
+  /// Every observable of every step of the branch looked at, as CSV, written beside the window; the log says
+  /// when it is done.
+  void exportObservables(const QString& file);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -60,6 +67,7 @@ class MainWindow : public QMainWindow {
 
   void chooseFile();
   void takeScreenshot();
+  void chooseObservablesFile();
   void toggleFullScreen();
   void togglePanels();
   void setAppearance(Appearance appearance);
@@ -79,10 +87,12 @@ class MainWindow : public QMainWindow {
   ContactsPanel* contacts_;
   LogPanel* log_;
   Timeline* timeline_;
+  StatusLine* status_;
   QDockWidget* bottom_;
   QWidget* chips_;
   Chip *sceneChip_, *deviceChip_;
   std::vector<QDockWidget*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
+  std::jthread exporting_;                  ///< of observables; waited for at the end
 };
 
 }  // namespace slipstick::ui

@@ -7,12 +7,9 @@ Result<OpenedScene> openScene(const StudioServices& services, const std::string&
                               const std::function<void()>& onPublish) {
   auto loaded = services.load(source);
   if (!loaded) return loaded.error();
-  auto stepper = services.makeStepper(loaded->model);
-  if (!stepper) return stepper.error();
-  OpenedScene scene;
-  scene.notices = std::move(loaded->notices);
-  scene.simulation = std::make_unique<SimulationThread>(loaded->model, std::move(stepper).value(), onPublish);
-  return scene;
+  auto simulation = SimulationThread::create(loaded->model, services.makeStepper, onPublish);
+  if (!simulation) return simulation.error();
+  return OpenedScene{std::move(simulation).value(), std::move(loaded->notices)};
 }
 
 }  // namespace

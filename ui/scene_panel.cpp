@@ -69,6 +69,11 @@ QTreeWidgetItem* addItem(QTreeWidgetItem* parent, const QString& name, Kind kind
   return item;
 }
 
+void popUp(QMenu* menu, const QPoint& at) {
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(at);
+}
+
 /// Degrees of freedom of the joints that lead to bodies [first, end).
 int freedom(const Model& model, int first, int end) {
   int count = 0;
@@ -85,7 +90,10 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
   auto* search = new Field(tr("search"));
   search->setFixedWidth(112);
   search->setClearButtonEnabled(true);
+  add_ = new FlatButton({}, tr("Add"));
+  add_->setToolTip(tr("Add a body to the running scene; it falls from above what is selected"));
   addToHeader(search);
+  addToHeader(add_);
   tree_ = new Tree;
   tree_->setHeaderHidden(true);
   tree_->setIndentation(18);
@@ -94,10 +102,43 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
   tree_->setItemDelegate(new RowPainter(tree_));
   setWidget(tree_);
   setMinimumWidth(220);
+  tree_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(tree_, &QTreeWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+    if (QMenu* menu = itemMenu(tree_->itemAt(position)))
+      popUp(menu, tree_->viewport()->mapToGlobal(position));
+  });
+  connect(add_, &FlatButton::clicked, this,
+          [this] { popUp(addMenu(), add_->mapToGlobal(QPoint(0, add_->height()))); });
   connect(search, &QLineEdit::textChanged, this, &ScenePanel::applyFilter);
   connect(tree_, &QTreeWidget::itemClicked, this, &ScenePanel::click);
   connect(&session_, &Session::opened, this, &ScenePanel::rebuild);
+  connect(&session_, &Session::modelChanged, this, &ScenePanel::rebuild);
   connect(&session_, &Session::selectionChanged, this, &ScenePanel::follow);
+}
+
+QMenu* ScenePanel::addMenu() {
+  const std::pair<QString, Shape> shapes[] = {{"box", shape::Box{Vec3::Constant(0.05)}},
+                                              {"ball", shape::Sphere{0.05}},
+                                              {"cylinder", shape::Cylinder{0.04, 0.1}},
+                                              {"capsule", shape::Capsule{0.03, 0.08}}};
+  auto* menu = new QMenu(this);
+  for (const auto& [name, shape] : shapes)
+    menu->addAction(tr("Add a %1").arg(name), &session_,
+                    [this, name = name, shape = shape] { session_.addBody(name, shape); });
+  return menu;
+}
+
+// Robots, bodies and deformables hang from the root; links and boundaries do not come and go alone.
+QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
+  if (!item || !item->parent() || item->parent()->parent()) return nullptr;
+  const int kind = item->data(0, kKind).toInt();
+  const bool isRobot = kind == kGroup && item->data(0, kIcon).toString() == "robot";
+  if (kind != kBody && kind != kDeformable && !isRobot) return nullptr;
+  const QString name = item->text(0);
+  auto* menu = new QMenu(this);
+  menu->addAction(tr("Remove %1").arg(name), &session_,
+                  [this, name] { session_.edit(Remove{name.toStdString()}); });
+  return menu;
 }
 
 void ScenePanel::rebuild() {

@@ -2,6 +2,7 @@
 // Click selects.
 #pragma once
 
+#include <QMenu>
 #include <QTreeWidget>
 
 #include "ui/controls.h"
@@ -15,6 +16,11 @@ class ScenePanel : public Panel {
  public:
   explicit ScenePanel(Session& session, QWidget* parent = nullptr);
   QTreeWidget& tree() { return *tree_; }
+  FlatButton& addButton() { return *add_; }
+  /// Shapes that can be added; the button shows it.
+  QMenu* addMenu();
+  /// What can be done with an item, or null; a right click shows it.
+  QMenu* itemMenu(const QTreeWidgetItem* item);
 
  private:
   void rebuild();
@@ -27,6 +33,7 @@ class ScenePanel : public Panel {
   void click(QTreeWidgetItem* item);
 
   Session& session_;
+  FlatButton* add_;
   QTreeWidget* tree_;
 };
 

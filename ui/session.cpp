@@ -3,10 +3,12 @@
 #include <QElapsedTimer>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "ui/edits.h"
+#include "ui/spawn.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -15,6 +17,9 @@ namespace {
 constexpr int kStatusPeriod_ms = 100;
 /// Snapshots are looked at no more often than this, however fast the solver publishes them.
 constexpr int kPublishPeriod_ms = 8;
+/// Of bodies that a person adds [kg/m³]: light wood.
+constexpr double kSpawnDensity = 500;
+const Color kSpawnColor = {0.86f, 0.42f, 0.16f, 1};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::array kSpeeds = {0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, kInfinity};
 
@@ -58,15 +63,17 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   retire(std::move(simulation_));
   simulation_ = std::move(result->simulation);
   source_ = source;
-  bodyLabels_ = ui::bodyLabels(*simulation_->model());
   undo_.clear();
-  tuning_ = simulation_->model()->tuning;
+  sceneEdits_.clear();
   edits_.clear();
   selection_ = {};
-  branchLeft_.reset();
+  lookedAt_.reset();
+  jumps_ = 0;
   lastError_.clear();
   live_ = true;
   shown_ = simulation_->latest();
+  tuning_ = model()->tuning;
+  bodyLabels_ = ui::bodyLabels(*model());
   Q_EMIT opened(std::move(result->notices));
   Q_EMIT selectionChanged();
   Q_EMIT settingsChanged();
@@ -103,17 +110,20 @@ void Session::pollStatus() {
   refresh();
   const QString error = QString::fromStdString(status().error);
   if (error != lastError_ && !error.isEmpty())
-    Q_EMIT failed(Error{ErrorCode::SimulationFailed, error.toStdString(), simulation_->model()->name, {}});
+    Q_EMIT failed(Error{ErrorCode::SimulationFailed, error.toStdString(), model()->name, {}});
   lastError_ = error;
   Q_EMIT statusChanged();
 }
 
+// While the simulation goes back, its newest step is one that is about to be left: it must not flash up.
 void Session::refresh() {
   if (!isOpen()) return;
-  if (branchLeft_) {
-    const RunStatus now = status();
-    if (now.branch == *branchLeft_ && now.error.empty()) return;
-    branchLeft_.reset();
+  pollEdits();
+  const RunStatus now = status();
+  if (now.goingBack) return;
+  if (now.jumps != jumps_) {
+    jumps_ = now.jumps;
+    lookedAt_.reset();
     live_ = true;
   }
   if (live_) show(simulation_->latest());
@@ -121,16 +131,48 @@ void Session::refresh() {
 
 void Session::show(std::shared_ptr<const Snapshot> snapshot) {
   if (snapshot == shown_) return;
+  const std::shared_ptr<const Model> before = model();
   shown_ = std::move(snapshot);
+  if (model() != before) adoptModel(*before);
   Q_EMIT shownChanged();
 }
 
-std::vector<TimelineMark> Session::marks(std::uint64_t from) const {
-  return isOpen() ? simulation_->marks(from) : std::vector<TimelineMark>{};
+void Session::pollEdits() {
+  std::vector<Error> errors;
+  std::erase_if(sceneEdits_, [&](std::future<Result<void>>& edit) {
+    if (edit.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    if (const Result<void> done = edit.get(); !done) errors.push_back(done.error());
+    return true;
+  });
+  for (const Error& error : errors) Q_EMIT failed(error);
+}
+
+// What was selected or edited stays so where the other model has something of its name.
+void Session::adoptModel(const Model& before) {
+  bodyLabels_ = ui::bodyLabels(*model());
+  render::Selection selection;
+  if (selection_.body) {
+    const int body = model()->findBody(before.tree.bodies[static_cast<std::size_t>(*selection_.body)].name);
+    if (body >= 0) selection.body = body;
+  }
+  if (selection_.deformable) {
+    const std::string& name = before.deformables[static_cast<std::size_t>(*selection_.deformable)].name;
+    for (std::size_t i = 0; i < model()->deformables.size(); ++i)
+      if (model()->deformables[i].name == name) selection.deformable = static_cast<int>(i);
+  }
+  selection_ = selection;
+  tuning_ = model()->tuning;
+  for (const auto& [path, value] : edits_) (void)setParameter(*model(), path, value, tuning_);
+  Q_EMIT modelChanged();
+  Q_EMIT selectionChanged();
+}
+
+std::vector<BranchFacts> Session::branches() const {
+  return isOpen() ? simulation_->branches() : std::vector<BranchFacts>{};
 }
 
 double Session::timeOf(std::uint64_t step) const {
-  return isOpen() ? static_cast<double>(step) * simulation_->model()->time.dt : 0;
+  return isOpen() ? static_cast<double>(step) * model()->time.dt : 0;
 }
 
 void Session::play() {
@@ -153,8 +195,9 @@ void Session::togglePlay() {
 void Session::stepForward() {
   if (!isOpen()) return;
   if (status().playing) simulation_->pause();
-  const std::uint64_t newest = simulation_->latest()->step;
+  const std::uint64_t newest = source().status().lastStep;
   if (live_ || shown_->step >= newest) {
+    if (lookedAt_) return;  // the end of another branch: "continue from here" goes on from it
     goLive();
     simulation_->stepOnce();
     return;
@@ -162,8 +205,8 @@ void Session::stepForward() {
   // Old parts of the history may be thinned out: widen the stride until a later stored step is found.
   for (std::uint64_t stride = 1;; stride *= 2) {
     const std::uint64_t step = std::min(shown_->step + stride, newest);
-    if (simulation_->at(step)->step > shown_->step) return lookAtStep(step);
-    if (step == newest) return goLive();
+    if (source().at(step)->step > shown_->step) return lookAtStep(step);
+    if (step == newest) return lookAtEnd();
   }
 }
 
@@ -171,33 +214,46 @@ void Session::stepBack() {
   if (!isOpen()) return;
   if (status().playing) simulation_->pause();
   for (std::uint64_t stride = 1; stride <= shown_->step; stride *= 2)
-    if (simulation_->at(shown_->step - stride)->step < shown_->step) return lookAtStep(shown_->step - stride);
+    if (source().at(shown_->step - stride)->step < shown_->step) return lookAtStep(shown_->step - stride);
   if (shown_->step > 0) lookAtStep(0);
 }
 
 void Session::lookAtStep(std::uint64_t step) {
   if (!isOpen()) return;
   live_ = false;
-  show(simulation_->at(step));
+  show(source().at(step));
   Q_EMIT statusChanged();
 }
 
 void Session::lookAtTime(double time) {
-  if (isOpen())
-    lookAtStep(static_cast<std::uint64_t>(std::llround(std::max(0.0, time) / simulation_->model()->time.dt)));
+  if (isOpen()) lookAtStep(static_cast<std::uint64_t>(std::llround(std::max(0.0, time) / model()->time.dt)));
 }
 
 void Session::goLive() {
   if (!isOpen()) return;
+  lookedAt_.reset();
   live_ = true;
   refresh();
   Q_EMIT statusChanged();
 }
 
+void Session::lookAtEnd() {
+  if (!isOpen()) return;
+  lookedAt_ ? lookAtStep(lookedAt_->status().lastStep) : goLive();
+}
+
+void Session::lookAtBranch(BranchId branch) {
+  if (!isOpen() || branch == shownBranch()) return;
+  if (branch == status().branch) return goLive();
+  std::shared_ptr<const RunSource> found = simulation_->branch(branch);
+  if (!found) return;
+  lookedAt_ = std::move(found);
+  lookAtEnd();
+}
+
 void Session::resumeFromHere() {
   if (!canResume()) return;
-  branchLeft_ = status().branch;
-  simulation_->resumeFrom(shown_->step);
+  simulation_->resumeFrom(shownBranch(), shown_->step);
   postEdits();
   Q_EMIT statusChanged();
 }
@@ -207,6 +263,12 @@ void Session::reset() {
   simulation_->reset();
   postEdits();
   goLive();
+}
+
+void Session::cancelGoingBack() {
+  if (!isOpen()) return;
+  simulation_->cancelGoingBack();
+  Q_EMIT statusChanged();
 }
 
 void Session::setSpeed(double speed) {
@@ -231,11 +293,11 @@ void Session::runUntil(double time) {
 // ---------------------------------------------------------------------------------------------- editing
 
 ParameterValue Session::parameter(const std::string& path) const {
-  return valueOf(*simulation_->model(), path, tuning_);
+  return valueOf(*model(), path, tuning_);
 }
 
 double Session::friction(int geometry) const {
-  const Geometry& g = simulation_->model()->geometries[static_cast<std::size_t>(geometry)];
+  const Geometry& g = model()->geometries[static_cast<std::size_t>(geometry)];
   return contactOf(tuning_, g.contactPlaces).friction.value_or(kDefaultFriction);
 }
 
@@ -244,7 +306,7 @@ void Session::editParameter(const std::string& path, const ParameterValue& value
 }
 
 void Session::applyParameter(const std::string& path, const ParameterValue& value) {
-  if (Result<void> set = setParameter(*simulation_->model(), path, value, tuning_); !set) {
+  if (Result<void> set = setParameter(*model(), path, value, tuning_); !set) {
     Q_EMIT failed(set.error());
     return;
   }
@@ -253,14 +315,33 @@ void Session::applyParameter(const std::string& path, const ParameterValue& valu
   Q_EMIT settingsChanged();
 }
 
-// A branch continues with the values that the inspector shows, whatever was in force at its first step.
+// A branch continues with the values that the inspector shows, whatever was in force at its first step. What
+// its model does not have is left out.
 void Session::postEdits() {
-  for (const auto& [path, value] : edits_) post(SetParameter{path, value});
+  for (const auto& [path, value] : edits_)
+    if (check(SetParameter{path, value}, *model())) post(SetParameter{path, value});
 }
 
 void Session::post(const Command& command) {
   if (!isOpen()) return;
-  if (Result<void> posted = simulation_->post(command); !posted) Q_EMIT failed(posted.error());
+  if (Result<void> posted = simulation_->post(command, model()); !posted) Q_EMIT failed(posted.error());
+}
+
+void Session::edit(SceneEdit edit) {
+  if (!isOpen()) return;
+  sceneEdits_.push_back(simulation_->edit(std::move(edit)));
+  goLive();
+}
+
+void Session::addBody(const QString& name, const Shape& shape) {
+  if (!isOpen()) return;
+  const std::string wanted = name.toStdString();
+  Pose X_WB;
+  X_WB.p = placeAbove(*model(), *shown_, selection_);
+  Result<RobotSpec> body = floatingBody(model()->scene ? freeName(*model()->scene, wanted) : wanted, shape,
+                                        kSpawnDensity, X_WB, kSpawnColor);
+  if (!body) return failed(body.error());
+  edit(SpawnBody{std::move(*body)});
 }
 
 // ------------------------------------------------------------------------------------------ what is drawn

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QUndoStack>
 #include <atomic>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,7 +30,8 @@ class Session : public QObject {
   const StudioServices& services() const { return services_; }
   bool isOpen() const { return simulation_ != nullptr; }
   bool isLoading() const { return loader_.isLoading(); }
-  std::shared_ptr<const Model> model() const { return isOpen() ? simulation_->model() : nullptr; }
+  /// Of the step shown: an edit of the scene gives later steps another one. Null when no scene is open.
+  std::shared_ptr<const Model> model() const { return shown_ ? shown_->model : nullptr; }
   /// Names of the bodies for people; empty when no scene is open.
   const std::vector<QString>& bodyLabels() const { return bodyLabels_; }
   /// "roller ↔ dough", "box ↔ ground"
@@ -41,12 +43,17 @@ class Session : public QObject {
 
   // ---- time
   std::shared_ptr<const Snapshot> shown() const { return shown_; }  ///< null when no scene is open
+  /// Of the simulation, whatever is looked at.
   RunStatus status() const { return isOpen() ? simulation_->status() : RunStatus{}; }
-  std::vector<TimelineMark> marks(std::uint64_t from) const;
+  /// What the window looks at: the live run or another branch. Requires an open scene.
+  const RunSource& source() const { return lookedAt_ ? *lookedAt_ : *simulation_; }
+  std::vector<BranchFacts> branches() const;
+  BranchId shownBranch() const { return isOpen() ? source().status().branch : 0; }
   bool isLive() const { return live_; }  ///< the newest step is shown, not a chosen one
   /// Simulated time of a step of this scene [s].
   double timeOf(std::uint64_t step) const;
-  double newestTime() const { return timeOf(status().lastStep); }
+  /// Of the branch looked at [s].
+  double newestTime() const { return isOpen() ? timeOf(source().status().lastStep) : 0; }
 
   void togglePlay();
   void play();
@@ -60,8 +67,13 @@ class Session : public QObject {
   void lookAtStep(std::uint64_t step);
   void lookAtTime(double time);
   void goLive();
+  void lookAtEnd();  ///< of the branch looked at; of the live one, follows it
+  /// Looks at a branch, at its end first; the simulation goes on where it is.
+  void lookAtBranch(BranchId branch);
   void resumeFromHere();
   bool canResume() const { return isOpen() && !live_; }
+  bool isGoingBack() const { return status().goingBack.has_value(); }
+  void cancelGoingBack();
 
   // ---- editing; values in force from the next step on
   QUndoStack& undoStack() { return undo_; }
@@ -72,6 +84,11 @@ class Session : public QObject {
   double friction(int geometry) const;
   Vec3 gravity() const { return tuning_.gravity; }
   void post(const Command& command);
+  /// Adds to the running scene, or removes from it, from the newest step on; failed() says why where that
+  /// cannot be. Going back to before it undoes it.
+  void edit(SceneEdit edit);
+  /// Adds a body that falls from above what is selected, or from above the middle of the scene.
+  void addBody(const QString& name, const Shape& shape);
 
   // ---- what is drawn
   const render::Selection& selection() const { return selection_; }
@@ -85,6 +102,7 @@ class Session : public QObject {
   void loadingChanged(bool loading, QString what);
   void opened(std::vector<slipstick::Notice> notices);
   void failed(slipstick::Error error);
+  void modelChanged();  ///< the step shown has another model; shownChanged() follows
   void shownChanged();
   void statusChanged();
   void selectionChanged();
@@ -97,6 +115,8 @@ class Session : public QObject {
   void pollStatus();
   void refresh();
   void show(std::shared_ptr<const Snapshot> snapshot);
+  void adoptModel(const Model& before);
+  void pollEdits();
   void retire(std::unique_ptr<SimulationThread> simulation);
   void postEdits();
 
@@ -109,12 +129,13 @@ class Session : public QObject {
   std::vector<QString> bodyLabels_;
 
   std::shared_ptr<const Snapshot> shown_;
+  std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run
   bool live_ = true;
-  /// After "resume from here" the old newest snapshot must not flash up before the new branch begins.
-  std::optional<std::uint32_t> branchLeft_;
+  std::uint64_t jumps_ = 0;  ///< of the simulation, when it was last looked at
   QTimer statusTimer_;
   QString lastError_;
 
+  std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;
   Tuning tuning_;                                ///< what the inspector shows
   std::map<std::string, ParameterValue> edits_;  ///< of the model's numbers

@@ -41,6 +41,14 @@ QString contactText(const Snapshot& s) {
   return parts.join(QString::fromUtf8(" · "));
 }
 
+/// "going back to 1.240 s: step 40 of 64, Esc cancels"
+QString progressText(const RunStatus::GoingBack& goingBack, double time) {
+  QString text = StatusLine::tr("going back to %1 s").arg(number(time, 3));
+  if (goingBack.stepsToDo > 0)
+    text += StatusLine::tr(": step %1 of %2").arg(goingBack.stepsDone + 1).arg(goingBack.stepsToDo);
+  return text + StatusLine::tr(", Esc cancels");
+}
+
 QColor goodColor() {
   return theme().good;
 }
@@ -78,10 +86,15 @@ void StatusLine::refresh() {
     health_ = names.join(", ");
     healthColor_ = report.health == kInformation ? warningColor : errorColor;
   }
-  if (!session_.status().error.empty()) {
+  const RunStatus status = session_.status();
+  if (!status.error.empty()) {
     health_ = tr("stopped");
     healthColor_ = errorColor;
-    remedies.prepend(QString::fromStdString(session_.status().error));
+    remedies.prepend(QString::fromStdString(status.error));
+  }
+  if (status.goingBack) {
+    health_ = progressText(*status.goingBack, session_.timeOf(status.goingBack->to));
+    healthColor_ = warningColor;
   }
   setToolTip(remedies.join("\n"));
 

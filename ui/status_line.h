@@ -13,6 +13,8 @@ class StatusLine : public QWidget {
 
  public:
   explicit StatusLine(Session& session, QWidget* parent = nullptr);
+  /// Health of the step shown, or the progress of going back.
+  const QString& health() const { return health_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

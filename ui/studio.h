@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
+#include "engine/runtime/simulation_thread.h"
 #include "render/view.h"
 
 namespace slipstick::ui {
@@ -21,7 +21,7 @@ struct StudioServices {
   };
   /// Loads and compiles a scene by path or shipped name; called off the UI thread.
   std::function<Result<Loaded>(const std::string& nameOrPath)> load;
-  std::function<Result<std::unique_ptr<Stepper>>(std::shared_ptr<const Model>)> makeStepper;
+  MakeStepper makeStepper;  ///< called off the UI thread
   struct SceneEntry {
     std::string name, title, file;
   };

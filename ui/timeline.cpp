@@ -9,6 +9,15 @@
 #include "ui/theme.h"
 
 namespace slipstick::ui {
+namespace {
+
+std::string nameOf(const std::vector<BranchFacts>& branches, BranchId id) {
+  const auto found =
+      std::find_if(branches.begin(), branches.end(), [id](const BranchFacts& b) { return b.id == id; });
+  return found == branches.end() ? std::string() : found->name;
+}
+
+}  // namespace
 
 Timeline::Timeline(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   build();
@@ -29,13 +38,13 @@ void Timeline::build() {
   step_ = new ValueLabel(Qt::AlignLeft);
   measured_ = new ValueLabel(Qt::AlignLeft);
   history_ = new ValueLabel(Qt::AlignLeft);
-  branch_ = new ValueLabel(Qt::AlignLeft);
+  branch_ = new FlatButton({}, tr("main"));
 
   explain();
   play_->setFixedWidth(46);
   time_->setFixedWidth(84);
   speed_->setFixedWidth(66);
-  for (ValueLabel* label : {step_, measured_, history_, branch_}) label->setRole(secondaryColor);
+  for (ValueLabel* label : {step_, measured_, history_}) label->setRole(secondaryColor);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
@@ -49,7 +58,9 @@ void Timeline::explain() {
   play_->setToolTip(tr("Play or pause (Space)"));
   forward_->setToolTip(tr("One step forward; at the newest step, compute one more (Right)"));
   liveButton_->setToolTip(tr("Follow the newest step"));
-  resume_->setToolTip(tr("Continue the simulation from the step shown; later steps are forgotten"));
+  resume_->setToolTip(
+      tr("Continue the simulation from the step shown; what came after it stays as a branch"));
+  branch_->setToolTip(tr("The branch looked at. Click to look at another one"));
   time_->setToolTip(tr("Time shown. Type a time and press Return"));
   speed_->setToolTip(tr("Speed wanted (+ and −). Type a number or max"));
 }
@@ -77,15 +88,21 @@ QHBoxLayout* Timeline::buildRow() {
 }
 
 void Timeline::connectSession() {
-  connect(toStart_, &FlatButton::clicked, &session_,
-          [this] { session_.lookAtStep(session_.status().firstStored); });
+  connect(toStart_, &FlatButton::clicked, &session_, [this] {
+    if (session_.isOpen()) session_.lookAtStep(session_.source().status().firstStored);
+  });
   connect(back_, &FlatButton::clicked, &session_, &Session::stepBack);
   connect(play_, &FlatButton::clicked, &session_, &Session::togglePlay);
   connect(forward_, &FlatButton::clicked, &session_, &Session::stepForward);
+  connect(branch_, &FlatButton::clicked, this, [this] {
+    QMenu* menu = branchMenu();
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(branch_->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
+  });
   connect(liveButton_, &FlatButton::clicked, &session_, &Session::goLive);
   connect(resume_, &FlatButton::clicked, &session_, &Session::resumeFromHere);
   connect(bar_, &TimelineBar::dragged, &session_, &Session::lookAtTime);
-  connect(bar_, &TimelineBar::draggedToEnd, &session_, &Session::goLive);
+  connect(bar_, &TimelineBar::draggedToEnd, &session_, &Session::lookAtEnd);
   connect(time_, &QLineEdit::editingFinished, this, &Timeline::enterTime);
   connect(time_, &QLineEdit::returnPressed, time_, &QWidget::clearFocus);
   connect(speed_, &QLineEdit::editingFinished, this, &Timeline::enterSpeed);
@@ -93,20 +110,36 @@ void Timeline::connectSession() {
   connect(&session_, &Session::opened, this, [this] {
     bar_->clearMarks();
     marksUntil_ = 0;
-    marksBranch_ = 0;
   });
   connect(&session_, &Session::shownChanged, this, &Timeline::refresh);
   connect(&session_, &Session::statusChanged, this, &Timeline::refresh);
 }
 
+QMenu* Timeline::branchMenu() {
+  auto* menu = new QMenu(this);
+  const std::vector<BranchFacts> branches = session_.branches();
+  for (const BranchFacts& branch : branches) {
+    QString text = tr("%1, %2 s to %3 s")
+                       .arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.start), 3),
+                            number(session_.timeOf(branch.last), 3));
+    if (branch.parent) text += tr(", from %1").arg(QString::fromStdString(nameOf(branches, *branch.parent)));
+    if (branch.active) text += tr(" – simulated");
+    QAction* action = menu->addAction(text, &session_, [this, id = branch.id] { session_.lookAtBranch(id); });
+    action->setCheckable(true);
+    action->setChecked(branch.id == session_.shownBranch());
+  }
+  return menu;
+}
+
 void Timeline::refreshMarks() {
-  const RunStatus status = session_.status();
-  if (status.branch != marksBranch_ || status.lastStep + 1 < marksUntil_) {
+  const RunStatus status = session_.source().status();
+  if (status.branch != marksBranch_ || status.jumps != marksJumps_ || status.lastStep + 1 < marksUntil_) {
     bar_->clearMarks();
     marksUntil_ = 0;
     marksBranch_ = status.branch;
+    marksJumps_ = status.jumps;
   }
-  const auto marks = session_.marks(marksUntil_);
+  const auto marks = session_.source().marks(marksUntil_);
   if (marks.empty()) return;
   bar_->addMarks(marks);
   marksUntil_ = marks.back().step + 1;
@@ -114,17 +147,17 @@ void Timeline::refreshMarks() {
 
 void Timeline::refresh() {
   const bool open = session_.isOpen();
-  for (QWidget* widget :
-       std::initializer_list<QWidget*>{toStart_, back_, play_, forward_, liveButton_, time_, speed_, bar_})
+  for (QWidget* widget : std::initializer_list<QWidget*>{toStart_, back_, play_, forward_, branch_,
+                                                         liveButton_, time_, speed_, bar_})
     widget->setEnabled(open);
   resume_->setEnabled(session_.canResume());
   if (!open) return;
 
   refreshMarks();
-  const RunStatus status = session_.status();
+  const RunStatus status = session_.status(), looked = session_.source().status();
   const auto shown = session_.shown();
   const double newest = session_.newestTime(), duration = session_.model()->time.duration;
-  bar_->setRange({std::max(duration, newest), session_.timeOf(status.firstStored), newest, shown->time});
+  bar_->setRange({std::max(duration, newest), session_.timeOf(looked.firstStored), newest, shown->time});
 
   play_->setIconName(status.playing ? "pause" : "play");
   play_->setAccent(true);
@@ -132,18 +165,21 @@ void Timeline::refresh() {
   if (!time_->hasFocus()) time_->setText(number(shown->time, 3) + " s");
   if (!speed_->hasFocus()) speed_->setText(speedText(status.speedWanted));
   const auto steps = static_cast<std::uint64_t>(std::llround(duration / session_.model()->time.dt));
-  step_->setText(tr("step %1 of %2").arg(shown->step).arg(std::max(steps, status.lastStep)));
+  step_->setText(tr("step %1 of %2").arg(shown->step).arg(std::max(steps, looked.lastStep)));
   measured_->setText(status.playing ? tr("%1 measured").arg(speedText(status.speedMeasured)) : QString());
   history_->setText(
       tr("history %1 of %2").arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
-  branch_->setText(status.branch == 0 ? tr("branch main") : tr("branch %1").arg(status.branch));
+  const std::vector<BranchFacts> branches = session_.branches();
+  const QString name = QString::fromStdString(nameOf(branches, looked.branch));
+  branch_->setText(branches.size() > 1 ? tr("%1 (%2 branches)").arg(name).arg(branches.size()) : name);
+  branch_->setDot(looked.branch == status.branch ? QColor() : theme().faint);
 }
 
 void Timeline::enterTime() {
   bool valid = false;
   const double time = time_->text().remove('s').trimmed().toDouble(&valid);
   if (valid && std::isfinite(time) && session_.isOpen() && std::abs(time - session_.shown()->time) > 5e-4)
-    time >= session_.newestTime() ? session_.goLive() : session_.lookAtTime(time);
+    time >= session_.newestTime() ? session_.lookAtEnd() : session_.lookAtTime(time);
   QMetaObject::invokeMethod(this, &Timeline::refresh, Qt::QueuedConnection);
 }
 

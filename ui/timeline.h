@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QWidget>
 
 #include "ui/controls.h"
@@ -18,6 +19,9 @@ class Timeline : public QWidget {
   TimelineBar& bar() { return *bar_; }
   FlatButton& resumeButton() { return *resume_; }
   FlatButton& liveButton() { return *liveButton_; }
+  FlatButton& branchButton() { return *branch_; }
+  /// The branches to look at, as of now; the button shows it.
+  QMenu* branchMenu();
 
  private:
   void build();
@@ -31,11 +35,12 @@ class Timeline : public QWidget {
 
   Session& session_;
   TimelineBar* bar_;
-  FlatButton *toStart_, *back_, *play_, *forward_, *liveButton_, *resume_;
+  FlatButton *toStart_, *back_, *play_, *forward_, *branch_, *liveButton_, *resume_;
   Field *time_, *speed_;
-  ValueLabel *step_, *measured_, *history_, *branch_;
+  ValueLabel *step_, *measured_, *history_;
   std::uint64_t marksUntil_ = 0;  ///< marks of steps below this one are in the bar
-  std::uint32_t marksBranch_ = 0;
+  BranchId marksBranch_ = 0;      ///< whose they are …
+  std::uint64_t marksJumps_ = 0;  ///< … and as of which jump
 };
 
 }  // namespace slipstick::ui

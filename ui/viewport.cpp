@@ -28,7 +28,13 @@ Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), s
   connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
     if (std::exchange(drawing_, false)) paintSeconds_ = static_cast<double>(painting_.nsecsElapsed()) * 1e-9;
   });
-  connect(&session_, &Session::opened, this, &Viewport::adoptModel);
+  connect(&session_, &Session::opened, this, [this] {
+    adoptModel();
+    paintedStep_.reset();
+    cameraIndex_ = 0;
+    align();
+  });
+  connect(&session_, &Session::modelChanged, this, &Viewport::adoptModel);
   connect(&session_, &Session::shownChanged, this, &Viewport::requestFrame);
   for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, [this] {
@@ -94,9 +100,6 @@ void Viewport::adoptModel() {
   modelIsNew_ = true;
   spring_ = {};
   framed_.reset();
-  paintedStep_.reset();
-  cameraIndex_ = 0;
-  align();
 }
 
 /// At most 60 frames a second, and never more than half of the UI thread's time.

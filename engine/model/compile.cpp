@@ -138,6 +138,7 @@ Result<CompiledScene> compile(const Scene& scene) {
                                   compileControllers, compileStartPose,  compileRigidContact, inspectStart};
   for (const auto stage : kStages)
     if (Result<void> done = stage(c); !done) return done.error();
+  c.model.scene = std::make_shared<const Scene>(scene);
   c.model.parameters = parametersOf(c.model);
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};
 }

@@ -188,6 +188,7 @@ struct Model {
   std::string name;
   std::string title;
   std::string file;
+  std::shared_ptr<const Scene> scene;  ///< what it was compiled from
   Vec3 gravity = Vec3::Zero();
   TimeSpec time;
   SolverSpec solver;

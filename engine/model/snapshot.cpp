@@ -38,11 +38,14 @@ std::size_t bytesOf(const VecX& vector) {
 }
 }  // namespace
 
+std::size_t StepFacts::byteCount() const {
+  return sizeof(StepFacts) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
+         bytesOf(contactWrench) + bytesOf(contactRemainder) + bytesOf(boundaryForce) + bytesOf(deformables);
+}
+
 std::size_t Snapshot::byteCount() const {
-  return sizeof(Snapshot) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
-         bytesOf(contactWrench) + bytesOf(contactRemainder) + bytesOf(boundaryForce) + bytesOf(particles) + bytesOf(speed) +
-         bytesOf(stress) + bytesOf(pressure) + bytesOf(plasticStrain) + bytesOf(contacts) + bytesOf(patches) +
-         bytesOf(deformables);
+  return sizeof(Snapshot) - sizeof(StepFacts) + StepFacts::byteCount() + bytesOf(particles) + bytesOf(speed) +
+         bytesOf(stress) + bytesOf(pressure) + bytesOf(plasticStrain) + bytesOf(contacts) + bytesOf(patches);
 }
 
 }  // namespace slipstick

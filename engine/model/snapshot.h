@@ -14,6 +14,8 @@
 
 namespace slipstick {
 
+struct Model;  // engine/model/model.h
+
 /// Health flags of a step; kHealthRemedies says what to do about each.
 enum class Health : std::uint32_t {
   NotConverged = 1u << 0,       ///< a contact or rigid solve hit its iteration cap
@@ -93,18 +95,29 @@ enum class Detail {
   Particles,  ///< what pictures need, too: positions and colours of particles, surfaces of patches
 };
 
-struct Snapshot {
+/// What a step is known by, exactly: all but the large arrays.
+struct StepFacts {
   std::uint64_t step = 0;
   double time = 0;
-  std::uint32_t branch = 0;    ///< which continuation: 0 = the first
-  std::vector<Pose> X_WB;      ///< per body
-  std::vector<Velocity> V_WB;  ///< per body, of the body's origin
+  std::uint32_t branch = 0;            ///< which continuation: 0 = the first
+  std::shared_ptr<const Model> model;  ///< that the indices below refer to; set where steps are published
+  std::vector<Pose> X_WB;              ///< per body
+  std::vector<Velocity> V_WB;          ///< per body, of the body's origin
   VecX q, v;
   VecX tau;                           ///< generalized actuator forces [N m] or [N], length nv
   std::vector<Wrench> contactWrench;  ///< per body: all contact forces on it, about its origin [N], [N m]
   /// Per body: the part of contactWrench beside its contacts, see StepReport::contactRemainder.
   std::vector<Wrench> contactRemainder;
-  std::vector<Vec3> boundaryForce;    ///< per Model boundary: force of the particles on it [N]
+  std::vector<Vec3> boundaryForce;  ///< per Model boundary: force of the particles on it [N]
+  std::vector<DeformableFacts> deformables;
+  Totals totals;
+  StepReport report;
+  std::uint64_t stateHash = 0;
+
+  std::size_t byteCount() const;  ///< without the model, which others hold
+};
+
+struct Snapshot : StepFacts {
   std::vector<Eigen::Vector3f> particles;  ///< positions [m]
   std::vector<float> speed;                ///< per particle [m/s]
   std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]
@@ -112,10 +125,6 @@ struct Snapshot {
   std::vector<float> plasticStrain;        ///< per particle [-]
   std::vector<Contact> contacts;           ///< with particles, then between rigid bodies
   std::vector<PressurePatch> patches;      ///< surfaces of the rigid contacts that have one
-  std::vector<DeformableFacts> deformables;
-  Totals totals;
-  StepReport report;
-  std::uint64_t stateHash = 0;
 
   std::size_t byteCount() const;
 };

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace slipstick {
 
 namespace {
+
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+/// What a std::map and a std::shared_ptr add to each entry.
+constexpr std::size_t kEntryBytes = 96;
 
 TimelineMark markOf(const Snapshot& snapshot) {
   const auto slipping =
@@ -26,145 +31,333 @@ auto firstAtOrAfter(Entries& entries, std::uint64_t step) {
                           [](const auto& entry, std::uint64_t wanted) { return entry.step < wanted; });
 }
 
-}  // namespace
-
-History::History(std::size_t byteBudget) : byteBudget_(byteBudget) {}
-
-bool History::keyframeDue(std::uint64_t step) const {
-  return keyframes_.empty() || (step - keyframes_.begin()->first) % keyframeSpacing_ == 0;
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
+  return a > b ? a - b : b - a;
 }
 
-void History::push(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const State> keyframe) {
-  SIM_REQUIRE(marks_.empty() || snapshot->step > marks_.back().step, snapshot->step, marks_.back().step);
-  SIM_REQUIRE(!keyframe || keyframe->step == snapshot->step, keyframe->step, snapshot->step);
-  marks_.push_back(markOf(*snapshot));
-  snapshotBytes_ += snapshot->byteCount();
-  snapshots_.emplace(snapshot->step, std::move(snapshot));
-  if (keyframe) {
-    keyframeBytes_ += keyframe->byteCount();
-    keyframes_.emplace(keyframe->step, std::move(keyframe));
+}  // namespace
+
+HistoryStep HistoryStep::of(const Snapshot& snapshot, std::shared_ptr<const Observables> observables,
+                            std::shared_ptr<const Keyframe> keyframe) {
+  std::vector<double> values = valuesOf(*observables, snapshot);
+  return {markOf(snapshot), std::make_shared<const PackedSnapshot>(snapshot), std::move(observables),
+          std::move(values), std::move(keyframe)};
+}
+
+History::History(std::size_t byteBudget) : byteBudget_(byteBudget) {
+  branches_[0].name = "main";
+}
+
+// ---- growing
+
+bool History::keyframeDue(std::uint64_t step) const {
+  return branches_.begin()->second.keyframes.empty() || step % keyframeSpacing_ == 0;
+}
+
+History::Garbage History::push(HistoryStep step) {
+  Branch& branch = activeBranch();
+  const std::uint64_t number = step.mark.step;
+  if (branch.marks.empty() && !branch.parent) branch.begin = number;
+  SIM_REQUIRE(number == branch.begin + branch.marks.size(), number, branch.begin, branch.marks.size());
+  SIM_REQUIRE(!step.keyframe || step.keyframe->state.step == number, number);
+  branch.marks.push_back(step.mark);
+  if (branch.columns.empty() || branch.columns.back().observables() != step.observables)
+    branch.columns.emplace_back(step.observables, number);
+  branch.columns.back().add(step.values);
+  snapshotBytes_ += step.snapshot->byteCount() + kEntryBytes;
+  branch.snapshots.emplace(number, std::move(step.snapshot));
+  if (step.keyframe) {
+    keyframeBytes_ += step.keyframe->byteCount() + kEntryBytes;
+    branch.keyframes.emplace(number, std::move(step.keyframe));
   }
-  thin();
+  return thin();
 }
 
 void History::log(const StampedCommand& command) {
-  SIM_REQUIRE(commands_.empty() || command.step >= commands_.back().step, command.step);
-  commands_.push_back(command);
+  std::vector<StampedCommand>& commands = activeBranch().commands;
+  SIM_REQUIRE(commands.empty() || command.step >= commands.back().step, command.step);
+  commands.push_back(command);
 }
 
-std::shared_ptr<const Snapshot> History::find(std::uint64_t step) const {
-  const auto found = snapshots_.find(step);
-  return found == snapshots_.end() ? nullptr : found->second;
+void History::log(const StampedModel& model) {
+  std::vector<StampedModel>& models = activeBranch().models;
+  SIM_REQUIRE(models.empty() || model.step >= models.back().step, model.step);
+  models.push_back(model);
 }
 
-std::shared_ptr<const Snapshot> History::nearest(std::uint64_t step) const {
-  if (snapshots_.empty()) return nullptr;
-  const auto after = snapshots_.lower_bound(step);
-  if (after == snapshots_.begin()) return after->second;
-  const auto before = std::prev(after);
-  if (after == snapshots_.end()) return before->second;
-  return after->first - step < step - before->first ? after->second : before->second;
+void History::continueFrom(BranchId branch, std::uint64_t step) {
+  SIM_REQUIRE(mark(branch, step).has_value(), branch, step);
+  activeBranch().left = ++continuations_;
+  active_ = legOf(branch, step).id;
+  const Branch& owner = activeBranch();
+  const auto followed = [step](const auto& log) { return !log.empty() && log.back().step >= step; };
+  const bool nothingFollows =
+      owner.marks.back().step == step && !followed(owner.commands) && !followed(owner.models);
+  if (nothingFollows) return;
+  const BranchId id = branches_.rbegin()->first + 1;
+  Branch& fresh = branches_[id];
+  fresh.parent = active_;
+  fresh.begin = step + 1;
+  fresh.name = "branch " + std::to_string(id);
+  active_ = id;
 }
 
-std::optional<std::uint64_t> History::firstStep() const {
-  if (snapshots_.empty()) return std::nullopt;
-  return snapshots_.begin()->first;
+// ---- looking
+
+std::vector<History::Leg> History::wayTo(BranchId branch) const {
+  std::vector<Leg> way;
+  std::uint64_t end = kNever;
+  for (std::optional<BranchId> id = branch; id; id = branches_.at(*id).parent) {
+    const Branch& at = branches_.at(*id);
+    way.push_back({*id, &at, at.begin, end});
+    end = at.begin;
+  }
+  std::reverse(way.begin(), way.end());
+  return way;
 }
 
-std::optional<std::uint64_t> History::lastStep() const {
-  if (snapshots_.empty()) return std::nullopt;
-  return snapshots_.rbegin()->first;
+History::Leg History::legOf(BranchId branch, std::uint64_t step) const {
+  const std::vector<Leg> way = wayTo(branch);
+  const auto leg =
+      std::find_if(way.begin(), way.end(), [step](const Leg& candidate) { return step < candidate.end; });
+  return leg == way.end() ? way.back() : *leg;
 }
 
-std::optional<TimelineMark> History::mark(std::uint64_t step) const {
-  const auto found = firstAtOrAfter(marks_, step);
-  if (found == marks_.end() || found->step != step) return std::nullopt;
+std::vector<BranchFacts> History::branches() const {
+  std::vector<BranchFacts> all;
+  for (const auto& [id, branch] : branches_) {
+    if (branch.marks.empty() && id != active_) continue;
+    all.push_back({id, branch.parent, branch.parent ? branch.begin - 1 : branch.begin,
+                   lastStep(id).value_or(branch.begin), branch.name, id == active_});
+  }
+  return all;
+}
+
+std::shared_ptr<const PackedSnapshot> History::find(BranchId branch, std::uint64_t step) const {
+  const Snapshots& stored = legOf(branch, step).branch->snapshots;
+  const auto found = stored.find(step);
+  return found == stored.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const PackedSnapshot> History::nearest(BranchId branch, std::uint64_t step) const {
+  std::shared_ptr<const PackedSnapshot> best;
+  const auto consider = [&](const Snapshots::value_type& entry) {
+    if (!best || distance(entry.first, step) < distance(best->facts().step, step)) best = entry.second;
+  };
+  for (const Leg& leg : wayTo(branch)) {
+    const Snapshots& stored = leg.branch->snapshots;
+    const auto end = stored.lower_bound(leg.end);
+    const auto after = stored.lower_bound(std::min(step, leg.end));
+    if (after != stored.begin()) consider(*std::prev(after));
+    if (after != end) consider(*after);
+  }
+  return best;
+}
+
+std::optional<std::uint64_t> History::firstStep(BranchId branch) const {
+  for (const Leg& leg : wayTo(branch)) {
+    const Snapshots& stored = leg.branch->snapshots;
+    if (!stored.empty() && stored.begin()->first < leg.end) return stored.begin()->first;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> History::lastStep(BranchId branch) const {
+  const Branch& at = branches_.at(branch);
+  if (!at.marks.empty()) return at.marks.back().step;
+  if (at.parent) return at.begin - 1;
+  return std::nullopt;
+}
+
+std::optional<TimelineMark> History::mark(BranchId branch, std::uint64_t step) const {
+  const std::vector<TimelineMark>& marks = legOf(branch, step).branch->marks;
+  const auto found = firstAtOrAfter(marks, step);
+  if (found == marks.end() || found->step != step) return std::nullopt;
   return *found;
 }
 
-std::shared_ptr<const State> History::keyframeBefore(std::uint64_t step) const {
-  const auto after = keyframes_.upper_bound(step);
-  return after == keyframes_.begin() ? nullptr : std::prev(after)->second;
+std::vector<TimelineMark> History::marks(BranchId branch, std::uint64_t from) const {
+  std::vector<TimelineMark> marks;
+  for (const Leg& leg : wayTo(branch)) {
+    const std::vector<TimelineMark>& own = leg.branch->marks;
+    if (from < leg.end) marks.insert(marks.end(), firstAtOrAfter(own, from), firstAtOrAfter(own, leg.end));
+  }
+  return marks;
 }
 
-std::vector<Command> History::commandsAt(std::uint64_t step) const {
-  std::vector<Command> commands;
-  for (auto it = firstAtOrAfter(commands_, step); it != commands_.end() && it->step == step; ++it) {
-    commands.push_back(it->command);
+RunColumns History::columns(BranchId branch) const {
+  std::vector<RunColumns::Part> parts;
+  for (const Leg& leg : wayTo(branch)) {
+    for (const Columns& columns : leg.branch->columns) {
+      const std::uint64_t end = std::min(columns.endStep(), leg.end);
+      if (columns.firstStep() < end) parts.push_back({columns, columns.firstStep(), end});
+    }
   }
+  return RunColumns(std::move(parts));
+}
+
+std::shared_ptr<const Keyframe> History::keyframeBefore(BranchId branch, std::uint64_t step) const {
+  const std::vector<Leg> way = wayTo(branch);
+  for (auto leg = way.rbegin(); leg != way.rend(); ++leg) {
+    const Keyframes& stored = leg->branch->keyframes;
+    const auto after = stored.upper_bound(std::min(step, leg->end - 1));
+    if (after != stored.begin()) return std::prev(after)->second;
+  }
+  return nullptr;
+}
+
+std::vector<Command> History::commandsAt(BranchId branch, std::uint64_t step) const {
+  const std::vector<StampedCommand>& log = legOf(branch, step + 1).branch->commands;
+  std::vector<Command> commands;
+  for (auto it = firstAtOrAfter(log, step); it != log.end() && it->step == step; ++it)
+    commands.push_back(it->command);
   return commands;
 }
 
-void History::truncateAfter(std::uint64_t step) {
-  for (auto it = snapshots_.upper_bound(step); it != snapshots_.end();) it = erase(it);
-  for (auto it = keyframes_.upper_bound(step); it != keyframes_.end();) it = erase(it);
-  commands_.erase(firstAtOrAfter(commands_, step), commands_.end());
-  marks_.erase(firstAtOrAfter(marks_, step + 1), marks_.end());
+std::vector<std::shared_ptr<const Model>> History::modelsAt(BranchId branch, std::uint64_t step) const {
+  const std::vector<StampedModel>& log = legOf(branch, step + 1).branch->models;
+  std::vector<std::shared_ptr<const Model>> models;
+  for (auto it = firstAtOrAfter(log, step); it != log.end() && it->step == step; ++it)
+    models.push_back(it->model);
+  return models;
 }
 
-void History::clear() {
-  const std::size_t budget = byteBudget_;
-  *this = History(budget);
+// ---- memory
+
+std::size_t History::smallBytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [id, branch] : branches_) {
+    bytes += sizeof(Branch) + branch.marks.capacity() * sizeof(TimelineMark) +
+             branch.commands.capacity() * sizeof(StampedCommand) +
+             branch.models.capacity() * sizeof(StampedModel);
+    for (const Columns& columns : branch.columns) bytes += columns.byteCount();
+  }
+  return bytes;
 }
 
 std::size_t History::bytesUsed() const {
-  return snapshotBytes_ + keyframeBytes_ + marks_.size() * sizeof(TimelineMark) +
-         commands_.size() * sizeof(StampedCommand);
+  return snapshotBytes_ + keyframeBytes_ + smallBytes();
 }
 
-void History::setByteBudget(std::size_t bytes) {
+History::Garbage History::setByteBudget(std::size_t bytes) {
   byteBudget_ = bytes;
-  thin();
+  return thin();
 }
 
 std::size_t History::snapshotShare() const {
   const std::size_t share = byteBudget_ - keyframeShare();
-  const std::size_t small = bytesUsed() - snapshotBytes_ - keyframeBytes_;
+  const std::size_t small = smallBytes();
   return share > small ? share - small : 0;
 }
 
-void History::thin() {
-  if (keyframeBytes_ > keyframeShare()) thinKeyframes();
-  if (snapshotBytes_ > snapshotShare()) thinSnapshots();
+History::Garbage History::thin() {
+  Garbage garbage;
+  if (keyframeBytes_ > keyframeShare()) thinKeyframes(garbage);
+  if (snapshotBytes_ > snapshotShare()) thinSnapshots(garbage);
+  return garbage;
 }
 
-void History::thinSnapshots() {
-  // One eighth is freed at a time, so that the passes over the map stay rare.
+std::vector<History::Branch*> History::leftLongestAgoFirst() {
+  std::vector<Branch*> order;
+  for (auto& [id, branch] : branches_)
+    if (id != active_) order.push_back(&branch);
+  std::sort(order.begin(), order.end(), [](const Branch* a, const Branch* b) { return a->left < b->left; });
+  return order;
+}
+
+std::uint64_t History::offTheWayFrom(const Branch& branch) const {
+  for (const Leg& leg : wayTo(active_))
+    if (leg.branch == &branch) return leg.end;
+  return branch.begin;
+}
+
+template <class Entries, class Enough>
+void History::thinOffTheWay(Entries Branch::*entries, std::uint64_t Branch::*stride, const Enough& enough,
+                            Garbage& garbage) {
+  for (Branch* branch : leftLongestAgoFirst()) {
+    Entries& stored = branch->*entries;
+    const std::uint64_t from = offTheWayFrom(*branch);
+    while (!enough() && stored.lower_bound(from) != stored.end() &&
+           branch->*stride <= stored.rbegin()->first) {
+      branch->*stride *= 2;
+      for (auto it = stored.lower_bound(from); it != stored.end();) {
+        const bool newest = std::next(it) == stored.end();
+        it = newest || it->first % (branch->*stride) == 0 ? std::next(it) : erase(stored, it, garbage);
+      }
+    }
+  }
+}
+
+void History::thinSnapshots(Garbage& garbage) {
+  // One eighth is freed at a time, so that the passes over the entries stay rare.
   const std::size_t wanted = snapshotShare() - snapshotShare() / 8;
-  while (snapshotBytes_ > wanted && snapshots_.size() > 1) {
-    const std::size_t older = std::max<std::size_t>(snapshots_.size() / 2, 1);
-    auto it = snapshots_.begin();
-    for (std::size_t i = 0; i < older; ++i) {
-      it = it->first % snapshotStride_ == 0 ? std::next(it) : erase(it);
-    }
-    if (snapshotBytes_ <= wanted) break;
+  const auto enough = [&] { return snapshotBytes_ <= wanted; };
+  thinOffTheWay(&Branch::snapshots, &Branch::snapshotStride, enough, garbage);
+  while (!enough()) {
     // A stride beyond the newest step leaves nothing to thin: then the oldest go.
-    if (snapshotStride_ <= snapshots_.rbegin()->first) {
-      snapshotStride_ *= 2;
-    } else {
-      erase(snapshots_.begin());
+    if (snapshotStride_ > lastStep(active_).value_or(0)) {
+      if (!eraseOldest(garbage)) return;
+      continue;
+    }
+    thinOlderHalf(garbage);
+    if (!enough()) snapshotStride_ *= 2;
+  }
+}
+
+/// The older half of the way to the active branch, to every snapshotStride_-th step.
+void History::thinOlderHalf(Garbage& garbage) {
+  const std::vector<Leg> way = wayTo(active_);
+  std::size_t count = 0;
+  for (const Leg& leg : way) {
+    const Snapshots& stored = leg.branch->snapshots;
+    count += static_cast<std::size_t>(std::distance(stored.begin(), stored.lower_bound(leg.end)));
+  }
+  std::size_t older = std::max<std::size_t>(count / 2, 1);
+  for (const Leg& leg : way) {
+    Snapshots& stored = branches_.at(leg.id).snapshots;
+    for (auto it = stored.begin(); it != stored.end() && it->first < leg.end && older > 0; --older) {
+      const bool newest = std::next(it) == stored.end();
+      it = newest || it->first % snapshotStride_ == 0 ? std::next(it) : erase(stored, it, garbage);
     }
   }
 }
 
-void History::thinKeyframes() {
-  while (keyframeBytes_ > keyframeShare() && keyframes_.size() > 1) {
+bool History::eraseOldest(Garbage& garbage) {
+  for (const Leg& leg : wayTo(active_)) {
+    Snapshots& stored = branches_.at(leg.id).snapshots;
+    const auto oldest = stored.begin();
+    if (oldest == stored.end() || oldest->first >= leg.end || std::next(oldest) == stored.end()) continue;
+    erase(stored, oldest, garbage);
+    return true;
+  }
+  return false;
+}
+
+void History::thinKeyframes(Garbage& garbage) {
+  const auto enough = [this] { return keyframeBytes_ <= keyframeShare(); };
+  thinOffTheWay(&Branch::keyframes, &Branch::keyframeStride, enough, garbage);
+  while (!enough() && keyframeSpacing_ <= lastStep(active_).value_or(0)) {
     keyframeSpacing_ *= 2;
-    const std::uint64_t first = keyframes_.begin()->first;
-    for (auto it = keyframes_.begin(); it != keyframes_.end();) {
-      it = (it->first - first) % keyframeSpacing_ == 0 ? std::next(it) : erase(it);
+    for (auto& [id, branch] : branches_) {
+      for (auto it = branch.keyframes.begin(); it != branch.keyframes.end();) {
+        const bool first = !branch.parent && it == branch.keyframes.begin();
+        it =
+            first || it->first % keyframeSpacing_ == 0 ? std::next(it) : erase(branch.keyframes, it, garbage);
+      }
     }
   }
 }
 
-History::Snapshots::iterator History::erase(Snapshots::iterator entry) {
-  snapshotBytes_ -= entry->second->byteCount();
-  return snapshots_.erase(entry);
+History::Snapshots::iterator History::erase(Snapshots& entries, Snapshots::iterator entry, Garbage& garbage) {
+  snapshotBytes_ -= entry->second->byteCount() + kEntryBytes;
+  garbage.push_back(std::move(entry->second));
+  return entries.erase(entry);
 }
 
-History::Keyframes::iterator History::erase(Keyframes::iterator entry) {
-  keyframeBytes_ -= entry->second->byteCount();
-  return keyframes_.erase(entry);
+History::Keyframes::iterator History::erase(Keyframes& entries, Keyframes::iterator entry, Garbage& garbage) {
+  keyframeBytes_ -= entry->second->byteCount() + kEntryBytes;
+  garbage.push_back(std::move(entry->second));
+  return entries.erase(entry);
 }
 
 }  // namespace slipstick

@@ -1,15 +1,19 @@
-// What can be looked at and returned to: recent snapshots by byte budget, and keyframes of the full state.
+// What can be looked at and returned to: a tree of branches with their snapshots by byte budget, keyframes of
+// the full state, commands, and the facts and observables of every step.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/model/command.h"
-#include "engine/model/snapshot.h"
+#include "engine/model/model.h"
 #include "engine/model/state.h"
+#include "engine/runtime/columns.h"
+#include "engine/runtime/packed_snapshot.h"
 
 namespace slipstick {
 
@@ -24,66 +28,155 @@ struct TimelineMark {
   std::uint64_t stateHash = 0;  ///< what a replay to this step must reproduce
 };
 
-/// Not thread-safe: SimulationThread guards it with its mutex.
+/// A state that a replay can start from.
+struct Keyframe {
+  std::shared_ptr<const Model> model;
+  State state;
+  std::size_t byteCount() const { return state.byteCount(); }  ///< without the model, which others hold
+};
+
+/// All that is kept of one finished step. Making it takes a while: outside of the caller's lock.
+struct HistoryStep {
+  TimelineMark mark;
+  std::shared_ptr<const PackedSnapshot> snapshot;
+  std::shared_ptr<const Observables> observables;
+  std::vector<double> values;                ///< of the observables
+  std::shared_ptr<const Keyframe> keyframe;  ///< null where none is due
+
+  /// @param observables  of the snapshot's model
+  static HistoryStep of(const Snapshot& snapshot, std::shared_ptr<const Observables> observables,
+                        std::shared_ptr<const Keyframe> keyframe);
+};
+
+/// A model that took the place of the one before it at a step: the states after it belong to this one.
+struct StampedModel {
+  std::uint64_t step = 0;
+  std::shared_ptr<const Model> model;
+};
+
+using BranchId = std::uint32_t;
+
+/// One continuation of the run. It shares the past of its parent up to the step where it starts.
+struct BranchFacts {
+  BranchId id = 0;
+  std::optional<BranchId> parent;  ///< none: the first
+  std::uint64_t start = 0;         ///< the step that it has in common with its parent
+  std::uint64_t last = 0;          ///< newest step
+  std::string name;
+  bool active = false;  ///< new steps go here
+};
+
+/// Not thread-safe: RunRecord keeps it behind a lock.
 ///
-/// Three quarters of the budget hold snapshots, less the marks. When they are full, the older half is thinned
-/// to every k-th step and k doubles as needed, so that all of the past stays scrubbable, coarser with age.
-/// One quarter holds keyframes, whose spacing doubles when it is full. The newest snapshot and the first
-/// keyframe are always kept.
+/// Three quarters of the budget hold snapshots, less marks, columns and commands; one quarter holds
+/// keyframes. When snapshots are full, those that do not lie on the way to the active branch are thinned
+/// first, branch by branch from the one left longest ago; then the older half of the way itself is thinned to
+/// every k-th step. k doubles as needed, so that all of the past stays scrubbable, coarser with age. The
+/// spacing of keyframes doubles likewise. The newest snapshot of each branch and the first keyframe are
+/// always kept.
+///
+/// What a function no longer keeps it hands back, so that the caller frees it outside of its lock.
 class History {
  public:
+  using Garbage = std::vector<std::shared_ptr<const void>>;
+
   explicit History(std::size_t byteBudget = std::size_t{1} << 30);
 
-  /// True when push() wants a copy of the state of this step: the caller makes it outside of its lock.
+  // ---- growing; always at the end of the active branch
+  /// True when push() wants a keyframe of this step.
   bool keyframeDue(std::uint64_t step) const;
-  /// Appends the snapshot of the next step. @param keyframe  the state of the same step, or null where none
-  /// is due.
-  void push(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const State> keyframe);
+  [[nodiscard]] Garbage push(HistoryStep step);
   /// Appends a command that was applied before the step from `command.step`.
   void log(const StampedCommand& command);
+  void log(const StampedModel& model);
+  /// Goes on from a step of a branch, which becomes, or starts, the active branch: the same one where nothing
+  /// follows the step, otherwise a new one.
+  void continueFrom(BranchId branch, std::uint64_t step);
 
-  std::shared_ptr<const Snapshot> find(std::uint64_t step) const;  ///< null when not stored
-  std::shared_ptr<const Snapshot> nearest(
-      std::uint64_t step) const;                   ///< stored snapshot nearest to a step; null if empty
-  std::optional<std::uint64_t> firstStep() const;  ///< oldest stored snapshot
-  std::optional<std::uint64_t> lastStep() const;   ///< newest stored snapshot
-  std::optional<TimelineMark> mark(std::uint64_t step) const;  ///< none when the step was never simulated
+  // ---- looking; steps of a branch include those of its ancestors before it starts
+  BranchId active() const { return active_; }
+  bool has(BranchId branch) const { return branches_.contains(branch); }
+  /// All that have steps of their own, and the active one, by id.
+  std::vector<BranchFacts> branches() const;
+  std::shared_ptr<const PackedSnapshot> find(BranchId branch,
+                                             std::uint64_t step) const;  ///< null when not stored
+  /// Stored snapshot nearest to a step; null if there is none.
+  std::shared_ptr<const PackedSnapshot> nearest(BranchId branch, std::uint64_t step) const;
+  std::optional<std::uint64_t> firstStep(BranchId branch) const;  ///< oldest stored snapshot
+  std::optional<std::uint64_t> lastStep(BranchId branch) const;   ///< newest simulated step
+  /// None when the step was never simulated.
+  std::optional<TimelineMark> mark(BranchId branch, std::uint64_t step) const;
+  std::vector<TimelineMark> marks(BranchId branch, std::uint64_t from = 0) const;
+  RunColumns columns(BranchId branch) const;
 
   /// The latest keyframe at or before `step`; null if none.
-  std::shared_ptr<const State> keyframeBefore(std::uint64_t step) const;
+  std::shared_ptr<const Keyframe> keyframeBefore(BranchId branch, std::uint64_t step) const;
   std::uint64_t keyframeSpacing() const { return keyframeSpacing_; }
   /// Commands applied before the step that leads from `step` to `step` + 1, in their order.
-  std::vector<Command> commandsAt(std::uint64_t step) const;
+  std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
+  /// Models that the state at `step` went through before those commands, in their order.
+  std::vector<std::shared_ptr<const Model>> modelsAt(BranchId branch, std::uint64_t step) const;
 
-  /// Forgets everything after `step`, with the commands that led on from it (a new branch starts there).
-  void truncateAfter(std::uint64_t step);
-  void clear();
-
+  // ---- memory
   std::size_t bytesUsed() const;
   std::size_t byteBudget() const { return byteBudget_; }
-  void setByteBudget(std::size_t bytes);
-  const std::vector<TimelineMark>& marks() const { return marks_; }
+  [[nodiscard]] Garbage setByteBudget(std::size_t bytes);
 
  private:
-  using Snapshots = std::map<std::uint64_t, std::shared_ptr<const Snapshot>>;
-  using Keyframes = std::map<std::uint64_t, std::shared_ptr<const State>>;
+  using Snapshots = std::map<std::uint64_t, std::shared_ptr<const PackedSnapshot>>;
+  using Keyframes = std::map<std::uint64_t, std::shared_ptr<const Keyframe>>;
 
-  void thin();
-  void thinSnapshots();
-  void thinKeyframes();
+  struct Branch {
+    std::optional<BranchId> parent;
+    std::uint64_t begin = 0;  ///< its first own step: start + 1, for the first branch 0
+    std::string name;
+    std::uint64_t left = 0;  ///< when it was last the active one, in continuations
+    Snapshots snapshots;
+    Keyframes keyframes;
+    std::vector<StampedCommand> commands;  ///< by step
+    std::vector<StampedModel> models;      ///< by step
+    std::vector<TimelineMark> marks;       ///< by step, from `begin` on without a gap
+    std::vector<Columns> columns;          ///< one per model
+    std::uint64_t snapshotStride = 1;      ///< of what lies off the way to the active branch
+    std::uint64_t keyframeStride = 1;      ///< likewise
+  };
+  /// The steps [begin, end) of a branch's way from the start of the run that are this ancestor's own.
+  struct Leg {
+    BranchId id;
+    const Branch* branch;
+    std::uint64_t begin, end;
+  };
+
+  std::vector<Leg> wayTo(BranchId branch) const;
+  /// The leg with a step, or the last one.
+  Leg legOf(BranchId branch, std::uint64_t step) const;
+  Branch& activeBranch() { return branches_.at(active_); }
+
+  Garbage thin();
+  void thinSnapshots(Garbage& garbage);
+  void thinKeyframes(Garbage& garbage);
+  /// Thins what lies off the active branch's way until `enough`.
+  template <class Entries, class Enough>
+  void thinOffTheWay(Entries Branch::*entries, std::uint64_t Branch::*stride, const Enough& enough,
+                     Garbage& garbage);
+  void thinOlderHalf(Garbage& garbage);
+  bool eraseOldest(Garbage& garbage);
+  std::vector<Branch*> leftLongestAgoFirst();
+  /// First own step of a branch that is not on the way to the active one.
+  std::uint64_t offTheWayFrom(const Branch& branch) const;
   std::size_t snapshotShare() const;
   std::size_t keyframeShare() const { return byteBudget_ / 4; }
-  Snapshots::iterator erase(Snapshots::iterator entry);
-  Keyframes::iterator erase(Keyframes::iterator entry);
+  std::size_t smallBytes() const;
+  Snapshots::iterator erase(Snapshots& entries, Snapshots::iterator entry, Garbage& garbage);
+  Keyframes::iterator erase(Keyframes& entries, Keyframes::iterator entry, Garbage& garbage);
 
   std::size_t byteBudget_;
   std::size_t snapshotBytes_ = 0, keyframeBytes_ = 0;
-  Snapshots snapshots_;
-  Keyframes keyframes_;
-  std::uint64_t snapshotStride_ = 1;      ///< of the older half
-  std::uint64_t keyframeSpacing_ = 1;     ///< counted from the first keyframe
-  std::vector<StampedCommand> commands_;  ///< by step
-  std::vector<TimelineMark> marks_;       ///< by step
+  std::map<BranchId, Branch> branches_;
+  BranchId active_ = 0;
+  std::uint64_t continuations_ = 0;
+  std::uint64_t snapshotStride_ = 1;   ///< of the way's older half
+  std::uint64_t keyframeSpacing_ = 1;  ///< on the way
 };
 
 }  // namespace slipstick

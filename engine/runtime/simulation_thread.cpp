@@ -3,16 +3,23 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
+#include <string>
+#include <thread>
 #include <utility>
 
+#include "engine/coupling/carry_over.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
 #include "engine/model/state.h"
 #include "engine/runtime/rate_meter.h"
+#include "engine/runtime/run_record.h"
 
 namespace slipstick {
 
@@ -40,14 +47,75 @@ std::string stepName(std::uint64_t step, double time) {
   return "step " + std::to_string(step) + " (t = " + significant(time) + " s)";
 }
 
+/// A stepper, what it steps, and where it stands.
+struct Live {
+  std::shared_ptr<const Model> model;
+  std::unique_ptr<Stepper> stepper;
+  std::uint64_t step = 0;
+  double time = 0;  ///< [s]
+
+  bool atTheEnd() const { return time > model->time.duration - 0.5 * model->time.dt; }
+  std::string nextStepName() const { return stepName(step + 1, time + model->time.dt); }
+
+  State state() const {
+    State state;
+    stepper->save(state);
+    return state;
+  }
+  std::shared_ptr<const Keyframe> keyframe() const {
+    return std::make_shared<const Keyframe>(Keyframe{model, state()});
+  }
+  std::shared_ptr<Snapshot> observe() const {
+    auto snapshot = std::make_shared<Snapshot>();
+    stepper->observe(*snapshot);
+    snapshot->model = model;
+    return snapshot;
+  }
+  /// One step. @return null when it was refused
+  std::shared_ptr<Snapshot> advance(std::span<const Command> commands, StepReport& report) {
+    auto snapshot = std::make_shared<Snapshot>();
+    report = stepper->step(commands, *snapshot);
+    if (refused(report.health)) return nullptr;
+    snapshot->model = model;
+    step = snapshot->step;
+    time = snapshot->time;
+    return snapshot;
+  }
+};
+
+Result<Live> liveFrom(const MakeStepper& makeStepper, std::shared_ptr<const Model> model,
+                      const State& state) {
+  Result<std::unique_ptr<Stepper>> stepper = makeStepper(model);
+  if (!stepper) return stepper.error();
+  (*stepper)->restore(state);
+  return Live{std::move(model), std::move(*stepper), state.step, state.time};
+}
+
 }  // namespace
 
 struct SimulationThread::Impl {
-  enum class Work { None, Step, Reset, Resume };
+  enum class Work { None, Step, GoBack, Edit };
+  struct Destination {
+    BranchId branch = 0;
+    std::uint64_t step = 0;
+  };
+  struct PendingCommand {
+    Command command;
+    std::shared_ptr<const Model> model;  ///< that its indices refer to
+  };
+  struct PendingEdit {
+    SceneEdit edit;
+    std::promise<Result<void>> done;
+  };
+  /// A past step, computed again.
+  struct Past {
+    Live live;
+    std::shared_ptr<Snapshot> snapshot;
+  };
 
-  std::shared_ptr<const Model> model;
-  std::unique_ptr<Stepper> stepper;
+  MakeStepper makeStepper;
   std::function<void()> onPublish;
+  std::shared_ptr<RunRecord> record;
 
   // Guarded by the mutex, which is never held while a step is computed.
   mutable std::mutex mutex;
@@ -55,67 +123,70 @@ struct SimulationThread::Impl {
   std::condition_variable idle;      ///< the work ran out
   bool playing = false;
   bool busy = false;  ///< computing outside the lock
-  bool resetWanted = false;
   std::uint64_t singleSteps = 0;
   std::optional<double> until;  ///< of runUntil [s]
-  std::optional<std::uint64_t> resumeStep;
-  std::vector<Command> commands;
+  std::optional<Destination> destination;
+  bool cancelled = false;  ///< the going back under way
+  std::vector<PendingCommand> commands;
+  std::size_t taken = 0;  ///< how many of the commands, from the first, the step under way applies
+  std::vector<PendingEdit> edits;
   double speed = 1;
   bool paceStale = true;
-  RunStatus facts;  ///< what status() reports of the run so far
-  std::shared_ptr<const Snapshot> newest;
-  History history;
+  RunStatus facts;  ///< what status() reports besides the record's
 
-  // The simulation thread's own; the live state is the stepper's.
-  std::uint64_t step = 0;  ///< of the live state
-  double time = 0;         ///< of the live state [s]
+  // The simulation thread's own.
+  Live live;
   RateMeter meter;
   Clock::time_point paceWall;
   double paceTime = 0;
-  std::uint32_t latestBranch = 0;
-  std::vector<Command> drained;
+  std::vector<Command> applied;  ///< by the step under way
 
   std::jthread thread;  ///< last: joins before anything above goes
 
   void loop(const std::stop_token& stop);
   Work waitForWork(const std::stop_token& stop);
-  bool workWaits() const { return playing || singleSteps > 0 || resetWanted || resumeStep.has_value(); }
+  bool workWaits() const { return playing || singleSteps > 0 || destination.has_value() || !edits.empty(); }
   bool interrupted() const {
-    return !playing || singleSteps > 0 || resetWanted || resumeStep.has_value() || paceStale;
+    return !playing || singleSteps > 0 || destination.has_value() || !edits.empty() || paceStale;
   }
   Work takeWork();
+  void drainCommands();
   Clock::time_point dueTime();
 
   void doStep();
   void publish(std::shared_ptr<Snapshot> snapshot);
   void pauseWhereAsked(double timeBefore, const StepReport& report);
-  void refuse(const StepReport& report);
-  void doReset();
-  void doResume(const std::stop_token& stop);
-  Result<std::shared_ptr<Snapshot>> replay(std::uint64_t wanted, const std::stop_token& stop);
-  std::shared_ptr<const State> keyframeFor(std::uint64_t wanted) const;
-  void enterBranch(std::shared_ptr<Snapshot> snapshot);
-  void stand(const Snapshot& snapshot);
-  std::shared_ptr<const State> keyframe() const;
   void fail(std::string reason);
   void halt();
-  void start(std::shared_ptr<Snapshot> snapshot);
+
+  void goBackTo(Destination wanted);
+  void doGoBack(const std::stop_token& stop);
+  Result<Past> replay(const Destination& to, const std::stop_token& stop);
+  bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
+
+  void doEdit();
+  Result<void> apply(const SceneEdit& edit);
+  Result<Live> adopt(const Live& from, std::shared_ptr<const Model> model) const;
 };
 
 // ---- requests ----
 
-SimulationThread::SimulationThread(std::shared_ptr<const Model> model, std::unique_ptr<Stepper> stepper,
-                                   std::function<void()> onPublish)
-    : model_(std::move(model)), impl_(std::make_unique<Impl>()) {
-  SIM_REQUIRE(model_ != nullptr && stepper != nullptr);
-  impl_->model = model_;
-  impl_->stepper = std::move(stepper);
-  impl_->onPublish = std::move(onPublish);
-  impl_->stepper->restore(State::initial(*model_));
-  auto first = std::make_shared<Snapshot>();
-  impl_->stepper->observe(*first);
-  impl_->start(std::move(first));
-  impl_->thread = std::jthread([impl = impl_.get()](const std::stop_token& stop) { impl->loop(stop); });
+SimulationThread::SimulationThread() : impl_(std::make_unique<Impl>()) {}
+
+Result<std::unique_ptr<SimulationThread>> SimulationThread::create(std::shared_ptr<const Model> model,
+                                                                   MakeStepper makeStepper,
+                                                                   std::function<void()> onPublish) {
+  SIM_REQUIRE(model != nullptr && makeStepper != nullptr);
+  Result<Live> live = liveFrom(makeStepper, model, State::initial(*model));
+  if (!live) return live.error();
+  std::unique_ptr<SimulationThread> simulation(new SimulationThread);
+  Impl* impl = simulation->impl_.get();
+  impl->makeStepper = std::move(makeStepper);
+  impl->onPublish = std::move(onPublish);
+  impl->live = std::move(*live);
+  impl->record = std::make_shared<RunRecord>(impl->live.observe(), impl->live.keyframe());
+  impl->thread = std::jthread([impl](const std::stop_token& stop) { impl->loop(stop); });
+  return simulation;
 }
 
 SimulationThread::~SimulationThread() {
@@ -166,64 +237,78 @@ void SimulationThread::runUntil(double time) {
 
 void SimulationThread::reset() {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->halt();
-  impl_->resumeStep.reset();
   impl_->commands.clear();
-  impl_->resetWanted = true;
-  impl_->wake.notify_all();
+  impl_->taken = 0;
+  impl_->goBackTo({0, 0});
 }
 
-void SimulationThread::resumeFrom(std::uint64_t step) {
+void SimulationThread::resumeFrom(BranchId branch, std::uint64_t step) {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->halt();
-  impl_->resumeStep = step;
-  impl_->wake.notify_all();
+  impl_->goBackTo({branch, step});
 }
 
-Result<void> SimulationThread::post(Command command) {
-  if (Result<void> ok = check(command, *model_); !ok) return ok;
+void SimulationThread::cancelGoingBack() {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->commands.push_back(std::move(command));
+  impl_->destination.reset();
+  impl_->facts.goingBack.reset();
+  impl_->cancelled = true;
+  if (!impl_->busy && !impl_->workWaits()) impl_->idle.notify_all();
+}
+
+Result<void> SimulationThread::post(Command command, std::shared_ptr<const Model> model) {
+  if (!model) model = impl_->record->newest()->model;
+  if (Result<void> ok = check(command, *model); !ok) return ok;
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->commands.push_back({std::move(command), std::move(model)});
   return {};
 }
 
-void SimulationThread::setHistoryBudget(std::size_t bytes) {
+std::future<Result<void>> SimulationThread::edit(SceneEdit edit) {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->history.setByteBudget(bytes);
+  impl_->edits.push_back({std::move(edit), {}});
+  impl_->wake.notify_all();
+  return impl_->edits.back().done.get_future();
+}
+
+void SimulationThread::setHistoryBudget(std::size_t bytes) {
+  impl_->record->setByteBudget(bytes);
 }
 
 std::shared_ptr<const Snapshot> SimulationThread::latest() const {
-  const std::scoped_lock lock(impl_->mutex);
-  return impl_->newest;
+  return impl_->record->newest();
 }
 
 std::shared_ptr<const Snapshot> SimulationThread::at(std::uint64_t step) const {
-  const std::scoped_lock lock(impl_->mutex);
-  std::shared_ptr<const Snapshot> stored = impl_->history.nearest(step);
-  return stored ? stored : impl_->newest;
-}
-
-RunStatus SimulationThread::status() const {
-  const std::scoped_lock lock(impl_->mutex);
-  RunStatus status = impl_->facts;
-  status.playing = impl_->playing;
-  status.speedWanted = impl_->until ? std::numeric_limits<double>::infinity() : impl_->speed;
-  if (!impl_->playing) status.speedMeasured = 0;
-  status.lastStep = impl_->newest->step;
-  status.firstStored = impl_->history.firstStep().value_or(status.lastStep);
-  status.branch = impl_->newest->branch;
-  status.historyBytes = impl_->history.bytesUsed();
-  status.historyBudget = impl_->history.byteBudget();
-  return status;
+  return impl_->record->at(std::nullopt, step);
 }
 
 std::vector<TimelineMark> SimulationThread::marks(std::uint64_t from) const {
-  const std::scoped_lock lock(impl_->mutex);
-  const std::vector<TimelineMark>& all = impl_->history.marks();
-  const auto first =
-      std::lower_bound(all.begin(), all.end(), from,
-                       [](const TimelineMark& mark, std::uint64_t step) { return mark.step < step; });
-  return {first, all.end()};
+  return impl_->record->marks(std::nullopt, from);
+}
+
+RunColumns SimulationThread::columns() const {
+  return impl_->record->columns(std::nullopt);
+}
+
+std::vector<BranchFacts> SimulationThread::branches() const {
+  return impl_->record->branches();
+}
+
+std::shared_ptr<const RunSource> SimulationThread::branch(BranchId id) const {
+  return impl_->record->has(id) ? std::make_shared<BranchView>(impl_->record, id) : nullptr;
+}
+
+RunStatus SimulationThread::status() const {
+  RunStatus status;
+  {
+    const std::scoped_lock lock(impl_->mutex);
+    status = impl_->facts;
+    status.playing = impl_->playing;
+    status.speedWanted = impl_->until ? std::numeric_limits<double>::infinity() : impl_->speed;
+    if (!impl_->playing) status.speedMeasured = 0;
+  }
+  impl_->record->describe(std::nullopt, status);
+  return status;
 }
 
 void SimulationThread::waitUntilIdle() {
@@ -238,16 +323,17 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
     const Work work = waitForWork(stop);
     try {
       if (work == Work::Step) doStep();
-      if (work == Work::Reset) doReset();
-      if (work == Work::Resume) doResume(stop);
+      if (work == Work::GoBack) doGoBack(stop);
+      if (work == Work::Edit) doEdit();
     } catch (const std::exception& exception) {
-      // Steppers change the state only when a step has succeeded, so the run can go on from the step before.
-      fail(stepName(step + 1, time + model->time.dt) + ": " + exception.what() +
-           "; make the scene smaller or reset it");
+      // Steppers change their state only when a step has succeeded, so the run can go on from the step
+      // before.
+      fail(live.nextStepName() + ": " + exception.what() + "; make the scene smaller or reset it");
     }
     const std::scoped_lock lock(mutex);
     busy = false;
-    facts.resuming = false;
+    taken = 0;
+    if (!destination) facts.goingBack.reset();
     if (!workWaits()) idle.notify_all();
   }
 }
@@ -258,7 +344,7 @@ SimulationThread::Impl::Work SimulationThread::Impl::waitForWork(const std::stop
   while (!stop.stop_requested()) {
     if (!wake.wait(lock, stop, [this] { return workWaits(); })) break;
     const bool paced =
-        playing && singleSteps == 0 && !resetWanted && !resumeStep && !until && std::isfinite(speed);
+        playing && singleSteps == 0 && !destination && edits.empty() && !until && std::isfinite(speed);
     if (!paced) return takeWork();
     const Clock::time_point due = dueTime();
     if (Clock::now() >= due) return takeWork();
@@ -269,91 +355,82 @@ SimulationThread::Impl::Work SimulationThread::Impl::waitForWork(const std::stop
 
 SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
   busy = true;
-  if (resetWanted) {
-    resetWanted = false;
-    return Work::Reset;
-  }
-  if (resumeStep) {
-    facts.resuming = true;
-    return Work::Resume;
-  }
+  if (destination) return Work::GoBack;
+  if (!edits.empty()) return Work::Edit;
   if (paceStale) meter.restart();
   paceStale = false;
   if (singleSteps > 0) --singleSteps;
-  drained.clear();
-  std::swap(drained, commands);
+  drainCommands();
   return Work::Step;
+}
+
+/// What the next step applies, in the terms of the live model. It stays posted until the step is accepted.
+void SimulationThread::Impl::drainCommands() {
+  applied.clear();
+  taken = commands.size();
+  for (const PendingCommand& pending : commands) {
+    const std::optional<Command> command = pending.model == live.model
+                                               ? pending.command
+                                               : inTermsOf(pending.command, *pending.model, *live.model);
+    if (command) applied.push_back(*command);
+  }
 }
 
 /// When the next step should start so that simulated time keeps the wanted pace. Requires the lock.
 Clock::time_point SimulationThread::Impl::dueTime() {
   const Clock::time_point now = Clock::now();
-  const auto dueAt = [this] {
-    const double wall = (time + model->time.dt - paceTime) / speed;
+  const double dt = live.model->time.dt;
+  const auto dueAt = [this, dt] {
+    const double wall = (live.time + dt - paceTime) / speed;
     return paceWall + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(wall));
   };
   if (paceStale || std::chrono::duration<double>(now - dueAt()).count() > kLargestLag) {
     if (paceStale) meter.restart();
     paceStale = false;
     paceWall = now;
-    paceTime = time + model->time.dt;  // the next step is due now
+    paceTime = live.time + dt;  // the next step is due now
   }
   return dueAt();
 }
 
 void SimulationThread::Impl::doStep() {
-  auto snapshot = std::make_shared<Snapshot>();
-  const double timeBefore = time;
-  const std::uint64_t stepBefore = step;
+  const double timeBefore = live.time;
   const Clock::time_point start = Clock::now();
-  const StepReport report = stepper->step(drained, *snapshot);
+  StepReport report;
+  std::shared_ptr<Snapshot> snapshot = live.advance(applied, report);
   const Clock::time_point end = Clock::now();
-  if (!refused(report.health)) stand(*snapshot);
-  meter.add(end, time, std::chrono::duration<double>(end - start).count());
-  if (refused(report.health)) return refuse(report);
-  {
-    const std::scoped_lock lock(mutex);
-    for (Command& command : drained) history.log({stepBefore, std::move(command)});
-  }
+  // The commands of a refused step wait for the next try.
+  if (!snapshot) return fail(live.nextStepName() + ": " + describe(report.health));
+  meter.add(end, live.time, std::chrono::duration<double>(end - start).count());
   publish(std::move(snapshot));
   pauseWhereAsked(timeBefore, report);
 }
 
 /// Hands a new step to the readers and the history.
 void SimulationThread::Impl::publish(std::shared_ptr<Snapshot> snapshot) {
-  bool keyframeDue = false;
+  snapshot->branch = record->newest()->branch;
+  record->publish(std::move(snapshot), applied, record->keyframeDue(live.step) ? live.keyframe() : nullptr);
   {
     const std::scoped_lock lock(mutex);
-    snapshot->branch = newest->branch;
-    keyframeDue = history.keyframeDue(step);
-  }
-  auto kept = keyframeDue ? keyframe() : nullptr;
-  {
-    const std::scoped_lock lock(mutex);
-    newest = snapshot;
-    history.push(std::move(snapshot), std::move(kept));
+    commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(taken));
     facts.speedMeasured = meter.rate();
     facts.meanStepWall = meter.meanStepWall();
-    facts.finished = time > model->time.duration - 0.5 * model->time.dt;
+    facts.finished = live.atTheEnd();
   }
   if (onPublish) onPublish();
 }
 
 void SimulationThread::Impl::pauseWhereAsked(double timeBefore, const StepReport& report) {
-  const double halfStep = 0.5 * model->time.dt;
-  const double duration = model->time.duration;
+  const Model& model = *live.model;
+  const double halfStep = 0.5 * model.time.dt;
   const std::scoped_lock lock(mutex);
-  if (model->solver.policy == HealthPolicy::Pause && (report.health & kUnhealthy) != 0) {
+  if (model.solver.policy == HealthPolicy::Pause && (report.health & kUnhealthy) != 0) {
     halt();
-    facts.error = stepName(step, time) + ": " + describe(report.health);
+    facts.error = stepName(live.step, live.time) + ": " + describe(report.health);
   }
-  if (until && time > *until - halfStep) halt();
-  const bool passedTheEnd = timeBefore <= duration - halfStep && time > duration - halfStep;
+  if (until && live.time > *until - halfStep) halt();
+  const bool passedTheEnd = timeBefore <= model.time.duration - halfStep && live.atTheEnd();
   if (!until && playing && passedTheEnd) halt();
-}
-
-void SimulationThread::Impl::refuse(const StepReport& report) {
-  fail(stepName(step + 1, time + model->time.dt) + ": " + describe(report.health));
 }
 
 void SimulationThread::Impl::fail(std::string reason) {
@@ -374,115 +451,125 @@ void SimulationThread::Impl::halt() {
 
 // ---- going back ----
 
-/// Publishes the first snapshot of an empty history. The live state must be the one observed.
-void SimulationThread::Impl::start(std::shared_ptr<Snapshot> snapshot) {
-  stand(*snapshot);
-  auto first = keyframe();
-  const std::scoped_lock lock(mutex);
-  history.clear();
-  newest = snapshot;
-  history.push(std::move(snapshot), std::move(first));
-  facts.finished = false;
-  facts.error.clear();
+/// Requires the lock.
+void SimulationThread::Impl::goBackTo(Destination wanted) {
+  halt();
+  destination = wanted;
+  facts.goingBack = {wanted.step, 0, 0};
+  cancelled = true;  // a replay to somewhere else, if one is under way
+  wake.notify_all();
 }
 
-void SimulationThread::Impl::doReset() {
-  stepper->restore(State::initial(*model));
+void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
+  Destination to;
+  {
+    const std::scoped_lock lock(mutex);
+    if (!destination) return;  // cancelled before it began
+    to = *std::exchange(destination, std::nullopt);
+    cancelled = false;
+  }
+  Result<Past> past = replay(to, stop);
+  {
+    const std::scoped_lock lock(mutex);
+    if (cancelled) return;
+  }
+  if (!past) return fail(past.error().message());
+  live = std::move(past->live);
   meter.restart();
-  auto snapshot = std::make_shared<Snapshot>();
-  stepper->observe(*snapshot);
-  snapshot->branch = ++latestBranch;
-  start(std::move(snapshot));
-  if (onPublish) onPublish();
-}
-
-void SimulationThread::Impl::doResume(const std::stop_token& stop) {
-  std::uint64_t wanted = 0;
+  record->continueFrom(to.branch, to.step, std::move(past->snapshot));
   {
     const std::scoped_lock lock(mutex);
-    wanted = *resumeStep;
-    resumeStep.reset();
-  }
-  const std::shared_ptr<const State> present = keyframe();
-  Result<std::shared_ptr<Snapshot>> snapshot = replay(wanted, stop);
-  if (snapshot) return enterBranch(std::move(*snapshot));
-  stepper->restore(*present);
-  fail(snapshot.error().message());
-}
-
-/// Recomputes the wanted step from the keyframe before it and the command log; the stepper stands there then.
-Result<std::shared_ptr<Snapshot>> SimulationThread::Impl::replay(std::uint64_t wanted,
-                                                                 const std::stop_token& stop) {
-  const std::string where = "resume from step " + std::to_string(wanted);
-  std::optional<TimelineMark> mark;
-  std::shared_ptr<const State> from;
-  {
-    const std::scoped_lock lock(mutex);
-    mark = history.mark(wanted);
-    from = keyframeFor(wanted);
-  }
-  if (!mark || !from) {
-    return Error{ErrorCode::InvalidValue, "this step is not in the history", where,
-                 "choose a step between the first and the last on the timeline"};
-  }
-  stepper->restore(*from);
-  auto snapshot = std::make_shared<Snapshot>();
-  stepper->observe(*snapshot);
-  while (snapshot->step < wanted) {
-    if (stop.stop_requested()) return Error{ErrorCode::SimulationFailed, "the program is closing", where, ""};
-    std::vector<Command> logged;
-    {
-      const std::scoped_lock lock(mutex);
-      logged = history.commandsAt(snapshot->step);
-    }
-    const std::uint64_t next = snapshot->step + 1;
-    const StepReport report = stepper->step(logged, *snapshot);
-    if (refused(report.health)) {
-      return Error{ErrorCode::SimulationFailed,
-                   "the replay was refused at step " + std::to_string(next) + ": " + describe(report.health),
-                   where, "resume from an earlier step"};
-    }
-  }
-  if (snapshot->stateHash != mark->stateHash) {
-    return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state", where,
-                 "resume from another step, or reset; please report this scene"};
-  }
-  return snapshot;
-}
-
-/// The keyframe to replay from: one step earlier than needed where possible, so that the step's contacts are
-/// computed again.
-std::shared_ptr<const State> SimulationThread::Impl::keyframeFor(std::uint64_t wanted) const {
-  std::shared_ptr<const State> keyframe = wanted > 0 ? history.keyframeBefore(wanted - 1) : nullptr;
-  return keyframe ? keyframe : history.keyframeBefore(wanted);
-}
-
-void SimulationThread::Impl::enterBranch(std::shared_ptr<Snapshot> snapshot) {
-  stand(*snapshot);
-  meter.restart();
-  snapshot->branch = ++latestBranch;
-  {
-    const std::scoped_lock lock(mutex);
-    history.truncateAfter(step);
     // What a person pulled at then is not in anybody's hand now.
-    commands.insert(commands.begin(), Release{});
-    newest = std::move(snapshot);
-    facts.finished = time > model->time.duration - 0.5 * model->time.dt;
+    commands.insert(commands.begin(), {Release{}, live.model});
+    facts.finished = live.atTheEnd();
     facts.error.clear();
   }
   if (onPublish) onPublish();
 }
 
-/// Takes note of where the live state is.
-void SimulationThread::Impl::stand(const Snapshot& snapshot) {
-  step = snapshot.step;
-  time = snapshot.time;
+/// Computes a past step again, from the keyframe before it and the log, with a stepper of its own: nothing of
+/// the present run changes.
+Result<SimulationThread::Impl::Past> SimulationThread::Impl::replay(const Destination& to,
+                                                                    const std::stop_token& stop) {
+  const std::string where = "resume from step " + std::to_string(to.step);
+  const std::optional<RunRecord::Departure> departure = record->departureFor(to.branch, to.step);
+  if (!departure)
+    return Error{ErrorCode::InvalidValue, "this step is not in the history", where,
+                 "choose a step between the first and the last on the timeline"};
+  const Keyframe& keyframe = *departure->keyframe;
+  Result<Live> past = liveFrom(makeStepper, keyframe.model, keyframe.state);
+  if (!past) return past.error();
+  std::shared_ptr<Snapshot> snapshot = past->observe();
+  while (past->step < to.step) {
+    if (!goesOnReplaying({to.step, past->step - keyframe.state.step, to.step - keyframe.state.step}, stop))
+      return Error{ErrorCode::SimulationFailed, "given up", where, ""};
+    for (const std::shared_ptr<const Model>& model : record->modelsAt(to.branch, past->step)) {
+      past = adopt(*past, model);
+      if (!past) return past.error();
+    }
+    StepReport report;
+    snapshot = past->advance(record->commandsAt(to.branch, past->step), report);
+    if (!snapshot)
+      return Error{
+          ErrorCode::SimulationFailed,
+          "the replay was refused at step " + std::to_string(past->step + 1) + ": " + describe(report.health),
+          where, "resume from an earlier step"};
+  }
+  if (snapshot->stateHash != departure->stateHash)
+    return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state", where,
+                 "resume from another step, or reset; please report this scene"};
+  return Past{std::move(*past), std::move(snapshot)};
 }
 
-std::shared_ptr<const State> SimulationThread::Impl::keyframe() const {
-  auto state = std::make_shared<State>();
-  stepper->save(*state);
-  return state;
+/// Notes the progress. @return false when nobody waits for the replay any more
+bool SimulationThread::Impl::goesOnReplaying(const RunStatus::GoingBack& progress,
+                                             const std::stop_token& stop) {
+  const std::scoped_lock lock(mutex);
+  if (cancelled || stop.stop_requested()) return false;
+  facts.goingBack = progress;
+  return true;
+}
+
+// ---- edits of the scene
+// --------------------------------------------------------------------------------------------
+
+void SimulationThread::Impl::doEdit() {
+  PendingEdit pending;
+  {
+    const std::scoped_lock lock(mutex);
+    pending = std::move(edits.front());
+    edits.erase(edits.begin());
+  }
+  try {
+    pending.done.set_value(apply(pending.edit));
+  } catch (const std::exception& exception) {
+    pending.done.set_value(Error{ErrorCode::SimulationFailed, exception.what(), "edit of the scene", ""});
+  }
+  if (onPublish) onPublish();
+}
+
+/// Nothing changes before everything that can fail has succeeded.
+Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
+  if (!live.model->scene)
+    return Error{ErrorCode::Unsupported, "this model has no scene that could be edited", live.model->name,
+                 "open a scene file"};
+  Result<Scene> scene = edited(*live.model->scene, edit);
+  if (!scene) return scene.error();
+  Result<CompiledScene> compiled = compile(*scene);
+  if (!compiled) return compiled.error();
+  Result<Live> next = adopt(live, compiled->model);
+  if (!next) return next.error();
+  live = std::move(*next);
+  std::shared_ptr<Snapshot> snapshot = live.observe();
+  snapshot->branch = record->newest()->branch;
+  record->changeModel(std::move(snapshot));
+  return {};
+}
+
+/// The state of a live run in the terms of another model.
+Result<Live> SimulationThread::Impl::adopt(const Live& from, std::shared_ptr<const Model> model) const {
+  const State carried = carryOver(from.model, from.state(), model);
+  return liveFrom(makeStepper, std::move(model), carried);
 }
 
 }  // namespace slipstick

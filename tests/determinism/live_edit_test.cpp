@@ -131,7 +131,10 @@ TEST(LiveEdit, AStepThatIsRefusedTakesItBack) {
 TEST(LiveEdit, AtFullSpeedIsReproducedByResuming) {
   const auto model = modelOf();
   ASSERT_TRUE(model);
-  SimulationThread thread(model, stepperOf(model, "cpu"));
+  const auto owner = SimulationThread::create(model, [](std::shared_ptr<const Model> of) {
+                       return Result<std::unique_ptr<Stepper>>(stepperOf(of, "cpu"));
+                     }).value();
+  SimulationThread& thread = *owner;
   thread.setSpeed(std::numeric_limits<double>::infinity());
   thread.play();
   const std::vector<Edit> edits = {{"contact.friction", 0.1},
@@ -158,7 +161,7 @@ TEST(LiveEdit, AtFullSpeedIsReproducedByResuming) {
   thread.waitUntilIdle();
   EXPECT_EQ(thread.status().error, "");
   EXPECT_EQ(thread.latest()->stateHash, last->stateHash);
-  thread.resumeFrom(2);
+  thread.resumeFrom(0, 2);
   thread.waitUntilIdle();
   EXPECT_EQ(thread.status().error, "");
   EXPECT_EQ(thread.latest()->stateHash, before);
@@ -170,13 +173,16 @@ TEST(Pull, IsInNobodysHandAfterAResume) {
   const auto model = modelOf();
   ASSERT_TRUE(model);
   const int body = model->findBody("crate");
-  SimulationThread thread(model, stepperOf(model, "cpu"));
+  const auto owner = SimulationThread::create(model, [](std::shared_ptr<const Model> of) {
+                       return Result<std::unique_ptr<Stepper>>(stepperOf(of, "cpu"));
+                     }).value();
+  SimulationThread& thread = *owner;
   EXPECT_TRUE(thread.post(Pull{.body = body, .goal_W = {0, 0.5, 1}}));
   thread.runUntil(0.5);
   thread.waitUntilIdle();
   const double height = thread.at(60)->X_WB[static_cast<std::size_t>(body)].p.z();
   EXPECT_GT(height, 0.3) << "it is in the air";
-  thread.resumeFrom(60);
+  thread.resumeFrom(0, 60);
   thread.waitUntilIdle();
   ASSERT_EQ(thread.status().error, "");
   const double before = thread.latest()->V_WB[static_cast<std::size_t>(body)].v.z();

@@ -64,8 +64,12 @@ TEST(Determinism, CpuBackendGivesTheSameBitsForAnyNumberOfThreads) {
 TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
   const auto model = loadScene();
   ASSERT_NE(model, nullptr);
-  SimulationThread whole(model, testing::stepperOf(model, {}));
-  SimulationThread resumed(model, testing::stepperOf(model, {}));
+  const auto makeStepper = [](std::shared_ptr<const Model> of) -> Result<std::unique_ptr<Stepper>> {
+    return testing::stepperOf(of, {});
+  };
+  const auto first = SimulationThread::create(model, makeStepper).value();
+  const auto second = SimulationThread::create(model, makeStepper).value();
+  SimulationThread &whole = *first, &resumed = *second;
   for (SimulationThread* thread : {&whole, &resumed}) {
     thread->runUntil(0.05);
     thread->waitUntilIdle();
@@ -79,7 +83,7 @@ TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
   }
   resumed.setHistoryBudget(4 * State::initial(*model).byteCount() *
                            3);  // three keyframes: the replay is a real one
-  resumed.resumeFrom(19);
+  resumed.resumeFrom(0, 19);
   resumed.waitUntilIdle();
   ASSERT_EQ(resumed.status().error, "");
   EXPECT_EQ(resumed.latest()->stateHash, whole.at(19)->stateHash);

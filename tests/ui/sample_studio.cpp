@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "engine/model/scene_edit.h"
 #include "engine/model/state.h"
 
 namespace slipstick::testing {
@@ -51,6 +52,22 @@ class SampleStepper : public Stepper {
   State state_;
 };
 
+/// A crate that falls onto the ground; compiled from a scene, so that it can be edited, and really simulated.
+std::shared_ptr<const Model> editableScene() {
+  RobotSpec ground;
+  ground.name = "ground";
+  ground.description.links.resize(1);
+  LinkGeometry plane;
+  plane.shape = shape::Plane{};
+  ground.description.links[0].collisions = {plane};
+  Scene scene;
+  scene.name = "editable";
+  const Pose X_WB{Mat3::Identity(), {0, 0, 0.2}};
+  scene.robots = {ground,
+                  floatingBody("crate", shape::Box{Vec3::Constant(0.1)}, 500, X_WB, {1, 1, 1, 1}).value()};
+  return compile(scene).value().model;
+}
+
 }  // namespace
 
 ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
@@ -61,6 +78,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
   services.load = [=](const std::string& name) -> Result<ui::StudioServices::Loaded> {
     if (name == "crates") return ui::StudioServices::Loaded{crates.model, {}};
     if (name == "soft") return ui::StudioServices::Loaded{soft.model, {}};
+    if (name == "editable") return ui::StudioServices::Loaded{editableScene(), {}};
     if (name != "sample")
       return Error{ErrorCode::FileNotFound, "the file does not exist", name, "check the path"};
     return ui::StudioServices::Loaded{
@@ -68,6 +86,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
         {{Notice::Level::Warning, "sample.yaml:3", "mesh 'hand.stl' is missing, drawn as a box"}}};
   };
   services.makeStepper = [=](std::shared_ptr<const Model> model) -> Result<std::unique_ptr<Stepper>> {
+    if (model->scene) return makeAsyncStepper(model, StepperOptions{.threads = 1});
     SampleStepper::Show show = [world](double time) { return sampleSnapshot(world, time); };
     if (model == soft.model) show = [soft](double time) { return softSnapshot(soft, time); };
     if (model == crates.model) show = [crates](double time) { return rigidSnapshot(crates, time); };

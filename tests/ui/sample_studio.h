@@ -22,8 +22,8 @@ struct SampleControl {
   std::vector<Command> commands;  ///< every command that a step was given, in order; guarded by mutex
 };
 
-/// "sample", "crates" (rigid bodies only) and "soft" (cloth, water, dough, sand, boundaries) load; every
-/// other name fails as a missing file does.
+/// "sample", "crates" (rigid bodies only) and "soft" (cloth, water, dough, sand, boundaries) load, and
+/// "editable", which is really simulated; every other name fails as a missing file does.
 ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control);
 
 /// Runs the event loop until a condition holds; false when it does not within 20 s. Looks often even where

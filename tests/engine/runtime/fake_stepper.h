@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/coupling/stepper.h"
+#include "engine/runtime/simulation_thread.h"
 
 namespace slipstick::testing {
 
@@ -42,12 +43,14 @@ struct FakeBehaviour {
 class FakeStepper : public Stepper {
  public:
   FakeStepper(std::shared_ptr<const Model> model, std::shared_ptr<FakeBehaviour> behaviour)
-      : model_(std::move(model)), behaviour_(std::move(behaviour)), state_(State::initial(*model_)) {}
+      : model_(std::move(model)), behaviour_(std::move(behaviour)) {}
 
   std::string_view method() const override { return "fake"; }
   std::string_view backendName() const override { return "none"; }
+  void save(State& state) const override { state = state_; }
+  void restore(const State& state) override { state_ = state; }
 
-  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
     const int call = ++behaviour_->calls;
     behaviour_->held.wait(true);
     StepReport report;
@@ -65,7 +68,7 @@ class FakeStepper : public Stepper {
     state_.q.head<3>() += dt * state_.v.tail<3>();
     ++state_.step;
     state_.time = static_cast<double>(state_.step) * dt;
-    observe(snapshot, Detail::Facts);
+    observe(snapshot, detail);
     snapshot.report = report;
     return report;
   }
@@ -76,15 +79,24 @@ class FakeStepper : public Stepper {
     snapshot.time = state_.time;
     snapshot.q = state_.q;
     snapshot.v = state_.v;
+    snapshot.tau = VecX::Zero(state_.v.size());
+    const std::size_t bodies = model_->tree.bodies.size();
+    snapshot.X_WB.resize(bodies);
+    snapshot.V_WB.resize(bodies);
+    snapshot.contactWrench.resize(bodies);
     snapshot.stateHash = hashOf(state_);
   }
-  void save(State& state) const override { state = state_; }
-  void restore(const State& state) override { state_ = state; }
 
  private:
   std::shared_ptr<const Model> model_;
   std::shared_ptr<FakeBehaviour> behaviour_;
   State state_;
 };
+
+inline MakeStepper makeFakeStepper(std::shared_ptr<FakeBehaviour> behaviour) {
+  return [behaviour](std::shared_ptr<const Model> model) -> Result<std::unique_ptr<Stepper>> {
+    return std::unique_ptr<Stepper>(std::make_unique<FakeStepper>(std::move(model), behaviour));
+  };
+}
 
 }  // namespace slipstick::testing

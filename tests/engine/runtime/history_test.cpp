@@ -7,126 +7,236 @@
 namespace slipstick {
 namespace {
 
-std::shared_ptr<const Snapshot> snapshotOf(std::uint64_t step, std::size_t particles = 100) {
-  auto snapshot = std::make_shared<Snapshot>();
-  snapshot->step = step;
-  snapshot->time = 0.01 * static_cast<double>(step);
-  snapshot->stateHash = 1000 + step;
-  snapshot->particles.resize(particles);
+std::shared_ptr<const Observables> timeOnly() {
+  static const auto observables = std::make_shared<const Observables>(
+      Observables{{"time", "s", [](const Snapshot& s) { return s.time; }}});
+  return observables;
+}
+
+std::shared_ptr<const Keyframe> keyframeOf(std::uint64_t step, std::size_t particles = 10) {
+  auto keyframe = std::make_shared<Keyframe>();
+  keyframe->state.step = step;
+  keyframe->state.particles.F.resize(particles);
+  return keyframe;
+}
+
+Snapshot snapshotOf(std::uint64_t step, std::size_t particles = 100) {
+  Snapshot snapshot;
+  snapshot.step = step;
+  snapshot.time = 0.01 * static_cast<double>(step);
+  snapshot.stateHash = 1000 + step;
+  snapshot.particles.resize(particles);
   return snapshot;
 }
 
-std::shared_ptr<const State> stateOf(std::uint64_t step, std::size_t particles = 10) {
-  auto state = std::make_shared<State>();
-  state->step = step;
-  state->particles.F.resize(particles);
-  return state;
+void push(History& history, const Snapshot& snapshot) {
+  (void)history.push(HistoryStep::of(
+      snapshot, timeOnly(), history.keyframeDue(snapshot.step) ? keyframeOf(snapshot.step) : nullptr));
 }
 
 void pushSteps(History& history, std::uint64_t from, std::uint64_t to) {
-  for (std::uint64_t step = from; step < to; ++step) {
-    history.push(snapshotOf(step), history.keyframeDue(step) ? stateOf(step) : nullptr);
-  }
+  for (std::uint64_t step = from; step < to; ++step) push(history, snapshotOf(step));
 }
 
+std::uint64_t nearestStep(const History& history, BranchId branch, std::uint64_t step) {
+  return history.nearest(branch, step)->facts().step;
+}
+
+std::size_t storedFrom(const History& history, BranchId branch, std::uint64_t first, std::uint64_t last) {
+  std::size_t count = 0;
+  for (std::uint64_t step = first; step <= last; ++step) count += history.find(branch, step) ? 1 : 0;
+  return count;
+}
+
+// ---- memory
+
 TEST(History, NeverHoldsMoreThanItsByteBudget) {
-  History history(200'000);
+  History history(2'000'000);
   for (std::uint64_t step = 0; step < 2000; ++step) {
-    history.push(snapshotOf(step), history.keyframeDue(step) ? stateOf(step) : nullptr);
+    push(history, snapshotOf(step));
     ASSERT_LE(history.bytesUsed(), history.byteBudget()) << "after step " << step;
   }
+  EXPECT_LT(storedFrom(history, 0, 0, 1999), 2000u);
 }
 
 TEST(History, KeepsTheNewestStepsDenseAndThePastScrubbable) {
-  History history(400'000);
+  History history(2'000'000);
   pushSteps(history, 0, 2000);
-  for (std::uint64_t step = 1980; step < 2000; ++step) EXPECT_NE(history.find(step), nullptr) << step;
-  EXPECT_EQ(history.lastStep(), 1999u);
-  EXPECT_LE(*history.firstStep(), 256u);
+  for (std::uint64_t step = 1980; step < 2000; ++step) EXPECT_NE(history.find(0, step), nullptr) << step;
+  EXPECT_EQ(history.lastStep(0), 1999u);
+  EXPECT_LE(*history.firstStep(0), 256u);
   // No gap in the past is longer than a quarter of the run.
   for (std::uint64_t step = 0; step < 2000; step += 10) {
-    const std::uint64_t found = history.nearest(step)->step;
+    const std::uint64_t found = nearestStep(history, 0, step);
     EXPECT_LE(found > step ? found - step : step - found, 250u) << step;
   }
 }
 
 TEST(History, FindsTheNearestStoredSnapshotOnEitherSide) {
-  History history;
-  EXPECT_EQ(history.nearest(3), nullptr);
-  history.push(snapshotOf(10), stateOf(10));
-  history.push(snapshotOf(20), nullptr);
-  EXPECT_EQ(history.nearest(0)->step, 10u);
-  EXPECT_EQ(history.nearest(14)->step, 10u);
-  EXPECT_EQ(history.nearest(16)->step, 20u);
-  EXPECT_EQ(history.nearest(99)->step, 20u);
-  EXPECT_EQ(history.find(15), nullptr);
+  History history(1'000'000);
+  EXPECT_EQ(history.nearest(0, 3), nullptr);
+  pushSteps(history, 10, 13);
+  EXPECT_EQ(nearestStep(history, 0, 0), 10u);
+  EXPECT_EQ(nearestStep(history, 0, 11), 11u);
+  EXPECT_EQ(nearestStep(history, 0, 99), 12u);
+  EXPECT_EQ(history.find(0, 15), nullptr);
 }
 
 TEST(History, KeyframeSpacingDoublesWhenItsShareIsFull) {
-  const std::size_t keyframe = stateOf(0)->byteCount();
-  History history(4 * (8 * keyframe + keyframe / 2));  // room for 8 keyframes
-  pushSteps(history, 0, 8);
+  History history(64'000'000);
+  pushSteps(history, 0, 1);
+  const std::size_t one = keyframeOf(0)->byteCount() + 96;  // with its place in the map
+  EXPECT_EQ(history.keyframeSpacing(), 1u);
+  (void)history.setByteBudget(4 * (8 * one + one / 2));  // room for 8 keyframes
+  pushSteps(history, 1, 8);
   EXPECT_EQ(history.keyframeSpacing(), 1u);
   pushSteps(history, 8, 9);
   EXPECT_EQ(history.keyframeSpacing(), 2u);
-  EXPECT_EQ(history.keyframeBefore(7)->step, 6u);
+  EXPECT_EQ(history.keyframeBefore(0, 7)->state.step, 6u);
   pushSteps(history, 9, 40);
   EXPECT_EQ(history.keyframeSpacing(), 8u);
-  EXPECT_EQ(history.keyframeBefore(0)->step, 0u);
-  EXPECT_EQ(history.keyframeBefore(31)->step, 24u);
+  EXPECT_EQ(history.keyframeBefore(0, 0)->state.step, 0u);
+  EXPECT_EQ(history.keyframeBefore(0, 31)->state.step, 24u);
 }
 
-TEST(History, RemembersTheHashOfStepsWhoseSnapshotWasThinned) {
-  History history(100'000);
+TEST(History, ASmallerBudgetThinsAtOnceAndHandsBackWhatItDropped) {
+  History history(10'000'000);
+  pushSteps(history, 0, 300);
+  const std::size_t before = history.bytesUsed();
+  const History::Garbage dropped = history.setByteBudget(before / 3);
+  EXPECT_LE(history.bytesUsed(), before / 3);
+  EXPECT_GE(dropped.size(), 150u);
+  for (const auto& entry : dropped) EXPECT_EQ(entry.use_count(), 1);  // nobody else frees it
+  EXPECT_EQ(history.lastStep(0), 299u);
+  EXPECT_NE(history.find(0, 299), nullptr);
+  EXPECT_NE(history.keyframeBefore(0, 299), nullptr);
+}
+
+// ---- what is kept of every step
+
+TEST(History, RemembersFactsAndObservablesOfStepsWhoseSnapshotWasThinned) {
+  History history(500'000);
   pushSteps(history, 0, 500);
-  bool someThinned = false;
+  EXPECT_LT(storedFrom(history, 0, 0, 499), 500u);
+  const std::vector<double> times = history.columns(0).values("time", 0, 500);
+  ASSERT_EQ(times.size(), 500u);
   for (std::uint64_t step = 0; step < 500; ++step) {
-    someThinned |= history.find(step) == nullptr;
-    ASSERT_TRUE(history.mark(step));
-    EXPECT_EQ(history.mark(step)->stateHash, 1000 + step);
+    ASSERT_TRUE(history.mark(0, step));
+    EXPECT_EQ(history.mark(0, step)->stateHash, 1000 + step);
+    EXPECT_EQ(times[step], 0.01 * static_cast<double>(step));
   }
-  EXPECT_TRUE(someThinned);
-  EXPECT_FALSE(history.mark(500));
+  EXPECT_FALSE(history.mark(0, 500));
 }
 
 TEST(History, MarksCountContactsThatSlip) {
   History history;
-  auto snapshot = std::make_shared<Snapshot>();
-  snapshot->contacts.resize(3);
-  snapshot->contacts[1].mode = ContactMode::Slip;
-  raise(snapshot->report.health, Health::IkFailed);
-  history.push(snapshot, nullptr);
-  EXPECT_EQ(history.marks().at(0).contacts, 3);
-  EXPECT_EQ(history.marks().at(0).slipping, 1);
-  EXPECT_TRUE(has(history.marks().at(0).health, Health::IkFailed));
+  Snapshot snapshot;
+  snapshot.contacts.resize(3);
+  snapshot.contacts[1].mode = ContactMode::Slip;
+  raise(snapshot.report.health, Health::IkFailed);
+  push(history, snapshot);
+  const TimelineMark mark = history.marks(0).at(0);
+  EXPECT_EQ(mark.contacts, 3);
+  EXPECT_EQ(mark.slipping, 1);
+  EXPECT_TRUE(has(mark.health, Health::IkFailed));
 }
 
-TEST(History, TruncationForgetsLaterStepsAndTheCommandsThatLedThere) {
-  History history;
+// ---- branches
+
+/// main: 0 … 9; branch 1 from 5: 6 … 7; branch 2 from 6 of branch 1: 7 … 8.
+History threeBranches() {
+  History history(10'000'000);
   pushSteps(history, 0, 10);
+  history.continueFrom(0, 5);
+  pushSteps(history, 6, 8);
+  history.continueFrom(1, 6);
+  Snapshot snapshot = snapshotOf(7);
+  snapshot.stateHash = 77;
+  push(history, snapshot);
+  pushSteps(history, 8, 9);
+  return history;
+}
+
+TEST(History, BranchesKeepTheirStepsAndShareThePast) {
+  const History history = threeBranches();
+  const std::vector<BranchFacts> branches = history.branches();
+  ASSERT_EQ(branches.size(), 3u);
+  EXPECT_EQ(branches[0].last, 9u);
+  EXPECT_EQ(branches[1].parent, 0u);
+  EXPECT_EQ(branches[1].start, 5u);
+  EXPECT_EQ(branches[1].last, 7u);
+  EXPECT_EQ(branches[2].parent, 1u);
+  EXPECT_EQ(branches[2].start, 6u);
+  EXPECT_TRUE(branches[2].active);
+  EXPECT_EQ(history.mark(0, 7)->stateHash, 1007u);
+  EXPECT_EQ(history.mark(1, 7)->stateHash, 1007u);
+  EXPECT_EQ(history.mark(2, 7)->stateHash, 77u);
+  EXPECT_EQ(history.mark(2, 3)->stateHash, 1003u);
+  EXPECT_FALSE(history.mark(2, 9));
+  EXPECT_EQ(history.marks(2).size(), 9u);
+  EXPECT_EQ(history.marks(2, 6).size(), 3u);
+  EXPECT_EQ(history.columns(2).values("time", 0, 100).size(), 9u);
+  EXPECT_EQ(history.find(2, 7)->facts().stateHash, 77u);
+  EXPECT_EQ(history.find(1, 7)->facts().stateHash, 1007u);
+  EXPECT_EQ(history.keyframeBefore(2, 99)->state.step, 8u);
+  EXPECT_NE(history.keyframeBefore(2, 7), history.keyframeBefore(1, 7));
+  EXPECT_EQ(history.keyframeBefore(2, 6), history.keyframeBefore(1, 6));
+}
+
+TEST(History, CommandsAreThoseOfTheStepsOwner) {
+  History history(10'000'000);
+  pushSteps(history, 0, 6);
   history.log({3, SetParameter{"gravity.x", {1}}});
   history.log({3, SetParameter{"gravity.x", {2}}});
-  history.log({5, SetParameter{"gravity.x", {3}}});
-  history.truncateAfter(5);
-  EXPECT_EQ(history.lastStep(), 5u);
-  EXPECT_EQ(history.marks().back().step, 5u);
-  EXPECT_EQ(history.keyframeBefore(9)->step, 5u);
-  EXPECT_TRUE(history.commandsAt(5).empty());
-  const std::vector<Command> kept = history.commandsAt(3);
-  ASSERT_EQ(kept.size(), 2u);
-  EXPECT_EQ(std::get<SetParameter>(kept[1]).value.front(), 2);
-  pushSteps(history, 6, 8);  // a new branch grows from there
-  EXPECT_EQ(history.lastStep(), 7u);
+  history.log({4, SetParameter{"gravity.x", {3}}});
+  history.continueFrom(0, 4);
+  history.log({4, SetParameter{"gravity.x", {4}}});
+  pushSteps(history, 5, 6);
+  const std::vector<Command> shared = history.commandsAt(1, 3);
+  ASSERT_EQ(shared.size(), 2u);
+  EXPECT_EQ(std::get<SetParameter>(shared[1]).value.front(), 2);
+  ASSERT_EQ(history.commandsAt(0, 4).size(), 1u);
+  EXPECT_EQ(std::get<SetParameter>(history.commandsAt(0, 4)[0]).value.front(), 3);
+  ASSERT_EQ(history.commandsAt(1, 4).size(), 1u);
+  EXPECT_EQ(std::get<SetParameter>(history.commandsAt(1, 4)[0]).value.front(), 4);
+  EXPECT_TRUE(history.commandsAt(1, 5).empty());
 }
 
-TEST(History, ASmallerBudgetThinsAtOnce) {
-  History history(1'000'000);
-  pushSteps(history, 0, 300);
-  const std::size_t before = history.bytesUsed();
-  history.setByteBudget(before / 3);
-  EXPECT_LE(history.bytesUsed(), before / 3);
-  EXPECT_EQ(history.lastStep(), 299u);
-  EXPECT_NE(history.keyframeBefore(299), nullptr);
+TEST(History, GoingOnFromTheEndOfABranchExtendsIt) {
+  History history = threeBranches();
+  history.continueFrom(0, 9);
+  EXPECT_EQ(history.active(), 0u);
+  pushSteps(history, 10, 12);
+  EXPECT_EQ(history.lastStep(0), 11u);
+  history.continueFrom(2, 3);  // a step that belongs to main
+  EXPECT_EQ(history.active(), 3u);
+  EXPECT_EQ(history.branches()[3].parent, 0u);
+  EXPECT_EQ(history.lastStep(3), 3u);
+  history.continueFrom(1, 7);  // a branch without a step leaves no trace
+  EXPECT_EQ(history.branches().size(), 3u);
+}
+
+TEST(History, OldBranchesThinBeforeTheWayToTheActiveOne) {
+  History history(10'000'000);
+  pushSteps(history, 0, 200);  // of which the first 51 stay on the way
+  history.continueFrom(0, 50);
+  pushSteps(history, 51, 200);
+  history.continueFrom(1, 60);
+  pushSteps(history, 61, 100);
+  // Room for all but 100 of the 388 snapshots: main beyond step 50 gives them.
+  const std::size_t one = history.find(0, 0)->byteCount() + 96;
+  (void)history.setByteBudget(history.bytesUsed() +
+                              history.bytesUsed() / 3);  // keyframes are within their quarter
+  const std::size_t used = history.bytesUsed();
+  (void)history.setByteBudget(used);
+  while (storedFrom(history, 0, 51, 198) == 148) (void)history.setByteBudget(history.byteBudget() - one);
+  EXPECT_EQ(storedFrom(history, 2, 0, 99), 100u);    // the way is whole
+  EXPECT_EQ(storedFrom(history, 1, 61, 199), 139u);  // and so is what was left last
+  EXPECT_NE(history.find(0, 199), nullptr);          // the end of the old branch can still be looked at
+  (void)history.setByteBudget(used / 4);
+  EXPECT_LE(history.bytesUsed(), used / 4);
+  EXPECT_NE(history.find(1, 199), nullptr);
+  EXPECT_NE(history.find(2, 99), nullptr);
 }
 
 }  // namespace

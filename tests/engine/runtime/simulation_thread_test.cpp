@@ -17,23 +17,23 @@ namespace slipstick {
 namespace {
 
 using testing::FakeBehaviour;
-using testing::FakeStepper;
 using testing::oneBodyModel;
 
 struct Running {
-  explicit Running(std::shared_ptr<const Model> modelIn = oneBodyModel())
-      : model(std::move(modelIn)),
-        thread(model, std::make_unique<FakeStepper>(model, behaviour), [this] { ++published; }) {}
+  explicit Running(const std::shared_ptr<const Model>& model = oneBodyModel())
+      : owner(SimulationThread::create(model, testing::makeFakeStepper(behaviour), [this] { ++published; })
+                  .value()),
+        thread(*owner) {}
 
   void runTo(double time) {
     thread.runUntil(time);
     thread.waitUntilIdle();
   }
 
-  std::shared_ptr<const Model> model;
   std::shared_ptr<FakeBehaviour> behaviour = std::make_shared<FakeBehaviour>();
   std::atomic<int> published = 0;
-  SimulationThread thread;
+  std::unique_ptr<SimulationThread> owner;
+  SimulationThread& thread;
 };
 
 SetParameter push(double x) {
@@ -112,7 +112,7 @@ TEST(SimulationThread, ResumingReproducesTheUninterruptedRunWithItsCommands) {
   }
   const std::uint64_t hashAt45 = resumed.thread.at(45)->stateHash;
   resumed.thread.setHistoryBudget(20'000);  // few keyframes left, so that the replay is a long one
-  resumed.thread.resumeFrom(45);
+  resumed.thread.resumeFrom(0, 45);
   resumed.thread.waitUntilIdle();
   EXPECT_EQ(resumed.thread.status().error, "");
   EXPECT_EQ(resumed.thread.latest()->step, 45u);
@@ -133,7 +133,7 @@ TEST(SimulationThread, ReportsAReplayThatDiffersAndStaysWhereItWas) {
   run.thread.setHistoryBudget(20'000);
   run.runTo(0.5);
   const std::uint64_t hash = run.thread.latest()->stateHash;
-  run.thread.resumeFrom(33);
+  run.thread.resumeFrom(0, 33);
   run.thread.waitUntilIdle();
   EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("does not reproduce"));
   EXPECT_EQ(run.thread.latest()->step, 50u);
@@ -143,7 +143,7 @@ TEST(SimulationThread, ReportsAReplayThatDiffersAndStaysWhereItWas) {
 TEST(SimulationThread, RefusesToResumeFromAStepThatWasNeverSimulated) {
   Running run;
   run.runTo(0.1);
-  run.thread.resumeFrom(11);
+  run.thread.resumeFrom(0, 11);
   run.thread.waitUntilIdle();
   EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("not in the history"));
   EXPECT_EQ(run.thread.latest()->step, 10u);
@@ -188,6 +188,142 @@ TEST(SimulationThread, TurnsAnExceptionIntoAnError) {
   EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("out of memory"));
 }
 
+TEST(SimulationThread, CommandsOfARefusedStepAreAppliedByTheNextTryOnce) {
+  Running run;
+  run.runTo(0.05);
+  run.behaviour->nonFiniteAt = 6;
+  EXPECT_TRUE(run.thread.post(push(5)));
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  ASSERT_THAT(run.thread.status().error, ::testing::HasSubstr("NonFinite"));
+  EXPECT_TRUE(run.thread.post(SetParameter{"gravity.y", {20}}));  // after the refusal: applied after the push
+  run.behaviour->nonFiniteAt = -1;
+  run.behaviour->throwAt = 6;  // and a step that throws keeps them, too
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  ASSERT_THAT(run.thread.status().error, ::testing::HasSubstr("out of memory"));
+  run.behaviour->throwAt = -1;
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 6u);
+  EXPECT_DOUBLE_EQ(run.thread.latest()->v[3], 0.05);
+  EXPECT_DOUBLE_EQ(run.thread.latest()->v[4], 0.2);
+  // Once: the log holds them once, so a replay arrives at the same hash; and the queue is empty.
+  run.runTo(0.1);
+  const std::uint64_t hash = run.thread.latest()->stateHash;
+  run.thread.setHistoryBudget(20'000);
+  run.thread.resumeFrom(0, 10);
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.status().error, "");
+  EXPECT_EQ(run.thread.latest()->stateHash, hash);
+}
+
+// ---- branches
+
+TEST(SimulationThread, BranchesStayAndCanBeLookedAtAndContinued) {
+  Running run;
+  run.runTo(0.6);
+  const std::uint64_t hashAt60 = run.thread.at(60)->stateHash;
+  run.thread.resumeFrom(0, 30);
+  run.thread.waitUntilIdle();
+  EXPECT_TRUE(run.thread.post(push(9)));
+  run.runTo(0.5);
+  const std::vector<BranchFacts> branches = run.thread.branches();
+  ASSERT_EQ(branches.size(), 2u);
+  EXPECT_EQ(branches[0].last, 60u);
+  EXPECT_EQ(branches[1].start, 30u);
+  EXPECT_EQ(branches[1].last, 50u);
+  EXPECT_TRUE(branches[1].active);
+
+  const std::shared_ptr<const RunSource> main = run.thread.branch(0);
+  ASSERT_NE(main, nullptr);
+  EXPECT_EQ(run.thread.branch(7), nullptr);
+  EXPECT_EQ(main->latest()->step, 60u);
+  EXPECT_EQ(main->latest()->stateHash, hashAt60);
+  EXPECT_NE(main->at(50)->stateHash, run.thread.at(50)->stateHash);
+  EXPECT_EQ(main->at(20)->stateHash, run.thread.at(20)->stateHash);
+  EXPECT_EQ(main->marks().size(), 61u);
+  EXPECT_EQ(main->status().lastStep, 60u);
+  const std::vector<double> past = main->columns().values("total.kinetic_energy", 0, 61);
+  EXPECT_EQ(past.size(), 61u);
+  EXPECT_EQ(main->columns().values("time", 60, 61).at(0), 0.6);
+
+  run.thread.resumeFrom(0, 60);  // nothing follows there: main itself goes on
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.status().error, "");
+  EXPECT_EQ(run.thread.status().branch, 0u);
+  Running whole;
+  whole.runTo(0.8);
+  run.runTo(0.8);
+  EXPECT_EQ(run.thread.latest()->stateHash, whole.thread.latest()->stateHash);
+}
+
+TEST(SimulationThread, ContinuingABranchReplaysTheCommandsOfItsAncestors) {
+  Running run;
+  run.runTo(0.1);
+  EXPECT_TRUE(run.thread.post(push(3)));  // on main, before step 11
+  run.runTo(0.3);
+  run.thread.resumeFrom(0, 20);
+  run.thread.waitUntilIdle();
+  EXPECT_TRUE(run.thread.post(push(-5)));  // on branch 1, before step 21
+  run.runTo(0.5);
+  const std::uint64_t hashAt40 = run.thread.at(40)->stateHash, hashAt50 = run.thread.at(50)->stateHash;
+  run.thread.setHistoryBudget(30'000);
+  run.thread.resumeFrom(0, 30);
+  run.thread.waitUntilIdle();
+  run.thread.resumeFrom(1, 40);
+  run.thread.waitUntilIdle();
+  ASSERT_EQ(run.thread.status().error, "");
+  EXPECT_EQ(run.thread.latest()->stateHash, hashAt40);
+  run.runTo(0.5);
+  EXPECT_EQ(run.thread.latest()->stateHash, hashAt50);
+}
+
+// ---- going back takes a while
+
+TEST(SimulationThread, GoingBackSaysHowFarItIsAndCanBeCancelled) {
+  Running run;
+  run.thread.setHistoryBudget(20'000);  // few keyframes: the replay has steps to do
+  run.runTo(0.5);
+  const auto newest = run.thread.latest();
+  run.behaviour->held = true;
+  run.behaviour->calls = 0;
+  run.thread.resumeFrom(0, 31);
+  while (run.behaviour->calls == 0) std::this_thread::yield();  // its first step is under way
+  const RunStatus status = run.thread.status();
+  ASSERT_TRUE(status.goingBack);
+  EXPECT_EQ(status.goingBack->to, 31u);
+  EXPECT_EQ(status.goingBack->stepsDone, 0u);
+  EXPECT_GE(status.goingBack->stepsToDo, 2u);
+  run.thread.cancelGoingBack();
+  EXPECT_FALSE(run.thread.status().goingBack);
+  run.behaviour->held = false;
+  run.behaviour->held.notify_all();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.status().error, "");
+  EXPECT_EQ(run.thread.latest(), newest);
+  EXPECT_EQ(run.behaviour->calls, 1) << "no step is computed after the cancel";
+  Running whole;
+  whole.runTo(0.6);
+  run.runTo(0.6);
+  EXPECT_EQ(run.thread.latest()->stateHash, whole.thread.latest()->stateHash);
+}
+
+TEST(SimulationThread, TheLastWishToGoBackWins) {
+  Running run;
+  run.runTo(0.5);
+  run.behaviour->held = true;
+  run.behaviour->calls = 0;
+  run.thread.resumeFrom(0, 31);
+  while (run.behaviour->calls == 0) std::this_thread::yield();
+  run.thread.reset();
+  run.behaviour->held = false;
+  run.behaviour->held.notify_all();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 0u);
+  EXPECT_EQ(run.thread.status().jumps, 1u);
+}
+
 TEST(SimulationThread, ResetGoesBackToTheStart) {
   Running run;
   const std::uint64_t start = run.thread.latest()->stateHash;
@@ -197,6 +333,7 @@ TEST(SimulationThread, ResetGoesBackToTheStart) {
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->stateHash, start);
   EXPECT_EQ(run.thread.marks().size(), 1u);
+  EXPECT_EQ(run.thread.branch(0)->latest()->step, 30u) << "what was simulated stays";
   run.thread.stepOnce();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->v[3], 0) << "a command posted before the reset must not survive it";

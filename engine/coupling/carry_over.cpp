@@ -1,0 +1,179 @@
+#include "engine/coupling/carry_over.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/rigid/rigid_problem.h"
+
+namespace slipstick {
+namespace {
+
+using multibody::Joint;
+
+/// Where the entries of each name stand in an array: [begin, begin + count).
+struct Place {
+  Eigen::Index begin, count;
+};
+using Places = std::map<std::string, Place>;
+
+Places positionsOf(const Model& model) {
+  Places places;
+  for (const Joint& joint : model.tree.joints)
+    places[joint.name] = {joint.qStart, multibody::positionCount(joint.type)};
+  return places;
+}
+
+Places velocitiesOf(const Model& model) {
+  Places places;
+  for (const Joint& joint : model.tree.joints)
+    places[joint.name] = {joint.vStart, multibody::velocityCount(joint.type)};
+  return places;
+}
+
+Places particlesOf(const Model& model) {
+  Places places;
+  for (const Deformable& deformable : model.deformables)
+    places[deformable.name] = {deformable.begin, deformable.end - deformable.begin};
+  return places;
+}
+
+Places bodiesOf(const Model& model) {
+  Places places;
+  for (std::size_t i = 0; i < model.tree.bodies.size(); ++i)
+    places[model.tree.bodies[i].name] = {static_cast<Eigen::Index>(i), 1};
+  return places;
+}
+
+/// Slots of the rigid solver's warm start: a scalar constraint is known by its joint, kind and coordinate.
+Places impulsesOf(const std::shared_ptr<const Model>& model) {
+  Places places;
+  const RigidProblem problem(model);
+  for (const contact::ScalarConstraint& c : problem.sap.scalars) {
+    const Joint& joint = model->tree.joints[static_cast<std::size_t>(c.index)];
+    const int coordinate = problem.layout().modelIndex[static_cast<std::size_t>(c.dof[0])] - joint.vStart;
+    places["joint " + joint.name + "/" + std::to_string(static_cast<int>(c.kind)) + "/" +
+           std::to_string(coordinate)] = {c.slot, 1};
+  }
+  const auto loops = static_cast<Eigen::Index>(model->loops.size());
+  for (Eigen::Index i = 0; i < loops; ++i)
+    places["loop " + model->loops[static_cast<std::size_t>(i)].name] = {
+        problem.warmStartSize - 6 * (loops - i), 6};
+  return places;
+}
+
+/// Copies the entries whose name is in both; the others stay.
+template <class Array>
+void carry(const Places& from, const Array& source, const Places& to, Array& target) {
+  for (const auto& [name, place] : to) {
+    const auto found = from.find(name);
+    if (found == from.end() || found->second.count != place.count) continue;
+    std::copy_n(source.begin() + found->second.begin, place.count, target.begin() + place.begin);
+  }
+}
+
+VecX carryImpulses(const std::shared_ptr<const Model>& from, const VecX& source,
+                   const std::shared_ptr<const Model>& to) {
+  const Places after = impulsesOf(to);
+  Eigen::Index size = 0;
+  for (const auto& [name, place] : after) size = std::max(size, place.begin + place.count);
+  VecX target = VecX::Zero(size);
+  carry(impulsesOf(from), source, after, target);
+  return target;
+}
+
+void carryParticles(const Model& from, const ParticleState& source, const Model& to, ParticleState& target) {
+  const Places before = particlesOf(from), after = particlesOf(to);
+  const auto each = [&](auto ParticleState::*array) { carry(before, source.*array, after, target.*array); };
+  each(&ParticleState::x);
+  each(&ParticleState::v);
+  each(&ParticleState::F);
+  each(&ParticleState::C);
+  each(&ParticleState::plastic);
+  each(&ParticleState::internal);
+}
+
+/// Gives an index into the arrays of one model the value that it has in another. @return false: not there
+bool translate(const Places& from, const Places& to, std::int32_t& index) {
+  const auto named = std::find_if(from.begin(), from.end(),
+                                  [index](const auto& entry) { return entry.second.begin == index; });
+  const auto found = named == from.end() ? to.end() : to.find(named->first);
+  if (found == to.end()) return false;
+  index = static_cast<std::int32_t>(found->second.begin);
+  return true;
+}
+
+/// The same for a particle: at its place in its deformable.
+bool translateParticle(const Model& from, const Model& to, std::int32_t& particle) {
+  for (const Deformable& source : from.deformables) {
+    if (particle < source.begin || particle >= source.end) continue;
+    for (const Deformable& target : to.deformables) {
+      if (target.name != source.name || target.end - target.begin != source.end - source.begin) continue;
+      particle += target.begin - source.begin;
+      return true;
+    }
+  }
+  return false;
+}
+
+struct Translator {
+  const Model &from, &to;
+
+  bool operator()(Pull& pull) const {
+    return pull.body >= 0 ? translate(bodiesOf(from), bodiesOf(to), pull.body)
+                          : translateParticle(from, to, pull.particle);
+  }
+  bool operator()(Twist& twist) const { return translate(bodiesOf(from), bodiesOf(to), twist.body); }
+  bool operator()(SetParameter&) const { return true; }  // says its path
+  bool operator()(Release&) const { return true; }
+};
+
+/// Values by their paths. Those of controllers have numbers for names: they hold while none comes or goes.
+std::shared_ptr<const Tuning> carryTuning(const Model& from, const Tuning& source, const Model& to) {
+  auto tuning = std::make_shared<Tuning>(to.tuning);
+  const bool sameControllers = from.controllers.size() == to.controllers.size();
+  for (const Parameter& parameter : from.parameters) {
+    if (!sameControllers && parameter.path.starts_with("controllers.")) continue;
+    // What the other model has not, or not so many of, keeps the value of its scene.
+    (void)setParameter(to, parameter.path, valueOf(parameter, source), *tuning);
+  }
+  return tuning;
+}
+
+template <class Intent>
+void carryIntents(const Model& from, const std::vector<Intent>& source, const Model& to,
+                  std::vector<Intent>& target) {
+  for (Intent intent : source)
+    if (Translator{from, to}(intent)) target.push_back(intent);
+}
+
+}  // namespace
+
+std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to) {
+  Command translated = command;
+  if (!std::visit(Translator{from, to}, translated) || !check(translated, to)) return std::nullopt;
+  return translated;
+}
+
+State carryOver(const std::shared_ptr<const Model>& from, const State& state,
+                const std::shared_ptr<const Model>& to) {
+  State next = State::initial(*to);
+  next.step = state.step;
+  next.time = state.time;
+  next.tuning = carryTuning(*from, *state.tuning, *to);
+  carryIntents(*from, state.pulls, *to, next.pulls);
+  carryIntents(*from, state.twists, *to, next.twists);
+  const Places positions = positionsOf(*from), positionsAfter = positionsOf(*to);
+  carry(positions, state.q, positionsAfter, next.q);
+  carry(positions, state.controllerQ, positionsAfter, next.controllerQ);
+  carry(velocitiesOf(*from), state.v, velocitiesOf(*to), next.v);
+  // Another memory of a method starts anew: nobody else knows what its numbers stand for.
+  for (const State::Memory& memory : state.memory)
+    if (memory.name == kConstraintImpulses && memory.values.size() > 0)
+      next.remembered(kConstraintImpulses) = carryImpulses(from, memory.values, to);
+  carryParticles(*from, state.particles, *to, next.particles);
+  return next;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,22 @@
+// A running state after its scene was edited.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/model/command.h"
+#include "engine/model/model.h"
+#include "engine/model/state.h"
+
+namespace slipstick {
+
+/// The state of one model in the terms of another. Joints, loops, forces on bodies, friction of geometries
+/// and particles of deformables are carried over by name, where both models have as many of them; what is new
+/// starts as its scene says. Step, time and gravity go on.
+State carryOver(const std::shared_ptr<const Model>& from, const State& state,
+                const std::shared_ptr<const Model>& to);
+
+/// A command that was meant for one model in the terms of another; none where its body or geometry is gone.
+std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to);
+
+}  // namespace slipstick

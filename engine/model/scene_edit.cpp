@@ -1,0 +1,124 @@
+#include "engine/model/scene_edit.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/model/nearest_name.h"
+#include "engine/model/shape_mass.h"
+
+namespace slipstick {
+namespace {
+
+/// Everything that can be removed by name.
+std::vector<std::string> namesOf(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const RobotSpec& robot : scene.robots) names.push_back(robot.name);
+  for (const DeformableSpec& deformable : scene.deformables) names.push_back(deformable.name);
+  return names;
+}
+
+Error nameTaken(const std::string& name) {
+  return {ErrorCode::InvalidValue, "the scene has something of this name already", "'" + name + "'",
+          "choose another name"};
+}
+
+/// Whether a reference ("box", "arm.flange") is to a robot or body of a name.
+bool refersTo(const std::string& reference, const std::string& name) {
+  return reference == name || reference.starts_with(name + ".");
+}
+
+struct RobotOf {
+  const std::string& operator()(const LinkForceSpec& spec) const { return spec.link; }
+  template <class Spec>
+  const std::string& operator()(const Spec& spec) const {
+    return spec.robot;
+  }
+};
+
+struct Editor {
+  Scene scene;
+
+  Result<Scene> operator()(const SpawnBody& spawn) {
+    if (has(spawn.body.name)) return nameTaken(spawn.body.name);
+    scene.robots.push_back(spawn.body);
+    return std::move(scene);
+  }
+
+  Result<Scene> operator()(const SpawnDeformable& spawn) {
+    if (has(spawn.deformable.name)) return nameTaken(spawn.deformable.name);
+    if (spawn.material) scene.materials.push_back(*spawn.material);
+    scene.deformables.push_back(spawn.deformable);
+    return std::move(scene);
+  }
+
+  Result<Scene> operator()(const Remove& remove) {
+    const std::string& name = remove.name;
+    if (!has(name))
+      return Error{ErrorCode::UnknownName, "there is nothing of this name to remove", "'" + name + "'",
+                   suggestName(name, namesOf(scene))};
+    for (const RobotSpec& robot : scene.robots)
+      if (robot.name != name && refersTo(robot.attachTo, name))
+        return Error{ErrorCode::InvalidValue, "'" + robot.name + "' is fixed to it", "'" + name + "'",
+                     "remove '" + robot.name + "' first"};
+    drop(name);
+    return std::move(scene);
+  }
+
+  bool has(const std::string& name) const {
+    const std::vector<std::string> names = namesOf(scene);
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  void drop(const std::string& name) {
+    std::erase_if(scene.robots, [&](const RobotSpec& robot) { return robot.name == name; });
+    std::erase_if(scene.deformables, [&](const DeformableSpec& soft) { return soft.name == name; });
+    std::erase_if(scene.loops, [&](const LoopSpec& loop) {
+      return refersTo(loop.linkA, name) || refersTo(loop.linkB, name);
+    });
+    std::erase_if(scene.pairRules,
+                  [&](const PairRuleSpec& rule) { return refersTo(rule.a, name) || refersTo(rule.b, name); });
+    std::erase_if(scene.controllers, [&](const ControllerSpec& controller) {
+      return refersTo(std::visit(RobotOf{}, controller), name);
+    });
+  }
+};
+
+}  // namespace
+
+Result<Scene> edited(Scene scene, const SceneEdit& edit) {
+  return std::visit(Editor{std::move(scene)}, edit);
+}
+
+Result<RobotSpec> floatingBody(const std::string& name, const Shape& shape, double density, const Pose& X_WB,
+                               const Color& color) {
+  Result<MassProperties> unit = massProperties(shape);
+  if (!unit) return unit.error();
+  LinkGeometry element;
+  element.name = "shape";
+  element.shape = shape;
+  element.color = color;
+  LinkSpec link;
+  link.mass = density * unit->volume;
+  link.com = unit->com;
+  link.inertia = density * unit->inertiaPerDensity;
+  link.visuals = {element};
+  link.collisions = {element};
+  RobotSpec body;
+  body.name = name;
+  body.description.name = name;
+  body.description.links = {link};
+  body.freeBase = true;
+  body.X_PB = X_WB;
+  return body;
+}
+
+std::string freeName(const Scene& scene, const std::string& wanted) {
+  const std::vector<std::string> names = namesOf(scene);
+  std::string name = wanted;
+  for (int i = 2; std::find(names.begin(), names.end(), name) != names.end(); ++i)
+    name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,43 @@
+// Changes of what a scene holds while it runs: things that come and go.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "engine/foundation/result.h"
+#include "engine/model/scene.h"
+
+namespace slipstick {
+
+/// Adds a robot, or a plain body of one link.
+struct SpawnBody {
+  RobotSpec body;
+};
+
+/// Adds a deformable. @param material  of a name that the scene does not have yet, or none
+struct SpawnDeformable {
+  DeformableSpec deformable;
+  std::optional<MaterialSpec> material;
+};
+
+/// Removes the robot, body or deformable of a name, with the welds, controllers and pair rules that name it.
+struct Remove {
+  std::string name;
+};
+
+using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove>;
+
+/// The scene after the edit. Fails where a name is taken or unknown, or where other bodies hang on what
+/// should go; compile() checks the rest.
+Result<Scene> edited(Scene scene, const SceneEdit& edit);
+
+/// A body of one link and one shape that floats in the world. Fails for a shape without a volume.
+/// @param density  [kg/m³]   @param X_WB  pose of the shape's frame
+Result<RobotSpec> floatingBody(const std::string& name, const Shape& shape, double density, const Pose& X_WB,
+                               const Color& color);
+
+/// "box", or "box_2" … if the scene has something of that name.
+std::string freeName(const Scene& scene, const std::string& wanted);
+
+}  // namespace slipstick

@@ -1,0 +1,266 @@
+#include "engine/runtime/packed_snapshot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace slipstick {
+
+namespace {
+
+/// Particles that share a box: consecutive ones, for they lie close together where a deformable was sampled
+/// on a lattice, and 24 bytes per box are little beside 128 · 6.
+constexpr std::size_t kBlock = 128;
+constexpr float kNormalScale = 32767;
+static_assert(sizeof(Contact) == 152, "a new field of Contact must be packed and unpacked, too");
+
+constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
+    &Snapshot::speed, &Snapshot::stress, &Snapshot::pressure, &Snapshot::plasticStrain};
+
+std::size_t blocksOf(std::size_t count) {
+  return (count + kBlock - 1) / kBlock;
+}
+
+/// Calls work(block, first, last) for each block of a number of entries.
+template <class Work>
+void forEachBlock(std::size_t count, const Work& work) {
+  for (std::size_t block = 0; block < blocksOf(count); ++block)
+    work(block, block * kBlock, std::min(count, (block + 1) * kBlock));
+}
+
+template <class T>
+std::size_t heldBy(const std::vector<T>& entries) {
+  return entries.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+// ---- numbers as codes
+
+template <class Code>
+PackedSnapshot::Range PackedSnapshot::rangeOf(float lowest, float highest) {
+  constexpr auto kLevels = static_cast<float>(std::numeric_limits<Code>::max());
+  const float edge = highest - lowest;
+  return std::isfinite(edge) && edge > 0 ? Range{lowest, edge / kLevels} : Range{lowest, 0};
+}
+
+/// NaN becomes the lowest code: a conversion of it would be undefined.
+template <class Code>
+Code PackedSnapshot::encode(float value, const Range& range) {
+  constexpr auto kLevels = static_cast<float>(std::numeric_limits<Code>::max());
+  if (range.step == 0) return 0;
+  const float code = (value - range.lower) / range.step + 0.5f;
+  return static_cast<Code>(std::min(std::max(0.0f, code), kLevels));
+}
+
+template <class Points, class Position>
+PackedSnapshot::Box PackedSnapshot::boxOf(const Points& points, const Position& position) {
+  if (points.empty()) return {};
+  Eigen::Vector3f lowest = position(points.front());
+  Eigen::Vector3f highest = lowest;
+  for (const auto& point : points) {
+    lowest = lowest.cwiseMin(position(point));
+    highest = highest.cwiseMax(position(point));
+  }
+  Box box;
+  for (int i = 0; i < 3; ++i) box.axes[static_cast<std::size_t>(i)] = rangeOf<Code16>(lowest[i], highest[i]);
+  return box;
+}
+
+PackedSnapshot::Place PackedSnapshot::encode(const Eigen::Vector3f& position, const Box& box) {
+  return {encode<Code16>(position.x(), box.axes[0]), encode<Code16>(position.y(), box.axes[1]),
+          encode<Code16>(position.z(), box.axes[2])};
+}
+
+Eigen::Vector3f PackedSnapshot::decode(const Place& place, const Box& box) {
+  return {decode(place[0], box.axes[0]), decode(place[1], box.axes[1]), decode(place[2], box.axes[2])};
+}
+
+// ---- whole snapshots
+
+PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
+  packParticles(snapshot.particles);
+  for (std::size_t i = 0; i < kColors.size(); ++i) colors_[i] = pack(snapshot.*kColors[i]);
+  packContacts(snapshot.contacts);
+  packPatches(snapshot.patches);
+}
+
+std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
+  auto snapshot = std::make_shared<Snapshot>();
+  static_cast<StepFacts&>(*snapshot) = facts_;
+  unpackParticles(snapshot->particles);
+  for (std::size_t i = 0; i < kColors.size(); ++i) unpack(colors_[i], (*snapshot).*kColors[i]);
+  unpackContacts(snapshot->contacts);
+  unpackPatches(snapshot->patches);
+  return snapshot;
+}
+
+std::size_t PackedSnapshot::byteCount() const {
+  std::size_t bytes = sizeof(PackedSnapshot) - sizeof(StepFacts) + facts_.byteCount();
+  for (const Color& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
+  return bytes + heldBy(blocks_) + heldBy(places_) + heldBy(kinds_) + heldBy(contacts_) +
+         heldBy(contactPressures_) + heldBy(patches_) + heldBy(vertices_) + heldBy(polygonSizes_);
+}
+
+// ---- particles
+
+void PackedSnapshot::packParticles(const std::vector<Eigen::Vector3f>& particles) {
+  blocks_.resize(blocksOf(particles.size()));
+  places_.resize(particles.size());
+  forEachBlock(particles.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
+    const std::span points(particles.data() + first, last - first);
+    const Box box = boxOf(points, [](const Eigen::Vector3f& x) -> const Eigen::Vector3f& { return x; });
+    for (std::size_t i = first; i < last; ++i) places_[i] = encode(particles[i], box);
+    blocks_[block] = box;
+  });
+}
+
+void PackedSnapshot::unpackParticles(std::vector<Eigen::Vector3f>& particles) const {
+  particles.resize(places_.size());
+  forEachBlock(places_.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) particles[i] = decode(places_[i], blocks_[block]);
+  });
+}
+
+PackedSnapshot::Color PackedSnapshot::pack(const std::vector<float>& values) {
+  Color color;
+  color.blocks.resize(blocksOf(values.size()));
+  color.codes.resize(values.size());
+  forEachBlock(values.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
+    const auto [lowest, highest] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
+                                                       values.begin() + static_cast<std::ptrdiff_t>(last));
+    const Range range = rangeOf<Code8>(*lowest, *highest);
+    for (std::size_t i = first; i < last; ++i) color.codes[i] = encode<Code8>(values[i], range);
+    color.blocks[block] = range;
+  });
+  return color;
+}
+
+void PackedSnapshot::unpack(const Color& color, std::vector<float>& values) {
+  values.resize(color.codes.size());
+  forEachBlock(values.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) values[i] = decode(color.codes[i], color.blocks[block]);
+  });
+}
+
+// ---- contacts
+
+void PackedSnapshot::packContacts(const std::vector<Contact>& contacts) {
+  contactBox_ =
+      boxOf(contacts, [](const Contact& c) -> Eigen::Vector3f { return c.p_WC.template cast<float>(); });
+  contacts_.reserve(contacts.size());
+  for (const Contact& c : contacts) {
+    PackedContact packed;
+    packed.kind = kindOf(c);
+    packed.ordinal = c.isRigid() ? c.point : c.particle;
+    packed.place = encode(c.p_WC.cast<float>(), contactBox_);
+    for (int i = 0; i < 3; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      packed.f_Bc_W[k] = static_cast<float>(c.f_Bc_W[i]);
+      packed.normal[k] =
+          static_cast<std::int16_t>(std::lround(std::clamp(c.normal_W[i], -1.0, 1.0) * kNormalScale));
+    }
+    packed.penetration = static_cast<float>(c.penetration);
+    packed.slipSpeed = static_cast<float>(c.slipSpeed);
+    packed.frictionBound = static_cast<float>(c.frictionBound);
+    if (c.patch >= 0) contactPressures_.push_back(static_cast<float>(c.pressure));
+    contacts_.push_back(packed);
+  }
+  kinds_.shrink_to_fit();
+  contactPressures_.shrink_to_fit();
+}
+
+/// Contacts of one pair stand together, so the kind sought is nearly always among the last few.
+std::uint32_t PackedSnapshot::kindOf(const Contact& c) {
+  const ContactKind kind = {c.body,          c.geometry, c.deformable, c.otherBody,
+                            c.otherGeometry, c.patch,    c.friction,   c.mode};
+  constexpr std::ptrdiff_t kLooked = 8;
+  const auto from = kinds_.end() - std::min(kLooked, std::ssize(kinds_));
+  const auto found = std::find(from, kinds_.end(), kind);
+  const auto index = static_cast<std::uint32_t>(found - kinds_.begin());
+  if (found == kinds_.end()) kinds_.push_back(kind);
+  return index;
+}
+
+void PackedSnapshot::unpackContacts(std::vector<Contact>& contacts) const {
+  contacts.resize(contacts_.size());
+  std::size_t pressure = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const PackedContact& packed = contacts_[i];
+    const ContactKind& kind = kinds_[packed.kind];
+    Contact& c = contacts[i];
+    c.body = kind.body;
+    c.geometry = kind.geometry;
+    c.deformable = kind.deformable;
+    c.otherBody = kind.otherBody;
+    c.otherGeometry = kind.otherGeometry;
+    c.patch = kind.patch;
+    c.friction = kind.friction;
+    c.mode = kind.mode;
+    (c.isRigid() ? c.point : c.particle) = packed.ordinal;
+    c.p_WC = decode(packed.place, contactBox_).cast<double>();
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto k = static_cast<std::size_t>(axis);
+      c.f_Bc_W[axis] = packed.f_Bc_W[k];
+      c.normal_W[axis] = packed.normal[k];
+    }
+    c.normal_W.normalize();
+    c.penetration = packed.penetration;
+    c.slipSpeed = packed.slipSpeed;
+    c.frictionBound = packed.frictionBound;
+    if (c.patch >= 0) c.pressure = contactPressures_[pressure++];
+  }
+}
+
+// ---- pressure patches
+
+void PackedSnapshot::packPatches(const std::vector<PressurePatch>& patches) {
+  std::size_t vertices = 0, polygons = 0;
+  for (const PressurePatch& patch : patches) {
+    vertices += patch.vertices.size();
+    polygons += patch.polygonEnds.size();
+  }
+  patches_.reserve(patches.size());
+  vertices_.reserve(vertices);
+  polygonSizes_.reserve(polygons);
+  for (const PressurePatch& patch : patches) {
+    const auto byPressure = [](const auto& a, const auto& b) { return a.pressure < b.pressure; };
+    const auto [least, most] = std::minmax_element(patch.vertices.begin(), patch.vertices.end(), byPressure);
+    const Range pressure =
+        patch.vertices.empty() ? Range{} : rangeOf<Code16>(least->pressure, most->pressure);
+    const Box box =
+        boxOf(patch.vertices, [](const PressurePatch::Vertex& v) -> const Eigen::Vector3f& { return v.p_W; });
+    patches_.push_back({patch.geometry, patch.otherGeometry,
+                        static_cast<std::uint32_t>(patch.vertices.size()),
+                        static_cast<std::uint32_t>(patch.polygonEnds.size()), box, pressure});
+    for (const PressurePatch::Vertex& v : patch.vertices)
+      vertices_.push_back({encode(v.p_W, box), encode<Code16>(v.pressure, pressure)});
+    std::int32_t begin = 0;
+    for (const std::int32_t end : patch.polygonEnds) {
+      polygonSizes_.push_back(static_cast<std::uint16_t>(end - begin));
+      begin = end;
+    }
+  }
+}
+
+void PackedSnapshot::unpackPatches(std::vector<PressurePatch>& patches) const {
+  patches.resize(patches_.size());
+  std::size_t vertex = 0, polygon = 0;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const PackedPatch& packed = patches_[i];
+    PressurePatch& patch = patches[i];
+    patch.geometry = packed.geometry;
+    patch.otherGeometry = packed.otherGeometry;
+    patch.vertices.reserve(packed.vertices);
+    for (std::uint32_t v = 0; v < packed.vertices; ++v, ++vertex)
+      patch.vertices.push_back(
+          {decode(vertices_[vertex].place, packed.box), decode(vertices_[vertex].pressure, packed.pressure)});
+    std::int32_t end = 0;
+    patch.polygonEnds.reserve(packed.polygons);
+    for (std::uint32_t p = 0; p < packed.polygons; ++p)
+      patch.polygonEnds.push_back(end += polygonSizes_[polygon++]);
+  }
+}
+
+}  // namespace slipstick

@@ -1,0 +1,104 @@
+// A snapshot in an eighth of its bytes: what history keeps of a step that nobody looks at.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/model/snapshot.h"
+
+namespace slipstick {
+
+/// Facts stay exact. Arrays lose what no eye can see:
+/// - particles: 16 bits per axis within the box of each block of 128 consecutive ones; off by at most half of
+///   edge/65535, and of a float's rounding;
+/// - speed, stress, pressure, plastic strain: 8 bits within the block's range; off by range/510 at most;
+/// - contacts: keys, coefficients and modes exact, forces, depths and speeds as floats, places with 16 bits
+///   within the box of all contacts, normals within 2⁻¹⁵ per component;
+/// - pressure patches: vertices and pressures with 16 bits within those of the patch.
+class PackedSnapshot {
+ public:
+  explicit PackedSnapshot(const Snapshot& snapshot);
+
+  const StepFacts& facts() const { return facts_; }
+  std::shared_ptr<const Snapshot> unpack() const;
+  std::size_t byteCount() const;  ///< everything held, but the model
+
+ private:
+  using Code16 = std::uint16_t;
+  using Code8 = std::uint8_t;
+  using Place = std::array<Code16, 3>;
+
+  /// value = lower + step · code
+  struct Range {
+    float lower = 0, step = 0;
+  };
+  struct Box {
+    std::array<Range, 3> axes;
+  };
+  /// One of speed, stress, pressure and plastic strain.
+  struct Color {
+    std::vector<Range> blocks;
+    std::vector<Code8> codes;
+  };
+  /// What contacts of one pair have in common.
+  struct ContactKind {
+    std::int32_t body, geometry, deformable, otherBody, otherGeometry, patch;
+    double friction;
+    ContactMode mode;
+    friend bool operator==(const ContactKind&, const ContactKind&) = default;
+  };
+  struct PackedContact {
+    std::array<float, 3> f_Bc_W;
+    float penetration, slipSpeed, frictionBound;
+    std::int32_t ordinal;  ///< Contact::particle or Contact::point
+    std::uint32_t kind;    ///< index into kinds_
+    Place place;
+    std::array<std::int16_t, 3> normal;
+  };
+  struct PackedPatch {
+    std::int32_t geometry, otherGeometry;
+    std::uint32_t vertices, polygons;  ///< how many
+    Box box;
+    Range pressure;
+  };
+  struct PackedVertex {
+    Place place;
+    Code16 pressure;
+  };
+
+  template <class Code>
+  static Range rangeOf(float lowest, float highest);
+  template <class Code>
+  static Code encode(float value, const Range& range);
+  static float decode(float code, const Range& range) { return range.lower + range.step * code; }
+  template <class Points, class Position>
+  static Box boxOf(const Points& points, const Position& position);
+  static Place encode(const Eigen::Vector3f& position, const Box& box);
+  static Eigen::Vector3f decode(const Place& place, const Box& box);
+
+  void packParticles(const std::vector<Eigen::Vector3f>& particles);
+  static Color pack(const std::vector<float>& values);
+  void packContacts(const std::vector<Contact>& contacts);
+  std::uint32_t kindOf(const Contact& contact);
+  void packPatches(const std::vector<PressurePatch>& patches);
+  void unpackParticles(std::vector<Eigen::Vector3f>& particles) const;
+  static void unpack(const Color& color, std::vector<float>& values);
+  void unpackContacts(std::vector<Contact>& contacts) const;
+  void unpackPatches(std::vector<PressurePatch>& patches) const;
+
+  StepFacts facts_;
+  std::vector<Box> blocks_;
+  std::vector<Place> places_;  ///< per particle
+  std::array<Color, 4> colors_;
+  Box contactBox_;
+  std::vector<ContactKind> kinds_;
+  std::vector<PackedContact> contacts_;
+  std::vector<float> contactPressures_;  ///< of the contacts with a patch, in their order [Pa]
+  std::vector<PackedPatch> patches_;
+  std::vector<PackedVertex> vertices_;
+  std::vector<std::uint16_t> polygonSizes_;  ///< vertices of each polygon
+};
+
+}  // namespace slipstick

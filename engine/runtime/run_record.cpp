@@ -1,0 +1,186 @@
+#include "engine/runtime/run_record.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/foundation/require.h"
+
+namespace slipstick {
+
+// ---- UnpackedSnapshots
+
+std::shared_ptr<const Snapshot> UnpackedSnapshots::of(std::shared_ptr<const PackedSnapshot> packed) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found =
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.packed == packed; });
+    if (found != entries_.end()) {
+      std::rotate(found, found + 1, entries_.end());
+      return entries_.back().snapshot;
+    }
+  }
+  std::shared_ptr<const Snapshot> snapshot = packed->unpack();
+  Entry dropped;
+  const std::scoped_lock lock(mutex_);
+  if (entries_.size() == kKept) {
+    dropped = std::move(entries_.front());
+    entries_.erase(entries_.begin());
+  }
+  entries_.push_back({std::move(packed), snapshot});
+  return snapshot;
+}
+
+std::size_t UnpackedSnapshots::bytesUsed() const {
+  const std::scoped_lock lock(mutex_);
+  std::size_t bytes = 0;
+  for (const Entry& entry : entries_) bytes += entry.snapshot->byteCount();
+  return bytes;
+}
+
+// ---- writing
+
+RunRecord::RunRecord(std::shared_ptr<const Snapshot> first, std::shared_ptr<const Keyframe> keyframe) {
+  publish(std::move(first), {}, std::move(keyframe));
+}
+
+bool RunRecord::keyframeDue(std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.keyframeDue(step);
+}
+
+std::shared_ptr<const Observables> RunRecord::observablesFor(const std::shared_ptr<const Model>& model) {
+  if (model != observedModel_) {
+    observables_ = std::make_shared<const Observables>(observablesOf(*model));
+    observedModel_ = model;
+  }
+  return observables_;
+}
+
+void RunRecord::publish(std::shared_ptr<const Snapshot> snapshot, std::span<const Command> applied,
+                        std::shared_ptr<const Keyframe> keyframe) {
+  SIM_REQUIRE(snapshot->model != nullptr);
+  HistoryStep step = HistoryStep::of(*snapshot, observablesFor(snapshot->model), std::move(keyframe));
+  History::Garbage dropped;  // freed after the lock
+  const std::scoped_lock lock(mutex_);
+  for (const Command& command : applied) history_.log(StampedCommand{snapshot->step - 1, command});
+  dropped = history_.push(std::move(step));
+  dropped.push_back(std::exchange(newest_, std::move(snapshot)));
+}
+
+void RunRecord::changeModel(std::shared_ptr<const Snapshot> snapshot) {
+  const std::scoped_lock lock(mutex_);
+  history_.log(StampedModel{snapshot->step, snapshot->model});
+  std::swap(newest_, snapshot);
+}
+
+void RunRecord::continueFrom(BranchId branch, std::uint64_t step, std::shared_ptr<Snapshot> snapshot) {
+  std::shared_ptr<const Snapshot> left;  // freed after the lock
+  const std::scoped_lock lock(mutex_);
+  history_.continueFrom(branch, step);
+  snapshot->branch = history_.active();
+  left = std::exchange(newest_, std::move(snapshot));
+  ++jumps_;
+}
+
+void RunRecord::setByteBudget(std::size_t bytes) {
+  History::Garbage dropped;  // freed after the lock
+  const std::scoped_lock lock(mutex_);
+  dropped = history_.setByteBudget(bytes);
+}
+
+// ---- for a replay
+
+std::optional<RunRecord::Departure> RunRecord::departureFor(BranchId branch, std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  if (!history_.has(branch)) return std::nullopt;
+  const std::optional<TimelineMark> mark = history_.mark(branch, step);
+  // One step earlier than needed where possible, so that the step's contacts are computed again.
+  std::shared_ptr<const Keyframe> keyframe = step > 0 ? history_.keyframeBefore(branch, step - 1) : nullptr;
+  if (!keyframe) keyframe = history_.keyframeBefore(branch, step);
+  if (!mark || !keyframe) return std::nullopt;
+  return Departure{std::move(keyframe), mark->stateHash};
+}
+
+std::vector<Command> RunRecord::commandsAt(BranchId branch, std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.commandsAt(branch, step);
+}
+
+std::vector<std::shared_ptr<const Model>> RunRecord::modelsAt(BranchId branch, std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.modelsAt(branch, step);
+}
+
+// ---- looking
+
+std::shared_ptr<const Snapshot> RunRecord::newest() const {
+  const std::scoped_lock lock(mutex_);
+  return newest_;
+}
+
+std::shared_ptr<const Snapshot> RunRecord::latest(BranchId branch) const {
+  std::uint64_t last = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    last = history_.lastStep(branch).value_or(0);
+  }
+  return at(branch, last);
+}
+
+std::shared_ptr<const Snapshot> RunRecord::at(std::optional<BranchId> branch, std::uint64_t step) const {
+  std::shared_ptr<const PackedSnapshot> packed;
+  {
+    const std::scoped_lock lock(mutex_);
+    const BranchId wanted = branch.value_or(history_.active());
+    if (wanted == history_.active() && step >= newest_->step) return newest_;
+    packed = history_.nearest(wanted, step);
+    if (!packed || (wanted == history_.active() && packed->facts().step == newest_->step)) return newest_;
+  }
+  return unpacked_.of(std::move(packed));
+}
+
+std::vector<TimelineMark> RunRecord::marks(std::optional<BranchId> branch, std::uint64_t from) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.marks(branch.value_or(history_.active()), from);
+}
+
+RunColumns RunRecord::columns(std::optional<BranchId> branch) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.columns(branch.value_or(history_.active()));
+}
+
+std::vector<BranchFacts> RunRecord::branches() const {
+  const std::scoped_lock lock(mutex_);
+  return history_.branches();
+}
+
+bool RunRecord::has(BranchId branch) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.has(branch);
+}
+
+void RunRecord::describe(std::optional<BranchId> branch, RunStatus& status) const {
+  const std::size_t looked = unpacked_.bytesUsed();
+  const std::scoped_lock lock(mutex_);
+  status.branch = branch.value_or(history_.active());
+  status.lastStep = history_.lastStep(status.branch).value_or(newest_->step);
+  status.firstStored = history_.firstStep(status.branch).value_or(status.lastStep);
+  status.jumps = jumps_;
+  status.historyBytes = history_.bytesUsed() + newest_->byteCount() + looked;
+  status.historyBudget = history_.byteBudget();
+}
+
+// ---- BranchView
+
+BranchView::BranchView(std::shared_ptr<const RunRecord> record, BranchId branch)
+    : record_(std::move(record)), branch_(branch) {
+  SIM_REQUIRE(record_->has(branch), branch);
+}
+
+RunStatus BranchView::status() const {
+  RunStatus status;
+  record_->describe(branch_, status);
+  return status;
+}
+
+}  // namespace slipstick

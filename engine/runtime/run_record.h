@@ -1,0 +1,103 @@
+// The history behind its lock: the simulation thread writes, windows read while it computes.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/runtime/history.h"
+#include "engine/runtime/run_source.h"
+
+namespace slipstick {
+
+/// Snapshots that were unpacked lately: a window asks for the one that it shows again and again.
+class UnpackedSnapshots {
+ public:
+  std::shared_ptr<const Snapshot> of(std::shared_ptr<const PackedSnapshot> packed);
+  std::size_t bytesUsed() const;
+
+ private:
+  struct Entry {
+    std::shared_ptr<const PackedSnapshot> packed;
+    std::shared_ptr<const Snapshot> snapshot;
+  };
+  static constexpr std::size_t kKept = 4;
+
+  mutable std::mutex mutex_;
+  std::vector<Entry> entries_;  ///< latest last
+};
+
+/// Every function may be called from every thread, but those under "writing" from one only. No lock is held
+/// while a snapshot is packed, unpacked or freed.
+class RunRecord {
+ public:
+  /// @param first  with its model; the keyframe is of the same step
+  RunRecord(std::shared_ptr<const Snapshot> first, std::shared_ptr<const Keyframe> keyframe);
+
+  // ---- writing
+  bool keyframeDue(std::uint64_t step) const;
+  /// A finished step. @param applied  the commands that led to it   @param keyframe  null where none is due
+  void publish(std::shared_ptr<const Snapshot> snapshot, std::span<const Command> applied,
+               std::shared_ptr<const Keyframe> keyframe);
+  /// The newest step, as another model sees it from now on.
+  void changeModel(std::shared_ptr<const Snapshot> snapshot);
+  /// Makes a past step the newest: of its own branch if nothing follows it there, otherwise of a new one,
+  /// which the snapshot names then.
+  void continueFrom(BranchId branch, std::uint64_t step, std::shared_ptr<Snapshot> snapshot);
+  void setByteBudget(std::size_t bytes);
+
+  // ---- for a replay
+  struct Departure {
+    std::shared_ptr<const Keyframe> keyframe;
+    std::uint64_t stateHash = 0;  ///< what the replay must arrive at
+  };
+  /// Where a replay to a step starts; none when the step is not in the history.
+  std::optional<Departure> departureFor(BranchId branch, std::uint64_t step) const;
+  std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
+  std::vector<std::shared_ptr<const Model>> modelsAt(BranchId branch, std::uint64_t step) const;
+
+  // ---- looking; without a branch: the active one
+  std::shared_ptr<const Snapshot> newest() const;
+  std::shared_ptr<const Snapshot> latest(BranchId branch) const;
+  std::shared_ptr<const Snapshot> at(std::optional<BranchId> branch, std::uint64_t step) const;
+  std::vector<TimelineMark> marks(std::optional<BranchId> branch, std::uint64_t from) const;
+  RunColumns columns(std::optional<BranchId> branch) const;
+  std::vector<BranchFacts> branches() const;
+  bool has(BranchId branch) const;
+  /// Fills what a status says of the history.
+  void describe(std::optional<BranchId> branch, RunStatus& status) const;
+
+ private:
+  std::shared_ptr<const Observables> observablesFor(const std::shared_ptr<const Model>& model);
+
+  mutable std::mutex mutex_;
+  History history_;
+  std::shared_ptr<const Snapshot> newest_;
+  std::uint64_t jumps_ = 0;
+  mutable UnpackedSnapshots unpacked_;
+
+  // The writer's own.
+  std::shared_ptr<const Model> observedModel_;
+  std::shared_ptr<const Observables> observables_;
+};
+
+/// One branch of a run, to look at while another one goes on.
+class BranchView final : public RunSource {
+ public:
+  /// @param branch  must be in the record
+  BranchView(std::shared_ptr<const RunRecord> record, BranchId branch);
+
+  std::shared_ptr<const Snapshot> latest() const override { return record_->latest(branch_); }
+  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override { return record_->at(branch_, step); }
+  std::vector<TimelineMark> marks(std::uint64_t from) const override { return record_->marks(branch_, from); }
+  RunColumns columns() const override { return record_->columns(branch_); }
+  RunStatus status() const override;
+
+ private:
+  std::shared_ptr<const RunRecord> record_;
+  BranchId branch_;
+};
+
+}  // namespace slipstick

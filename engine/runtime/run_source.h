@@ -1,0 +1,53 @@
+// What a window looks at: the live run, or another branch of it. (Later: a recording, another method.)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/snapshot.h"
+#include "engine/runtime/columns.h"
+#include "engine/runtime/history.h"
+
+namespace slipstick {
+
+/// What the window shows about the run itself; cheap to copy.
+struct RunStatus {
+  bool playing = false;
+  bool finished = false;   ///< reached Model::time.duration, where play() pauses once
+  double speedWanted = 1;  ///< simulated seconds per wall second; infinity = as fast as possible
+  double speedMeasured = 0;
+  std::uint64_t lastStep = 0;  ///< newest step published
+  std::uint64_t firstStored = 0;
+  BranchId branch = 0;
+  /// Times that the run went on from another step than its newest: by a resume or a reset.
+  std::uint64_t jumps = 0;
+  std::size_t historyBytes = 0, historyBudget = 0;
+  double meanStepWall = 0;  ///< [s], over the last steps
+  std::string error;        ///< why the run stopped, empty if it did not
+  /// Going back to a past step, and how far its replay is; none while not going back.
+  struct GoingBack {
+    std::uint64_t to = 0;  ///< the step
+    std::uint64_t stepsDone = 0, stepsToDo = 0;
+  };
+  std::optional<GoingBack> goingBack;
+};
+
+class RunSource {
+ public:
+  virtual ~RunSource() = default;
+
+  virtual std::shared_ptr<const Snapshot> latest() const = 0;  ///< newest; never null
+  /// Stored snapshot nearest to `step`; never null. All but the newest were packed (packed_snapshot.h).
+  virtual std::shared_ptr<const Snapshot> at(std::uint64_t step) const = 0;
+  /// Marks of steps ≥ from, also of steps whose snapshot was thinned away. After a change of status().jumps
+  /// read from 0.
+  virtual std::vector<TimelineMark> marks(std::uint64_t from = 0) const = 0;
+  /// Every observable of every step.
+  virtual RunColumns columns() const = 0;
+  virtual RunStatus status() const = 0;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,151 @@
+// Branches, going back, observables and edits of the scene, with the window's real widgets.
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/sample_studio.h"
+
+namespace slipstick::ui {
+namespace {
+
+using testing::eventually;
+using testing::SampleWindow;
+
+QAction* actionNamed(QMenu* menu, const QString& part) {
+  for (QAction* action : menu->actions())
+    if (action->text().contains(part)) return action;
+  return nullptr;
+}
+
+/// Runs to 0.3 s, then goes on from step 12 to 0.2 s as branch 1.
+void makeBranch(SampleWindow& window) {
+  window.runTo(0.3);
+  window.session().lookAtStep(12);
+  window.session().resumeFromHere();
+  SIM_REQUIRE(eventually([&] { return window.session().isLive(); }));
+  window.runTo(0.2);
+}
+
+TEST(Branches, AnotherBranchIsLookedAtScrubbedAndContinued) {
+  SampleWindow window;
+  makeBranch(window);
+  EXPECT_TRUE(window->timeline().branchButton().text().contains("2 branches"));
+  QMenu* menu = window->timeline().branchMenu();
+  ASSERT_EQ(menu->actions().size(), 2);
+  QAction* main = actionNamed(menu, "main");
+  ASSERT_NE(main, nullptr);
+  main->trigger();
+  EXPECT_EQ(window.session().shownBranch(), 0u);
+  EXPECT_EQ(window.session().shown()->step, 30u);
+  EXPECT_FALSE(window.session().isLive());
+  EXPECT_NEAR(window.session().newestTime(), 0.3, 1e-12);
+  QTest::keyClick(&*window, Qt::Key_Left);
+  EXPECT_EQ(window.session().shown()->step, 29u);
+  QTest::keyClick(&*window, Qt::Key_Right);
+  QTest::keyClick(&*window, Qt::Key_Right);  // its end: nothing is computed
+  EXPECT_EQ(window.session().shown()->step, 30u);
+  EXPECT_EQ(window.session().status().lastStep, 20u);
+  EXPECT_EQ(window.session().status().branch, 1u);
+
+  window.session().lookAtStep(25);
+  QTest::mouseClick(&window->timeline().resumeButton(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
+  EXPECT_EQ(window.session().status().branch, 2u);
+  EXPECT_EQ(window.session().shown()->step, 25u);
+  window.runTo(0.4);
+  EXPECT_EQ(window.session().branches().size(), 3u);
+}
+
+TEST(GoingBack, ShowsItsProgressAndEscCancelsIt) {
+  SampleWindow window;
+  window.runTo(0.3);
+  window.session().lookAtStep(12);
+  window.control().stepSleep_ms = 700;
+  const int before = window.control().stepsBegun;
+  window.session().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return window.control().stepsBegun > before; }));
+  ASSERT_TRUE(eventually([&] { return window->statusLine().health().contains("going back to 0.120 s"); }));
+  QTest::keyClick(&*window, Qt::Key_Escape);
+  EXPECT_FALSE(window.session().isGoingBack());
+  window.control().stepSleep_ms = 0;
+  window.session().goLive();
+  EXPECT_EQ(window.session().shown()->step, 30u);
+  window.runTo(0.31);
+  EXPECT_EQ(window.session().status().branch, 0u);
+  EXPECT_EQ(window.session().status().lastStep, 31u);
+  EXPECT_EQ(window.session().branches().size(), 1u);
+}
+
+TEST(Observables, AreExportedForEveryStepOfTheBranchLookedAt) {
+  SampleWindow window;
+  makeBranch(window);
+  QTemporaryDir folder;
+  const QString file = folder.filePath("run.csv");
+  window->exportObservables(file);
+  const auto& list = window->log().list();
+  ASSERT_TRUE(eventually([&] { return list.item(list.count() - 1)->text().contains("run.csv"); }));
+  QFile in(file);
+  ASSERT_TRUE(in.open(QIODevice::ReadOnly));
+  const QList<QByteArray> rows = in.readAll().trimmed().split('\n');
+  ASSERT_EQ(rows.size(), 1 + 21);
+  EXPECT_TRUE(rows[0].startsWith("time [s],"));
+  const auto columns = rows[0].count(',');
+  EXPECT_GT(columns, 50);
+  for (int step = 0; step <= 20; ++step) {
+    EXPECT_EQ(rows[step + 1].count(','), columns);
+    EXPECT_NEAR(rows[step + 1].split(',')[0].toDouble(), 0.01 * step, 1e-9);
+  }
+  window->exportObservables("/no/such/folder/run.csv");
+  ASSERT_TRUE(eventually([&] { return window->banner().isVisible(); }));
+  EXPECT_TRUE(window->banner().text().contains("/no/such/folder"));
+}
+
+TEST(SceneEdits, ABodyIsAddedFallsIsRemovedAndUndoneByGoingBack) {
+  SampleWindow window(QSize(900, 560), "editable");
+  window.runTo(0.1);
+  const std::uint64_t hash = window.session().shown()->stateHash;
+  ScenePanel& panel = window->scenePanel();
+  QAction* addBall = actionNamed(panel.addMenu(), "ball");
+  ASSERT_NE(addBall, nullptr);
+  addBall->trigger();
+  ASSERT_TRUE(eventually([&] { return window.session().model()->findBody("ball") > 0; }));
+  EXPECT_EQ(panel.tree().findItems("ball", Qt::MatchExactly | Qt::MatchRecursive).size(), 1);
+  const int ball = window.session().model()->findBody("ball");
+  const double start = window.session().shown()->X_WB[static_cast<std::size_t>(ball)].p.z();
+  window.runTo(0.2);
+  EXPECT_LT(window.session().shown()->X_WB[static_cast<std::size_t>(ball)].p.z(), start - 0.02);
+  ASSERT_TRUE(eventually([&] { return window->viewport().paintedStep() == 20u; }));
+
+  // Before it was there, the window shows the scene without it.
+  window.session().lookAtStep(5);
+  EXPECT_EQ(window.session().model()->findBody("ball"), -1);
+  EXPECT_TRUE(panel.tree().findItems("ball", Qt::MatchExactly | Qt::MatchRecursive).empty());
+  ASSERT_TRUE(eventually([&] { return window->viewport().paintedStep() == 5u; }));
+  window.session().goLive();
+
+  const auto items = panel.tree().findItems("ball", Qt::MatchExactly | Qt::MatchRecursive);
+  ASSERT_EQ(items.size(), 1);
+  QMenu* menu = panel.itemMenu(items[0]);
+  ASSERT_NE(menu, nullptr);
+  menu->actions().at(0)->trigger();
+  ASSERT_TRUE(eventually([&] { return window.session().model()->findBody("ball") < 0; }));
+
+  window.session().lookAtStep(10);
+  window.session().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return window.session().isLive() && !window.session().isGoingBack(); }));
+  EXPECT_EQ(window.session().shown()->stateHash, hash);
+  EXPECT_EQ(window.session().model()->findBody("ball"), -1);
+  EXPECT_FALSE(window->banner().isVisible());
+}
+
+TEST(SceneEdits, ASceneThatCannotBeEditedSaysSo) {
+  SampleWindow window;
+  window.session().edit(Remove{"nothing"});
+  ASSERT_TRUE(eventually([&] { return window->banner().isVisible(); }));
+  EXPECT_TRUE(window->banner().text().contains("no scene that could be edited"));
+}
+
+}  // namespace
+}  // namespace slipstick::ui

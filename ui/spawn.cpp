@@ -1,0 +1,32 @@
+#include "ui/spawn.h"
+
+#include <algorithm>
+
+namespace slipstick::ui {
+namespace {
+
+constexpr double kNear = 0.2;        // [m], from the vertical
+constexpr double kClearance = 0.15;  // [m], above the highest
+
+Vec3 middle(const Model& model, const Snapshot& snapshot, const render::Selection& selection) {
+  if (selection.body) return snapshot.X_WB[static_cast<std::size_t>(*selection.body)].p;
+  if (selection.deformable)
+    return snapshot.deformables[static_cast<std::size_t>(*selection.deformable)].center;
+  return model.cameras.empty() ? Vec3(0, 0, model.groundHeight) : model.cameras.front().target;
+}
+
+}  // namespace
+
+Vec3 placeAbove(const Model& model, const Snapshot& snapshot, const render::Selection& selection) {
+  Vec3 place = middle(model, snapshot, selection);
+  double highest = place.z();
+  const auto raise = [&](const Vec3& p) {
+    if ((p - place).head<2>().norm() < kNear) highest = std::max(highest, p.z());
+  };
+  for (std::size_t body = 1; body < snapshot.X_WB.size(); ++body) raise(snapshot.X_WB[body].p);
+  for (const Eigen::Vector3f& particle : snapshot.particles) raise(particle.cast<double>());
+  place.z() = highest + kClearance;
+  return place;
+}
+
+}  // namespace slipstick::ui
