@@ -157,7 +157,7 @@ TEST(LiveEdit, AtFullSpeedIsReproducedByResuming) {
   ASSERT_EQ(thread.status().error, "");
   const std::uint64_t before = thread.at(2)->stateHash;                 // of all edits
   thread.setHistoryBudget(3 * State::initial(*model).byteCount() * 3);  // so that the replay is a long one
-  thread.resumeFrom(last->step);
+  thread.resumeFrom(last->branch, last->step);
   thread.waitUntilIdle();
   EXPECT_EQ(thread.status().error, "");
   EXPECT_EQ(thread.latest()->stateHash, last->stateHash);

@@ -6,6 +6,7 @@
 #include "assets/scene_io.h"
 #include "engine/coupling/registry.h"
 #include "engine/runtime/simulation_thread.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -29,8 +30,8 @@ std::unique_ptr<SimulationThread> start() {
   EXPECT_TRUE(compiled) << compiled.error().message();
   return SimulationThread::create(compiled->model,
                                   [](std::shared_ptr<const Model> model) {
-                                    return makeStepper("async", std::move(model),
-                                                       {.backend = "cpu", .threads = 1});
+                                    return testing::stepping().makeStepper(std::move(model),
+                                                                           {.backend = "cpu", .threads = 1});
                                   })
       .value();
 }

@@ -7,6 +7,7 @@
 
 #include "engine/model/scene_edit.h"
 #include "engine/model/state.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick::testing {
 namespace {
@@ -86,7 +87,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
         {{Notice::Level::Warning, "sample.yaml:3", "mesh 'hand.stl' is missing, drawn as a box"}}};
   };
   services.makeStepper = [=](std::shared_ptr<const Model> model) -> Result<std::unique_ptr<Stepper>> {
-    if (model->scene) return makeAsyncStepper(model, StepperOptions{.threads = 1});
+    if (model->scene) return stepping().makeStepper(model, StepperOptions{.threads = 1});
     SampleStepper::Show show = [world](double time) { return sampleSnapshot(world, time); };
     if (model == soft.model) show = [soft](double time) { return softSnapshot(soft, time); };
     if (model == crates.model) show = [crates](double time) { return rigidSnapshot(crates, time); };
