@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace slipstick {
 
@@ -80,6 +81,7 @@ Eigen::Vector3f PackedSnapshot::decode(const Place& place, const Box& box) {
 // ---- whole snapshots
 
 PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
+  packRemainders();
   packParticles(snapshot.particles);
   for (std::size_t i = 0; i < kColors.size(); ++i) colors_[i] = pack(snapshot.*kColors[i]);
   packContacts(snapshot.contacts);
@@ -89,6 +91,8 @@ PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
 std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
   auto snapshot = std::make_shared<Snapshot>();
   static_cast<StepFacts&>(*snapshot) = facts_;
+  snapshot->contactRemainder.assign(bodies_, {});
+  for (const BodyRemainder& r : remainders_) snapshot->contactRemainder[r.body] = r.wrench;
   unpackParticles(snapshot->particles);
   for (std::size_t i = 0; i < kColors.size(); ++i) unpack(colors_[i], (*snapshot).*kColors[i]);
   unpackContacts(snapshot->contacts);
@@ -100,7 +104,17 @@ std::size_t PackedSnapshot::byteCount() const {
   std::size_t bytes = sizeof(PackedSnapshot) - sizeof(StepFacts) + facts_.byteCount();
   for (const Color& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
   return bytes + heldBy(blocks_) + heldBy(places_) + heldBy(kinds_) + heldBy(contacts_) +
-         heldBy(contactPressures_) + heldBy(patches_) + heldBy(vertices_) + heldBy(polygonSizes_);
+         heldBy(contactPressures_) + heldBy(remainders_) + heldBy(patches_) + heldBy(vertices_) +
+         heldBy(polygonSizes_);
+}
+
+/// Few bodies touch particles.
+void PackedSnapshot::packRemainders() {
+  const std::vector<Wrench> all = std::exchange(facts_.contactRemainder, {});
+  bodies_ = all.size();
+  for (std::size_t body = 0; body < all.size(); ++body)
+    if (!all[body].force.isZero(0) || !all[body].torque.isZero(0)) remainders_.push_back({body, all[body]});
+  remainders_.shrink_to_fit();
 }
 
 // ---- particles

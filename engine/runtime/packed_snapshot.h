@@ -21,6 +21,7 @@ class PackedSnapshot {
  public:
   explicit PackedSnapshot(const Snapshot& snapshot);
 
+  /// But for contactRemainder, which is packed.
   const StepFacts& facts() const { return facts_; }
   std::shared_ptr<const Snapshot> unpack() const;
   std::size_t byteCount() const;  ///< everything held, but the model
@@ -57,6 +58,10 @@ class PackedSnapshot {
     Place place;
     std::array<std::int16_t, 3> normal;
   };
+  struct BodyRemainder {
+    std::size_t body;
+    Wrench wrench;
+  };
   struct PackedPatch {
     std::int32_t geometry, otherGeometry;
     std::uint32_t vertices, polygons;  ///< how many
@@ -68,6 +73,7 @@ class PackedSnapshot {
     Code16 pressure;
   };
 
+  void packRemainders();
   template <class Code>
   static Range rangeOf(float lowest, float highest);
   template <class Code>
@@ -98,6 +104,8 @@ class PackedSnapshot {
   std::vector<float> contactPressures_;  ///< of the contacts with a patch, in their order [Pa]
   std::vector<PackedPatch> patches_;
   std::vector<PackedVertex> vertices_;
+  std::size_t bodies_ = 0;
+  std::vector<BodyRemainder> remainders_;    ///< of the bodies that have one
   std::vector<std::uint16_t> polygonSizes_;  ///< vertices of each polygon
 };
 
