@@ -45,15 +45,22 @@ bool moveBoundaries(const Model& model, const StepInput& motion, double elapsed,
   return any;
 }
 
-void BoundaryNodes::begin(std::size_t gridNodes) {
-  clear();
-  indexOf_.assign(gridNodes, -1);
+void BoundaryNodes::clear() {
+  for (const Node& node : nodes_) indexOf_[node.gridNode] = -1;
+  nodes_.clear();
+  bounds_.clear();
 }
 
-void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W, const std::vector<FrozenBoundary>& boundaries,
-                         double gridSpacing) {
+void BoundaryNodes::begin(std::size_t gridNodes) {
+  clear();
+  indexOf_.resize(gridNodes, -1);
+}
+
+void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W,
+                         std::span<const FrozenBoundary* const> boundaries, double gridSpacing) {
   const std::size_t begin = bounds_.size();
-  for (const FrozenBoundary& b : boundaries) {
+  for (const FrozenBoundary* boundary : boundaries) {
+    const FrozenBoundary& b = *boundary;
     const auto at = signedDistance<double>(b.shape, toLanes<double>(Vec3(b.X_SW * p_W)));
     if (at.phi > kOnSurface * gridSpacing) continue;
     bounds_.push_back(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/geometry/geometry_shape.h"
@@ -46,11 +47,12 @@ class BoundaryNodes {
     std::size_t begin = 0, end = 0;  ///< into the bounds
   };
 
-  void clear() { nodes_.clear(), bounds_.clear(), indexOf_.clear(); }
+  void clear();
   /// @param gridNodes  how many nodes the grid has
   void begin(std::size_t gridNodes);
   /// Takes the node in if it stands inside a boundary, or on its surface but for rounding.
-  void test(std::size_t gridNode, const Vec3& p_W, const std::vector<FrozenBoundary>& boundaries,
+  /// @param boundaries  those that may be there
+  void test(std::size_t gridNode, const Vec3& p_W, std::span<const FrozenBoundary* const> boundaries,
             double gridSpacing);
 
   const std::vector<Node>& nodes() const { return nodes_; }

@@ -272,6 +272,7 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   reports_.resize(count);
   found_.resize(count);
   findCandidates();
+  boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
   boundaries_.findNodes(blocks_.gridBlocks);
   findStress(blocks_);
   stressOfCloth(false);

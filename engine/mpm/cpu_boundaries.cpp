@@ -12,24 +12,43 @@ namespace {
 /// Nodes that one thread takes at a time; fixed, so that sums do not depend on the number of threads.
 constexpr std::size_t kChunk = 256;
 
+/// Lowest node of a block, in nodes.
+Vec3 cornerOf(const GridBlock& block) {
+  return kBlockEdge * Vec3(block.at.x, block.at.y, block.at.z);
+}
+
 }  // namespace
 
-void CpuBoundaries::findNodes(const std::vector<GridBlock>& blocks) {
-  nodes_.clear();
+void CpuBoundaries::findBlocks(const std::vector<GridBlock>& blocks, double time) {
+  near_.clear();
+  nearBoundaries_.clear();
   if (frozen_.empty()) return;
-  nodes_.begin(blocks.size() * kBlockNodes);
   const double h = model_.gridSpacing, middle = 0.5 * (kBlockEdge - 1);
   const double radius = 1.01 * std::sqrt(3.0) * middle * h;  // of a block's nodes around its centre
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const Vec3 corner = kBlockEdge * Vec3(blocks[b].at.x, blocks[b].at.y, blocks[b].at.z);
-    const Vec3 centre = h * (corner + Vec3::Constant(middle));
-    const bool isNear = std::any_of(frozen_.begin(), frozen_.end(), [&](const FrozenBoundary& f) {
-      return signedDistance<double>(f.shape, toLanes<double>(Vec3(f.X_SW * centre))).phi < radius;
-    });
-    if (!isNear) continue;
+    const Vec3 centre = h * (cornerOf(blocks[b]) + Vec3::Constant(middle));
+    const std::size_t begin = nearBoundaries_.size();
+    for (const FrozenBoundary& f : frozen_) {
+      const double way = time * (f.V_WS.v.norm() + f.V_WS.w.norm() * (centre - f.X_WS.p).norm());
+      if (signedDistance<double>(f.shape, toLanes<double>(Vec3(f.X_SW * centre))).phi < radius + way)
+        nearBoundaries_.push_back(&f);
+    }
+    if (nearBoundaries_.size() > begin) near_.push_back({b, begin, nearBoundaries_.size()});
+  }
+}
+
+void CpuBoundaries::findNodes(const std::vector<GridBlock>& blocks) {
+  nodes_.clear();
+  if (near_.empty()) return;
+  nodes_.begin(blocks.size() * kBlockNodes);
+  const double h = model_.gridSpacing;
+  for (const NearBlock& near : near_) {
+    const Vec3 corner = cornerOf(blocks[near.block]);
+    const auto boundaries = std::span(nearBoundaries_).subspan(near.begin, near.end - near.begin);
     for (int n = 0; n < kBlockNodes; ++n) {
       const Vec3 local(n / (kBlockEdge * kBlockEdge), n / kBlockEdge % kBlockEdge, n % kBlockEdge);
-      nodes_.test(b * kBlockNodes + static_cast<std::size_t>(n), h * (corner + local), frozen_, h);
+      nodes_.test(near.block * kBlockNodes + static_cast<std::size_t>(n), h * (corner + local), boundaries,
+                  h);
     }
   }
 }

@@ -21,7 +21,9 @@ class CpuBoundaries {
   bool move(const StepInput& motion, double elapsed) {
     return moveBoundaries(model_, motion, elapsed, frozen_);
   }
-  /// Tests the nodes of the blocks near a boundary.
+  /// Finds the blocks that a boundary may come to within `time` [s]: once per sort.
+  void findBlocks(const std::vector<GridBlock>& blocks, double time);
+  /// Tests the nodes of these blocks.
   void findNodes(const std::vector<GridBlock>& blocks);
   const BoundaryNodes& nodes() const { return nodes_; }
 
@@ -34,6 +36,11 @@ class CpuBoundaries {
 
   const Model& model_;
   std::vector<FrozenBoundary> frozen_;
+  struct NearBlock {
+    std::size_t block, begin, end;  ///< and the boundaries near it, into nearBoundaries_
+  };
+  std::vector<NearBlock> near_;
+  std::vector<const FrozenBoundary*> nearBoundaries_;
   BoundaryNodes nodes_;
   std::vector<std::vector<BoundaryImpulse>> impulses_;  ///< per chunk of nodes, per boundary
 };

@@ -12,19 +12,21 @@ namespace slipstick::mpm {
 
 /// A coordinate is x = corner + high + low. `high` is a multiple of coarse() and fits a float as far as 8
 /// cells from the corner, `low` a multiple of fine() from −½ to below ½ of coarse(). Everything is a multiple of
-/// fine(), of which kDomainCells cells have fewer than 2⁵³: x in double precision, its parts in float and
-/// every way from one to the other are exact. For h = 2 cm: coarse() = 3e-8 m, fine() = 6e-14 m.
+/// fine(), of which kDomainCells cells have fewer than 2⁵¹: x in double precision, its parts in float and
+/// every way from one to the other are exact. For h = 2 cm: coarse() = 3e-8 m, fine() = 1.1e-13 m.
 class PositionFormat {
  public:
   explicit PositionFormat(double gridSpacing)
       : blockEdge_(kBlockEdge * gridSpacing),
         coarse_(std::exp2(std::ceil(std::log2(8 * gridSpacing)) - 23)),
-        fine_(std::exp2(std::ceil(std::log2(1.1 * kDomainCells * gridSpacing)) - 52)) {}
+        fine_(std::exp2(std::ceil(std::log2(1.1 * kDomainCells * gridSpacing)) - 51)),
+        roundCoarse_(kRound * coarse_),
+        roundFine_(kRound * fine_) {}
 
   double coarse() const { return coarse_; }  ///< [m]
   double fine() const { return fine_; }      ///< [m]
 
-  double rounded(double x) const { return std::nearbyint(x / fine_) * fine_; }
+  double rounded(double x) const { return (x + roundFine_) - roundFine_; }
   Vec3 rounded(const Vec3& x) const { return {rounded(x.x()), rounded(x.y()), rounded(x.z())}; }
 
   /// Corner of a block: its lowest node, to fine(). @param block  in blocks [m]
@@ -37,12 +39,16 @@ class PositionFormat {
   };
   /// @param local  x − corner, a multiple of fine() [m]
   Parts split(double local) const {
-    const double high = std::floor(local / coarse_ + 0.5) * coarse_;  // a half goes up
-    return {static_cast<float>(high), static_cast<float>(local - high)};
+    const double nearest = (local + roundCoarse_) - roundCoarse_, rest = local - nearest;
+    const double half = rest >= 0.5 * coarse_ ? coarse_ : 0;  // a half goes up
+    return {static_cast<float>(nearest + half), static_cast<float>(rest - half)};
   }
 
  private:
-  double blockEdge_, coarse_, fine_;
+  /// Added to a number, leaves no room for less than one step.
+  static constexpr double kRound = 3.0 * (1ll << 51);
+
+  double blockEdge_, coarse_, fine_, roundCoarse_, roundFine_;
 };
 
 }  // namespace slipstick::mpm

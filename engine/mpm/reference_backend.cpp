@@ -271,10 +271,12 @@ void ReferenceBackend::freeMotion(double dt, const Vec3& gravity) {
 void ReferenceBackend::findBoundaryNodes() {
   boundaryNodes_.clear();
   if (boundaries_.empty()) return;
+  std::vector<const FrozenBoundary*> all;
+  for (const FrozenBoundary& b : boundaries_) all.push_back(&b);
   boundaryNodes_.begin(grid_.size());
   for (std::size_t i = 0; i < grid_.size(); ++i) {
     if (grid_[i].mass <= 0) continue;
-    boundaryNodes_.test(i, positionOf(i), boundaries_, model_->gridSpacing);
+    boundaryNodes_.test(i, positionOf(i), all, model_->gridSpacing);
   }
 }
 
