@@ -71,9 +71,9 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, const BenchOp
   std::printf("%-18s %9zu %5s %9s %9s %9s %8s %10s %7s %9s  ", run.model()->name.c_str(),
               run.model()->particleCount(), fixed(statistics.meanSubsteps(), 0).c_str(),
               fixed(statistics.meanStep_ms(), 2).c_str(), fixed(statistics.percentileStep_ms(50), 2).c_str(),
-              fixed(statistics.percentileStep_ms(99), 2).c_str(), fixed(run.snapshot().time / total, 2).c_str(),
-              fixed(perParticle, 0).c_str(), fixed(statistics.meanIterations(), 1).c_str(),
-              fixed(statistics.meanContacts(), 0).c_str());
+              fixed(statistics.percentileStep_ms(99), 2).c_str(),
+              fixed(run.snapshot().time / total, 2).c_str(), fixed(perParticle, 0).c_str(),
+              fixed(statistics.meanIterations(), 1).c_str(), fixed(statistics.meanContacts(), 0).c_str());
   if (published != nullptr) {
     std::printf("%s ms (%s)\n", fixed(published->step_ms, 1).c_str(), std::string(published->source).c_str());
   } else {

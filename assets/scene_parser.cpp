@@ -102,8 +102,8 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
 void parseSolver(const YamlValue& value, Scene& scene) {
   if (!value.exists()) return;
   SolverSpec& solver = scene.solver;
-  const YamlMap map = value.map({"method", "contact", "relative_tolerance", "absolute_tolerance", "max_iterations",
-                                 "lag_iterations", "geometry", "on_failure", "rigid"});
+  const YamlMap map = value.map({"method", "contact", "relative_tolerance", "absolute_tolerance",
+                                 "max_iterations", "lag_iterations", "geometry", "on_failure", "rigid"});
   if (map.has("method")) solver.method = map["method"].text();
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(

@@ -16,10 +16,10 @@
 namespace slipstick {
 namespace {
 
-constexpr double kLoopGap = 1e-3;    // [m], a larger one is worth a notice
-constexpr double kLoopAngle = 1e-2;  // [rad]
+constexpr double kLoopGap = 1e-3;                    // [m], a larger one is worth a notice
+constexpr double kLoopAngle = 1e-2;                  // [rad]
 constexpr double kDegrees = 180 / std::numbers::pi;  // in a radian
-constexpr double kTouching = 1e-3;   // of the particle spacing
+constexpr double kTouching = 1e-3;                   // of the particle spacing
 
 /// A controller of several joints, with as many gains as that.
 template <class Servo>

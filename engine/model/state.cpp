@@ -126,7 +126,8 @@ VecX& State::remembered(std::string_view name) {
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
          bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
-         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(memory) + bytesOf(pulls) + bytesOf(twists);
+         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(memory) + bytesOf(pulls) +
+         bytesOf(twists);
 }
 
 std::uint64_t hashOf(const ParticleState& particles) {

@@ -63,8 +63,8 @@ void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, cons
   point.guess = last_.of(particle, geometry.index);
   linkNodes(raw.slot, block, blocks, nodes, point);
   problem_.contacts.push_back(point);
-  detected_.push_back({particle, geometry.index, geometry.body, -static_cast<double>(raw.phi), x, normal,
-                       geometry.p_WB0});
+  detected_.push_back(
+      {particle, geometry.index, geometry.body, -static_cast<double>(raw.phi), x, normal, geometry.p_WB0});
 }
 
 /// The 27 nodes and weights of a particle. Weights within rounding of zero may belong to nodes without

@@ -188,9 +188,9 @@ TEST_F(RunVerb, CtrlCFinishesTheStepAndClosesTheFiles) {
 TEST_F(RunVerb, WritesTheSameNumbersUnderACommaLocale) {
   ASSERT_EQ(run("run drop.yaml --quiet --csv c.csv --threads 1").status, 0);
   const testing::CommaLocale comma;
-  const Outcome outcome =
-      run("run drop.yaml --csv comma.csv --report r.json --threads 1 --set gravity=[0,0,-9.81] --duration 0.05",
-          comma.environment());
+  const Outcome outcome = run(
+      "run drop.yaml --csv comma.csv --report r.json --threads 1 --set gravity=[0,0,-9.81] --duration 0.05",
+      comma.environment());
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("10 steps, 0.05 s simulated"));
   EXPECT_EQ(nlohmann::json::parse(testing::readText(path("r.json")))["simulated_s"], 0.05);

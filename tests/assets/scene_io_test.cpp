@@ -514,7 +514,8 @@ TEST(SceneFile, ReadsAndNamesNumbersWithAPointUnderACommaLocale) {
   EXPECT_EQ(loaded->scene.gridSpacing, 0.02);
   EXPECT_EQ(loaded->scene.time.dt, 2.5e-3);
   testing::expectFault(testing::faultOf(testing::varied("nu: 0.3", "nu: 0.7")), {"test.yaml:6", "0.5"});
-  testing::expectFault(testing::faultOf(testing::varied("spacing: 0.02", "spacing: '0,02'")), {"'0,02' is not a number"});
+  testing::expectFault(testing::faultOf(testing::varied("spacing: 0.02", "spacing: '0,02'")),
+                       {"'0,02' is not a number"});
 }
 
 }  // namespace

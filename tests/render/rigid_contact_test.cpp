@@ -242,9 +242,9 @@ TEST_F(RigidContacts, TheOutlineOfARealPatchIsItsRimOnly) {
   // On its edge the small box presses with two faces: the line between them is no rim.
   constexpr double kTilt = 0.6;
   const double lowest = 0.04 * std::sin(kTilt) + 0.05 * std::cos(kTilt);
-  snapshot.patches = {realPatch(big, small,
-                                {Eigen::AngleAxisd(kTilt, Vec3::UnitY()).toRotationMatrix(),
-                                 Vec3(0.02, 0.01, 0.05 + lowest - 1e-3)})};
+  snapshot.patches = {realPatch(
+      big, small,
+      {Eigen::AngleAxisd(kTilt, Vec3::UnitY()).toRotationMatrix(), Vec3(0.02, 0.01, 0.05 + lowest - 1e-3)})};
   ASSERT_GT(snapshot.patches[0].polygonEnds.size(), 1u);
   for (const int meeting : meetingEnds(frame().patches[0].outline)) EXPECT_EQ(meeting, 1);
 }

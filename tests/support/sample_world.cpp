@@ -265,8 +265,14 @@ SampleWorld sampleWorld() {
   const Pose alongX{rotationTo(Vec3::UnitX()), Vec3::Zero()};
   world.rollerGeometry = 0;
   world.boardGeometry = 1;
-  model.geometries.push_back(
-      {"roller", world.roller, alongX, shape::Cylinder{kRollerRadius, kRollerLength}, nullptr, nullptr, 1, {}});
+  model.geometries.push_back({"roller",
+                              world.roller,
+                              alongX,
+                              shape::Cylinder{kRollerRadius, kRollerLength},
+                              nullptr,
+                              nullptr,
+                              1,
+                              {}});
   model.geometries.push_back(
       {"board", world.board, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, nullptr, nullptr, 1, {}});
   addDough(model);

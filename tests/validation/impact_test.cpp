@@ -31,7 +31,8 @@ Momentum ofBodies(const Model& model, const State& state) {
   std::vector<Velocity> V_WB;
   multibody::computePoses(model.tree, state.q, X_WB);
   multibody::computeVelocities(model.tree, state.q, state.v, X_WB, V_WB);
-  const multibody::MechanicalTotals totals = multibody::mechanicalTotals(model.tree, X_WB, V_WB, Vec3::Zero());
+  const multibody::MechanicalTotals totals =
+      multibody::mechanicalTotals(model.tree, X_WB, V_WB, Vec3::Zero());
   return {totals.momentum, totals.angularMomentum};
 }
 
@@ -39,19 +40,22 @@ TEST(Impact, MomentumGivenToBodiesIsMomentumTakenFromParticles) {
   testing::SceneRun run("impact");
   ASSERT_TRUE(run.ok());
   ASSERT_EQ(run.model().gravity.norm(), 0);
-  const Momentum particles0 = ofParticles(run.model(), run.state()), bodies0 = ofBodies(run.model(), run.state());
+  const Momentum particles0 = ofParticles(run.model(), run.state()),
+                 bodies0 = ofBodies(run.model(), run.state());
   const double energy0 = run.snapshot().totals.kineticEnergy + run.snapshot().totals.elasticEnergy;
   double highestEnergy = 0;
   run.runTo(run.model().time.duration, [&](const Snapshot& s) {
     highestEnergy = std::max(highestEnergy, s.totals.kineticEnergy + s.totals.elasticEnergy);
   });
-  const Momentum particles1 = ofParticles(run.model(), run.state()), bodies1 = ofBodies(run.model(), run.state());
+  const Momentum particles1 = ofParticles(run.model(), run.state()),
+                 bodies1 = ofBodies(run.model(), run.state());
 
   const double given = (bodies1.linear - bodies0.linear).norm();
   ASSERT_GT(given, 0.05 * particles0.linear.norm()) << "they never met";
   EXPECT_LT((bodies1.linear - bodies0.linear + particles1.linear - particles0.linear).norm(), 1e-5 * given);
   const double scale = std::max(particles0.angular.norm(), (bodies1.angular - bodies0.angular).norm());
-  EXPECT_LT((bodies1.angular - bodies0.angular + particles1.angular - particles0.angular).norm(), 1e-5 * scale);
+  EXPECT_LT((bodies1.angular - bodies0.angular + particles1.angular - particles0.angular).norm(),
+            1e-5 * scale);
   EXPECT_LT(highestEnergy, energy0 * (1 + 1e-4));
   EXPECT_EQ(run.health(), 0u);
 }
