@@ -176,6 +176,7 @@ bool ParticleBlocks::copyWhole(std::size_t r, const ParticleBlocks& from) {
     if (!stays_[o] || was.count != range.count) return false;
     std::memcpy(pack(range.firstSlot), from.pack(was.firstSlot),
                 static_cast<std::size_t>(packsOf(range.count) * kPackFloats) * sizeof(float));
+    fillUp(range);  // a pull moves the particles, not the copies that fill up
     return true;
   }
   return false;

@@ -435,7 +435,7 @@ SIM_HD void addMotion(const FactsArgs& args, const float* pack, const PackPositi
     sums.angularMomentum[2] += m * (x[0] * u[1] - x[1] * u[0] + D * (c(1, 0) - c(0, 1)));
     sums.mass += m;
     sums.kineticEnergy += 0.5 * m * (speedSquared + D * affine);
-    const float squared = static_cast<float>(speedSquared);
+    const float squared = m > 0 ? static_cast<float>(speedSquared) : 0.0f;
     sums.maxSpeedSquared = squared > sums.maxSpeedSquared ? squared : sums.maxSpeedSquared;
   }
 }
