@@ -17,6 +17,7 @@ constexpr Range kFinite{-kInfinity, kInfinity, true, true};
 constexpr Range kPositive{0, kInfinity, true, true};
 constexpr Range kNonNegative{0, kInfinity, false, true};
 constexpr Range kTolerance{0, 1, true, false};
+constexpr Range kCfl{0, kLargestCfl, true, false};
 
 template <auto kMember>
 Slot ofScene(Tuning& t, std::size_t) {
@@ -68,7 +69,7 @@ constexpr std::string_view kGains = "write gains of at least 0";
 const ParameterKind kKinds[] = {
     {Block::Scene, "gravity", "m/s²", kFinite, "gravity is not a number", "write [x, y, z] in m/s²",
      ofScene<&Tuning::gravity>},
-    {Block::Scene, "time.cfl", "", kTolerance, "the CFL number is not from 0 to 1",
+    {Block::Scene, "time.cfl", "", kCfl, "the CFL number is not from 0 to 1.4",
      "write cfl greater than 0, such as 0.5", ofScene<&Tuning::cfl>},
     {Block::Scene, "contact.stiction_speed", "m/s", kPositive, "the stiction speed is not positive",
      "write stiction_speed in m/s, such as 0.001", ofScene<&Tuning::stictionSpeed>},

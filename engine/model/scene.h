@@ -25,11 +25,16 @@ namespace slipstick {
 /// Linear RGBA, 0…1.
 using Color = Eigen::Vector4f;
 
+/// The largest CFL number C. With two particles per cell and direction the fastest motion that quadratic
+/// B-splines give to the grid has ω = √2 c/h, and explicit steps are stable up to δt = 2/ω: C = √2. Particles
+/// on their own have 2 c/h, so what may break into pieces needs C < 1.
+inline constexpr double kLargestCfl = 1.4;
+
 struct TimeSpec {
   double dt = 0.01;      ///< rigid step Δt [s]
   double duration = 10;  ///< how long `run` and the timeline go [s]
   int substeps = 0;      ///< MPM substeps N per step; 0 = automatic by the CFL conditions
-  double cfl = 0.5;      ///< C in δt ≤ C h / c_max [-]
+  double cfl = 0.5;      ///< C in δt ≤ C h / c_max, at most kLargestCfl [-]
 };
 
 enum class ContactSolverName { QuasiNewton, MajorizedAnderson, ContactNewton };

@@ -85,19 +85,19 @@ void followVertices(const Deformable& d, ParticleState& particles) {
   }
 }
 
-double clothEnergy(const Deformable& d, const ParticleState& particles) {
+void addClothFacts(const Deformable& d, const ParticleState& particles, DeformableSums& sums) {
   const ClothMesh& mesh = *d.cloth;
   const MaterialConstants<double> constants = constantsOf(d);
-  double energy = 0;
-  for (int t = 0; t < mesh.triangleCount(); ++t)
-    energy += mesh.volume[static_cast<std::size_t>(t)] *
-              clothEnergy(factorsOf(particles.F[centroid(d, t)]), constants);
+  for (int t = 0; t < mesh.triangleCount(); ++t) {
+    const ClothFactors<double> f = factorsOf(particles.F[centroid(d, t)]);
+    sums.elasticEnergy += mesh.volume[static_cast<std::size_t>(t)] * clothEnergy(f, constants);
+    sums.stiffening = std::max(sums.stiffening, clothStiffening(f, constants));
+  }
   const Vec3* x = particles.x.data() + d.begin;
   for (const ClothMesh::Hinge& hinge : mesh.hinges) {
     const double bend = angleOf(hinge, x).angle - hinge.restAngle;
-    energy += 0.5 * hinge.stiffness * bend * bend;
+    sums.elasticEnergy += 0.5 * hinge.stiffness * bend * bend;
   }
-  return energy;
 }
 
 void lookAtCloth(const Deformable& d, const ParticleState& particles, ParticleView& view) {

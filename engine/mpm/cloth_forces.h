@@ -6,6 +6,7 @@
 #include "engine/model/model.h"
 #include "engine/model/state.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/particle_facts.h"
 
 namespace slipstick::mpm {
 
@@ -22,8 +23,8 @@ void computeClothForces(const Deformable& deformable, const ParticleState& parti
 /// last column), and their particles at the mean of the corners.
 void followVertices(const Deformable& deformable, ParticleState& particles);
 
-/// Of triangles and hinges [J].
-double clothEnergy(const Deformable& deformable, const ParticleState& particles);
+/// Adds elastic energy and stiffening of triangles and hinges.
+void addClothFacts(const Deformable& deformable, const ParticleState& particles, DeformableSums& sums);
 
 /// Stress and pressure of the cloth's particles, which `view` has room for. Triangles show √(3/2)‖dev τ‖ and
 /// −tr τ/3 of τ = P Fᵀ; vertices the mean of their triangles, weighted by volume.

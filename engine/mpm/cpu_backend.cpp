@@ -116,7 +116,7 @@ class CpuBackend {
   void sortAgain();
   void findCandidates();
   void findStress(ParticleBlocks& particles);
-  void stressOfCloth(bool withEnergy);
+  void stressOfCloth(bool withSums);
   void finishCloth();
   void findFacts(const ParticleBlocks& particles, ParticleFacts& facts);
   void sumUp(const ParticleBlocks& particles, std::size_t range, RangeSums& sums) const;
@@ -304,8 +304,8 @@ void CpuBackend::findStress(ParticleBlocks& particles) {
 }
 
 /// The part of a substep that needs neighbours in the mesh instead of the grid.
-void CpuBackend::stressOfCloth(bool withEnergy) {
-  team_.run(cloth_.taskCount(), [&](int task) { cloth_.runTask(task, withEnergy); });
+void CpuBackend::stressOfCloth(bool withSums) {
+  team_.run(cloth_.taskCount(), [&](int task) { cloth_.runTask(task, withSums); });
 }
 
 /// Brings the packs up to date, as the next substep would.
@@ -316,7 +316,7 @@ void CpuBackend::finishCloth() {
                         blocks_);
 }
 
-/// Sums over all particles, range by range in fixed order. The cloth's last forces must be with energy.
+/// Sums over all particles, range by range in fixed order. The cloth's last forces must be with sums.
 void CpuBackend::findFacts(const ParticleBlocks& particles, ParticleFacts& facts) {
   sums_.resize(particles.ranges.size());
   team_.run(static_cast<int>(sums_.size()), [&](int index) {
@@ -329,8 +329,12 @@ void CpuBackend::findFacts(const ParticleBlocks& particles, ParticleFacts& facts
     facts.deformables[static_cast<std::size_t>(particles.ranges[r].deformable)].add(sumsOf(sums_[r]));
     facts.hash += sums_[r].hash;
   }
-  for (std::size_t d = 0; d < model_->deformables.size(); ++d)
-    if (model_->deformables[d].cloth) facts.deformables[d].elasticEnergy = cloth_.elasticEnergy(d);
+  for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
+    if (!model_->deformables[d].cloth) continue;
+    const ClothSums sums = cloth_.sums(d);
+    facts.deformables[d].elasticEnergy = sums.energy;
+    facts.deformables[d].stiffening = static_cast<double>(sums.stiffening);
+  }
 }
 
 void CpuBackend::sumUp(const ParticleBlocks& particles, std::size_t r, RangeSums& sums) const {

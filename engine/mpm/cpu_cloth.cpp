@@ -38,7 +38,7 @@ CpuCloth::CpuCloth(const Model& model, const KernelTable& kernels,
     addTasks(sheetOfDeformable_.back());
   }
   left_.assign(tasks_.size(), 0);
-  energy_.assign(tasks_.size(), 0);
+  sums_.assign(tasks_.size(), {0, 1});
 }
 
 CpuCloth::Sheet CpuCloth::makeSheet(const Deformable& deformable) {
@@ -176,7 +176,7 @@ void CpuCloth::distribute(const ParticleRange& range, const ParticleBlock& block
   }
 }
 
-void CpuCloth::runTask(int task, bool withEnergy) {
+void CpuCloth::runTask(int task, bool withSums) {
   const Task& t = tasks_[static_cast<std::size_t>(task)];
   Sheet& s = sheets_[static_cast<std::size_t>(t.sheet)];
   const auto first = static_cast<std::size_t>(t.first), pack = first / kPackLanes;
@@ -185,7 +185,7 @@ void CpuCloth::runTask(int task, bool withEnergy) {
   args.count = t.count;
   args.h = h_;
   args.material = s.material;
-  args.energy = withEnergy ? &energy_[static_cast<std::size_t>(task)] : nullptr;
+  args.sums = withSums ? &sums_[static_cast<std::size_t>(task)] : nullptr;
   if (t.hinges) {
     args.packs = s.hinges.data() + pack * kHingeFloats;
     args.corners = s.hingeCorners.data() + first * 4;
@@ -199,11 +199,14 @@ void CpuCloth::runTask(int task, bool withEnergy) {
   }
 }
 
-double CpuCloth::elasticEnergy(std::size_t deformable) const {
-  double sum = 0;
-  for (std::size_t t = 0; t < tasks_.size(); ++t)
-    if (tasks_[t].sheet == sheetOfDeformable_[deformable]) sum += energy_[t];
-  return sum;
+ClothSums CpuCloth::sums(std::size_t deformable) const {
+  ClothSums sums{0, 1};
+  for (std::size_t t = 0; t < tasks_.size(); ++t) {
+    if (tasks_[t].sheet != sheetOfDeformable_[deformable]) continue;
+    sums.energy += sums_[t].energy;
+    sums.stiffening = std::max(sums.stiffening, sums_[t].stiffening);
+  }
+  return sums;
 }
 
 bool CpuCloth::leftTile() const {

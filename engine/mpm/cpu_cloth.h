@@ -26,10 +26,10 @@ class CpuCloth {
   void distribute(const ParticleRange& range, const ParticleBlock& block, ParticleBlocks& blocks) const;
 
   int taskCount() const { return static_cast<int>(tasks_.size()); }
-  /// Tasks are independent of each other. @param withEnergy  for elasticEnergy()
-  void runTask(int task, bool withEnergy);
-  /// Of a cloth at the last run of all tasks, which had to be with energy [J].
-  double elasticEnergy(std::size_t deformable) const;
+  /// Tasks are independent of each other. @param withSums  for sums()
+  void runTask(int task, bool withSums);
+  /// Of a cloth at the last run of all tasks, which had to be with sums.
+  ClothSums sums(std::size_t deformable) const;
   /// Whether the last run of all tasks found a centroid whose nodes are no longer in its tile.
   bool leftTile() const;
 
@@ -66,8 +66,8 @@ class CpuCloth {
   std::vector<int> sheetOfDeformable_;  ///< −1 = no cloth
   std::vector<Sheet> sheets_;
   std::vector<Task> tasks_;
-  std::vector<char> left_;      ///< per task
-  std::vector<double> energy_;  ///< per task [J]
+  std::vector<char> left_;       ///< per task
+  std::vector<ClothSums> sums_;  ///< per task
 };
 
 }  // namespace slipstick::mpm

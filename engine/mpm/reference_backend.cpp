@@ -415,7 +415,7 @@ ParticleFacts ReferenceBackend::factsOf(const ParticleState& particles) const {
     const Deformable& d = model_->deformables[k];
     DeformableSums& sums = facts.deformables[k];
     if (d.cloth) {
-      sums.elasticEnergy = clothEnergy(d, particles);
+      addClothFacts(d, particles, sums);
       continue;
     }
     const MaterialConstants<double> constants = constantsOf(d);

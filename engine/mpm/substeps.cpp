@@ -14,24 +14,27 @@ int toCount(double substeps) {
   return static_cast<int>(std::clamp(substeps, 1.0, kMostSubsteps));
 }
 
-/// Substeps per second that this material needs: δt ≤ C h / c for its waves; δt ≤ 2 C / ω for the bending of
-/// cloth; and δt ≤ C ρ h² / 4η, since a particle on its own loses 8η δt/(ρ h²) of its velocity gradient in a
-/// substep, and must not lose twice of it.
-double rate(const Deformable& d, double stiffening, double h) {
-  const double waves = d.material.waveSpeed() * std::sqrt(stiffening) / h;
-  if (d.cloth) return std::max(waves, d.cloth->bendingFrequency / 2);
+/// Substeps per second that this material needs: δt ≤ C h / c for its waves, which are faster where it is
+/// squeezed or stretched; and, with C at most 1, δt ≤ 2 C / ω for the bending of cloth, and δt ≤ C ρ h² / 4η,
+/// since a particle on its own loses 8η δt/(ρ h²) of its velocity gradient in a substep, and must not lose
+/// twice of it.
+double rate(const Deformable& d, double stiffening, double h, double cfl) {
+  const double waves = d.material.waveSpeed() * std::sqrt(stiffening) / (h * cfl), exact = std::min(cfl, 1.0);
+  if (d.cloth) return std::max(waves, d.cloth->bendingFrequency / (2 * exact));
   if (d.material.model != MaterialModel::Liquid) return waves;
-  return std::max(waves, 4 * d.material.viscosity / (d.material.density * h * h));
+  return std::max(waves, 4 * d.material.viscosity / (d.material.density * h * h * exact));
 }
 
 /// Smallest N that keeps every material stable. Without particles: as stiff as at rest.
 double stableSubsteps(const Model& model, double dt, const ParticleFacts* particles = nullptr) {
   double fastest = 0;
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
-    fastest = std::max(
-        fastest,
-        rate(model.deformables[d], particles ? particles->deformables[d].stiffening : 1, model.gridSpacing));
-  return std::ceil(dt * fastest / model.time.cfl * (1 - 1e-12));
+    fastest =
+        std::max(fastest, rate(model.deformables[d], particles ? particles->deformables[d].stiffening : 1,
+                               model.gridSpacing, model.time.cfl));
+  // A stretch is known to single precision: at rest it must not ask for one substep more.
+  constexpr double kRounding = 1e-5;
+  return std::ceil(dt * fastest * (1 - kRounding));
 }
 
 /// Smallest N with |v| δt < h/2.

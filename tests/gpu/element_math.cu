@@ -94,6 +94,12 @@ struct Update {
     out << u.F << u.tau << u.strain << u.q.a << u.q.b;
   }
 };
+template <class Material>
+struct Stiffening {
+  SIM_HD static void evaluate(const Inputs& in, Outputs out) {
+    out << Material::stiffening(in.deformation(), in.internal(), in.material());
+  }
+};
 /// Zong's own form, which lags the rotation.
 struct LaggedRotation {
   SIM_HD static void evaluate(const Inputs& in, Outputs out) {
@@ -200,7 +206,8 @@ struct ClothTriangle {
 };
 struct ClothEnergy {
   SIM_HD static void evaluate(const Inputs& in, Outputs out) {
-    out << mpm::clothEnergy(clothFactors(in), in.material());
+    out << mpm::clothEnergy(clothFactors(in), in.material())
+        << mpm::clothStiffening(clothFactors(in), in.material());
   }
 };
 struct Hinge {
@@ -295,6 +302,7 @@ struct AddMaterial {
     add<Stress<Material>>(elements);
     add<ReturnMap<Material>>(elements);
     add<Update<Material>>(elements);
+    add<Stiffening<Material>>(elements);
   }
 };
 

@@ -104,7 +104,7 @@ int clothTriangles(const ClothArgs& args) {
   const MaterialConstants<Pack> constants = constantsOf(args.material);
   const Pack invH(1.0f / args.h);
   Pack::Mask inTile = invH <= invH;
-  if (args.energy != nullptr) *args.energy = 0;
+  if (args.sums != nullptr) *args.sums = {0, 1};
   for (int first = 0; first < args.count; first += kPackLanes) {
     float* pack = args.packs + (first / kPackLanes) * kTriangleFloats;
     const Corners<3> corners = loadCorners<3>(args, first);
@@ -125,8 +125,11 @@ int clothTriangles(const ClothArgs& args) {
     storeM3(pack, TriangleField::F, fromColumns(f1, f2, f.director()));
     storeV3(pack, TriangleField::Couple, volume * P.p3);
 
-    if (args.energy != nullptr)
-      *args.energy += sumOf(volume * clothEnergy(f, constants), lanesOf(args.count, first));
+    if (args.sums != nullptr) {
+      const int lanes = lanesOf(args.count, first);
+      args.sums->energy += sumOf(volume * clothEnergy(f, constants), lanes);
+      raiseTo(clothStiffening(f, constants), lanes, args.sums->stiffening);
+    }
 
     const V3<Pack> tile = loadV3(pack, TriangleField::TileBase), centre = corners.first + toCentre;
     for (int a = 0; a < 3; ++a) {
@@ -140,7 +143,7 @@ int clothTriangles(const ClothArgs& args) {
 }
 
 void clothHinges(const ClothArgs& args) {
-  if (args.energy != nullptr) *args.energy = 0;
+  if (args.sums != nullptr) *args.sums = {0, 1};
   for (int first = 0; first < args.count; first += kPackLanes) {
     const float* pack = args.packs + (first / kPackLanes) * kHingeFloats;
     const Corners<4> corners = loadCorners<4>(args, first);
@@ -149,7 +152,8 @@ void clothHinges(const ClothArgs& args) {
     const Pack stiffness = Pack::load(pack + HingeField::Stiffness * kPackLanes);
     const Pack bend = Pack::load(pack + HingeField::RestAngle * kPackLanes) - h.angle;
     const Pack moment = stiffness * bend;
-    if (args.energy != nullptr) *args.energy += sumOf(Pack(0.5f) * moment * bend, lanesOf(args.count, first));
+    if (args.sums != nullptr)
+      args.sums->energy += sumOf(Pack(0.5f) * moment * bend, lanesOf(args.count, first));
     const V3<Pack> force[4] = {moment * h.a, moment * h.b, moment * h.left, moment * h.right};
     storeForces(args, first, force);
   }

@@ -128,6 +128,12 @@ struct HingeField {
 inline constexpr int kHingeFloats = HingeField::Count * kPackLanes;
 
 /// Triangles or hinges of one cloth.
+/// Over the elements of one call.
+struct ClothSums {
+  double energy;     ///< [J]
+  float stiffening;  ///< of triangles, as RangeSums::stiffening [-]
+};
+
 struct ClothArgs {
   float* packs;
   const std::int32_t* corners;  ///< vertices: per pack 3 (hinges: 4) × 16; all lanes are valid
@@ -136,7 +142,7 @@ struct ClothArgs {
   int count;              ///< triangles or hinges, without the last pack's filling
   float h;                ///< [m]
   MaterialFloats material;
-  double* energy;  ///< null, or to be set to the elastic energy of all of them [J]
+  ClothSums* sums;  ///< null, or to be set
 };
 
 struct KernelTable {

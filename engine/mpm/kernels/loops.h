@@ -366,6 +366,13 @@ SIM_HD double sumOf(const Pack& a) {
   return sum;
 }
 
+/// Raises `largest` to the largest of the first `lanes` lanes.
+SIM_HD void raiseTo(const Pack& a, int lanes, float& largest) {
+  alignas(64) float values[kPackLanes];
+  a.store(values);
+  for (int l = 0; l < lanes; ++l) largest = values[l] > largest ? values[l] : largest;
+}
+
 /// Positions of a pack in double, axis by axis: exact.
 struct PackPositions {
   alignas(64) double x[3][kPackLanes];
@@ -458,10 +465,9 @@ void facts(const FactsArgs& args, RangeSums& sums) {
     const Pack volume = volumesOf(pack);
     sums.volume += sumOf(volume * determinant(F));
     sums.elasticEnergy += sumOf(volume * Material::energy(F, q, constants));
-    const Pack stiffening = Material::stiffening(F, q, constants);
-    for (int l = 0; l < kPackLanes; ++l)
-      if (stiffening[l] > sums.stiffening) sums.stiffening = stiffening[l];
-    sums.hash += hashOfLanes(pack, at, args.indices + first, lanesOf(args.count, first));
+    const int lanes = lanesOf(args.count, first);
+    raiseTo(Material::stiffening(F, q, constants), lanes, sums.stiffening);
+    sums.hash += hashOfLanes(pack, at, args.indices + first, lanes);
   }
 }
 

@@ -68,6 +68,23 @@ SIM_HD T clothEnergy(const ClothFactors<T>& f, const MaterialConstants<T>& m) {
          m.law[0] * T(1.0 / 3) * squeeze * squeeze * squeeze;
 }
 
+/// ρ₀c² of the fastest compression wave, per length in space: within the sheet 2μ s² + λ det² R̂, s the larger
+/// principal stretch of R̂; across it r₃₃² ∂²Ψ/∂r₃₃² [Pa]
+template <class T>
+SIM_HD T clothWaveModulus(const ClothFactors<T>& f, const MaterialConstants<T>& m) {
+  const T sum = f.r11 + f.r22, difference = f.r11 - f.r22, shear = f.r12 * f.r12;
+  const T stretch = T(0.5f) * (sqrt(sum * sum + shear) + sqrt(difference * difference + shear));
+  const T area = f.r11 * f.r22, squeeze = max(T(1) - f.r33, T(0));
+  return max(T(2) * m.mu * stretch * stretch + m.lambda * area * area,
+             T(2) * m.law[0] * squeeze * f.r33 * f.r33);
+}
+
+/// As Material::stiffening; at rest max(λ + 2μ, 2K).
+template <class T>
+SIM_HD T clothStiffening(const ClothFactors<T>& f, const MaterialConstants<T>& m) {
+  return max(T(1.0f), clothWaveModulus(f, m) / max(m.lambda + T(2) * m.mu, T(2) * m.law[0]));
+}
+
 /// P = Q S R⁻ᵀ, S symmetric with the upper triangle of (∂Ψ/∂R) Rᵀ (Jiang 2017, supplement). Written out, no
 /// division by r₃₃ is left.
 template <class T>

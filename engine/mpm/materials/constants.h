@@ -6,9 +6,13 @@
 //   update(F, q, C, m)  returnMap and the stress after it, sharing one decomposition; C is the new one
 //   stiffening(F, q, m) how many times the squared wave speed exceeds that of the material at rest, at least
 //   1 [-]
-// Laws of F alone leave q and C out; Memoryless gives them the full interface.
+// Laws of F alone leave q and C out, and instead of stiffening() give
+//   waveModulus(F, m)   ρ₀c² of the fastest compression wave along a principal axis of F, per length in space:
+//   max λᵢ² ∂²Ψ/∂λᵢ² [Pa]
+// Memoryless gives them the full interface.
 #pragma once
 
+#include "engine/lanes/eigenvalue.h"
 #include "engine/model/material.h"
 #include "engine/mpm/lanes.h"
 
@@ -51,6 +55,18 @@ inline constexpr float kYieldSlack = 1e-6f;
 template <>
 inline constexpr double kYieldSlack<double> = 1e-15;
 
+/// The square of the largest principal stretch: the largest eigenvalue of F Fᵀ, or slightly more.
+template <class T>
+SIM_HD T largestSquaredStretch(const M3<T>& F) {
+  return largestEigenvalue(F * transpose(F));
+}
+
+/// Material::stiffening of a law whose modulus at rest is λ + 2μ.
+template <class T>
+SIM_HD T stiffeningOf(const T& waveModulus, const MaterialConstants<T>& m) {
+  return max(T(1.0f), waveModulus / (m.lambda + T(2.0f) * m.mu));
+}
+
 /// What a law without plasticity inherits: every F is within the yield surface.
 template <class Law>
 struct Elastic {
@@ -68,8 +84,8 @@ struct Elastic {
 template <class Law>
 struct Memoryless {
   template <class T>
-  SIM_HD static T stiffening(const M3<T>&, const Internal<T>&, const MaterialConstants<T>&) {
-    return T(1.0f);
+  SIM_HD static T stiffening(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
+    return stiffeningOf(Law::waveModulus(F, m), m);
   }
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {

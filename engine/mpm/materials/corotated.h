@@ -20,6 +20,12 @@ struct FixedCorotated : Elastic<FixedCorotated> {
     const T J = determinant(F);
     return addToDiagonal(T(2) * m.mu * ((F - polarRotation(F)) * transpose(F)), m.lambda * (J - T(1)) * J);
   }
+  /// 2μ λᵢ² + λ J²
+  template <class T>
+  SIM_HD static T waveModulus(const M3<T>& F, const MaterialConstants<T>& m) {
+    const T J = determinant(F);
+    return T(2) * m.mu * largestSquaredStretch(F) + m.lambda * J * J;
+  }
 };
 
 /// Ψ = μ‖Ê‖² + λ/2 tr²Ê, Ê = sym(R₀ᵀF) − I (Zong Eq. 19);  τ = R₀ (2μÊ + λ tr Ê I) Fᵀ (Eq. 21).
@@ -43,6 +49,12 @@ struct LinearCorotated : Elastic<LinearCorotated> {
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
     return stress(F, m, polarRotation(F));
+  }
+
+  /// (2μ + λ) λᵢ²
+  template <class T>
+  SIM_HD static T waveModulus(const M3<T>& F, const MaterialConstants<T>& m) {
+    return (T(2) * m.mu + m.lambda) * largestSquaredStretch(F);
   }
 
   /// Ê

@@ -36,6 +36,12 @@ struct Hencky : Elastic<Hencky> {
     const Svd3<T> d = svd3(F);
     return stress(d.U, logStrain(d.sigma), m);
   }
+  /// 2μ (1 − ln λᵢ) + λ (1 − ln J)
+  template <class T>
+  SIM_HD static T waveModulus(const M3<T>& F, const MaterialConstants<T>& m) {
+    const V3<T> strain = logStrain(svd3(F).sigma);
+    return T(2) * m.mu * (T(1) - strain.z) + m.lambda * (T(1) - (strain.x + strain.y + strain.z));
+  }
 };
 
 /// Hencky with ‖ε'‖ ≤ √(2/3) σ_y/2μ, which is ‖τ'‖ ≤ √(2/3) σ_y: radial return of the strain deviator.
@@ -89,6 +95,10 @@ struct CorotatedHenckyVonMises {
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
     return FixedCorotated::stress(F, m);
+  }
+  template <class T>
+  SIM_HD static T waveModulus(const M3<T>& F, const MaterialConstants<T>& m) {
+    return FixedCorotated::waveModulus(F, m);
   }
   template <class T>
   SIM_HD static Mapped<T> returnMap(const M3<T>& F, const MaterialConstants<T>& m) {

@@ -25,6 +25,11 @@ struct NeoHookean : Elastic<NeoHookean> {
   SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
     return addToDiagonal(m.mu * (F * transpose(F)), m.lambda * logJ(F) - m.mu);
   }
+  /// μ (λᵢ² + 1) + λ (1 − ln J)
+  template <class T>
+  SIM_HD static T waveModulus(const M3<T>& F, const MaterialConstants<T>& m) {
+    return m.mu * (largestSquaredStretch(F) + T(1)) + m.lambda * (T(1) - logJ(F));
+  }
 };
 
 }  // namespace SIM_ISA

@@ -62,8 +62,8 @@ struct DruckerPrager {
   }
 
   template <class T>
-  SIM_HD static T stiffening(const M3<T>&, const Internal<T>&, const MaterialConstants<T>&) {
-    return T(1.0f);
+  SIM_HD static T stiffening(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {
+    return stiffeningOf(Hencky::waveModulus(F, m), m);
   }
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const Internal<T>&, const MaterialConstants<T>& m) {

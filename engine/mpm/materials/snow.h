@@ -20,8 +20,8 @@ struct Snow {
     return hard;
   }
   template <class T>
-  SIM_HD static T stiffening(const M3<T>&, const Internal<T>& q, const MaterialConstants<T>& m) {
-    return max(T(1.0f), exp(m.law[2] * (T(1) - q.a)));
+  SIM_HD static T stiffening(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {
+    return stiffeningOf(FixedCorotated::waveModulus(F, hardened(q, m)), m);
   }
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {

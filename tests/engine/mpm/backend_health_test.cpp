@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <random>
 
 #include "engine/mpm/backend.h"
 #include "tests/engine/mpm/reference_scene.h"
@@ -154,6 +156,61 @@ TEST_P(EveryBackend, CompactedSnowAndLiquidNeedMoreSubsteps) {
   particles.F[5] *= 0.9;  // c² grows by 0.9^{−18}
   advance(6.5 * wholeStep());
   EXPECT_EQ(result.report.substeps, std::ceil(6.5 * std::pow(0.9, -9)));
+}
+
+TEST_P(EveryBackend, ASqueezedSolidNeedsMoreSubsteps) {
+  model->time.substeps = 0;
+  particles.F[5] = Vec3(0.4, 1, 0.9).asDiagonal();
+  const ParticleState before = particles;
+  const MaterialParameters& m = model->deformables[0].material;
+  const double squared =
+      (2 * m.mu() * (1 - std::log(0.4)) + m.lambda() * (1 - std::log(0.36))) / (2 * m.mu() + m.lambda());
+  advance(6.5 * wholeStep());
+  EXPECT_EQ(result.report.substeps, std::ceil(6.5 * std::sqrt(squared)));
+  model->time.substeps = result.report.substeps - 1;
+  particles = before;
+  advance(6.5 * wholeStep());
+  EXPECT_TRUE(has(result.report.health, Health::CflExceeded));
+}
+
+/// A block squeezed to 0.4 of its edges between slippery walls keeps still, whatever C < 1 the scene asks
+/// for; with the substeps of the material at rest its noise would grow without bound.
+TEST_P(EveryBackend, ASqueezedBlockIsStableAtTheEdgeOfTheElasticCondition) {
+  model = cubeModel(8, MaterialModel::NeoHookean);
+  model->deformables[0].material.nu = 0.45;
+  model->time.cfl = 0.95;
+  const double h = model->gridSpacing;
+  const auto wall = [&](const Vec3& rpy, const Vec3& at) {
+    const Pose X_WS = Pose::fromRpy(rpy, at);
+    motion.boundaries.push_back({static_cast<int>(model->boundaries.size()), X_WS, {}});
+    model->boundaries.push_back({"", BoundaryKind::Slip, shape::Plane{}, X_WS, -1});
+  };
+  const double quarter = std::numbers::pi / 2;
+  wall({0, 0, 0}, {0, 0, 0});
+  wall({2 * quarter, 0, 0}, {0, 0, 4 * h});
+  wall({-quarter, 0, 0}, {0, 0, 0});
+  wall({quarter, 0, 0}, {0, 4 * h, 0});
+  wall({0, quarter, 0}, {0, 0, 0});
+  wall({0, -quarter, 0}, {4 * h, 0, 0});
+  const auto fastestAfter = [&](int substeps) {
+    model->time.substeps = substeps;
+    particles = initialParticles(*model);
+    std::mt19937 random(3);
+    std::normal_distribution<double> noise(0, 1e-3);
+    for (std::size_t i = 0; i < particles.x.size(); ++i) {
+      particles.F[i] = 0.4 * Mat3::Identity();
+      particles.v[i] = Vec3(noise(random), noise(random), noise(random));
+    }
+    double fastest = 0;
+    for (int step = 0; step < 40; ++step) {
+      advance(4 * 1.9 * wholeStep());
+      fastest = 0;
+      for (const Vec3& v : particles.v) fastest = std::max(fastest, v.norm());
+    }
+    return fastest;
+  };
+  EXPECT_LT(fastestAfter(0), 1);
+  EXPECT_GT(fastestAfter(4), 10);  // N of the material at rest
 }
 
 TEST_P(EveryBackend, SplitsFurtherWhenParticlesSpeedUpWithinAnAutomaticStep) {

@@ -289,8 +289,8 @@ TEST(Boundaries, ACornerOfSeparatingWallsTakesThePushOfEachDirection) {
   w.motion.gravity = {-4, -3, -9};
   w.model->deformables[0].apicDamping = 0;
   w.add(BoundaryKind::Separate, shape::Plane{}, Pose{});
-  w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({0, M_PI / 2, 0}, {}));
-  w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({-M_PI / 2, 0, 0}, {}));
+  w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({0, M_PI / 2, 0}, Vec3::Zero()));
+  w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({-M_PI / 2, 0, 0}, Vec3::Zero()));
   const auto backend = makeCpuBackend(w.model, 1);
   w.run(*backend, 200, 0.004);
   w.run(*backend, 100, 0.004);

@@ -160,6 +160,33 @@ TEST(ClothTriangle, StressIsTheDerivativeOfTheEnergy) {
   }
 }
 
+/// r₃₃² ∂²Ψ/∂r₃₃² across the sheet, s² ∂²Ψ/∂s² within it, by second differences.
+TEST(ClothTriangle, StiffeningIsThatOfTheFastestPrincipalWave) {
+  std::mt19937 random(23);
+  std::uniform_real_distribution<double> stretch(0.6, 1.5), turn(-3, 3);
+  for (const double across : {1e3, 5e4, 2e5}) {
+    MaterialParameters p = clothParameters(0);
+    p.normalStiffness = across;
+    const auto m = constantsOf<double>(p);
+    const double rest = p.waveSpeed() * p.waveSpeed() * p.density;
+    for (int sample = 0; sample < 20; ++sample) {
+      const Vec3 s(stretch(random), stretch(random), sample % 2 == 0 ? 1 : -0.9);
+      const Mat3 R = randomRotation(random);
+      const Mat3 turned = Eigen::AngleAxisd(turn(random), Vec3::UnitZ()).toRotationMatrix();
+      const auto energy = [&](const Vec3& stretches) {
+        return clothEnergy(factorsOf(Mat3(R * stretches.asDiagonal() * turned)), m);
+      };
+      double fastest = rest;
+      for (int i = 0; i < 3; ++i) {
+        const Vec3 d = 1e-4 * Vec3::Unit(i);
+        fastest = std::max(fastest, s(i) * s(i) * (energy(s + d) - 2 * energy(s) + energy(s - d)) * 1e8);
+      }
+      EXPECT_NEAR(clothStiffening(factorsOf(Mat3(R * s.asDiagonal() * turned)), m), fastest / rest,
+                  1e-4 * fastest / rest);
+    }
+  }
+}
+
 TEST(ClothTriangle, RotationGivesNoStressAndIsObjective) {
   const auto constants = constantsOf<double>(clothParameters());
   std::mt19937 random(3);

@@ -158,6 +158,36 @@ TEST_P(EveryMaterial, StressIsTheDerivativeOfTheEnergy) {
   }
 }
 
+/// ρ₀c² = λᵢ² ∂²Ψ/∂λᵢ² along each principal axis, by second differences; the fastest decides.
+TEST_P(EveryMaterial, StiffeningIsThatOfTheFastestPrincipalWave) {
+  std::mt19937 random(12);
+  std::uniform_real_distribution<double> stretch(0.4, 1.4);
+  const double rest = parameters.waveSpeed() * parameters.waveSpeed() * parameters.density;
+  for (int sample = 0; sample < 20; ++sample) {
+    const Vec3 s(stretch(random), stretch(random), stretch(random));
+    const Mat3 U = randomRotation(random), V = randomRotation(random);
+    const Internal<double> q = internalLanes<double>(start * (sample % 2 == 0 ? 1 : 0.9));
+    withMaterial(model, [&](auto material) {
+      const auto gradient = [&](const Vec3& stretches) {
+        return toLanes<double>(Mat3(U * stretches.asDiagonal() * V.transpose()));
+      };
+      double fastest = rest;
+      for (int i = 0; i < 3; ++i) {
+        const double step = 1e-4 * s(i);
+        const Vec3 d = step * Vec3::Unit(i);
+        const double curvature =
+            (material.energy(gradient(s + d), q, constants) - 2 * material.energy(gradient(s), q, constants) +
+             material.energy(gradient(s - d), q, constants)) /
+            (step * step);
+        fastest = std::max(fastest, s(i) * s(i) * curvature);
+      }
+      const double stiffening = material.stiffening(gradient(s), q, constants);
+      EXPECT_NEAR(stiffening, fastest / rest, 2e-3 * fastest / rest);  // the eigenvalue is a close bound
+      EXPECT_GE(stiffening, fastest / rest * (1 - 1e-6));
+    });
+  }
+}
+
 TEST_P(EveryMaterial, RotationGivesNoStressAndIsObjective) {
   std::mt19937 random(5);
   for (int sample = 0; sample < 10; ++sample) {
