@@ -390,16 +390,17 @@ void MainWindow::chooseObservablesFile() {
 
 void MainWindow::exportObservables(const QString& file) {
   if (!session_.isOpen()) return;
-  exporting_ = std::jthread([this, file, columns = session_.source().columns()] {
-    const Result<void> written = writeObservables(columns, file);
-    QMetaObject::invokeMethod(
-        this,
-        [this, file, written] {
-          if (!written) return onFailed(written.error());
-          log_->add(LogPanel::Level::Info, tr("wrote %1").arg(file));
-        },
-        Qt::QueuedConnection);
-  });
+  exporting_ =
+      std::jthread([this, file, before = std::move(exporting_), columns = session_.source().columns()] {
+        const Result<void> written = writeObservables(columns, file);
+        QMetaObject::invokeMethod(
+            this,
+            [this, file, written] {
+              if (!written) return onFailed(written.error());
+              log_->add(LogPanel::Level::Info, tr("wrote %1").arg(file));
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 void MainWindow::toggleFullScreen() {

@@ -162,7 +162,12 @@ void Session::adoptModel(const Model& before) {
   }
   selection_ = selection;
   tuning_ = model()->tuning;
-  for (const auto& [path, value] : edits_) (void)setParameter(*model(), path, value, tuning_);
+  // What has been removed takes its edits along: something new of its name starts as its scene says.
+  if (live_)
+    std::erase_if(edits_, [this](const auto& edit) {
+      return !check(SetParameter{edit.first, edit.second.value}, *model());
+    });
+  for (const auto& [path, edit] : edits_) (void)setParameter(*model(), path, edit.value, tuning_);
   Q_EMIT modelChanged();
   Q_EMIT selectionChanged();
 }
@@ -220,6 +225,8 @@ void Session::stepBack() {
 
 void Session::lookAtStep(std::uint64_t step) {
   if (!isOpen()) return;
+  // The newest step of a run that rests is where it goes on from; what was added to it since is in no step yet.
+  if (!lookedAt_ && !status().playing && step >= source().status().lastStep) return goLive();
   live_ = false;
   show(source().at(step));
   Q_EMIT statusChanged();
@@ -310,16 +317,15 @@ void Session::applyParameter(const std::string& path, const ParameterValue& valu
     Q_EMIT failed(set.error());
     return;
   }
-  edits_[path] = value;
+  edits_[path] = {value, model()};
   post(SetParameter{path, value});
   Q_EMIT settingsChanged();
 }
 
 // A branch continues with the values that the inspector shows, whatever was in force at its first step. What
-// its model does not have is left out.
+// its model does not have is left out there.
 void Session::postEdits() {
-  for (const auto& [path, value] : edits_)
-    if (check(SetParameter{path, value}, *model())) post(SetParameter{path, value});
+  for (const auto& [path, edit] : edits_) (void)simulation_->post(SetParameter{path, edit.value}, edit.model);
 }
 
 void Session::post(const Command& command) {
@@ -335,13 +341,12 @@ void Session::edit(SceneEdit edit) {
 
 void Session::addBody(const QString& name, const Shape& shape) {
   if (!isOpen()) return;
-  const std::string wanted = name.toStdString();
+  goLive();  // it falls into the newest step
   Pose X_WB;
   X_WB.p = placeAbove(*model(), *shown_, selection_);
-  Result<RobotSpec> body = floatingBody(model()->scene ? freeName(*model()->scene, wanted) : wanted, shape,
-                                        kSpawnDensity, X_WB, kSpawnColor);
+  Result<RobotSpec> body = floatingBody(name.toStdString(), shape, kSpawnDensity, X_WB, kSpawnColor);
   if (!body) return failed(body.error());
-  edit(SpawnBody{std::move(*body)});
+  edit(SpawnBody{std::move(*body), true});
 }
 
 // ------------------------------------------------------------------------------------------ what is drawn

@@ -137,8 +137,12 @@ class Session : public QObject {
 
   std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;
-  Tuning tuning_;                                ///< what the inspector shows
-  std::map<std::string, ParameterValue> edits_;  ///< of the model's numbers
+  Tuning tuning_;  ///< what the inspector shows
+  struct NumberEdit {
+    ParameterValue value;
+    std::shared_ptr<const Model> model;  ///< that its path belongs to
+  };
+  std::map<std::string, NumberEdit> edits_;  ///< by path
   render::Selection selection_;
   render::ViewOptions view_;
 };

@@ -29,12 +29,15 @@ Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), s
     if (std::exchange(drawing_, false)) paintSeconds_ = static_cast<double>(painting_.nsecsElapsed()) * 1e-9;
   });
   connect(&session_, &Session::opened, this, [this] {
+    spring_ = {};
     adoptModel();
-    paintedStep_.reset();
     cameraIndex_ = 0;
     align();
   });
-  connect(&session_, &Session::modelChanged, this, &Viewport::adoptModel);
+  connect(&session_, &Session::modelChanged, this, [this] {
+    if (spring_.isActive()) session_.post(spring_.release());
+    adoptModel();
+  });
   connect(&session_, &Session::shownChanged, this, &Viewport::requestFrame);
   for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, [this] {
@@ -98,7 +101,7 @@ void Viewport::showEvent(QShowEvent* event) {
 void Viewport::adoptModel() {
   model_ = session_.model();
   modelIsNew_ = true;
-  spring_ = {};
+  paintedStep_.reset();  // the picture's bodies are those of the model before
   framed_.reset();
 }
 

@@ -91,7 +91,6 @@ struct SapProblem {
   using Block = Eigen::Map<MatX>;
   using ConstBlock = Eigen::Map<const MatX>;
   ConstBlock blockA(const SapTree& t) const { return {A.data() + t.block, t.size, t.size}; }
-  ConstBlock factorA(const SapTree& t) const { return {choleskyA.data() + t.block, t.size, t.size}; }
   /// Requires body.tree ≥ 0.
   ConstBlock jacobian(const SapBody& body) const {
     return {jacobians.data() + body.jacobian, 6, trees[static_cast<std::size_t>(body.tree)].size};

@@ -35,7 +35,9 @@ Velocity velocityBetween(const Pose& from, const Pose& to, double dt) {
 class AsyncStepper final : public Stepper {
  public:
   AsyncStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
-      : model_(std::move(model)), backend_(std::move(backend)), rigidSolver_(std::in_place, model_) {
+      : model_(std::move(model)),
+        backend_(std::move(backend)),
+        rigidSolver_(std::make_unique<RigidSolver>(model_)) {
     SIM_REQUIRE(model_->particleCount() == 0 || backend_ != nullptr, model_->particleCount());
     restore(State::initial(*model_));
   }
@@ -65,7 +67,7 @@ class AsyncStepper final : public Stepper {
   std::shared_ptr<const Model> model_;    ///< with the numbers of the tuning in force
   std::shared_ptr<const Tuning> tuning_;  ///< the tuning that these numbers are of
   std::unique_ptr<mpm::Backend> backend_;
-  std::optional<RigidSolver> rigidSolver_;
+  std::unique_ptr<RigidSolver> rigidSolver_;
 
   State live_;  ///< but for its particles, which the backend has
 
@@ -122,7 +124,10 @@ void AsyncStepper::save(State& state) const {
   ParticleState particles = std::move(state.particles);  // its memory serves again
   state = live_;
   state.particles = std::move(particles);
-  if (backend_) backend_->save(state.particles);
+  if (backend_)
+    backend_->save(state.particles);
+  else
+    state.particles = {};
 }
 
 void AsyncStepper::restore(const State& state) {
@@ -135,11 +140,15 @@ void AsyncStepper::restore(const State& state) {
 /// Has every part of the step work with the numbers of a tuning, as if the scene had been written with them.
 void AsyncStepper::tune(const std::shared_ptr<const Tuning>& tuning) {
   if (tuning == tuning_) return;
+  if (hashOf(*tuning) != hashOf(model_->tuning)) {
+    // What may run out of memory comes first: then everything has the old numbers, or everything the new.
+    std::shared_ptr<const Model> tuned = tunedModel(*model_, *tuning);
+    auto solver = std::make_unique<RigidSolver>(tuned);
+    if (backend_) backend_->tune(tuned);
+    rigidSolver_ = std::move(solver);
+    model_ = std::move(tuned);
+  }
   tuning_ = tuning;
-  if (hashOf(*tuning) == hashOf(model_->tuning)) return;
-  model_ = tunedModel(*model_, *tuning);
-  rigidSolver_.emplace(model_);
-  if (backend_) backend_->tune(model_);
 }
 
 /// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A); of what is prescribed, and all

@@ -1,10 +1,12 @@
 #include "engine/coupling/carry_over.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "engine/model/scene_edit.h"
 #include "engine/rigid/rigid_problem.h"
 
 namespace slipstick {
@@ -117,6 +119,39 @@ bool translateParticle(const Model& from, const Model& to, std::int32_t& particl
   return false;
 }
 
+/// Where entry `index` of a list of things without names stands in the other list: the same of its equals.
+template <class Specs, class Name>
+std::optional<std::size_t> placeOf(const Specs& from, std::size_t index, const Specs& to, const Name& name) {
+  if (index >= from.size()) return std::nullopt;
+  const auto wanted = name(from[index]);
+  auto before = std::count_if(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(index),
+                              [&](const auto& spec) { return name(spec) == wanted; });
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (name(to[i]) == wanted && before-- == 0) return i;
+  return std::nullopt;
+}
+
+/// A parameter's path in the terms of another model. Pair rules and controllers have numbers for names, which
+/// change when one before them goes; a rule is known by its pair, a controller by its kind and robot.
+std::optional<std::string> pathIn(const Model& to, const Model& from, const std::string& path) {
+  constexpr std::string_view kRules = "pair_rules.", kControllers = "controllers.";
+  const bool isRule = path.starts_with(kRules);
+  if ((!isRule && !path.starts_with(kControllers)) || from.scene == to.scene) return path;
+  if (!from.scene || !to.scene) return std::nullopt;
+  const std::string_view prefix = isRule ? kRules : kControllers;
+  std::size_t index = 0;
+  const char* const end = path.data() + path.size();
+  const auto number = std::from_chars(path.data() + prefix.size(), end, index);
+  if (number.ec != std::errc()) return std::nullopt;
+  const auto place =
+      isRule ? placeOf(from.scene->pairRules, index, to.scene->pairRules,
+                       [](const PairRuleSpec& rule) { return std::pair(rule.a, rule.b); })
+             : placeOf(from.scene->controllers, index, to.scene->controllers,
+                       [](const ControllerSpec& spec) { return std::pair(spec.index(), drivenBy(spec)); });
+  if (!place) return std::nullopt;
+  return std::string(prefix) + std::to_string(*place) + std::string(number.ptr, end);
+}
+
 struct Translator {
   const Model &from, &to;
 
@@ -125,19 +160,21 @@ struct Translator {
                           : translateParticle(from, to, pull.particle);
   }
   bool operator()(Twist& twist) const { return translate(bodiesOf(from), bodiesOf(to), twist.body); }
-  bool operator()(SetParameter&) const { return true; }  // says its path
+  bool operator()(SetParameter& set) const {
+    const std::optional<std::string> path = pathIn(to, from, set.path);
+    if (path) set.path = *path;
+    return path.has_value();
+  }
   bool operator()(Release&) const { return true; }
 };
 
-/// Values by their paths. Those of controllers have numbers for names: they hold while none comes or goes.
+/// Values by their paths.
 std::shared_ptr<const Tuning> carryTuning(const Model& from, const Tuning& source, const Model& to) {
   auto tuning = std::make_shared<Tuning>(to.tuning);
-  const bool sameControllers = from.controllers.size() == to.controllers.size();
-  for (const Parameter& parameter : from.parameters) {
-    if (!sameControllers && parameter.path.starts_with("controllers.")) continue;
-    // What the other model has not, or not so many of, keeps the value of its scene.
-    (void)setParameter(to, parameter.path, valueOf(parameter, source), *tuning);
-  }
+  // What the other model has not, or not so many of, keeps the value of its scene.
+  for (const Parameter& parameter : from.parameters)
+    if (const auto path = pathIn(to, from, parameter.path))
+      (void)setParameter(to, *path, valueOf(parameter, source), *tuning);
   return tuning;
 }
 

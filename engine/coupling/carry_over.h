@@ -10,13 +10,13 @@
 
 namespace slipstick {
 
-/// The state of one model in the terms of another. Joints, loops, forces on bodies, friction of geometries
-/// and particles of deformables are carried over by name, where both models have as many of them; what is new
-/// starts as its scene says. Step, time and gravity go on.
+/// The state of one model in the terms of another. Joints, loops, pulls, twists and particles of deformables
+/// are carried over by name, where both models have as many of them, and every number in force by the path of
+/// its parameter; what is new starts as its scene says. Step and time go on.
 State carryOver(const std::shared_ptr<const Model>& from, const State& state,
                 const std::shared_ptr<const Model>& to);
 
-/// A command that was meant for one model in the terms of another; none where its body or geometry is gone.
+/// A command that was meant for one model in the terms of another; none where what it names is gone.
 std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to);
 
 }  // namespace slipstick

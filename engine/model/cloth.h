@@ -39,9 +39,9 @@ struct ClothMesh {
 
 /// The mesh of a cloth that is at rest as it is given; hinges only where `bendingStiffness` is positive, an
 /// edge has exactly two triangles and these do not lie on each other.
-/// @param material  of model Cloth. Errors: those of checkTriangles(), triangles without area, vertices
-/// without a
-///                  triangle (they would have no mass).
+/// @param material  of model Cloth
+/// Errors: those of checkTriangles(), triangles without area, vertices without a triangle (they would have no
+/// mass).
 Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
                                  const std::vector<Eigen::Vector3i>& triangles,
                                  const MaterialParameters& material);

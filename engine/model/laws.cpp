@@ -120,13 +120,4 @@ Laws lawsOf(const Model& model, const Tuning& tuning) {
   return laws;
 }
 
-double pairFriction(const Model& model, const Tuning& tuning, const Laws& laws, int geometryA,
-                    int geometryB) {
-  const Model::PairException* exception = model.findException(geometryA, geometryB);
-  if (exception && exception->frictionRule >= 0)
-    return tuning.pairFriction[static_cast<std::size_t>(exception->frictionRule)].value();
-  return combinedFriction(model.rigidSolver.frictionRule, laws.friction[static_cast<std::size_t>(geometryA)],
-                          laws.friction[static_cast<std::size_t>(geometryB)]);
-}
-
 }  // namespace slipstick

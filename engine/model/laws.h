@@ -46,7 +46,4 @@ std::vector<double> perJoint(const std::vector<double>& gains, std::size_t joint
 /// that nobody names is κ E d_p, of a liquid κ K d_p: independent of the resolution (physics.md §5).
 Laws lawsOf(const Model& model, const Tuning& tuning);
 
-/// μ of two rigid surfaces: of the last pair rule that names one, or from those of the surfaces.
-double pairFriction(const Model& model, const Tuning& tuning, const Laws& laws, int geometryA, int geometryB);
-
 }  // namespace slipstick

@@ -373,10 +373,6 @@ Result<Target> resolve(const Model& model, const std::string& path, const Tuning
 
 }  // namespace
 
-std::span<const ParameterKind> parameterKinds() {
-  return kKinds;
-}
-
 Range rangeOf(ParameterBlock block, std::string_view key) {
   for (const ParameterKind& kind : kKinds)
     if (kind.block == block && kind.key == key) return kind.range;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -60,8 +59,6 @@ struct ParameterKind {
   /// The number that this one takes the place of, or null.
   ParameterSlot (*displaces)(Tuning& tuning, std::size_t index) = nullptr;
 };
-
-std::span<const ParameterKind> parameterKinds();
 
 /// What the key of a block may be. Requires a row of the table.
 Range rangeOf(ParameterBlock block, std::string_view key);

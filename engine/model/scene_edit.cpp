@@ -40,8 +40,10 @@ struct Editor {
   Scene scene;
 
   Result<Scene> operator()(const SpawnBody& spawn) {
-    if (has(spawn.body.name)) return nameTaken(spawn.body.name);
-    scene.robots.push_back(spawn.body);
+    RobotSpec body = spawn.body;
+    if (spawn.mayRename) body.name = body.description.name = freeName(scene, body.name);
+    if (has(body.name)) return nameTaken(body.name);
+    scene.robots.push_back(std::move(body));
     return std::move(scene);
   }
 
@@ -78,13 +80,16 @@ struct Editor {
     });
     std::erase_if(scene.pairRules,
                   [&](const PairRuleSpec& rule) { return refersTo(rule.a, name) || refersTo(rule.b, name); });
-    std::erase_if(scene.controllers, [&](const ControllerSpec& controller) {
-      return refersTo(std::visit(RobotOf{}, controller), name);
-    });
+    std::erase_if(scene.controllers,
+                  [&](const ControllerSpec& controller) { return refersTo(drivenBy(controller), name); });
   }
 };
 
 }  // namespace
+
+const std::string& drivenBy(const ControllerSpec& controller) {
+  return std::visit(RobotOf{}, controller);
+}
 
 Result<Scene> edited(Scene scene, const SceneEdit& edit) {
   return std::visit(Editor{std::move(scene)}, edit);

@@ -13,6 +13,7 @@ namespace slipstick {
 /// Adds a robot, or a plain body of one link.
 struct SpawnBody {
   RobotSpec body;
+  bool mayRename = false;  ///< to its freeName(), where the scene has something of its name
 };
 
 /// Adds a deformable. @param material  of a name that the scene does not have yet, or none
@@ -25,6 +26,9 @@ struct SpawnDeformable {
 struct Remove {
   std::string name;
 };
+
+/// The robot, body or link that a controller drives.
+const std::string& drivenBy(const ControllerSpec& controller);
 
 using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove>;
 

@@ -8,9 +8,7 @@ const std::array<HealthInfo, 6> kHealthInfo = {{
      "shorten time.dt_ms"},
     {Health::NonFinite, "NonFinite",
      "the step was refused: shorten time.dt_ms, set time.substeps to auto or lower the contact stiffness; "
-     "check masses "
-     "and "
-     "start positions"},
+     "check masses and start positions"},
     {Health::CflExceeded, "CflExceeded",
      "a substep is too long for the material or the speed: set time.substeps to auto or raise it"},
     {Health::ParticlesOutside, "ParticlesOutside",

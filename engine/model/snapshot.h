@@ -16,7 +16,7 @@ namespace slipstick {
 
 struct Model;  // engine/model/model.h
 
-/// Health flags of a step; kHealthRemedies says what to do about each.
+/// Health flags of a step; kHealthInfo says what to do about each.
 enum class Health : std::uint32_t {
   NotConverged = 1u << 0,       ///< a contact or rigid solve hit its iteration cap
   NonFinite = 1u << 1,          ///< NaN or infinity in the state: the step was refused
@@ -69,7 +69,9 @@ struct StepReport {
   /// |momentum| that contact solves left over and bodies took up beside their contacts, Σ over sets of
   /// connected nodes, relative to Σ|γ| [-].
   double contactRemainder = 0;
-  double momentumError = 0;  ///< |Σ impulses given to bodies + taken from particles| / Σ|γ| [-]
+  /// |Δp of the particles − their weight's, pulls' and boundaries' impulses + impulses given to bodies|,
+  /// relative to what was exchanged [-]
+  double momentumError = 0;
 };
 
 /// Physical totals, for plots and conservation tests.

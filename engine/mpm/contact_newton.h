@@ -27,10 +27,15 @@ class ContactSpaceNewton {
            const std::vector<std::size_t>& nodes, const std::vector<Mat3>& fixed) {
     fixing_ = !nodes.empty();
     if (!fixing_) return;
-    lost_.setZero(3 * layout.contacts, 3 * layout.contacts);
+    const int size = 3 * layout.contacts;
+    if (lost_.rows() < size) {
+      const auto room = 3 * static_cast<Eigen::Index>(roomFor(layout.contacts));
+      lost_.resize(room, room);
+    }
+    lost_.topLeftCorner(size, size).setZero();
     indexOf_.assign(mass.size(), -1);
     for (std::size_t n = 0; n < nodes.size(); ++n) indexOf_[nodes[n]] = static_cast<int>(n);
-    touching_.resize(nodes.size());
+    if (touching_.size() < nodes.size()) touching_.resize(nodes.size());
     for (auto& list : touching_) list.clear();
     for (const Stencil& s : layout.stencils)
       for (std::size_t j = 0; j < 27; ++j) {

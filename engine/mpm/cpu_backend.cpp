@@ -32,7 +32,7 @@ constexpr std::size_t kParticlesPerThread = 1500;
 int teamSize(int threads, std::size_t particles) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int useful = std::max(1, static_cast<int>(particles / kParticlesPerThread));
-  return std::min(threads > 0 ? threads : cores, useful);
+  return std::min({threads > 0 ? threads : cores, useful, ThreadTeam::kMostThreads});
 }
 
 MaterialFloats floatsOf(const MaterialParameters& parameters) {
@@ -119,6 +119,7 @@ class CpuBackend {
   void stressOfCloth(bool withSums);
   void finishCloth();
   void findFacts(const ParticleBlocks& particles, ParticleFacts& facts);
+  void addCloth(ParticleFacts& facts) const;
   void sumUp(const ParticleBlocks& particles, std::size_t range, RangeSums& sums) const;
   void substep(double dt, const StepInput& motion, bool last);
   void blockToGrid(std::size_t block, float dt);
@@ -140,7 +141,7 @@ class CpuBackend {
   ParticleBlocks live_;
   ParticleBlocks blocks_;    ///< the particles inside a step; become the live ones when it is accepted
   ParticleBlocks unsorted_;  ///< those again while they are sorted within a step
-  CpuCloth cloth_;           ///< of blocks_, or of live_ outside of steps
+  CpuCloth cloth_;           ///< of blocks_ inside a step; whoever reads it outside of one fills it first
   ParticleFacts facts_, advancedFacts_;
   std::vector<RangeSums> sums_;  ///< per range
   /// Particles that cannot be stepped, kept as they came: they have no place on the grid.
@@ -173,6 +174,7 @@ void CpuBackend::restore(const ParticleState& particles) {
     facts_ = factsOf(*model_, particles);
     return;
   }
+  const FlushDenormals flush;
   live_.load(particles);
   findStress(live_);
   stressOfCloth(true);
@@ -208,7 +210,11 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
     result.pullImpulse += given.sum;
     speed += given.fastest;
   }
-  SubstepSchedule schedule(*model_, dt, facts_);
+  // A step depends on what restore() would give to it, to the last bit: the mesh's sums of the last substep
+  // would count with the corners of the sort before.
+  advancedFacts_ = facts_;
+  addCloth(advancedFacts_);
+  SubstepSchedule schedule(*model_, dt, advancedFacts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
     const bool nodesChange = boundaries_.move(motion, schedule.elapsed());
@@ -270,12 +276,12 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   nodes_.resize(blocks_.gridBlocks.size() * kBlockNodes * 4);
   activeNodes_.resize(blocks_.gridBlocks.size());
   reports_.resize(count);
-  found_.resize(count);
+  if (found_.size() < count) found_.resize(count);  // never smaller: lists keep their room
   findCandidates();
   boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
   boundaries_.findNodes(blocks_.gridBlocks);
   findStress(blocks_);
-  stressOfCloth(false);
+  stressOfCloth(true);
   worst_ = {};
 }
 
@@ -329,6 +335,11 @@ void CpuBackend::findFacts(const ParticleBlocks& particles, ParticleFacts& facts
     facts.deformables[static_cast<std::size_t>(particles.ranges[r].deformable)].add(sumsOf(sums_[r]));
     facts.hash += sums_[r].hash;
   }
+  addCloth(facts);
+}
+
+/// What the mesh knows of the cloth's facts. Its last forces must be with sums.
+void CpuBackend::addCloth(ParticleFacts& facts) const {
   for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
     if (!model_->deformables[d].cloth) continue;
     const ClothSums sums = cloth_.sums(d);
@@ -358,11 +369,12 @@ void CpuBackend::sumUp(const ParticleBlocks& particles, std::size_t r, RangeSums
 /// Geometries that some particle of a block may touch before the next sort, by the sphere around its tile's
 /// reach and the way that the geometry may go in a step.
 void CpuBackend::findCandidates() {
-  candidates_.resize(blocks_.blocks.size());
+  const std::size_t count = blocks_.blocks.size();
+  if (candidates_.size() < count) candidates_.resize(count);
   const auto h = static_cast<float>(model_->gridSpacing);
   const float radius =
       std::sqrt(3.0f) * 3.0f * h;  // base nodes −1…4 of the block: x/h within its corner + [−½, 5½)
-  for (std::size_t b = 0; b < candidates_.size(); ++b) {
+  for (std::size_t b = 0; b < count; ++b) {
     candidates_[b].clear();
     const BlockCoordinates& at = blocks_.blocks[b].at;
     const Vec3 centre = model_->gridSpacing * (kBlockEdge * Vec3(at.x, at.y, at.z) + Vec3::Constant(2.5));
@@ -560,8 +572,9 @@ class TunedCpuBackend final : public Backend {
   void tune(std::shared_ptr<const Model> model) override {
     ParticleState particles;
     present_->save(particles);
-    present_ = std::make_unique<CpuBackend>(std::move(model), threads_);
-    present_->restore(particles);
+    auto next = std::make_unique<CpuBackend>(std::move(model), threads_);
+    next->restore(particles);
+    present_ = std::move(next);
   }
   void restore(const ParticleState& particles) override { present_->restore(particles); }
   void save(ParticleState& particles) const override { present_->save(particles); }

@@ -1,6 +1,5 @@
 // The scene's boundaries on the CPU backend's grid: which nodes they hold, found once per sort or, where one
-// moves, per substep, and what they
-// do to them in every substep.
+// moves, per substep, and what they do to them in every substep.
 #pragma once
 
 #include <vector>

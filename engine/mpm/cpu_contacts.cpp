@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/contact/potential.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/particle_health.h"
@@ -26,7 +27,10 @@ void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const
       append(raw, blocks.blocks[b], blocks, geometries[static_cast<std::size_t>(raw.geometry)], motion,
              nodes);
   for (const int node : gridNode_) problemNode_[static_cast<std::size_t>(node)] = -1;
-  if (detected_.empty()) return last_.forget();
+  if (detected_.empty()) {
+    account.addFreeSubstep();
+    return last_.forget();
+  }
 
   addBoundaryFriction(problem_);
 
@@ -59,7 +63,7 @@ void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, cons
   point.friction = static_cast<float>(law.friction);
   point.f0 = point.stiffness * -raw.phi;
   const double vn0 = normal.dot(toEigen(blocks.vector(raw.slot, PackField::V)) - vBody);
-  point.n0 = problem_.dt * point.f0 * static_cast<float>(std::max(0.0, 1 - law.dissipation * vn0));
+  point.n0 = contact::laggedNormalImpulse(point.f0, point.dissipation, static_cast<float>(vn0), problem_.dt);
   point.guess = last_.of(particle, geometry.index);
   linkNodes(raw.slot, block, blocks, nodes, point);
   problem_.contacts.push_back(point);

@@ -13,8 +13,7 @@ namespace slipstick::mpm {
 
 inline constexpr int kBlockEdge = 4;  ///< nodes per axis
 inline constexpr int kBlockNodes = kBlockEdge * kBlockEdge * kBlockEdge;
-/// Particles may be this many cells from the origin per axis; beyond, float positions resolve too little of a
-/// cell.
+/// Particles may be this many cells from the origin per axis: within what PositionFormat can count.
 inline constexpr double kDomainCells = 1e4;
 
 struct BlockCoordinates {

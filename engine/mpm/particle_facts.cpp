@@ -94,6 +94,8 @@ void lookAtMotion(const ParticleState& particles, ParticleView& view) {
   view.x.resize(count);
   view.speed.resize(count);
   view.plasticStrain.resize(count);
+  view.stress.assign(count, 0);
+  view.pressure.assign(count, 0);
   for (std::size_t p = 0; p < count; ++p) {
     view.x[p] = particles.x[p].cast<float>();
     view.speed[p] = static_cast<float>(particles.v[p].norm());

@@ -58,7 +58,7 @@ struct ParticleView {
 /// as it is at rest.
 ParticleFacts factsOf(const Model& model, const ParticleState& particles);
 
-/// Positions, speed and plastic strain of `view`.
+/// Positions, speed and plastic strain of `view`; no stress and no pressure.
 void lookAtMotion(const ParticleState& particles, ParticleView& view);
 
 }  // namespace slipstick::mpm

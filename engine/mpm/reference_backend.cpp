@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact/potential.h"
 #include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
@@ -159,6 +160,7 @@ void ReferenceBackend::substep(double dt, const StepInput& motion) {
     const ScopeTimer timer(at(phases_, Phase::Contact));
     solveContacts(dt, motion);
   } else {
+    account_.addFreeSubstep();
     last_.forget();
   }
   applyBoundaries();
@@ -333,7 +335,7 @@ void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
     point.dissipation = law.dissipation;
     point.friction = law.friction;
     const double vn0 = c.normal.dot(p_.v[particle] - vBody);
-    point.n0 = dt * point.f0 * std::max(0.0, 1 - law.dissipation * vn0);
+    point.n0 = contact::laggedNormalImpulse(point.f0, law.dissipation, vn0, dt);
     point.guess = last_.of(c.particle, c.geometry);
     const Stencil& s = stencils_[particle];
     for (std::size_t n = 0; n < 27; ++n) {
@@ -433,8 +435,6 @@ ParticleFacts ReferenceBackend::factsOf(const ParticleState& particles) const {
 
 void ReferenceBackend::look(ParticleView& view) {
   lookAtMotion(live_, view);
-  view.stress.resize(live_.x.size());
-  view.pressure.resize(live_.x.size());
   for (const Deformable& d : model_->deformables) {
     if (d.cloth) {
       lookAtCloth(d, live_, view);

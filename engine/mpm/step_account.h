@@ -40,6 +40,8 @@ class StepAccount {
   /// @param size  |total remainder| of one connected set of nodes [N s]
   void addRemainderSize(double size) { remainderSize_ += size; }
   void addSolve(const SolveSample& sample);
+  /// A substep in which nothing touches.
+  void addFreeSubstep() { last_ = {}; }
   std::size_t boundaries() const { return boundaries_.size(); }
   /// @param impulses  of one substep, per boundary
   void addBoundaries(const std::vector<BoundaryImpulse>& impulses);

@@ -45,7 +45,7 @@ FlushDenormals::~FlushDenormals() {
 }
 
 ThreadTeam::ThreadTeam(int threads) {
-  SIM_REQUIRE(threads >= 1 && threads <= static_cast<int>(kInside), threads);
+  SIM_REQUIRE(threads >= 1 && threads <= kMostThreads, threads);
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
 }
 

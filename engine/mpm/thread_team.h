@@ -14,7 +14,9 @@ namespace slipstick::mpm {
 /// waking costs nothing, so a busy machine slows a step by its share and not by a time slice per phase.
 class ThreadTeam {
  public:
-  /// @param threads  with the caller, ≥ 1
+  static constexpr int kMostThreads = 255;
+
+  /// @param threads  with the caller, 1 … kMostThreads
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;

@@ -47,12 +47,25 @@ std::string stepName(std::uint64_t step, double time) {
   return "step " + std::to_string(step) + " (t = " + significant(time) + " s)";
 }
 
+/// Whether the later of two commands makes the earlier one pointless: a number that is set again, a goal that
+/// has moved on with the pointer.
+bool replaces(const Command& later, const Command& earlier) {
+  if (later.index() != earlier.index()) return false;
+  if (const auto* set = std::get_if<SetParameter>(&later))
+    return set->path == std::get<SetParameter>(earlier).path;
+  if (const auto* twist = std::get_if<Twist>(&later)) return twist->body == std::get<Twist>(earlier).body;
+  const auto* pull = std::get_if<Pull>(&later);
+  return pull && pull->body == std::get<Pull>(earlier).body &&
+         pull->particle == std::get<Pull>(earlier).particle;
+}
+
 /// A stepper, what it steps, and where it stands.
 struct Live {
   std::shared_ptr<const Model> model;
   std::unique_ptr<Stepper> stepper;
   std::uint64_t step = 0;
-  double time = 0;  ///< [s]
+  double time = 0;                       ///< [s]
+  std::shared_ptr<const Tuning> tuning;  ///< in force
 
   bool atTheEnd() const { return time > model->time.duration - 0.5 * model->time.dt; }
   std::string nextStepName() const { return stepName(step + 1, time + model->time.dt); }
@@ -64,6 +77,17 @@ struct Live {
   }
   std::shared_ptr<const Keyframe> keyframe() const {
     return std::make_shared<const Keyframe>(Keyframe{model, state()});
+  }
+  /// The numbers that a step has set are in force.
+  void follow(std::span<const Command> commands) {
+    std::shared_ptr<Tuning> next;
+    for (const Command& command : commands) {
+      const auto* set = std::get_if<SetParameter>(&command);
+      if (!set) continue;
+      if (!next) next = std::make_shared<Tuning>(*tuning);
+      SIM_REQUIRE(setParameter(*model, set->path, set->value, *next));
+    }
+    if (next) tuning = std::move(next);
   }
   std::shared_ptr<Snapshot> observe() const {
     auto snapshot = std::make_shared<Snapshot>();
@@ -79,6 +103,7 @@ struct Live {
     snapshot->model = model;
     step = snapshot->step;
     time = snapshot->time;
+    follow(commands);
     return snapshot;
   }
 };
@@ -88,7 +113,7 @@ Result<Live> liveFrom(const MakeStepper& makeStepper, std::shared_ptr<const Mode
   Result<std::unique_ptr<Stepper>> stepper = makeStepper(model);
   if (!stepper) return stepper.error();
   (*stepper)->restore(state);
-  return Live{std::move(model), std::move(*stepper), state.step, state.time};
+  return Live{std::move(model), std::move(*stepper), state.step, state.time, state.tuning};
 }
 
 }  // namespace
@@ -128,7 +153,8 @@ struct SimulationThread::Impl {
   std::optional<Destination> destination;
   bool cancelled = false;  ///< the going back under way
   std::vector<PendingCommand> commands;
-  std::size_t taken = 0;  ///< how many of the commands, from the first, the step under way applies
+  std::size_t taken = 0;      ///< how many of the commands, from the first, the step under way applies
+  std::size_t forgotten = 0;  ///< how many of them a reset drops, if it succeeds
   std::vector<PendingEdit> edits;
   double speed = 1;
   bool paceStale = true;
@@ -150,6 +176,7 @@ struct SimulationThread::Impl {
     return !playing || singleSteps > 0 || destination.has_value() || !edits.empty() || paceStale;
   }
   Work takeWork();
+  void push(PendingCommand next);
   void drainCommands();
   Clock::time_point dueTime();
 
@@ -207,6 +234,7 @@ void SimulationThread::pause() {
   const std::scoped_lock lock(impl_->mutex);
   impl_->halt();
   impl_->wake.notify_all();
+  if (!impl_->busy && !impl_->workWaits()) impl_->idle.notify_all();
 }
 
 void SimulationThread::stepOnce() {
@@ -237,9 +265,8 @@ void SimulationThread::runUntil(double time) {
 
 void SimulationThread::reset() {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->commands.clear();
-  impl_->taken = 0;
   impl_->goBackTo({0, 0});
+  impl_->forgotten = impl_->commands.size();
 }
 
 void SimulationThread::resumeFrom(BranchId branch, std::uint64_t step) {
@@ -250,6 +277,7 @@ void SimulationThread::resumeFrom(BranchId branch, std::uint64_t step) {
 void SimulationThread::cancelGoingBack() {
   const std::scoped_lock lock(impl_->mutex);
   impl_->destination.reset();
+  impl_->forgotten = 0;
   impl_->facts.goingBack.reset();
   impl_->cancelled = true;
   if (!impl_->busy && !impl_->workWaits()) impl_->idle.notify_all();
@@ -259,7 +287,7 @@ Result<void> SimulationThread::post(Command command, std::shared_ptr<const Model
   if (!model) model = impl_->record->newest()->model;
   if (Result<void> ok = check(command, *model); !ok) return ok;
   const std::scoped_lock lock(impl_->mutex);
-  impl_->commands.push_back({std::move(command), std::move(model)});
+  impl_->push({std::move(command), std::move(model)});
   return {};
 }
 
@@ -326,8 +354,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
       if (work == Work::GoBack) doGoBack(stop);
       if (work == Work::Edit) doEdit();
     } catch (const std::exception& exception) {
-      // Steppers change their state only when a step has succeeded, so the run can go on from the step
-      // before.
+      // Steppers change their state only when a step has succeeded: the run can go on from the one before.
       fail(live.nextStepName() + ": " + exception.what() + "; make the scene smaller or reset it");
     }
     const std::scoped_lock lock(mutex);
@@ -364,15 +391,36 @@ SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
   return Work::Step;
 }
 
-/// What the next step applies, in the terms of the live model. It stays posted until the step is accepted.
+/// Whoever drags a slider or a body posts more often than steps are taken: the last command counts, where it
+/// replaces the one before it and no step is taking that already.
+void SimulationThread::Impl::push(PendingCommand next) {
+  const bool replacesLast = commands.size() > std::max(taken, forgotten) &&
+                            commands.back().model == next.model &&
+                            replaces(next.command, commands.back().command);
+  if (replacesLast) commands.pop_back();
+  commands.push_back(std::move(next));
+}
+
+/// What the next step applies, in the terms of the live model. It stays posted until the step is accepted. A
+/// number that was allowed when it was posted may not be beside those in force by now: it is left out, and
+/// the status says so.
 void SimulationThread::Impl::drainCommands() {
   applied.clear();
   taken = commands.size();
+  std::optional<Tuning> tuning;
   for (const PendingCommand& pending : commands) {
     const std::optional<Command> command = pending.model == live.model
                                                ? pending.command
                                                : inTermsOf(pending.command, *pending.model, *live.model);
-    if (command) applied.push_back(*command);
+    if (!command) continue;
+    if (const auto* set = std::get_if<SetParameter>(&*command)) {
+      if (!tuning) tuning = *live.tuning;
+      if (const Result<void> done = setParameter(*live.model, set->path, set->value, *tuning); !done) {
+        facts.error = done.error().message();
+        continue;
+      }
+    }
+    applied.push_back(*command);
   }
 }
 
@@ -413,6 +461,7 @@ void SimulationThread::Impl::publish(std::shared_ptr<Snapshot> snapshot) {
   {
     const std::scoped_lock lock(mutex);
     commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(taken));
+    forgotten -= std::min(forgotten, taken);
     facts.speedMeasured = meter.rate();
     facts.meanStepWall = meter.meanStepWall();
     facts.finished = live.atTheEnd();
@@ -455,6 +504,7 @@ void SimulationThread::Impl::halt() {
 void SimulationThread::Impl::goBackTo(Destination wanted) {
   halt();
   destination = wanted;
+  forgotten = 0;
   facts.goingBack = {wanted.step, 0, 0};
   cancelled = true;  // a replay to somewhere else, if one is under way
   wake.notify_all();
@@ -472,6 +522,7 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
   {
     const std::scoped_lock lock(mutex);
     if (cancelled) return;
+    if (!past) forgotten = 0;
   }
   if (!past) return fail(past.error().message());
   live = std::move(past->live);
@@ -479,6 +530,8 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
   record->continueFrom(to.branch, to.step, std::move(past->snapshot));
   {
     const std::scoped_lock lock(mutex);
+    commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(forgotten));
+    forgotten = 0;
     // What a person pulled at then is not in anybody's hand now.
     commands.insert(commands.begin(), {Release{}, live.model});
     facts.finished = live.atTheEnd();
@@ -530,8 +583,7 @@ bool SimulationThread::Impl::goesOnReplaying(const RunStatus::GoingBack& progres
   return true;
 }
 
-// ---- edits of the scene
-// --------------------------------------------------------------------------------------------
+// ---- edits of the scene ----
 
 void SimulationThread::Impl::doEdit() {
   PendingEdit pending;

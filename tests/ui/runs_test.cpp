@@ -140,6 +140,52 @@ TEST(SceneEdits, ABodyIsAddedFallsIsRemovedAndUndoneByGoingBack) {
   EXPECT_FALSE(window->banner().isVisible());
 }
 
+TEST(SceneEdits, TwoBoxesAddedAtOnceGetNamesOfTheirOwn) {
+  SampleWindow window(QSize(900, 560), "editable");
+  QAction* addBox = actionNamed(window->scenePanel().addMenu(), "box");
+  ASSERT_NE(addBox, nullptr);
+  addBox->trigger();
+  addBox->trigger();
+  ASSERT_TRUE(eventually([&] { return window.session().model()->findBody("box_2") > 0; }));
+  EXPECT_GT(window.session().model()->findBody("box"), 0);
+  EXPECT_FALSE(window->banner().isVisible());
+}
+
+TEST(SceneEdits, WhatWasAddedAtTheNewestStepSurvivesALookAtTheStepBefore) {
+  SampleWindow window(QSize(900, 560), "editable");
+  window.runTo(0.1);
+  actionNamed(window->scenePanel().addMenu(), "ball")->trigger();
+  ASSERT_TRUE(eventually([&] { return window.session().model()->findBody("ball") > 0; }));
+  window.session().stepBack();
+  EXPECT_LT(window.session().model()->findBody("ball"), 0);
+  window.session().stepForward();
+  EXPECT_GT(window.session().model()->findBody("ball"), 0);
+  EXPECT_FALSE(window.session().canResume()) << "it is where the run goes on anyway";
+  window.runTo(0.12);
+  EXPECT_GT(window.session().model()->findBody("ball"), 0);
+}
+
+TEST(SceneEdits, AThingOfTheNameOfOneThatWasRemovedStartsWithItsOwnNumbers) {
+  SampleWindow window(QSize(900, 560), "editable");
+  QAction* addBall = actionNamed(window->scenePanel().addMenu(), "ball");
+  Session& session = window.session();
+  const auto hasBall = [&] { return session.model()->findBody("ball") > 0; };
+  addBall->trigger();
+  ASSERT_TRUE(eventually(hasBall));
+  std::string friction;
+  for (const Parameter& p : session.model()->parameters)
+    if (p.path.find("ball") != std::string::npos && p.path.ends_with("friction")) friction = p.path;
+  ASSERT_NE(friction, "");
+  const ParameterValue own = session.parameter(friction);
+  session.editParameter(friction, {0.05});
+  EXPECT_EQ(session.parameter(friction), ParameterValue{0.05});
+  session.edit(Remove{"ball"});
+  ASSERT_TRUE(eventually([&] { return !hasBall(); }));
+  addBall->trigger();
+  ASSERT_TRUE(eventually(hasBall));
+  EXPECT_EQ(session.parameter(friction), own);
+}
+
 TEST(SceneEdits, ASceneThatCannotBeEditedSaysSo) {
   SampleWindow window;
   window.session().edit(Remove{"nothing"});

@@ -59,7 +59,7 @@ struct RangeArgs {
 
 struct RangeReport {
   float maxSpeedSquared;
-  int nonFinite;  ///< any of x, F is NaN or infinite (C is part of F's update)
+  int nonFinite;  ///< any of x, v, F is NaN or infinite (C is part of F's update)
   int outside;    ///< a position beyond the domain
   int leftTile;   ///< a particle's nodes are no longer in the tile: sort anew
 };
@@ -127,13 +127,13 @@ struct HingeField {
 };
 inline constexpr int kHingeFloats = HingeField::Count * kPackLanes;
 
-/// Triangles or hinges of one cloth.
 /// Over the elements of one call.
 struct ClothSums {
   double energy;     ///< [J]
   float stiffening;  ///< of triangles, as RangeSums::stiffening [-]
 };
 
+/// Triangles or hinges of one cloth.
 struct ClothArgs {
   float* packs;
   const std::int32_t* corners;  ///< vertices: per pack 3 (hinges: 4) × 16; all lanes are valid

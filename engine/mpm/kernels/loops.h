@@ -415,8 +415,7 @@ SIM_HD std::uint64_t hashOfLanes(const float* pack, const PackPositions& at, con
   return hash;
 }
 
-/// What all materials have in common. Lanes that fill up a pack have no mass and count only for the box,
-/// where they are where its first particle is.
+/// What all materials have in common. Lanes that fill up a pack have no mass and count for nothing.
 SIM_HD void addMotion(const FactsArgs& args, const float* pack, const PackPositions& at, RangeSums& sums) {
   const double D = args.h * args.h / 4;
   const float* mass = pack + PackField::Mass * kPackLanes;
@@ -431,8 +430,8 @@ SIM_HD void addMotion(const FactsArgs& args, const float* pack, const PackPositi
       speedSquared += u[a] * u[a];
       sums.moment[a] += m * x[a];
       sums.momentum[a] += m * u[a];
-      sums.lower[a] = x[a] < sums.lower[a] ? x[a] : sums.lower[a];
-      sums.upper[a] = x[a] > sums.upper[a] ? x[a] : sums.upper[a];
+      sums.lower[a] = m > 0 && x[a] < sums.lower[a] ? x[a] : sums.lower[a];
+      sums.upper[a] = m > 0 && x[a] > sums.upper[a] ? x[a] : sums.upper[a];
     }
     const auto c = [&](int i, int j) { return static_cast<double>(C[(3 * i + j) * kPackLanes + l]); };
     for (int i = 0; i < 3; ++i)

@@ -78,6 +78,26 @@ TEST(CarryOver, WhatBothModelsHaveGoesOnByNameAndWhatIsNewStartsAsItsSceneSays) 
   EXPECT_EQ(next.particles.plastic[4], 0.5);
 }
 
+/// Pair rules have numbers for names; what is left of them must not take over the numbers of what went.
+TEST(CarryOver, PairRulesAreKnownByTheirPair) {
+  Scene scene = twoOfEach();
+  scene.pairRules = {{"a", "left", {}, 0.1}, {"b", "right", {}, 0.9}};
+  const auto from = modelOf(scene), to = modelOf(edited(scene, Remove{"a"}).value());
+  State state = State::initial(*from);
+  EXPECT_EQ(carryOver(from, state, to).tuning->pairFriction, to->tuning.pairFriction);
+  Tuning tuned = *state.tuning;
+  ASSERT_TRUE(setParameter(*from, "pair_rules.1.friction", {0.7}, tuned));
+  state.tuning = std::make_shared<const Tuning>(tuned);
+  const State next = carryOver(from, state, to);
+  ASSERT_EQ(next.tuning->pairFriction.size(), 1u);
+  EXPECT_EQ(next.tuning->pairFriction[0], 0.7);
+
+  const auto kept = inTermsOf(SetParameter{"pair_rules.1.friction", {0.5}}, *from, *to);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(std::get<SetParameter>(*kept).path, "pair_rules.0.friction");
+  EXPECT_FALSE(inTermsOf(SetParameter{"pair_rules.0.friction", {0.5}}, *from, *to));
+}
+
 TEST(CarryOver, ToTheSameModelIsTheIdentity) {
   const auto model = modelOf(twoOfEach());
   State state = State::initial(*model);

@@ -247,6 +247,31 @@ TEST_P(EveryBackend, DisabledPairsDoNotTouch) {
   EXPECT_EQ(result.contacts.size(), particles.x.size());
 }
 
+TEST_P(EveryBackend, ContactsThatEndWithinAStepAreNotThereAtItsEnd) {
+  Geometry plane;
+  plane.shape = shape::Plane{};
+  plane.X_BG = Pose::translation({0, 0, particles.x[0].z() + 1e-4});
+  model->geometries.push_back(plane);
+  model->contactLaws.push_back({true, 0.5, 1e3, 0.2});
+  motion.bodies.push_back({});
+  motion.laws = model->contactLaws;
+  model->time.substeps = 8;
+  for (Vec3& v : particles.v) v.z() = 0.5;
+  advance(4 * wholeStep());
+  EXPECT_FALSE(result.contacts.empty());
+  EXPECT_EQ(result.report.contacts, 0);
+  EXPECT_EQ(result.potential, 0);
+}
+
+TEST_P(EveryBackend, AStateThatCannotBeSteppedCanBeLookedAt) {
+  particles.x[0].x() = std::numeric_limits<double>::quiet_NaN();
+  const auto backend = GetParam().make(model);
+  const ParticleView view = slipstick::testing::look(*backend, particles);
+  EXPECT_EQ(view.x.size(), particles.x.size());
+  EXPECT_EQ(view.stress.size(), particles.x.size());
+  EXPECT_EQ(view.pressure.size(), particles.x.size());
+}
+
 TEST_P(EveryBackend, ContactSumsAddUpToTheWrenchOverManySubsteps) {
   Geometry plane;
   plane.shape = shape::Plane{};

@@ -274,6 +274,27 @@ TEST(ClothBackends, KeepAStretchedSheetStableAtTheEdgeOfTheElasticCondition) {
   }
 }
 
+/// What fills up the packs has no place on the mesh.
+TEST(ClothCpuBackend, TheBoxIsThatOfVerticesAndCentroids) {
+  FlyingSheet sheet(9);
+  const auto backend = makeCpuBackend(sheet.model, 1);
+  backend->restore(sheet.crumpled(0.3));
+  StepResult result;
+  ParticleState p;
+  for (int step = 0; step < 20; ++step) {
+    backend->advance(sheet.motion, 0.004, result);
+    backend->accept();
+    backend->save(p);
+    Vec3 lower = p.x[0], upper = p.x[0];
+    for (const Vec3& x : p.x) {
+      lower = lower.cwiseMin(x);
+      upper = upper.cwiseMax(x);
+    }
+    EXPECT_EQ(backend->facts().deformables[0].lower, lower) << "step " << step;
+    EXPECT_EQ(backend->facts().deformables[0].upper, upper) << "step " << step;
+  }
+}
+
 TEST(ClothCpuBackend, GivesTheSameBitsForAnyNumberOfThreads) {
   FlyingSheet sheet(41, 16);  // 4881 particles: up to three threads are used
   sheet.addBall();

@@ -37,6 +37,7 @@ struct FakeBehaviour {
   std::atomic<bool> forgetful =
       false;  ///< true: results depend on how often step() was called (not reproducible)
   std::atomic<int> calls = 0;
+  std::atomic<std::size_t> commands = 0;  ///< applied so far
 };
 
 /// A point mass under gravity.
@@ -62,6 +63,7 @@ class FakeStepper : public Stepper {
     }
     if (next == behaviour_->notConvergedAt) raise(report.health, Health::NotConverged);
     for (const Command& command : commands) apply(command, *model_, state_);
+    behaviour_->commands += commands.size();
     const double dt = model_->time.dt;
     state_.v.tail<3>() += dt * state_.tuning->gravity;
     if (behaviour_->forgetful) state_.v[0] = call;

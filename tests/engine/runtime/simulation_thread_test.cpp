@@ -324,6 +324,86 @@ TEST(SimulationThread, TheLastWishToGoBackWins) {
   EXPECT_EQ(run.thread.status().jumps, 1u);
 }
 
+TEST(SimulationThread, AResetThatIsCancelledForgetsNothing) {
+  Running run;
+  run.runTo(0.1);
+  EXPECT_TRUE(run.thread.post(push(1)));
+  run.behaviour->held = true;
+  run.behaviour->calls = 0;
+  run.thread.stepOnce();  // takes the push along
+  while (run.behaviour->calls == 0) std::this_thread::yield();
+  EXPECT_TRUE(run.thread.post(push(2)));
+  run.thread.reset();
+  run.thread.cancelGoingBack();
+  run.behaviour->held = false;
+  run.behaviour->held.notify_all();
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 12u);
+  EXPECT_NEAR(run.thread.latest()->v[3], 0.01 * (1 + 2), 1e-12);
+}
+
+/// Between two steps a pointer moves many times, and a slider passes many numbers.
+TEST(SimulationThread, OfCommandsThatReplaceEachOtherTheLastCounts) {
+  Running run;
+  const auto pull = [](double x) { return Pull{.body = 1, .goal_W = {x, 0, 0}}; };
+  for (int i = 1; i <= 1000; ++i) {
+    EXPECT_TRUE(run.thread.post(push(i)));
+    EXPECT_TRUE(run.thread.post(push(2 * i)));
+  }
+  for (int i = 1; i <= 1000; ++i) EXPECT_TRUE(run.thread.post(pull(i)));
+  EXPECT_TRUE(run.thread.post(Release{}));
+  EXPECT_TRUE(run.thread.post(pull(7)));
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_NEAR(run.thread.latest()->v[3], 0.01 * 2000, 1e-12);
+  EXPECT_EQ(run.behaviour->commands, 4u) << "a number, a pull, a release, a pull";
+}
+
+TEST(SimulationThread, WhatIsPostedAfterAResetHoldsThere) {
+  Running run;
+  run.runTo(0.1);
+  run.behaviour->held = true;
+  run.behaviour->calls = 0;
+  EXPECT_TRUE(run.thread.post(push(1)));
+  run.thread.stepOnce();
+  while (run.behaviour->calls == 0) std::this_thread::yield();
+  EXPECT_TRUE(run.thread.post(push(2)));
+  run.thread.reset();
+  EXPECT_TRUE(run.thread.post(push(3)));
+  run.behaviour->held = false;
+  run.behaviour->held.notify_all();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->step, 0u);
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_NEAR(run.thread.latest()->v[3], 0.01 * 3, 1e-12);
+}
+
+/// Each of two numbers may be allowed beside what the scene says, and both together not.
+TEST(SimulationThread, ANumberThatDoesNotFitBesideThoseInForceIsLeftOutWithAWord) {
+  const std::shared_ptr<Model> model = oneBodyModel();
+  model->materials = {"sand"};
+  model->tuning.materials = {{.model = MaterialModel::DruckerPrager}};
+  model->parameters = parametersOf(*model);
+  Running run(model);
+  const std::string hardening = "materials.sand.hardening_deg.";
+  EXPECT_TRUE(run.thread.post(SetParameter{hardening + "0", {60}}));
+  EXPECT_TRUE(run.thread.post(SetParameter{hardening + "1", {30}}));
+  EXPECT_TRUE(run.thread.post(push(1)));
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("hardening_deg.1"));
+  EXPECT_EQ(run.thread.latest()->step, 1u);
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  const std::uint64_t hash = run.thread.latest()->stateHash;
+  run.thread.resumeFrom(0, 1);
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.latest()->stateHash, hash);
+}
+
 TEST(SimulationThread, ResetGoesBackToTheStart) {
   Running run;
   const std::uint64_t start = run.thread.latest()->stateHash;
