@@ -165,11 +165,13 @@ TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
   QTest::keyClicks(field, "0.25");
   QTest::keyClick(field, Qt::Key_Return);
   EXPECT_EQ(window.session().friction(0), 0.25);
+  window.runTo(0.01);
   QTest::keyClick(&*window, Qt::Key_Z, Qt::ControlModifier);
   EXPECT_EQ(window.session().friction(0), 1);
   EXPECT_EQ(field->value(), 1);
-  QTest::keyClick(&*window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   window.runTo(0.02);
+  QTest::keyClick(&*window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  window.runTo(0.03);
   EXPECT_EQ(window.frictionCommands(0), (std::vector<double>{0.25, 1, 0.25}));
 }
 
