@@ -16,9 +16,6 @@ constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are th
 constexpr int kRefreshPeriod = 32;    // iterations after which J v is recomputed, not updated
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
-/// Of contacts that have friction only [N/m].
-template <class Real>
-constexpr Real kNoStiffness = Real(1e-20);
 
 /// x with (m I + B) x = b, B symmetric positive semidefinite in the order xx yy zz xy xz yz, by Cholesky. No
 /// pivot of such a matrix is below m; where rounding says otherwise (a light node under a stiff contact, in
@@ -598,35 +595,6 @@ void ContactSolver<Real>::solve(ContactProblem<Real>& problem, const ContactSolv
   work_->report(solution);
 }
 
-ContactSolverSettings contactSettings(const SolverSpec& spec) {
-  return {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations,
-          spec.lagIterations};
-}
-
-template <class Real>
-void addBoundaryFriction(ContactProblem<Real>& problem) {
-  for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
-    const NodeBounds bounds = problem.bounds[i];
-    if (bounds.empty()) continue;
-    const AllowedVelocity freely = nearestAllowed(toEigen(problem.vStar[i]), bounds);
-    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
-      if (bounds[k].kind == BoundaryKind::Sticky || !(bounds[k].friction > 0)) continue;
-      ContactPoint<Real> point{};
-      point.normal = toLanes<Real>(bounds[k].normal);
-      point.vBody = toLanes<Real>(bounds[k].velocity);
-      point.stiffness = kNoStiffness<Real>;
-      point.friction = static_cast<Real>(bounds[k].friction);
-      point.n0 = problem.mass[i] * static_cast<Real>(freely.push[k].norm());
-      point.bound = static_cast<int>(k);
-      point.node.fill(static_cast<int>(i));
-      point.weight[0] = 1;
-      problem.contacts.push_back(point);
-    }
-  }
-}
-
-template void addBoundaryFriction<float>(ContactProblem<float>&);
-template void addBoundaryFriction<double>(ContactProblem<double>&);
 template class ContactSolver<float>;
 template class ContactSolver<double>;
 
