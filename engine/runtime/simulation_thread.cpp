@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "engine/coupling/carry_over.h"
-#include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
 #include "engine/model/state.h"
+#include "engine/runtime/live_run.h"
 #include "engine/runtime/rate_meter.h"
 #include "engine/runtime/run_record.h"
 
@@ -43,10 +43,6 @@ std::string describe(HealthFlags flags) {
   return text;
 }
 
-std::string stepName(std::uint64_t step, double time) {
-  return "step " + std::to_string(step) + " (t = " + significant(time) + " s)";
-}
-
 /// Whether the later of two commands makes the earlier one pointless: a number that is set again, a goal that
 /// has moved on with the pointer.
 bool replaces(const Command& later, const Command& earlier) {
@@ -57,63 +53,6 @@ bool replaces(const Command& later, const Command& earlier) {
   const auto* pull = std::get_if<Pull>(&later);
   return pull && pull->body == std::get<Pull>(earlier).body &&
          pull->particle == std::get<Pull>(earlier).particle;
-}
-
-/// A stepper, what it steps, and where it stands.
-struct Live {
-  std::shared_ptr<const Model> model;
-  std::unique_ptr<Stepper> stepper;
-  std::uint64_t step = 0;
-  double time = 0;                       ///< [s]
-  std::shared_ptr<const Tuning> tuning;  ///< in force
-
-  bool atTheEnd() const { return time > model->time.duration - 0.5 * model->time.dt; }
-  std::string nextStepName() const { return stepName(step + 1, time + model->time.dt); }
-
-  State state() const {
-    State state;
-    stepper->save(state);
-    return state;
-  }
-  std::shared_ptr<const Keyframe> keyframe() const {
-    return std::make_shared<const Keyframe>(Keyframe{model, state()});
-  }
-  /// The numbers that a step has set are in force.
-  void follow(std::span<const Command> commands) {
-    std::shared_ptr<Tuning> next;
-    for (const Command& command : commands) {
-      const auto* set = std::get_if<SetParameter>(&command);
-      if (!set) continue;
-      if (!next) next = std::make_shared<Tuning>(*tuning);
-      SIM_REQUIRE(setParameter(*model, set->path, set->value, *next));
-    }
-    if (next) tuning = std::move(next);
-  }
-  std::shared_ptr<Snapshot> observe() const {
-    auto snapshot = std::make_shared<Snapshot>();
-    stepper->observe(*snapshot);
-    snapshot->model = model;
-    return snapshot;
-  }
-  /// One step. @return null when it was refused
-  std::shared_ptr<Snapshot> advance(std::span<const Command> commands, StepReport& report) {
-    auto snapshot = std::make_shared<Snapshot>();
-    report = stepper->step(commands, *snapshot);
-    if (refused(report.health)) return nullptr;
-    snapshot->model = model;
-    step = snapshot->step;
-    time = snapshot->time;
-    follow(commands);
-    return snapshot;
-  }
-};
-
-Result<Live> liveFrom(const MakeStepper& makeStepper, std::shared_ptr<const Model> model,
-                      const State& state) {
-  Result<std::unique_ptr<Stepper>> stepper = makeStepper(model);
-  if (!stepper) return stepper.error();
-  (*stepper)->restore(state);
-  return Live{std::move(model), std::move(*stepper), state.step, state.time, state.tuning};
 }
 
 }  // namespace
@@ -134,7 +73,7 @@ struct SimulationThread::Impl {
   };
   /// A past step, computed again.
   struct Past {
-    Live live;
+    LiveRun live;
     std::shared_ptr<Snapshot> snapshot;
   };
 
@@ -161,7 +100,7 @@ struct SimulationThread::Impl {
   RunStatus facts;  ///< what status() reports besides the record's
 
   // The simulation thread's own.
-  Live live;
+  LiveRun live;
   RateMeter meter;
   Clock::time_point paceWall;
   double paceTime = 0;
@@ -193,7 +132,7 @@ struct SimulationThread::Impl {
 
   void doEdit();
   Result<void> apply(const SceneEdit& edit);
-  Result<Live> adopt(const Live& from, std::shared_ptr<const Model> model) const;
+  Result<LiveRun> adopt(const LiveRun& from, std::shared_ptr<const Model> model) const;
 };
 
 // ---- requests ----
@@ -204,7 +143,7 @@ Result<std::unique_ptr<SimulationThread>> SimulationThread::create(std::shared_p
                                                                    MakeStepper makeStepper,
                                                                    std::function<void()> onPublish) {
   SIM_REQUIRE(model != nullptr && makeStepper != nullptr);
-  Result<Live> live = liveFrom(makeStepper, model, State::initial(*model));
+  Result<LiveRun> live = LiveRun::from(makeStepper, model, State::initial(*model));
   if (!live) return live.error();
   std::unique_ptr<SimulationThread> simulation(new SimulationThread);
   Impl* impl = simulation->impl_.get();
@@ -550,7 +489,7 @@ Result<SimulationThread::Impl::Past> SimulationThread::Impl::replay(const Destin
     return Error{ErrorCode::InvalidValue, "this step is not in the history", where,
                  "choose a step between the first and the last on the timeline"};
   const Keyframe& keyframe = *departure->keyframe;
-  Result<Live> past = liveFrom(makeStepper, keyframe.model, keyframe.state);
+  Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
   if (!past) return past.error();
   std::shared_ptr<Snapshot> snapshot = past->observe();
   while (past->step < to.step) {
@@ -609,7 +548,7 @@ Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
   if (!scene) return scene.error();
   Result<CompiledScene> compiled = compile(*scene);
   if (!compiled) return compiled.error();
-  Result<Live> next = adopt(live, compiled->model);
+  Result<LiveRun> next = adopt(live, compiled->model);
   if (!next) return next.error();
   live = std::move(*next);
   std::shared_ptr<Snapshot> snapshot = live.observe();
@@ -619,9 +558,9 @@ Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
 }
 
 /// The state of a live run in the terms of another model.
-Result<Live> SimulationThread::Impl::adopt(const Live& from, std::shared_ptr<const Model> model) const {
+Result<LiveRun> SimulationThread::Impl::adopt(const LiveRun& from, std::shared_ptr<const Model> model) const {
   const State carried = carryOver(from.model, from.state(), model);
-  return liveFrom(makeStepper, std::move(model), carried);
+  return LiveRun::from(makeStepper, std::move(model), carried);
 }
 
 }  // namespace slipstick
