@@ -1,11 +1,10 @@
 // slipstick bench: how fast the scenes run here, beside the published figures.
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
 #include <fstream>
 
-#include "app/headless_run.h"
+#include "app/bench_compare.h"
+#include "app/bench_window.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/rigid_bench.h"
@@ -18,72 +17,56 @@ namespace slipstick::app {
 
 namespace {
 
-struct Published {
-  std::string_view scene;
-  double step_ms;
-  std::string_view source;
-};
+/// From where a scene is timed [s].
+std::vector<double> windowsOf(const std::string& scene, const BenchOptions& options) {
+  if (options.from) return {*options.from};
+  const KnownTask* task = knownTask(scene);
+  if (task == nullptr || !task->busiest) return {0};
+  return {0, *task->busiest};
+}
 
-/// Yu 2025, Table I (RTX 4090); Zong 2024.
-constexpr std::array kPublished = {
-    Published{"dough_rolling", 21.7, "Yu 2025, RTX 4090"},
-    Published{"box_bagging", 45.3, "Yu 2025, RTX 4090"},
-    Published{"laundry", 18.9, "Yu 2025, RTX 4090"},
-    Published{"tshirt_folding", 21.5, "Yu 2025, RTX 4090"},
-    Published{"shake", 231.1, "Yu 2025, RTX 4090"},
-    Published{"dough_tearing", 860, "Zong 2024"},
-    Published{"water_pouring", 850, "Zong 2024"},
-};
+void printHeading() {
+  std::printf("%-18s %8s %9s %5s %9s %9s %9s %8s %10s %7s %9s  %s\n", "scene", "from [s]", "particles", "N",
+              "ms/step", "p50", "p99", "rate", "ns/part/N", "iter", "contacts", "published");
+}
 
-const Published* publishedFor(const std::string& scene) {
-  for (const Published& row : kPublished) {
-    if (row.scene == scene) return &row;
-  }
-  return nullptr;
+void printRow(const BenchWindow& window, double perParticle, const KnownTask* task) {
+  const RunStatistics& statistics = window.statistics();
+  const double simulated = static_cast<double>(statistics.steps()) * window.run().model()->time.dt;
+  std::printf("%-18s %8s %9zu %5s %9s %9s %9s %8s %10s %7s %9s  ", window.run().model()->name.c_str(),
+              fixed(window.from(), 2).c_str(), window.run().model()->particleCount(),
+              fixed(statistics.meanSubsteps(), 0).c_str(), fixed(statistics.meanStep_ms(), 2).c_str(),
+              fixed(statistics.percentileStep_ms(50), 2).c_str(),
+              fixed(statistics.percentileStep_ms(99), 2).c_str(), fixed(simulated / window.wall(), 2).c_str(),
+              fixed(perParticle, 0).c_str(), fixed(statistics.meanIterations(), 1).c_str(),
+              fixed(statistics.meanContacts(), 0).c_str());
+  if (task != nullptr)
+    std::printf("%s ms (%s)\n", fixed(task->published_ms, 1).c_str(), std::string(task->source).c_str());
+  else
+    std::printf("-\n");
+  std::fflush(stdout);
 }
 
 /// Steps the scene and prints its row. @return the row for the JSON file
-Result<nlohmann::ordered_json> benchScene(const std::string& name, const BenchOptions& options) {
-  using Clock = std::chrono::steady_clock;
-  SceneOptions sceneOptions;
-  sceneOptions.scene = name;
-  sceneOptions.stepper = options.stepper;
-  sceneOptions.quiet = true;
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(sceneOptions);
-  if (!created) return created.error();
-  HeadlessRun& run = **created;
-  RunStatistics statistics;
-  double total = 0;
+Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, const BenchOptions& options) {
+  Result<BenchWindow> opened = BenchWindow::open(name, from, options.stepper);
+  if (!opened) return opened.error();
+  BenchWindow& window = *opened;
   {
-    Progress progress(options.steps * run.model()->time.dt, false);
+    Progress progress(options.steps * window.run().model()->time.dt, false);
     const InterruptWatch interrupt;
     for (int i = 0; i < options.steps && !interrupt.requested(); ++i) {
-      const Clock::time_point start = Clock::now();
-      if (const Result<void> stepped = run.step(); !stepped) return stepped.error();
-      const double wall = std::chrono::duration<double>(Clock::now() - start).count();
-      total += wall;
-      statistics.add(run.snapshot(), wall, run.model()->time.dt);
-      progress.update(run.snapshot().time);
+      if (const Result<double> stepped = window.step(); !stepped) return stepped.error();
+      progress.update(window.run().snapshot().time - from);
     }
   }
-  const double perParticle = statistics.particleSubstep_ns(run.model()->particleCount());
-  const Published* published = publishedFor(run.model()->name);
-  std::printf("%-18s %9zu %5s %9s %9s %9s %8s %10s %7s %9s  ", run.model()->name.c_str(),
-              run.model()->particleCount(), fixed(statistics.meanSubsteps(), 0).c_str(),
-              fixed(statistics.meanStep_ms(), 2).c_str(), fixed(statistics.percentileStep_ms(50), 2).c_str(),
-              fixed(statistics.percentileStep_ms(99), 2).c_str(),
-              fixed(run.snapshot().time / total, 2).c_str(), fixed(perParticle, 0).c_str(),
-              fixed(statistics.meanIterations(), 1).c_str(), fixed(statistics.meanContacts(), 0).c_str());
-  if (published != nullptr) {
-    std::printf("%s ms (%s)\n", fixed(published->step_ms, 1).c_str(), std::string(published->source).c_str());
-  } else {
-    std::printf("-\n");
-  }
-  std::fflush(stdout);
-  nlohmann::ordered_json row = statistics.report(run, options.stepper, total);
+  const double perParticle = window.statistics().particleSubstep_ns(window.run().model()->particleCount());
+  const KnownTask* task = knownTask(window.run().model()->name);
+  printRow(window, perParticle, task);
+  nlohmann::ordered_json row = window.statistics().report(window.run(), options.stepper, window.wall());
+  row["from_s"] = from;
   row["ns_per_particle_substep"] = perParticle;
-  if (published != nullptr)
-    row["published"] = {{"ms_per_step", published->step_ms}, {"source", published->source}};
+  if (task != nullptr) row["published"] = {{"ms_per_step", task->published_ms}, {"source", task->source}};
   return row;
 }
 
@@ -92,34 +75,69 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, const BenchOp
 /// Rigid steps take microseconds: as many as it takes for a mean that stands.
 constexpr int kRigidSteps = 500;
 
+namespace {
+
+std::vector<std::string> namesOf(const BenchOptions& options) {
+  if (!options.scenes.empty()) return options.scenes;
+  std::vector<std::string> names;
+  for (const assets::ShippedScene& scene : assets::shippedScenes()) names.push_back(scene.name);
+  if (!options.compare)
+    for (const std::string& name : rigidBenchNames()) names.push_back(name);
+  return names;
+}
+
+Result<nlohmann::ordered_json> timeScenes(std::vector<std::string> names, const BenchOptions& options) {
+  const auto rigid = std::stable_partition(names.begin(), names.end(),
+                                           [](const std::string& name) { return !isRigidBench(name); });
+  if (rigid != names.begin()) printHeading();
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (auto name = names.begin(); name != rigid; ++name)
+    for (const double from : windowsOf(*name, options)) {
+      Result<nlohmann::ordered_json> row = benchScene(*name, from, options);
+      if (!row) return row.error();
+      rows.push_back(std::move(*row));
+    }
+  if (rigid != names.end()) printRigidBenchHeading();
+  for (auto name = rigid; name != names.end(); ++name) {
+    Result<nlohmann::ordered_json> row = benchRigid(*name, kRigidSteps);
+    if (!row) return row.error();
+    rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
+Result<nlohmann::ordered_json> compareScenes(const std::vector<std::string>& names,
+                                             const BenchOptions& options) {
+  printComparisonHeading(*options.compare);
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const std::string& name : names)
+    for (const double from : windowsOf(name, options)) {
+      Result<nlohmann::ordered_json> row =
+          compareWindow({*options.compare, name, from, options.steps, options.stepper});
+      if (!row) return row.error();
+      rows.push_back(std::move(*row));
+    }
+  return rows;
+}
+
+}  // namespace
+
 int bench(const BenchOptions& options) {
+  if (options.turns && options.scenes.size() == 1)
+    return serveTurns(options.scenes.front(), options.from.value_or(0), options.stepper);
   if (options.json) {
     if (const Result<void> writable = checkWritableFile(*options.json); !writable)
       return fail(writable.error());
   }
-  std::vector<std::string> names = options.scenes;
-  if (names.empty()) {
-    for (const assets::ShippedScene& scene : assets::shippedScenes()) names.push_back(scene.name);
-    for (const std::string& name : rigidBenchNames()) names.push_back(name);
-  }
-  const auto rigid = std::stable_partition(names.begin(), names.end(),
-                                           [](const std::string& name) { return !isRigidBench(name); });
-  std::printf("%s\n%s, first %d steps of each scene\n\n", cpuName().c_str(),
-              deviceLine(options.stepper).c_str(), options.steps);
-  if (rigid != names.begin())
-    std::printf("%-18s %9s %5s %9s %9s %9s %8s %10s %7s %9s  %s\n", "scene", "particles", "N", "ms/step",
-                "p50", "p99", "rate", "ns/part/N", "iter", "contacts", "published");
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (name == rigid) printRigidBenchHeading();
-    Result<nlohmann::ordered_json> row =
-        isRigidBench(*name) ? benchRigid(*name, kRigidSteps) : benchScene(*name, options);
-    if (!row) return fail(row.error());
-    rows.push_back(std::move(*row));
-  }
+  std::printf("%s\n%s, %d steps of each scene\n\n", cpuName().c_str(), deviceLine(options.stepper).c_str(),
+              options.steps);
+  const std::vector<std::string> names = namesOf(options);
+  const Result<nlohmann::ordered_json> rows =
+      options.compare ? compareScenes(names, options) : timeScenes(names, options);
+  if (!rows) return fail(rows.error());
   if (options.json) {
     std::ofstream file(*options.json);
-    file << rows.dump(2) << '\n';
+    file << rows->dump(2) << '\n';
     if (!file.flush()) {
       return fail({ErrorCode::FileUnwritable, "could not be written", *options.json, "free some disk space"});
     }

@@ -128,6 +128,18 @@ class CommandLine {
     benchVerb_ = app_.add_subcommand("bench", "Time scenes, beside the published figures");
     benchVerb_->add_option("scenes", bench_.scenes, "default: all shipped scenes");
     benchVerb_->add_option("--steps", bench_.steps)->capture_default_str()->check(CLI::Range(1, 1'000'000));
+    benchVerb_
+        ->add_option("--from", bench_.from,
+                     "simulated time of the first timed step [s]; unset: 0, and for the published tasks once "
+                     "more where contact is busiest")
+        ->check(CLI::NonNegativeNumber);
+    auto* compare =
+        benchVerb_->add_option("--compare", bench_.compare,
+                               "another slipstick: both step the same scenes by turns, and ratios "
+                               "are printed");
+    benchVerb_->add_flag("--turns", bench_.turns)
+        ->group("")
+        ->excludes(compare);  // how --compare talks to both
     benchVerb_->add_option("--json", bench_.json);
     addStepper(*benchVerb_, bench_.stepper);
   }

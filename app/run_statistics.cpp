@@ -130,7 +130,7 @@ std::vector<std::string> RunStatistics::healthLines() const {
 
 ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions& options, double wall) const {
   const Model& model = *run.model();
-  const double simulated = run.snapshot().time;
+  const double simulated = static_cast<double>(steps()) * model.time.dt;
   ordered_json phases;
   for (std::size_t i = 0; i < phases_.size(); ++i)
     phases[std::string(kPhaseNames[i])] = 1e3 * mean(phases_[i], steps());
@@ -146,7 +146,7 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   json["machine"] = {{"cpu", cpuName()},
                      {"isa", mpm::cpuInstructionSet()},
                      {"hardware_threads", std::thread::hardware_concurrency()}};
-  json["steps"] = run.snapshot().step;
+  json["steps"] = steps();
   json["simulated_s"] = simulated;
   json["wall_s"] = wall;
   json["realtime_rate"] = wall > 0 ? simulated / wall : 0;

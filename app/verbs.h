@@ -63,6 +63,9 @@ struct CheckOptions {
 struct BenchOptions {
   std::vector<std::string> scenes;  ///< empty: all shipped scenes
   int steps = 50;
+  std::optional<double> from;  ///< [s]; unset: from the start, and where contact is busiest if that is known
+  std::optional<std::string> compare;  ///< another slipstick, to be timed by turns
+  bool turns = false;                  ///< serve another bench: see serveTurns()
   std::optional<std::string> json;
   StepperOptions stepper;
 };

@@ -100,6 +100,41 @@ TEST_F(Verbs, BenchStatesTheMachineAndWritesRows) {
   EXPECT_GT(rows[0]["ns_per_particle_substep"].get<double>(), 0);
 }
 
+TEST_F(Verbs, BenchTimesTheStepsFromAMomentOn) {
+  const Outcome outcome = run("bench drop.yaml --steps 4 --from 0.06 --json late.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Outcome whole = run("run drop.yaml --duration 0.08 --report whole.json");
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  const auto late = nlohmann::json::parse(testing::readText(path("late.json"))).at(0);
+  EXPECT_EQ(late["steps"], 4);
+  EXPECT_EQ(late["from_s"], 0.06);
+  EXPECT_EQ(late["state_hash"], nlohmann::json::parse(testing::readText(path("whole.json")))["state_hash"]);
+}
+
+TEST_F(Verbs, BenchComparesTwoProgramsByTurns) {
+  const std::string other = testing::program().string();
+  const Outcome outcome =
+      run("bench drop.yaml --steps 7 --from 0.05 --compare '" + other + "' --json turns.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("ratio"));
+  const auto rows = nlohmann::json::parse(testing::readText(path("turns.json")));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["steps"], 7);
+  EXPECT_GT(rows[0]["new"]["contacts_mean"].get<double>(), 0);
+  EXPECT_EQ(rows[0]["new"]["contacts_mean"], rows[0]["old"]["contacts_mean"]);
+  const double old = rows[0]["old"]["ms_per_step"]["mean"], now = rows[0]["new"]["ms_per_step"]["mean"];
+  EXPECT_DOUBLE_EQ(rows[0]["ratio"]["mean"], old / now);
+}
+
+TEST_F(Verbs, BenchSaysWhatIsWrongWithTheOtherProgram) {
+  const Outcome silent = run("bench drop.yaml --steps 2 --compare /bin/true");
+  EXPECT_EQ(silent.status, 1);
+  EXPECT_THAT(silent.err, HasSubstr("/bin/true: does not take turns"));
+  const Outcome missing = run("bench drop.yaml --steps 2 --compare ./nothing");
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_THAT(missing.err, HasSubstr("./nothing: cannot be started"));
+}
+
 TEST_F(Verbs, RenderDrawsAPngOffScreen) {
   const Outcome outcome = run("render drop.yaml --out p.png --size 160x90 --to 0.02");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
