@@ -7,60 +7,72 @@
 #include <array>
 
 #include "engine/mpm/contact_layout.h"
+#include "engine/mpm/kernels/contact_arrays.h"
 
 namespace slipstick::mpm {
-
-/// Σ_i m_i a_i·b_i in double.
-template <class Real>
-double massDot(const std::vector<Real>& mass, const Quads<Real>& a, const Quads<Real>& b) {
-  typedef double Sum __attribute__((vector_size(32)));
-  Sum sum{};
-  for (std::size_t i = 0; i < mass.size(); ++i)
-    sum += __builtin_convertvector(mass[i] * a[i].x * b[i].x, Sum);
-  return sum[0] + sum[1] + sum[2];
-}
 
 template <class Real>
 class Anderson {
  public:
-  static constexpr int kDepth = 5;
+  static constexpr int kDepth = kAndersonDepth;
+
+  explicit Anderson(const ContactLoops<Real>& loops) : loops_(loops) {}
 
   void clear() { count_ = 0, next_ = 0, primed_ = false; }
   bool ready() const { return count_ > 0; }
 
   /// Takes in one evaluation of the map: g, its contact velocities gU and the residual f.
-  void push(const std::vector<Real>& mass, const Quads<Real>& g, const Columns3<Real>& gU,
-            const Quads<Real>& f) {
-    if (primed_) {
-      Difference& d = ring_[static_cast<std::size_t>(next_)];
-      subtract(g, lastG_, d.g);
-      subtract(f, lastF_, d.f);
-      d.gU = gU;
-      for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < gU.a[k].size(); ++i) d.gU.a[k][i] -= lastU_.a[k][i];
-      count_ = std::min(count_ + 1, kDepth);
-      for (int j = 0; j < count_; ++j)
-        gram_(next_, j) = gram_(j, next_) = massDot(mass, d.f, ring_[static_cast<std::size_t>(j)].f);
-      next_ = (next_ + 1) % kDepth;
+  void push(const Quads<Real>& mass, const Quads<Real>& g, const Columns3<Real>& gU, const Quads<Real>& f) {
+    if (!primed_) {
+      lastG_ = g, lastF_ = f, lastU_ = gU;
+      primed_ = true;
+      return;
     }
-    lastG_ = g, lastF_ = f, lastU_ = gU;
-    primed_ = true;
+    Difference& d = ring_[static_cast<std::size_t>(next_)];
+    d.f.resize(f.size()), d.g.resize(g.size());
+    count_ = std::min(count_ + 1, kDepth);
+    AndersonPush<Real> sweep{static_cast<int>(4 * f.size()),
+                             reals(mass),
+                             reals(f),
+                             reals(g),
+                             reals(lastF_),
+                             reals(lastG_),
+                             reals(d.f),
+                             reals(d.g),
+                             {},
+                             count_,
+                             {},
+                             {}};
+    for (int j = 0; j < count_; ++j) sweep.stored[j] = reals(ring_[static_cast<std::size_t>(j)].f);
+    loops_.push(sweep);
+    for (int j = 0; j < count_; ++j) {
+      gram_(next_, j) = gram_(j, next_) = sweep.gram[j];
+      theta_[j] = sweep.theta[j];
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      d.gU.a[k].resize(gU.a[k].size());
+      combine(gU.a[k].data(), {lastU_.a[k].data()}, {1}, 1, gU.a[k].size(), d.gU.a[k].data());
+    }
+    lastU_ = gU;
+    next_ = (next_ + 1) % kDepth;
   }
 
   /// v, u of the combination whose residual is smallest to first order; call after push().
-  void combine(const std::vector<Real>& mass, Quads<Real>& v, Columns3<Real>& u) const {
-    SmallVector theta(count_);
-    for (int j = 0; j < count_; ++j) theta[j] = massDot(mass, ring_[static_cast<std::size_t>(j)].f, lastF_);
+  void combine(Quads<Real>& v, Columns3<Real>& u) const {
     SmallMatrix gram = gram_.topLeftCorner(count_, count_);
     gram.diagonal() *= 1 + kRegularization;
-    theta = gram.ldlt().solve(theta).eval();
-    v = lastG_, u = lastU_;
-    for (int j = 0; j < count_; ++j) {
-      const Difference& d = ring_[static_cast<std::size_t>(j)];
-      const auto t = static_cast<Real>(theta[j]);
-      for (std::size_t i = 0; i < v.size(); ++i) v[i].x -= t * d.g[i].x;
-      for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < u.a[k].size(); ++i) u.a[k][i] -= t * d.gU.a[k][i];
+    const SmallVector solved = gram.ldlt().solve(theta_.head(count_));
+    std::array<Real, kDepth> factor{};
+    std::array<const Real*, kDepth> term{};
+    for (int j = 0; j < count_; ++j) factor[static_cast<std::size_t>(j)] = static_cast<Real>(solved[j]);
+    const auto each = [&](auto&& of) {
+      for (std::size_t j = 0; j < static_cast<std::size_t>(count_); ++j) term[j] = of(ring_[j]);
+    };
+    each([](const Difference& d) { return reals(d.g); });
+    combine(reals(lastG_), term, factor, count_, 4 * v.size(), reals(v));
+    for (std::size_t k = 0; k < 3; ++k) {
+      each([k](const Difference& d) { return d.gU.a[k].data(); });
+      combine(lastU_.a[k].data(), term, factor, count_, u.a[k].size(), u.a[k].data());
     }
   }
 
@@ -74,13 +86,19 @@ class Anderson {
     Columns3<Real> gU;
   };
 
-  static void subtract(const Quads<Real>& a, const Quads<Real>& b, Quads<Real>& out) {
-    out.resize(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) out[i].x = a[i].x - b[i].x;
+  /// out = base − Σ factor · term
+  void combine(const Real* base, const std::array<const Real*, kDepth>& term,
+               const std::array<Real, kDepth>& factor, int count, std::size_t size, Real* out) const {
+    Combination<Real> c{static_cast<int>(size), base, {}, {}, count, out};
+    for (std::size_t j = 0; j < static_cast<std::size_t>(count); ++j)
+      c.term[j] = term[j], c.factor[j] = factor[j];
+    loops_.combine(c);
   }
 
+  const ContactLoops<Real>& loops_;
   std::array<Difference, kDepth> ring_;
   Eigen::Matrix<double, kDepth, kDepth> gram_ = Eigen::Matrix<double, kDepth, kDepth>::Zero();
+  Eigen::Matrix<double, kDepth, 1> theta_ = Eigen::Matrix<double, kDepth, 1>::Zero();
   Quads<Real> lastG_, lastF_;
   Columns3<Real> lastU_;
   int count_ = 0;

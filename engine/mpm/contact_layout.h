@@ -1,6 +1,5 @@
-// The contact problem as the solver's inner loops want it: contacts side by side in lanes, nodes as aligned
-// quads, and contacts that share their 27 nodes (particles of one cell) grouped into stencils, so that a node
-// is loaded once for all of them.
+// Owns what ContactArrays point to: contacts side by side in lanes, nodes as quads, contacts that share their 27
+// nodes (particles of one cell) grouped into stencils, and for each node the contacts that touch it.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +8,9 @@
 #include <vector>
 
 #include "engine/contact/potential.h"
+#include "engine/lanes/lane_of.h"
 #include "engine/mpm/contact_problem.h"
+#include "engine/mpm/kernels/contact_arrays.h"
 
 namespace slipstick::mpm {
 
@@ -30,6 +31,15 @@ template <class Real>
 using Quads = std::vector<Quad<Real>>;
 
 template <class Real>
+const Real* reals(const Quads<Real>& q) {
+  return reinterpret_cast<const Real*>(q.data());
+}
+template <class Real>
+Real* reals(Quads<Real>& q) {
+  return reinterpret_cast<Real*>(q.data());
+}
+
+template <class Real>
 V3<Real> xyz(const Quad<Real>& q) {
   return {q.x[0], q.x[1], q.x[2]};
 }
@@ -37,22 +47,6 @@ template <class Real>
 Quad<Real> quad(const V3<Real>& v) {
   return {typename Quad<Real>::Values{v.x, v.y, v.z, 0}};
 }
-
-/// The lane type that contacts of this precision are evaluated in.
-template <class Real>
-struct LaneOf {
-  using type = Real;
-  static constexpr int kLanes = 1;
-  static Real load(const Real* p) { return *p; }
-  static void store(Real value, Real* p) { *p = value; }
-};
-template <>
-struct LaneOf<float> {
-  using type = Pack;
-  static constexpr int kLanes = Pack::kLanes;
-  static Pack load(const float* p) { return Pack::load(p); }
-  static void store(Pack value, float* p) { value.store(p); }
-};
 
 /// One vector per contact, component by component.
 template <class Real>
@@ -62,39 +56,42 @@ struct Columns3 {
   void assign(std::size_t count, Real value) {
     for (auto& column : a) column.assign(count, value);
   }
+  std::array<Real*, 3> columns() { return {a[0].data(), a[1].data(), a[2].data()}; }
+  std::array<const Real*, 3> columns() const { return {a[0].data(), a[1].data(), a[2].data()}; }
   V3<Real> at(std::size_t i) const { return {a[0][i], a[1][i], a[2][i]}; }
   void set(std::size_t i, const V3<Real>& v) { a[0][i] = v.x, a[1][i] = v.y, a[2][i] = v.z; }
   auto lanes(std::size_t i) const {
     using L = LaneOf<Real>;
     return V3<typename L::type>{L::load(&a[0][i]), L::load(&a[1][i]), L::load(&a[2][i])};
   }
-  template <class Lane>
-  void setLanes(std::size_t i, const V3<Lane>& v) {
-    for (int k = 0; k < 3; ++k) LaneOf<Real>::store(v[k], &a[static_cast<std::size_t>(k)][i]);
-  }
 };
 
-/// Contacts [begin, end) of the layout's order that have the same 27 nodes.
-struct Stencil {
-  int begin = 0;
-  int end = 0;
-  std::array<int, 27> node{};
-};
+/// `count`, rounded up to whole groups.
+inline std::size_t wholeGroups(std::size_t count) {
+  return (count + kContactGroup - 1) / kContactGroup * kContactGroup;
+}
 
 template <class Real>
 struct ContactLayout {
   int contacts = 0;
-  std::size_t padded = 0;  ///< contacts rounded up to whole lanes; the rest are contacts without force
-  std::vector<int> order;  ///< order[i]: index of contact i in the problem
+  std::size_t padded = 0;       ///< contacts in whole groups; the rest are contacts without force
+  std::size_t paddedNodes = 0;  ///< likewise; the rest are nodes that nothing touches
+  std::vector<int> order;       ///< order[i]: index of contact i in the problem
   std::vector<Stencil> stencils;
-  std::vector<Real> weights;  ///< of stencil s: weights[27 begin + j·(end−begin) + (contact − begin)]
+  std::vector<Real> weights;  ///< as ContactArrays::weights
   Columns3<Real> normal, vBody;
   std::vector<Real> f0, stiffness, dissipation, frictionBound, epsilon;
   std::vector<Real> wt;  ///< Σ_i w_ip²/m_i, diagonal Delassus entries [1/kg]
+  std::vector<int> firstShare, shareContact;
+  std::vector<Real> shareWeight;
+  Quads<Real> mass, vStar;  ///< of nodes, in whole groups
   Real dt = 0;
 
   /// Sorts the contacts into stencils and fills epsilon, in the problem too.
   void build(ContactProblem<Real>& problem);
+
+  /// Valid until the next build().
+  ContactArrays<Real> arrays() const;
 
   /// w of contact p of stencil s at the stencil's node j.
   Real weight(const Stencil& s, std::size_t j, int p) const {
@@ -118,18 +115,16 @@ struct ContactLayout {
                                         Lane(dt)};
   }
 
-  /// out = J v − (subtractBody ? v_body : 0).
-  void gather(const Quads<Real>& v, Columns3<Real>& out, bool subtractBody) const;
-
-  /// nodes[kQuads·i + q] += Σ_p w_ip values[kQuads·p + q]; quads after the first are weighted by w_ip² if
-  /// `squared`.
-  template <int kQuads>
-  void scatter(const Quads<Real>& values, Quads<Real>& nodes, bool squared) const;
+  /// nodes = Jᵀ values: of one vector per contact.
+  void scatter(const Quads<Real>& values, Quads<Real>& nodes) const;
 
  private:
   std::vector<int> first_, next_;  // contacts by their centre node
   void sortByCentreNode(const ContactProblem<Real>& problem);
   void fillContact(std::size_t i, const ContactPoint<Real>& c);
+  void fillNodes(const ContactProblem<Real>& problem);
+  void fillWeights(const ContactProblem<Real>& problem);
+  void listShares(std::size_t nodes);
 };
 
 template <class Real>
@@ -161,14 +156,12 @@ void ContactLayout<Real>::fillContact(std::size_t i, const ContactPoint<Real>& c
 template <class Real>
 void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
   contacts = static_cast<int>(problem.contacts.size());
-  constexpr std::size_t kLanes = LaneOf<Real>::kLanes;
-  padded = (problem.contacts.size() + kLanes - 1) / kLanes * kLanes;
+  padded = wholeGroups(problem.contacts.size());
   dt = problem.dt;
   sortByCentreNode(problem);
   normal.assign(padded, 0), vBody.assign(padded, 0);
   f0.assign(padded, 0), stiffness.assign(padded, 1), dissipation.assign(padded, 0);
   frictionBound.assign(padded, 0), epsilon.assign(padded, 1), wt.assign(padded, 0);
-  weights.resize(27 * problem.contacts.size());
   stencils.clear();
   for (int i = 0; i < contacts; ++i) {
     ContactPoint<Real>& c = problem.contacts[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])];
@@ -177,9 +170,21 @@ void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
       delassus += c.weight[j] * c.weight[j] / problem.mass[static_cast<std::size_t>(c.node[j])];
     c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, delassus);
     fillContact(static_cast<std::size_t>(i), c);
-    if (stencils.empty() || stencils.back().node != c.node) stencils.push_back({i, i, c.node});
+    if (stencils.empty() || !std::equal(c.node.begin(), c.node.end(), stencils.back().node)) {
+      Stencil& added = stencils.emplace_back();
+      added.begin = i;
+      std::copy(c.node.begin(), c.node.end(), added.node);
+    }
     stencils.back().end = i + 1;
   }
+  fillWeights(problem);
+  fillNodes(problem);
+  listShares(problem.mass.size());
+}
+
+template <class Real>
+void ContactLayout<Real>::fillWeights(const ContactProblem<Real>& problem) {
+  weights.resize(27 * problem.contacts.size());
   for (const Stencil& s : stencils) {
     const auto begin = static_cast<std::size_t>(s.begin), count = static_cast<std::size_t>(s.end - s.begin);
     for (std::size_t k = 0; k < count; ++k) {
@@ -187,6 +192,54 @@ void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
       for (std::size_t j = 0; j < 27; ++j) weights[27 * begin + j * count + k] = c.weight[j];
     }
   }
+}
+
+template <class Real>
+void ContactLayout<Real>::fillNodes(const ContactProblem<Real>& problem) {
+  paddedNodes = wholeGroups(problem.mass.size());
+  mass.resize(paddedNodes), vStar.resize(paddedNodes);
+  for (std::size_t i = 0; i < paddedNodes; ++i) {
+    const bool real = i < problem.mass.size();
+    const Real m = real ? problem.mass[i] : Real(1);
+    mass[i].x = typename Quad<Real>::Values{m, m, m, m};
+    vStar[i] = real ? quad(problem.vStar[i]) : Quad<Real>{};
+  }
+}
+
+/// Node by node, the contacts in their order: a counting sort.
+template <class Real>
+void ContactLayout<Real>::listShares(std::size_t nodes) {
+  firstShare.assign(paddedNodes + 1, 0);
+  for (const Stencil& s : stencils)
+    for (const int node : s.node) firstShare[static_cast<std::size_t>(node) + 1] += s.end - s.begin;
+  for (std::size_t i = 0; i < paddedNodes; ++i) firstShare[i + 1] += firstShare[i];
+  shareContact.resize(weights.size()), shareWeight.resize(weights.size());
+  for (const Stencil& s : stencils)
+    for (std::size_t j = 0; j < 27; ++j) {
+      int& next = firstShare[static_cast<std::size_t>(s.node[j])];
+      for (int p = s.begin; p < s.end; ++p, ++next) {
+        shareContact[static_cast<std::size_t>(next)] = p;
+        shareWeight[static_cast<std::size_t>(next)] = weight(s, j, p);
+      }
+    }
+  // Each entry now stands where its node ends, which is where the next one begins.
+  for (std::size_t i = nodes; i > 0; --i) firstShare[i] = firstShare[i - 1];
+  firstShare[0] = 0;
+}
+
+template <class Real>
+ContactArrays<Real> ContactLayout<Real>::arrays() const {
+  ContactArrays<Real> a{};
+  a.paddedContacts = static_cast<int>(padded), a.paddedNodes = static_cast<int>(paddedNodes);
+  a.dt = dt;
+  for (std::size_t k = 0; k < 3; ++k) a.normal[k] = normal.a[k].data(), a.vBody[k] = vBody.a[k].data();
+  a.f0 = f0.data(), a.stiffness = stiffness.data(), a.dissipation = dissipation.data();
+  a.frictionBound = frictionBound.data(), a.epsilon = epsilon.data();
+  a.stencils = stencils.data(), a.stencilCount = static_cast<int>(stencils.size());
+  a.weights = weights.data();
+  a.firstShare = firstShare.data(), a.shareContact = shareContact.data(), a.shareWeight = shareWeight.data();
+  a.mass = reals(mass), a.vStar = reals(vStar);
+  return a;
 }
 
 template <class Real>
@@ -199,46 +252,13 @@ void ContactLayout<Real>::setNormalImpulse(std::size_t i, Real n0, ContactProble
 }
 
 template <class Real>
-void ContactLayout<Real>::gather(const Quads<Real>& v, Columns3<Real>& out, bool subtractBody) const {
-  for (const Stencil& s : stencils) {
-    const auto begin = static_cast<std::size_t>(s.begin), count = static_cast<std::size_t>(s.end - s.begin);
-    const Real* w = weights.data() + 27 * begin;
-    std::array<typename Quad<Real>::Values, 27> local;
-    for (std::size_t j = 0; j < 27; ++j) local[j] = v[static_cast<std::size_t>(s.node[j])].x;
-    for (std::size_t k = 0; k < count; ++k) {
-      // Three 9-node rows summed apart: shorter chains of dependent additions.
-      typename Quad<Real>::Values row0{}, row1{}, row2{};
-      for (std::size_t j = 0; j < 9; ++j) {
-        row0 += w[j * count + k] * local[j];
-        row1 += w[(j + 9) * count + k] * local[j + 9];
-        row2 += w[(j + 18) * count + k] * local[j + 18];
-      }
-      const Quad<Real> sum{row0 + row1 + row2};
-      const std::size_t i = begin + k;
-      out.set(i, subtractBody ? xyz(sum) - vBody.at(i) : xyz(sum));
-    }
-  }
-}
-
-template <class Real>
-template <int kQuads>
-void ContactLayout<Real>::scatter(const Quads<Real>& values, Quads<Real>& nodes, bool squared) const {
-  for (const Stencil& s : stencils) {
-    const auto begin = static_cast<std::size_t>(s.begin), count = static_cast<std::size_t>(s.end - s.begin);
-    const Real* w = weights.data() + 27 * begin;
-    const Quad<Real>* value = values.data() + kQuads * begin;
-    for (std::size_t j = 0; j < 27; ++j) {
-      Quad<Real>* node = nodes.data() + kQuads * static_cast<std::size_t>(s.node[j]);
-      std::array<typename Quad<Real>::Values, kQuads> sum;
-      for (std::size_t q = 0; q < kQuads; ++q) sum[q] = node[q].x;
-      for (std::size_t k = 0; k < count; ++k) {
-        const Real weight = w[j * count + k];
-        const Real blockWeight = squared ? weight * weight : weight;
-        sum[0] += weight * value[kQuads * k].x;
-        for (std::size_t q = 1; q < kQuads; ++q) sum[q] += blockWeight * value[kQuads * k + q].x;
-      }
-      for (std::size_t q = 0; q < kQuads; ++q) node[q].x = sum[q];
-    }
+void ContactLayout<Real>::scatter(const Quads<Real>& values, Quads<Real>& nodes) const {
+  for (std::size_t i = 0; i < paddedNodes; ++i) {
+    typename Quad<Real>::Values sum{};
+    for (int s = firstShare[i]; s < firstShare[i + 1]; ++s)
+      sum += shareWeight[static_cast<std::size_t>(s)] *
+             values[static_cast<std::size_t>(shareContact[static_cast<std::size_t>(s)])].x;
+    nodes[i].x = sum;
   }
 }
 

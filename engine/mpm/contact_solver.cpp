@@ -2,12 +2,16 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/anderson.h"
 #include "engine/mpm/contact_layout.h"
 #include "engine/mpm/contact_newton.h"
+#include "engine/mpm/kernel_choice.h"
+#include "engine/mpm/kernels/contact_loops.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -17,19 +21,17 @@ constexpr int kRefreshPeriod = 32;    // iterations after which J v is recompute
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
 
-/// x with (m I + B) x = b, B symmetric positive semidefinite in the order xx yy zz xy xz yz, by Cholesky. No
-/// pivot of such a matrix is below m; where rounding says otherwise (a light node under a stiff contact, in
-/// float), m it is.
+/// Floats in the widest lanes of this machine; doubles, for reference, one by one.
 template <class Real>
-V3<Real> solveNode(Real m, const std::array<Real, 6>& block, const V3<Real>& b) {
-  const Real i00 = 1 / std::sqrt(m + block[0]);
-  const Real l10 = block[3] * i00, l20 = block[4] * i00;
-  const Real i11 = 1 / std::sqrt(std::max(m + block[1] - l10 * l10, m));
-  const Real l21 = (block[5] - l20 * l10) * i11;
-  const Real i22 = 1 / std::sqrt(std::max(m + block[2] - l20 * l20 - l21 * l21, m));
-  const Real y0 = b.x * i00, y1 = (b.y - l10 * y0) * i11, y2 = (b.z - l20 * y0 - l21 * y1) * i22;
-  const Real z = y2 * i22, y = (y1 - l21 * z) * i11, x = (y0 - l10 * y - l20 * z) * i00;
-  return {x, y, z};
+const ContactLoops<Real>& contactLoops();
+template <>
+const ContactLoops<float>& contactLoops() {
+  return chooseKernels().contact;
+}
+template <>
+const ContactLoops<double>& contactLoops() {
+  static constexpr ContactLoops<double> kLoops = SLIPSTICK_CONTACT_LOOPS(double);
+  return kLoops;
 }
 
 /// A node velocity field with what the contacts make of it.
@@ -45,23 +47,27 @@ struct Iterate {
 
 template <class Real>
 struct ContactSolver<Real>::Workspace {
+  const ContactLoops<Real>& loops = contactLoops<Real>();
   ContactProblem<Real>* problem = nullptr;
   ContactLayout<Real> layout;
+  ContactArrays<Real> arrays{};  // of the layout
   std::size_t nodes = 0;
-  Quads<Real> vStar;
   Iterate<Real> now, plain, accelerated;
   Iterate<Real> freeMotion;  // v*, or the allowed velocities nearest to it
 
-  // At `now`: per contact …
+  // Of the contacts, where they were linearised last: at `now` when an iteration begins …
   Columns3<Real> gamma, slip;
-  std::vector<Real> tangential, normal, normalBound, stickFraction, found, lane;
-  Quads<Real> contactQuads;
-  // … and per node: three quads (Jᵀγ, block xx yy zz xy, block xz yz), and the gradient.
-  Quads<Real> nodeQuads, gradient, step;
+  std::vector<Real> tangential, normal, stickFraction, rows;
+  std::optional<RowKind> linearized;  // nothing: `now` has changed since
+  // … and of the nodes: Jᵀγ and blocks (RowField), the gradient, and the step.
+  std::vector<Real> nodeRows, unbounded;  // unbounded: 1, or 0 where boundaries act
+  Quads<Real> gradient, step;
+  std::vector<Real> found, lane;
+  Quads<Real> contactQuads, nodeQuads;  // one vector each, for what does not come in rows
   Columns3<Real> stepU;
   double residual = 0, scale = 0;
 
-  Anderson<Real> anderson;
+  Anderson<Real> anderson{loops};
   ContactSpaceNewton<Real> newton;
   std::vector<std::size_t> bounded;  // nodes that boundaries act on
   bool oneSided = false;             // some of them by half-spaces: steps may leave the allowed velocities
@@ -86,12 +92,13 @@ struct ContactSolver<Real>::Workspace {
   void solveNewton();
   double roomAlongStep() const;
   void takeGuardedNewtonStep();
-  double kinetic(const Quads<Real>& v) const;
-  void evaluateEnergy(Iterate<Real>& at);
-  void linearize();
-  void assemble(bool lumped);
-  void measureResidual();
-  void blockDiagonalStep();
+  void gather(const Quads<Real>& v, Columns3<Real>& u, bool subtractBody) const;
+  void evaluateEnergy(Iterate<Real>& at) const;
+  void linearize(Iterate<Real>& at, RowKind kind);
+  void stepNodes(RowKind kind);
+  V3<Real> impulseOn(std::size_t node) const;
+  std::array<Real, 6> blockOf(std::size_t node) const;
+  void boundSteps();
   void newtonStep();
   double exactLineSearch();
   void probe(double alpha, double& slope, double& curvature);
@@ -106,29 +113,29 @@ template <class Real>
 void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   problem = &p;
   layout.build(p);
+  arrays = layout.arrays();
   nodes = p.mass.size();
-  vStar.resize(nodes);
-  for (std::size_t i = 0; i < nodes; ++i) vStar[i] = quad(p.vStar[i]);
   for (Iterate<Real>* it : {&now, &plain, &accelerated}) {
-    it->v = vStar;
+    it->v = layout.vStar;
     it->u.assign(layout.padded, 0);
   }
   for (Columns3<Real>* c : {&gamma, &slip, &stepU}) c->assign(layout.padded, 0);
-  for (auto* c : {&tangential, &normal, &normalBound, &stickFraction, &found}) c->assign(layout.padded, 0);
-  lane.assign(3 * LaneOf<Real>::kLanes, 0);
-  contactQuads.resize(3 * layout.padded);
-  nodeQuads.resize(3 * nodes);
-  gradient.resize(nodes);
-  step.resize(nodes);
+  for (auto* c : {&tangential, &normal, &stickFraction, &found}) c->assign(layout.padded, 0);
+  rows.assign(RowField::Count * layout.padded, 0);
+  nodeRows.resize(RowField::Count * layout.paddedNodes);
+  lane.assign(2 * LaneOf<Real>::kLanes, 0);
+  contactQuads.resize(layout.padded);
+  for (auto* q : {&nodeQuads, &gradient, &step}) q->assign(layout.paddedNodes, Quad<Real>{});
   anderson.clear();
   newton.clear();
   boost = 1;
   findBounded();
   projectBounded(now.v);
-  layout.gather(now.v, now.u, true);
+  gather(now.v, now.u, true);
   evaluateEnergy(now);
   freeMotion = now;
   tryGuess();
+  linearized.reset();
 }
 
 /// After friction bounds have changed: stays where the last solve ended, unless free motion is better now.
@@ -139,6 +146,7 @@ void ContactSolver<Real>::Workspace::restart() {
   evaluateEnergy(freeMotion);
   evaluateEnergy(now);
   if (freeMotion.energy < now.energy) now = freeMotion;
+  linearized.reset();
 }
 
 /// γ_n of a particle's contact; what the bound gives to its node where the contact is a boundary's friction.
@@ -148,8 +156,8 @@ Real ContactSolver<Real>::Workspace::normalImpulseOf(std::size_t i) const {
   if (c.bound < 0) return std::max(Real(0), dot(gamma.at(i), layout.normal.at(i)));
   const auto node = static_cast<std::size_t>(c.node[0]);
   const Real m = problem->mass[node];
-  const V3<Real> unbounded = problem->vStar[node] + (1 / m) * xyz(nodeQuads[3 * node]);
-  const AllowedVelocity reached = nearestAllowed(toEigen(unbounded), problem->bounds[node]);
+  const V3<Real> wanted = problem->vStar[node] + (1 / m) * impulseOn(node);
+  const AllowedVelocity reached = nearestAllowed(toEigen(wanted), problem->bounds[node]);
   return m * static_cast<Real>(reached.push[static_cast<std::size_t>(c.bound)].norm());
 }
 
@@ -182,11 +190,11 @@ void ContactSolver<Real>::Workspace::tryGuess() {
     size += dot(guess, guess);
   }
   if (!(size > 0)) return;
-  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
-  layout.template scatter<1>(contactQuads, nodeQuads, false);
-  for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = vStar[i].x + nodeQuads[i].x / problem->mass[i];
+  layout.scatter(contactQuads, nodeQuads);
+  for (std::size_t i = 0; i < nodes; ++i)
+    plain.v[i].x = layout.vStar[i].x + nodeQuads[i].x / problem->mass[i];
   projectBounded(plain.v);
-  layout.gather(plain.v, plain.u, true);
+  gather(plain.v, plain.u, true);
   evaluateEnergy(plain);
   if (plain.energy < now.energy) std::swap(now, plain);
 }
@@ -200,6 +208,8 @@ void ContactSolver<Real>::Workspace::findBounded() {
     bounded.push_back(i);
     for (const NodeBound& b : problem->bounds[i]) oneSided |= b.kind == BoundaryKind::Separate;
   }
+  unbounded.assign(layout.paddedNodes, 1);
+  for (const std::size_t i : bounded) unbounded[i] = 0;
   active.resize(bounded.size());
   fixed.resize(bounded.size());
   shift.resize(bounded.size());
@@ -216,90 +226,70 @@ void ContactSolver<Real>::Workspace::projectBounded(Quads<Real>& v) const {
   for (const std::size_t i : bounded) v[i] = quad(allowed(i, xyz(v[i])));
 }
 
-/// What is left of the gradient of a node where its bounds hold it.
+/// What is left of the gradient of a bounded node where its bounds hold it.
 template <class Real>
 V3<Real> ContactSolver<Real>::Workspace::heldGradient(std::size_t i) const {
   const V3<Real> g = xyz(gradient[i]), v = xyz(now.v[i]);
-  if (problem->bounds.empty() || problem->bounds[i].empty()) return g;
   const Real m = problem->mass[i];
   return m * (v - allowed(i, v - (1 / m) * g));
 }
 
-/// ½ (v − v*)ᵀ M (v − v*)
 template <class Real>
-double ContactSolver<Real>::Workspace::kinetic(const Quads<Real>& v) const {
-  typedef double Sum __attribute__((vector_size(32)));
-  Sum sum{};
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const typename Quad<Real>::Values d = v[i].x - vStar[i].x;
-    sum += __builtin_convertvector(problem->mass[i] * d * d, Sum);
-  }
-  return (sum[0] + sum[1] + sum[2]) / 2;
+void ContactSolver<Real>::Workspace::gather(const Quads<Real>& v, Columns3<Real>& u,
+                                            bool subtractBody) const {
+  loops.gather(arrays, reals(v), u.columns().data(), subtractBody);
 }
 
 template <class Real>
-void ContactSolver<Real>::Workspace::evaluateEnergy(Iterate<Real>& at) {
-  using L = LaneOf<Real>;
-  at.energy = at.size = kinetic(at.v);
-  for (std::size_t i = 0; i < layout.padded; i += L::kLanes) {
-    L::store(contact::laggedPotential(at.u.lanes(i), layout.lanes(i)).value, lane.data());
-    for (std::size_t k = 0; k < L::kLanes; ++k) {
-      at.energy += double(lane[k]);
-      at.size += std::abs(double(lane[k]));
-    }
-  }
+void ContactSolver<Real>::Workspace::evaluateEnergy(Iterate<Real>& at) const {
+  const double kinetic = loops.kinetic(arrays, reals(at.v)) / 2;
+  const EnergySums contacts = loops.energy(arrays, std::as_const(at.u).columns().data());
+  at.energy = kinetic + contacts.value;
+  at.size = kinetic + contacts.size;
 }
 
-/// Impulses and curvatures of all contacts at `now`.
+/// Impulses, curvatures and rows of all contacts at an iterate, and its energy.
 template <class Real>
-void ContactSolver<Real>::Workspace::linearize() {
-  using L = LaneOf<Real>;
-  for (std::size_t i = 0; i < layout.padded; i += L::kLanes) {
-    const auto p = contact::laggedPotential(now.u.lanes(i), layout.lanes(i));
-    gamma.setLanes(i, p.gamma);
-    slip.setLanes(i, p.slip);
-    L::store(p.tangential, &tangential[i]);
-    L::store(p.normal, &normal[i]);
-    L::store(p.normalBound, &normalBound[i]);
-    L::store(p.stickFraction, &stickFraction[i]);
-  }
+void ContactSolver<Real>::Workspace::linearize(Iterate<Real>& at, RowKind kind) {
+  const auto g = gamma.columns(), t = slip.columns();
+  const Linearization<Real> out{{g[0], g[1], g[2]}, {t[0], t[1], t[2]},   tangential.data(),
+                                normal.data(),      stickFraction.data(), rows.data()};
+  const double kinetic = loops.kinetic(arrays, reals(at.v)) / 2;
+  const EnergySums contacts = loops.linearize(arrays, std::as_const(at.u).columns().data(), kind, boost, out);
+  at.energy = kinetic + contacts.value;
+  at.size = kinetic + contacts.size;
+  linearized = kind;
 }
 
-/// Jᵀγ and the node blocks: the lumped majorant Σ_p w_ip Ĝ_p (Ĝ_t = μn₀/s, Ĝ_n = the largest normal curvature
-/// ahead), or the block diagonal Σ_p w_ip² G_p of JᵀGJ.
+/// At `now`, linearised: the node blocks Σ_p w_ip Ĝ_p of the lumped majorant, or the block diagonal Σ_p w_ip² G_p
+/// of JᵀGJ; the gradient M (v − v*) − Jᵀγ, its norm and the stop test's scale; and −(m I + block)⁻¹ ∇ℓ, the step
+/// of all nodes but the bounded ones.
 template <class Real>
-void ContactSolver<Real>::Workspace::assemble(bool lumped) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(layout.contacts); ++i) {
-    const V3<Real> n = layout.normal.at(i), t = slip.at(i), g = gamma.at(i);
-    const Real ct = tangential[i];
-    const Real slipping = lumped ? Real(0) : ct;
-    const Real cn = (lumped ? boost * normalBound[i] : normal[i]) - ct;
-    contactQuads[3 * i].x = quad(g).x;
-    contactQuads[3 * i + 1].x = typename Quad<Real>::Values{
-        ct + cn * n.x * n.x - slipping * t.x * t.x, ct + cn * n.y * n.y - slipping * t.y * t.y,
-        ct + cn * n.z * n.z - slipping * t.z * t.z, cn * n.x * n.y - slipping * t.x * t.y};
-    contactQuads[3 * i + 2].x = typename Quad<Real>::Values{cn * n.x * n.z - slipping * t.x * t.z,
-                                                            cn * n.y * n.z - slipping * t.y * t.z, 0, 0};
-  }
-  std::fill(nodeQuads.begin(), nodeQuads.end(), Quad<Real>{});
-  layout.template scatter<3>(contactQuads, nodeQuads, !lumped);
-}
-
-/// ∇ℓ = M (v − v*) − Jᵀγ, its norm and the stop test's scale. Call after assemble().
-template <class Real>
-void ContactSolver<Real>::Workspace::measureResidual() {
-  double gradientNorm = 0, momentumNorm = 0, impulseNorm = 0;
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const Real m = problem->mass[i], inverse = 1 / m;
-    const typename Quad<Real>::Values impulse = nodeQuads[3 * i].x;
-    gradient[i].x = m * (now.v[i].x - vStar[i].x) - impulse;
-    const V3<Real> g = heldGradient(i), v = xyz(now.v[i]), j = xyz<Real>({impulse});
-    gradientNorm += double(inverse * dot(g, g));
-    momentumNorm += double(m * dot(v, v));
-    impulseNorm += double(inverse * dot(j, j));
+void ContactSolver<Real>::Workspace::stepNodes(RowKind kind) {
+  const ResidualSums sums = loops.nodeStep(arrays, {rows.data(), reals(now.v), kind, unbounded.data(),
+                                                    nodeRows.data(), reals(gradient), reals(step)});
+  double gradientNorm = sums.gradient;
+  for (const std::size_t i : bounded) {
+    const V3<Real> g = heldGradient(i);
+    gradientNorm += double(dot(g, g) / problem->mass[i]);
   }
   residual = std::sqrt(gradientNorm);
-  scale = std::sqrt(std::max(momentumNorm, impulseNorm));
+  scale = std::sqrt(std::max(sums.momentum, sums.impulse));
+}
+
+/// Jᵀγ where stepNodes() was called last.
+template <class Real>
+V3<Real> ContactSolver<Real>::Workspace::impulseOn(std::size_t node) const {
+  const Real* row = nodeRows.data() + RowField::Count * node + RowField::Impulse;
+  return {row[0], row[1], row[2]};
+}
+
+template <class Real>
+std::array<Real, 6> ContactSolver<Real>::Workspace::blockOf(std::size_t node) const {
+  std::array<Real, 6> block;
+  std::copy_n(nodeRows.begin() + static_cast<std::ptrdiff_t>(RowField::Count * node + RowField::Block), 6,
+              block.begin());
+  return block;
 }
 
 /// The minimiser of a bounded node's quadratic model over its allowed velocities, minus where it stands.
@@ -315,18 +305,10 @@ V3<Real> ContactSolver<Real>::Workspace::boundedBlockStep(std::size_t i,
   return toLanes<Real>(Vec3(nearestAllowed(free, problem->bounds[i], inverse).v - v));
 }
 
-/// step = −(m I + node block)⁻¹ ∇ℓ, as far as bounds allow.
+/// Completes stepNodes(): where bounds act, as far as they allow.
 template <class Real>
-void ContactSolver<Real>::Workspace::blockDiagonalStep() {
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const Real m = problem->mass[i];
-    const auto a = nodeQuads[3 * i + 1].x, b = nodeQuads[3 * i + 2].x;
-    step[i] = quad(-solveNode<Real>(m, {a[0], a[1], a[2], a[3], b[0], b[1]}, xyz(gradient[i])));
-  }
-  for (const std::size_t i : bounded) {
-    const auto a = nodeQuads[3 * i + 1].x, b = nodeQuads[3 * i + 2].x;
-    step[i] = quad(boundedBlockStep(i, {a[0], a[1], a[2], a[3], b[0], b[1]}));
-  }
+void ContactSolver<Real>::Workspace::boundSteps() {
+  for (const std::size_t i : bounded) step[i] = quad(boundedBlockStep(i, blockOf(i)));
 }
 
 /// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of
@@ -371,10 +353,9 @@ void ContactSolver<Real>::Workspace::solveNewton() {
     step[bounded[n]] = quad(toLanes<Real>(Vec3(z - fixed[n] * z - shift[n])));
   }
   newton.fix(layout, problem->mass, bounded, fixed);
-  layout.gather(step, stepU, false);
+  gather(step, stepU, false);
   newton.reduce(layout, problem->mass, stepU, contactQuads);
-  std::fill_n(nodeQuads.begin(), nodes, Quad<Real>{});
-  layout.template scatter<1>(contactQuads, nodeQuads, false);
+  layout.scatter(contactQuads, nodeQuads);
   for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
   for (std::size_t n = 0; n < bounded.size(); ++n) {
     const std::size_t i = bounded[n];
@@ -431,7 +412,7 @@ template <class Real>
 double ContactSolver<Real>::Workspace::exactLineSearch() {
   double massSlope = 0, massCurvature = 0;
   for (std::size_t i = 0; i < nodes; ++i) {
-    const V3<Real> d = xyz<Real>({now.v[i].x - vStar[i].x}), s = xyz(step[i]);
+    const V3<Real> d = xyz<Real>({now.v[i].x - layout.vStar[i].x}), s = xyz(step[i]);
     massSlope += double(problem->mass[i] * dot(d, s));
     massCurvature += double(problem->mass[i] * dot(s, s));
   }
@@ -458,17 +439,18 @@ double ContactSolver<Real>::Workspace::exactLineSearch() {
 
 template <class Real>
 void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
-  layout.gather(step, stepU, false);
+  gather(step, stepU, false);
   const double longest = oneSided ? 1 : std::numeric_limits<double>::infinity();  // v + step is allowed
   const auto alpha = static_cast<Real>(std::min(exactLineSearch(), longest));
   for (std::size_t i = 0; i < nodes; ++i) now.v[i].x += alpha * step[i].x;
   if (iteration % kRefreshPeriod == kRefreshPeriod - 1) {
-    layout.gather(now.v, now.u, true);
+    gather(now.v, now.u, true);
   } else {
     for (std::size_t k = 0; k < 3; ++k)
       for (std::size_t i = 0; i < layout.padded; ++i) now.u.a[k][i] += alpha * stepU.a[k][i];
   }
   evaluateEnergy(now);
+  linearized.reset();
 }
 
 /// The plain majorised step, or the accelerated one where that lowers ℓ.
@@ -476,22 +458,23 @@ template <class Real>
 void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
   for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = now.v[i].x + step[i].x;
-  layout.gather(plain.v, plain.u, true);
-  anderson.push(problem->mass, plain.v, plain.u, step);
+  gather(plain.v, plain.u, true);
+  anderson.push(layout.mass, plain.v, plain.u, step);
   if (anderson.ready()) {
-    anderson.combine(problem->mass, accelerated.v, accelerated.u);
+    anderson.combine(accelerated.v, accelerated.u);
     if (!bounded.empty()) {
       projectBounded(accelerated.v);
-      layout.gather(accelerated.v, accelerated.u, true);
+      gather(accelerated.v, accelerated.u, true);
     }
-    evaluateEnergy(accelerated);
+    linearize(accelerated, RowKind::Lumped);
     if (accelerated.energy <= now.energy + rounding) return std::swap(now, accelerated);
   }
-  evaluateEnergy(plain);
+  linearize(plain, RowKind::Lumped);
   if (plain.energy <= now.energy + rounding) return std::swap(now, plain);
   // The velocity fell below the one that bounded the curvature: stay, and take a larger bound.
   boost = std::min(2 * boost, kMaxBoost<Real>);
   anderson.clear();
+  linearized.reset();
 }
 
 /// The largest α for which v + α step is allowed at all nodes.
@@ -514,17 +497,19 @@ double ContactSolver<Real>::Workspace::roomAlongStep() const {
 template <class Real>
 void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
   const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
-  layout.gather(step, stepU, false);
+  gather(step, stepU, false);
   const auto alpha = static_cast<Real>(std::min(exactLineSearch(), roomAlongStep()));
   for (std::size_t i = 0; i < nodes; ++i) accelerated.v[i].x = now.v[i].x + alpha * step[i].x;
   projectBounded(accelerated.v);
-  layout.gather(accelerated.v, accelerated.u, true);
+  gather(accelerated.v, accelerated.u, true);
   evaluateEnergy(accelerated);
-  assemble(true);
-  blockDiagonalStep();
+  linearize(now, RowKind::Lumped);
+  stepNodes(RowKind::Lumped);
+  boundSteps();
   for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = now.v[i].x + step[i].x;
-  layout.gather(plain.v, plain.u, true);
+  gather(plain.v, plain.u, true);
   evaluateEnergy(plain);
+  linearized.reset();
   Iterate<Real>& lower = accelerated.energy <= plain.energy ? accelerated : plain;
   if (lower.energy <= now.energy + rounding) return std::swap(now, lower);
   boost = std::min(2 * boost, kMaxBoost<Real>);
@@ -543,14 +528,14 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
                                                                          : kFirstOrderPatience;
     const bool newtonSteps = layout.contacts <= kMaxLateNewtonContacts && k >= firstNewton;
     const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton && k < kMajorizedPatience;
-    linearize();
-    assemble(majorized);
-    measureResidual();
+    const RowKind kind = majorized ? RowKind::Lumped : RowKind::Diagonal;
+    if (linearized != kind) linearize(now, kind);
+    stepNodes(kind);
     solution.progress.push_back({now.energy, scale > 0 ? residual / scale : residual});
     solution.iterations = before + k;
     solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
     if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
-    newtonSteps ? newtonStep() : blockDiagonalStep();
+    newtonSteps ? newtonStep() : boundSteps();
     if (majorized) {
       takeMajorizedStep();
     } else if (newtonSteps && oneSided) {
@@ -563,8 +548,8 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
 
 template <class Real>
 void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) {
-  layout.gather(now.v, now.u, true);  // free of what the combinations and updates of J v were rounded by
-  linearize();
+  gather(now.v, now.u, true);  // free of what the combinations and updates of J v were rounded by
+  linearize(now, RowKind::Lumped);
   solution.residual = static_cast<Real>(solution.progress.back().residual);
   solution.potential = static_cast<Real>(solution.progress.back().potential);
   solution.potentialAtFreeMotion = static_cast<Real>(freeMotion.energy);

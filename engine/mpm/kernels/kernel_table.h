@@ -7,6 +7,7 @@
 
 #include "engine/geometry/geometry_shape.h"
 #include "engine/model/material.h"
+#include "engine/mpm/kernels/contact_arrays.h"
 
 namespace slipstick::mpm {
 
@@ -167,6 +168,7 @@ struct KernelTable {
   /// Centroids, F with its return map, and forces. @return whether a centroid has left its tile
   int (*clothTriangles)(const ClothArgs&);
   void (*clothHinges)(const ClothArgs&);
+  ContactLoops<float> contact;
 };
 
 extern const KernelTable kBaseKernels, kAvx2Kernels, kAvx512Kernels;

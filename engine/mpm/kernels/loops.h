@@ -5,6 +5,7 @@
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/hash.h"
 #include "engine/mpm/bspline.h"
+#include "engine/mpm/kernels/contact_loops.h"
 #include "engine/mpm/kernels/kernel_table.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/transfer.h"
@@ -484,7 +485,8 @@ void facts(const FactsArgs& args, RangeSums& sums) {
 #define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                             \
   {                                                                                                        \
     instructionSet, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress), SLIPSTICK_BY_MATERIAL(gather), \
-        SLIPSTICK_BY_MATERIAL(facts), factsCloth, scatterCloth, gatherCloth, clothTriangles, clothHinges   \
+        SLIPSTICK_BY_MATERIAL(facts), factsCloth, scatterCloth, gatherCloth, clothTriangles, clothHinges,  \
+        SLIPSTICK_CONTACT_LOOPS(float)                                                                     \
   }
 
 }  // namespace slipstick::mpm
