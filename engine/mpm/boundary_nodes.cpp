@@ -89,6 +89,12 @@ Vec3 pushBounds(const Vec3& v, double mass, NodeBounds bounds, std::vector<Bound
 }
 
 Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses) {
+  if (bounds.size() == 1) {  // the rule, and free of the general case's bookkeeping
+    if (allows(bounds[0], v)) return v;
+    const Vec3 push = pushOf(bounds[0], v), brake = brakeOf(bounds[0], push.norm(), v + push);
+    give(impulses, bounds[0], mass * (push + brake));
+    return v + push + brake;
+  }
   const AllowedVelocity allowed = nearestAllowed(v, bounds);
   Vec3 braked = allowed.v;
   bool rubs = false;
@@ -99,7 +105,7 @@ Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<
     rubs = rubs || !brake.isZero();
     give(impulses, bounds[k], mass * (allowed.push[k] + brake));
   }
-  if (!rubs || bounds.size() == 1) return braked;
+  if (!rubs) return braked;
   // Braked by one bound, a node may now move into another.
   const AllowedVelocity after = nearestAllowed(braked, bounds);
   for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k)

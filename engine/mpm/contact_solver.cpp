@@ -218,7 +218,9 @@ void ContactSolver<Real>::Workspace::findBounded() {
 /// The allowed velocity of a bounded node nearest to v.
 template <class Real>
 V3<Real> ContactSolver<Real>::Workspace::allowed(std::size_t node, const V3<Real>& v) const {
-  return toLanes<Real>(nearestAllowed(toEigen(v), problem->bounds[node]).v);
+  const NodeBounds bounds = problem->bounds[node];
+  if (bounds.size() == 1 && allows(bounds[0], toEigen(v))) return v;
+  return toLanes<Real>(nearestAllowed(toEigen(v), bounds).v);
 }
 
 template <class Real>

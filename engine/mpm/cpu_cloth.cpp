@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace slipstick::mpm {
 namespace {
 
 constexpr int kPacksPerTask = 8;
+
+/// A force, as CpuCloth::Sheet::forces has it.
+typedef float Quad __attribute__((vector_size(16)));
 
 std::size_t packsOf(int elements) {
   return static_cast<std::size_t>((elements + kPackLanes - 1) / kPackLanes);
@@ -149,11 +153,15 @@ void CpuCloth::distribute(const ParticleRange& range, const ParticleBlock& block
     const auto put = [lane](int field, float value) { lane[field * kPackLanes] = value; };
     const int v = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin;
     if (v < s.vertexCount) {
-      float sum[3] = {};
+      Quad sum{};
       for (int i = s.firstForce[static_cast<std::size_t>(v)];
-           i < s.firstForce[static_cast<std::size_t>(v) + 1]; ++i)
-        for (int a = 0; a < 3; ++a)
-          sum[a] += s.forces[static_cast<std::size_t>(4 * s.forceOfVertex[static_cast<std::size_t>(i)] + a)];
+           i < s.firstForce[static_cast<std::size_t>(v) + 1]; ++i) {
+        Quad force;
+        std::memcpy(&force,
+                    &s.forces[4 * static_cast<std::size_t>(s.forceOfVertex[static_cast<std::size_t>(i)])],
+                    sizeof force);
+        sum += force;
+      }
       for (int a = 0; a < 3; ++a) {
         put(PackField::Force + a, sum[a]);
         put(PackField::Couple + a, 0);

@@ -137,14 +137,21 @@ AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds, const Mat3& inv
   }
   if (bounds.size() > 1) return Planes(a, bounds, inverseMetric).nearest();
   result.v = a;
-  if (bounds.empty()) return result;
-  const double gap = gapOf(bounds[0], a);
-  if (bounds[0].kind == BoundaryKind::Separate && gap >= 0) return result;
-  const Vec3 direction = inverseMetric * bounds[0].normal;
-  result.push[0] = -gap / bounds[0].normal.dot(direction) * direction;
+  if (bounds.empty() || allows(bounds[0], a)) return result;
+  result.push[0] = pushOf(bounds[0], a, inverseMetric);
   result.v += result.push[0];
   result.active[0] = true;
   return result;
+}
+
+bool allows(const NodeBound& bound, const Vec3& a) {
+  return bound.kind == BoundaryKind::Separate && gapOf(bound, a) >= 0;
+}
+
+Vec3 pushOf(const NodeBound& bound, const Vec3& a, const Mat3& inverseMetric) {
+  if (bound.kind == BoundaryKind::Sticky) return bound.velocity - a;
+  const Vec3 direction = inverseMetric * bound.normal;
+  return -gapOf(bound, a) / bound.normal.dot(direction) * direction;
 }
 
 Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMostNodeBounds>& active) {

@@ -46,6 +46,12 @@ struct AllowedVelocity {
 AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds,
                                const Mat3& inverseMetric = Mat3::Identity());
 
+/// Whether a is inside of a half-space, where its bound does nothing. False for bounds of other kinds.
+bool allows(const NodeBound& bound, const Vec3& a);
+
+/// What a bound that does not allow a adds to it, if no other one acts [m/s].
+Vec3 pushOf(const NodeBound& bound, const Vec3& a, const Mat3& inverseMetric = Mat3::Identity());
+
 /// The directions in which the chosen bounds fix a velocity: an orthogonal projector, 0 = free in all.
 Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMostNodeBounds>& active);
 
