@@ -124,7 +124,7 @@ class CpuBackend {
   void substep(double dt, const StepInput& motion, bool last);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
-  void loadTile(const ParticleBlock& block, float* tile) const;
+  void loadTile(const ParticleBlock& block, const TileBox& box, float* tile) const;
   void reduceGrid(float dt, const Vec3& gravity);
   void lookAtBlock(const ParticleBlock& block, ParticleView& view) const;
   RangeArgs argsOf(ParticleBlocks& particles, const ParticleBlock& block, const ParticleRange& range) const;
@@ -149,6 +149,7 @@ class CpuBackend {
   ParticleState looked_;  ///< the live particles in the model's order, for cloth that is looked at
   HealthFlags unfitness_ = 0;
   std::vector<float> tiles_;          ///< kTileFloats per particle block
+  std::vector<TileBox> boxes_;        ///< of the present substep, per particle block
   std::vector<float> nodes_;          ///< kBlockNodes × 4 per grid block
   std::vector<int> activeNodes_;      ///< per grid block
   std::vector<RangeReport> reports_;  ///< per particle block
@@ -273,6 +274,7 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   blocks_.sortFrom(particles, team_);
   const std::size_t count = blocks_.blocks.size();
   tiles_.resize(count * kTileFloats);
+  boxes_.resize(count);
   nodes_.resize(blocks_.gridBlocks.size() * kBlockNodes * 4);
   activeNodes_.resize(blocks_.gridBlocks.size());
   reports_.resize(count);
@@ -433,19 +435,23 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   }
 }
 
-/// Contacts at x^k, then P2G into the block's tile.
+/// The mesh's news, contacts at x^k, then P2G into the block's tile.
 void CpuBackend::blockToGrid(std::size_t block, float dt) {
   BlockContacts& found = found_[block];
   found.clear();
-  std::memset(tileOf(block), 0, kTileFloats * sizeof(float));
   const ParticleBlock& b = blocks_.blocks[block];
+  boxes_[block] = {};
+  for (int r = b.firstRange; r < b.endRange; ++r) {
+    const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
+    if (cloth_.isCloth(range)) cloth_.distribute(range, b, blocks_);
+    kernels_.bound(argsOf(blocks_, b, range), boxes_[block]);
+  }
+  kernels_.clear(tileOf(block), boxes_[block]);
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     RangeArgs args = argsOf(blocks_, b, range);
     args.dt = dt;
     args.tile = tileOf(block);
-    const bool isCloth = cloth_.isCloth(range);
-    if (isCloth) cloth_.distribute(range, b, blocks_);
     for (const int g : candidates_[block]) {
       if (!enabled_[static_cast<std::size_t>(range.deformable) * geometries_.size() +
                     static_cast<std::size_t>(g)])
@@ -463,7 +469,7 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
       found.resize(before + static_cast<std::size_t>(touching));
       for (std::size_t c = before; c < found.size(); ++c) found[c].geometry = g;
     }
-    (isCloth ? kernels_.scatterCloth : kernels_.scatter)(args);
+    (cloth_.isCloth(range) ? kernels_.scatterCloth : kernels_.scatter)(args);
   }
 }
 
@@ -475,6 +481,7 @@ void CpuBackend::reduceGrid(float dt, const Vec3& gravity) {
     for (std::size_t n = 0; n < 27; ++n) {
       const int block = blocks_.gridBlocks[g].particleBlocks[n];
       args.tiles[n] = block < 0 ? nullptr : tileOf(static_cast<std::size_t>(block));
+      args.boxes[n] = block < 0 ? nullptr : &boxes_[static_cast<std::size_t>(block)];
     }
     args.nodes = nodes_.data() + g * kBlockNodes * 4;
     for (int a = 0; a < 3; ++a) args.gravityStep[a] = dt * static_cast<float>(gravity(a));
@@ -482,31 +489,32 @@ void CpuBackend::reduceGrid(float dt, const Vec3& gravity) {
   });
 }
 
-/// Velocities of the tile's nodes, row by row: the last node of the lower neighbour, our four, three of the
-/// upper one.
-void CpuBackend::loadTile(const ParticleBlock& block, float* tile) const {
+/// Velocities of the nodes in the tile's box, row by row: the last node of the lower neighbour, our four, three of
+/// the upper one.
+void CpuBackend::loadTile(const ParticleBlock& block, const TileBox& box, float* tile) const {
   const auto copyNodes = [&](std::size_t neighbour, int local, int count, float* to) {
     const float* from = nodes_.data() + (static_cast<std::size_t>(block.gridBlocks[neighbour]) * kBlockNodes +
                                          static_cast<std::size_t>(local)) *
                                             4;
     std::memcpy(to, from, static_cast<std::size_t>(count) * 4 * sizeof(float));
   };
-  for (int i = 0; i < kTileEdge; ++i)
-    for (int j = 0; j < kTileEdge; ++j) {
+  constexpr int kUpper = kBlockEdge + 1;  // the tile's first node that belongs to the upper neighbour
+  for (int i = box.lower[0]; i < box.upper[0]; ++i)
+    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
       // Tile node i is node i − 1 of the block.
       const auto n = static_cast<std::size_t>(9 * (blockOf(i - 1) + 1) + 3 * (blockOf(j - 1) + 1));
       const int row = (withinBlock(i - 1) * kBlockEdge + withinBlock(j - 1)) * kBlockEdge;
       float* to = tile + (i * kTileEdge + j) * kTileEdge * 4;
-      copyNodes(n, row + kBlockEdge - 1, 1, to);
+      if (box.lower[2] < 1) copyNodes(n, row + kBlockEdge - 1, 1, to);
       copyNodes(n + 1, row, kBlockEdge, to + 4);
-      copyNodes(n + 2, row, kTileEdge - kBlockEdge - 1, to + 4 * (kBlockEdge + 1));
+      if (box.upper[2] > kUpper) copyNodes(n + 2, row, kTileEdge - kUpper, to + 4 * kUpper);
     }
 }
 
 /// G2P, motion, return map and stress of the block's particles.
 void CpuBackend::gridToBlock(std::size_t block, float dt) {
   const ParticleBlock& b = blocks_.blocks[block];
-  loadTile(b, tileOf(block));
+  loadTile(b, boxes_[block], tileOf(block));
   reports_[block] = {};
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];

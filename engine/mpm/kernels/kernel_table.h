@@ -39,6 +39,11 @@ inline constexpr int kTileEdge = 8;
 inline constexpr int kTileNodes = kTileEdge * kTileEdge * kTileEdge;
 inline constexpr int kTileFloats = 4 * kTileNodes;
 
+/// The tile's nodes [lower, upper) per axis that particles touch; nothing at first.
+struct TileBox {
+  int lower[3] = {kTileEdge, kTileEdge, kTileEdge}, upper[3] = {0, 0, 0};
+};
+
 /// The constants of a material; see MaterialConstants.
 struct MaterialFloats {
   float mu, lambda, strainLimit, law[4];
@@ -68,8 +73,9 @@ struct RangeReport {
 /// One block of the grid and the tiles around it.
 struct ReduceArgs {
   const float* tiles[27];  ///< tile of the block at offset (i−1, j−1, k−1), index 9i + 3j + k, or null
-  float* nodes;            ///< 4³ nodes × (velocity, mass): v* = mv/m + gravityStep
-  float gravityStep[3];    ///< δt g [m/s]
+  const TileBox* boxes[27];
+  float* nodes;          ///< 4³ nodes × (velocity, mass): v* = mv/m + gravityStep
+  float gravityStep[3];  ///< δt g [m/s]
 };
 
 struct DetectArgs {
@@ -148,6 +154,10 @@ struct ClothArgs {
 
 struct KernelTable {
   const char* instructionSet;
+  /// Extends the box by the nodes that the range's particles touch.
+  void (*bound)(const RangeArgs&, TileBox&);
+  /// Zero where the box is, and above and below it.
+  void (*clear)(float* tile, const TileBox&);
   /// P2G: adds mass and momentum of the range to its tile.
   void (*scatter)(const RangeArgs&);
   /// Sums the tiles that overlap a block, in fixed order, and takes the free-motion step. @return nodes with

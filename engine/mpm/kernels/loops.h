@@ -151,6 +151,34 @@ SIM_HD void scatterPack(const RangeArgs& args, const float* pack, int lanes, con
   }
 }
 
+void bound(const RangeArgs& args, TileBox& box) {
+  const Pack invH(1.0f / args.h);
+  V3<Pack> low, high;
+  for (int first = 0; first < args.count; first += kPackLanes) {
+    const V3<Pack> base = stencilsOf(args.particles + (first / kPackLanes) * kPackFloats, invH).base;
+    for (int a = 0; a < 3; ++a) {
+      low[a] = first == 0 ? base[a] : lanes::min(low[a], base[a]);
+      high[a] = first == 0 ? base[a] : lanes::max(high[a], base[a]);
+    }
+  }
+  for (int a = 0; a < 3; ++a)
+    for (int lane = 0; lane < kPackLanes; ++lane) {
+      const int lower = static_cast<int>(low[a][lane] - kTileStart),
+                upper = static_cast<int>(high[a][lane] - kTileStart) + 3;
+      if (lower < box.lower[a]) box.lower[a] = lower;
+      if (upper > box.upper[a]) box.upper[a] = upper;
+    }
+}
+
+void clear(float* tile, const TileBox& box) {
+  const Pack zero(0.0f);
+  for (int i = box.lower[0]; i < box.upper[0]; ++i)
+    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
+      float* row = tile + 4 * (i * kTileEdge + j) * kTileEdge;
+      for (int k = 0; k < 4 * kTileEdge; k += kPackLanes) zero.store(row + k);
+    }
+}
+
 void scatter(const RangeArgs& args) {
   const Pack dt(args.dt), invH(1.0f / args.h);
   for (int first = 0; first < args.count; first += kPackLanes) {
@@ -173,21 +201,44 @@ SIM_HD Overlap overlapOf(int offset) {
   return offset == 0 ? Overlap{0, 4, 1} : offset > 0 ? Overlap{3, 4, 0} : Overlap{0, 3, 5};
 }
 
+/// What is left of it where the tile's box ends earlier.
+SIM_HD Overlap within(const Overlap& o, int lower, int upper) {
+  const int shift = o.first - o.tile;
+  const int first = lower + shift > o.first ? lower + shift : o.first;
+  const int end = upper + shift < o.end ? upper + shift : o.end;
+  return {first, end, first - shift};
+}
+
+/// Adds as much of one tile as overlaps the block at this offset from it. @return whether anything does
+SIM_HD bool addTile(const float* tile, const TileBox& box, int n, float* sum) {
+  const Overlap x = within(overlapOf(n / 9 - 1), box.lower[0], box.upper[0]);
+  const Overlap y = within(overlapOf(n / 3 % 3 - 1), box.lower[1], box.upper[1]);
+  const Overlap z = overlapOf(n % 3 - 1), touched = within(z, box.lower[2], box.upper[2]);
+  if (x.first >= x.end || y.first >= y.end || touched.first >= touched.end) return false;
+  for (int i = x.first; i < x.end; ++i)
+    for (int j = y.first; j < y.end; ++j) {
+      float* to = sum + 4 * ((i * 4 + j) * 4);
+      const float* from =
+          tile +
+          4 * (((i - x.first + x.tile) * kTileEdge + j - y.first + y.tile) * kTileEdge + z.tile - z.first);
+      if (z.end - z.first == 4) {  // a row of the block, in one pack
+        (Pack::load(to) + Pack::load(from)).store(to);
+        continue;
+      }
+      for (int k = z.first; k < z.end; ++k)
+        storeQuad(to + 4 * k, loadQuad(to + 4 * k) + loadQuad(from + 4 * k));
+    }
+  return true;
+}
+
 int reduce(const ReduceArgs& args) {
   alignas(64) float sum[64 * 4] = {};
-  for (int n = 0; n < 27; ++n) {
-    const float* tile = args.tiles[n];
-    if (tile == nullptr) continue;
-    const Overlap x = overlapOf(n / 9 - 1), y = overlapOf(n / 3 % 3 - 1), z = overlapOf(n % 3 - 1);
-    for (int i = x.first; i < x.end; ++i)
-      for (int j = y.first; j < y.end; ++j) {
-        float* to = sum + 4 * ((i * 4 + j) * 4);
-        const float* from =
-            tile +
-            4 * (((i - x.first + x.tile) * kTileEdge + j - y.first + y.tile) * kTileEdge + z.tile - z.first);
-        for (int k = z.first; k < z.end; ++k)
-          storeQuad(to + 4 * k, loadQuad(to + 4 * k) + loadQuad(from + 4 * k));
-      }
+  bool touched = false;
+  for (int n = 0; n < 27; ++n)
+    if (args.tiles[n] != nullptr) touched |= addTile(args.tiles[n], *args.boxes[n], n, sum);
+  if (!touched) {
+    __builtin_memcpy(args.nodes, sum, sizeof sum);
+    return 0;
   }
   const Quad gravity = {args.gravityStep[0], args.gravityStep[1], args.gravityStep[2], 0};
   int active = 0;
@@ -482,11 +533,11 @@ void facts(const FactsArgs& args, RangeSums& sums) {
         kernel<DruckerPrager>, kernel<Snow>, kernel<Liquid>                                                  \
   }
 /// The variant's table, in the order of KernelTable and, within it, of MaterialModel.
-#define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                             \
-  {                                                                                                        \
-    instructionSet, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress), SLIPSTICK_BY_MATERIAL(gather), \
-        SLIPSTICK_BY_MATERIAL(facts), factsCloth, scatterCloth, gatherCloth, clothTriangles, clothHinges,  \
-        SLIPSTICK_CONTACT_LOOPS(float)                                                                     \
+#define SLIPSTICK_KERNEL_TABLE(instructionSet)                                                              \
+  {                                                                                                         \
+    instructionSet, bound, clear, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress),                   \
+        SLIPSTICK_BY_MATERIAL(gather), SLIPSTICK_BY_MATERIAL(facts), factsCloth, scatterCloth, gatherCloth, \
+        clothTriangles, clothHinges, SLIPSTICK_CONTACT_LOOPS(float)                                         \
   }
 
 }  // namespace slipstick::mpm
