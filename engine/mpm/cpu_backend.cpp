@@ -3,7 +3,6 @@
 // its own, and blocks are added in fixed order.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
@@ -13,6 +12,7 @@
 #include "engine/mpm/cpu_boundaries.h"
 #include "engine/mpm/cpu_cloth.h"
 #include "engine/mpm/cpu_contacts.h"
+#include "engine/mpm/cpu_grid.h"
 #include "engine/mpm/kernel_choice.h"
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/particle_blocks.h"
@@ -99,6 +99,7 @@ class CpuBackend {
         blocks_(*model_),
         unsorted_(*model_),
         cloth_(*model_, kernels_, materials_),
+        grid_(kernels_),
         boundaries_(*model_),
         contacts_(*model_, boundaries_.nodes()) {}
 
@@ -124,11 +125,8 @@ class CpuBackend {
   void substep(double dt, const StepInput& motion, bool last);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
-  void loadTile(const ParticleBlock& block, const TileBox& box, float* tile) const;
-  void reduceGrid(float dt, const Vec3& gravity);
   void lookAtBlock(const ParticleBlock& block, ParticleView& view) const;
   RangeArgs argsOf(ParticleBlocks& particles, const ParticleBlock& block, const ParticleRange& range) const;
-  float* tileOf(std::size_t block) { return tiles_.data() + block * kTileFloats; }
   std::size_t modelIndex(int deformable) const {
     return static_cast<std::size_t>(model_->deformables[static_cast<std::size_t>(deformable)].material.model);
   }
@@ -148,10 +146,7 @@ class CpuBackend {
   ParticleState unfit_;
   ParticleState looked_;  ///< the live particles in the model's order, for cloth that is looked at
   HealthFlags unfitness_ = 0;
-  std::vector<float> tiles_;          ///< kTileFloats per particle block
-  std::vector<TileBox> boxes_;        ///< of the present substep, per particle block
-  std::vector<float> nodes_;          ///< kBlockNodes × 4 per grid block
-  std::vector<int> activeNodes_;      ///< per grid block
+  CpuGrid grid_;
   std::vector<RangeReport> reports_;  ///< per particle block
   RangeReport worst_{};
 
@@ -240,7 +235,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   }
   account_.finish(result);
   result.report.substeps = schedule.taken();
-  for (const int active : activeNodes_) result.report.activeNodes += active;
+  result.report.activeNodes = grid_.activeNodes();
   result.report.phases = phases_;
   if (schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
 }
@@ -273,10 +268,7 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   const ScopeTimer timer(at(phases_, Phase::Sort));
   blocks_.sortFrom(particles, team_);
   const std::size_t count = blocks_.blocks.size();
-  tiles_.resize(count * kTileFloats);
-  boxes_.resize(count);
-  nodes_.resize(blocks_.gridBlocks.size() * kBlockNodes * 4);
-  activeNodes_.resize(blocks_.gridBlocks.size());
+  grid_.resize(blocks_);
   reports_.resize(count);
   if (found_.size() < count) found_.resize(count);  // never smaller: lists keep their room
   findCandidates();
@@ -415,12 +407,12 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   {
     const ScopeTimer timer(at(phases_, Phase::Transfer));
     team_.run(count, [&](int b) { blockToGrid(static_cast<std::size_t>(b), dt); });
-    reduceGrid(dt, motion.gravity);
+    grid_.reduce(blocks_, dt, motion.gravity, team_);
   }
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
-    contacts_.solve(dt, found_, blocks_, geometries_, motion, nodes_, account_);
-    boundaries_.apply(team_, nodes_, account_);
+    contacts_.solve(dt, found_, blocks_, geometries_, motion, grid_.nodes(), account_);
+    boundaries_.apply(team_, grid_.nodes(), account_);
   }
   const ScopeTimer timer(at(phases_, Phase::Transfer));
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
@@ -440,18 +432,18 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
   BlockContacts& found = found_[block];
   found.clear();
   const ParticleBlock& b = blocks_.blocks[block];
-  boxes_[block] = {};
+  TileBox& box = grid_.startBox(block);
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     if (cloth_.isCloth(range)) cloth_.distribute(range, b, blocks_);
-    kernels_.bound(argsOf(blocks_, b, range), boxes_[block]);
+    kernels_.bound(argsOf(blocks_, b, range), box);
   }
-  kernels_.clear(tileOf(block), boxes_[block]);
+  grid_.clear(block);
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     RangeArgs args = argsOf(blocks_, b, range);
     args.dt = dt;
-    args.tile = tileOf(block);
+    args.tile = grid_.tile(block);
     for (const int g : candidates_[block]) {
       if (!enabled_[static_cast<std::size_t>(range.deformable) * geometries_.size() +
                     static_cast<std::size_t>(g)])
@@ -473,54 +465,16 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
   }
 }
 
-/// Node sums and v*.
-void CpuBackend::reduceGrid(float dt, const Vec3& gravity) {
-  team_.run(static_cast<int>(blocks_.gridBlocks.size()), [&](int index) {
-    const auto g = static_cast<std::size_t>(index);
-    ReduceArgs args{};
-    for (std::size_t n = 0; n < 27; ++n) {
-      const int block = blocks_.gridBlocks[g].particleBlocks[n];
-      args.tiles[n] = block < 0 ? nullptr : tileOf(static_cast<std::size_t>(block));
-      args.boxes[n] = block < 0 ? nullptr : &boxes_[static_cast<std::size_t>(block)];
-    }
-    args.nodes = nodes_.data() + g * kBlockNodes * 4;
-    for (int a = 0; a < 3; ++a) args.gravityStep[a] = dt * static_cast<float>(gravity(a));
-    activeNodes_[g] = kernels_.reduce(args);
-  });
-}
-
-/// Velocities of the nodes in the tile's box, row by row: the last node of the lower neighbour, our four, three of
-/// the upper one.
-void CpuBackend::loadTile(const ParticleBlock& block, const TileBox& box, float* tile) const {
-  const auto copyNodes = [&](std::size_t neighbour, int local, int count, float* to) {
-    const float* from = nodes_.data() + (static_cast<std::size_t>(block.gridBlocks[neighbour]) * kBlockNodes +
-                                         static_cast<std::size_t>(local)) *
-                                            4;
-    std::memcpy(to, from, static_cast<std::size_t>(count) * 4 * sizeof(float));
-  };
-  constexpr int kUpper = kBlockEdge + 1;  // the tile's first node that belongs to the upper neighbour
-  for (int i = box.lower[0]; i < box.upper[0]; ++i)
-    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      // Tile node i is node i − 1 of the block.
-      const auto n = static_cast<std::size_t>(9 * (blockOf(i - 1) + 1) + 3 * (blockOf(j - 1) + 1));
-      const int row = (withinBlock(i - 1) * kBlockEdge + withinBlock(j - 1)) * kBlockEdge;
-      float* to = tile + (i * kTileEdge + j) * kTileEdge * 4;
-      if (box.lower[2] < 1) copyNodes(n, row + kBlockEdge - 1, 1, to);
-      copyNodes(n + 1, row, kBlockEdge, to + 4);
-      if (box.upper[2] > kUpper) copyNodes(n + 2, row, kTileEdge - kUpper, to + 4 * kUpper);
-    }
-}
-
 /// G2P, motion, return map and stress of the block's particles.
 void CpuBackend::gridToBlock(std::size_t block, float dt) {
   const ParticleBlock& b = blocks_.blocks[block];
-  loadTile(b, boxes_[block], tileOf(block));
+  grid_.load(b, block);
   reports_[block] = {};
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
     RangeArgs args = argsOf(blocks_, b, range);
     args.dt = dt;
-    args.tile = tileOf(block);
+    args.tile = grid_.tile(block);
     if (cloth_.isCloth(range)) {
       kernels_.gatherCloth(args, reports_[block]);
       cloth_.collect(range, b, blocks_);
