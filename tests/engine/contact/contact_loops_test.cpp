@@ -107,23 +107,13 @@ void expectNear(const Quads<float>& a, const Quads<double>& b, const char* what)
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(a[i].x[k], b[i].x[k], 1e-5 * size) << what << ' ' << i;
 }
 
-class ContactLoopsOf : public ::testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    setenv("SLIPSTICK_ISA", GetParam(), 1);
-    if (std::string_view(chooseKernels().instructionSet) != GetParam())
-      GTEST_SKIP() << "this machine has no " << GetParam();
-  }
-  void TearDown() override { unsetenv("SLIPSTICK_ISA"); }
-};
-
-TEST_P(ContactLoopsOf, AgreeWithDoubles) {
+void expectAgreement(const ContactLoops<float>& loops) {
   ContactProblem<float> problem = someProblem<float>();
   ContactProblem<double> reference = someProblem<double>();
   const ContactLayout<float> layout = layoutOf(problem);
   const ContactLayout<double> wide = layoutOf(reference);
   for (const RowKind kind : {RowKind::Lumped, RowKind::Diagonal}) {
-    const Outcome<float> f(chooseKernels().contact, layout, kind);
+    const Outcome<float> f(loops, layout, kind);
     const Outcome<double> d(kDoubles, wide, kind);
     for (std::size_t i = 0; i < kContacts; ++i)
       for (int k = 0; k < 3; ++k) EXPECT_NEAR(f.u.at(i)[k], d.u.at(i)[k], 1e-6) << i;
@@ -137,8 +127,16 @@ TEST_P(ContactLoopsOf, AgreeWithDoubles) {
     expectNear(f.step, d.step, "step");
   }
 }
-INSTANTIATE_TEST_SUITE_P(InstructionSets, ContactLoopsOf, ::testing::Values("base", "avx2", "avx512"),
-                         [](const auto& set) { return std::string(set.param); });
+
+TEST(ContactLoops, AgreeWithDoublesOnEveryInstructionSet) {
+  for (const char* const set : {"base", "avx2", "avx512"}) {
+    SCOPED_TRACE(set);
+    setenv("SLIPSTICK_ISA", set, 1);
+    const KernelTable& kernels = chooseKernels();  // what this machine has of it
+    expectAgreement(kernels.contact);
+  }
+  unsetenv("SLIPSTICK_ISA");
+}
 
 TEST(ContactLoops, StepSolvesTheNodesBlockForTheGradient) {
   ContactProblem<double> problem = someProblem<double>();
