@@ -28,10 +28,11 @@ struct Side {
     const std::optional<std::string> answer = servant.ask(std::to_string(steps));
     if (!answer) return false;
     const nlohmann::json words = nlohmann::json::parse(*answer, nullptr, false);
-    if (words.is_discarded() || words.size() != static_cast<std::size_t>(steps)) return false;
+    if (!words.is_array() || words.size() != static_cast<std::size_t>(steps)) return false;
     for (const nlohmann::json& step : words) {
-      walls.push_back(step.at("wall_s"));
-      contacts += step.at("contacts").get<double>();
+      if (!step.is_object()) return false;
+      walls.push_back(step.value("wall_s", 0.0));
+      contacts += step.value("contacts", 0.0);
     }
     return true;
   }

@@ -130,6 +130,11 @@ TEST_F(Verbs, BenchSaysWhatIsWrongWithTheOtherProgram) {
   const Outcome silent = run("bench drop.yaml --steps 2 --compare /bin/true");
   EXPECT_EQ(silent.status, 1);
   EXPECT_THAT(silent.err, HasSubstr("/bin/true: does not take turns"));
+  std::ofstream(path("babbler")) << "#!/bin/sh\necho ready\nread turn\necho '[1, 2]'\n";
+  std::filesystem::permissions(path("babbler"), std::filesystem::perms::owner_all);
+  const Outcome babbling = run("bench drop.yaml --steps 2 --compare ./babbler");
+  EXPECT_EQ(babbling.status, 1);
+  EXPECT_THAT(babbling.err, HasSubstr("./babbler: does not take turns"));
   const Outcome missing = run("bench drop.yaml --steps 2 --compare ./nothing");
   EXPECT_EQ(missing.status, 1);
   EXPECT_THAT(missing.err, HasSubstr("./nothing: cannot be started"));
