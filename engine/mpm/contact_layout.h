@@ -66,6 +66,15 @@ struct Columns3 {
   }
 };
 
+/// What one thread takes at a time: contacts with their stencils, or nodes. Of fixed size, so that sums do not
+/// depend on the number of threads.
+inline constexpr std::size_t kContactChunk = 64, kNodeChunk = 128;
+
+struct ContactChunk {
+  int begin, end;                  ///< contacts, in whole groups
+  int beginStencil, endStencil;
+};
+
 /// `count`, rounded up to whole groups.
 inline std::size_t wholeGroups(std::size_t count) {
   return (count + kContactGroup - 1) / kContactGroup * kContactGroup;
@@ -77,7 +86,8 @@ struct ContactLayout {
   std::size_t padded = 0;       ///< contacts in whole groups; the rest are contacts without force
   std::size_t paddedNodes = 0;  ///< likewise; the rest are nodes that nothing touches
   std::vector<int> order;       ///< order[i]: index of contact i in the problem
-  std::vector<Stencil> stencils;
+  std::vector<Stencil> stencils;  ///< within a chunk each
+  std::vector<ContactChunk> chunks;
   std::vector<Real> weights;  ///< as ContactArrays::weights
   Columns3<Real> normal, vBody;
   std::vector<Real> f0, stiffness, dissipation, frictionBound, epsilon;
@@ -125,6 +135,7 @@ struct ContactLayout {
   void fillNodes(const ContactProblem<Real>& problem);
   void fillWeights(const ContactProblem<Real>& problem);
   void listShares(std::size_t nodes);
+  void listChunks();
 };
 
 template <class Real>
@@ -170,7 +181,8 @@ void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
       delassus += c.weight[j] * c.weight[j] / problem.mass[static_cast<std::size_t>(c.node[j])];
     c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, delassus);
     fillContact(static_cast<std::size_t>(i), c);
-    if (stencils.empty() || !std::equal(c.node.begin(), c.node.end(), stencils.back().node)) {
+    if (stencils.empty() || static_cast<std::size_t>(i) % kContactChunk == 0 ||
+        !std::equal(c.node.begin(), c.node.end(), stencils.back().node)) {
       Stencil& added = stencils.emplace_back();
       added.begin = i;
       std::copy(c.node.begin(), c.node.end(), added.node);
@@ -180,6 +192,21 @@ void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
   fillWeights(problem);
   fillNodes(problem);
   listShares(problem.mass.size());
+  listChunks();
+}
+
+template <class Real>
+void ContactLayout<Real>::listChunks() {
+  chunks.clear();
+  int stencil = 0;
+  for (std::size_t begin = 0; begin < padded; begin += kContactChunk) {
+    const std::size_t end = std::min(padded, begin + kContactChunk);
+    const int first = stencil;
+    while (stencil < static_cast<int>(stencils.size()) &&
+           static_cast<std::size_t>(stencils[static_cast<std::size_t>(stencil)].begin) < end)
+      ++stencil;
+    chunks.push_back({static_cast<int>(begin), static_cast<int>(end), first, stencil});
+  }
 }
 
 template <class Real>
@@ -230,12 +257,11 @@ void ContactLayout<Real>::listShares(std::size_t nodes) {
 template <class Real>
 ContactArrays<Real> ContactLayout<Real>::arrays() const {
   ContactArrays<Real> a{};
-  a.paddedContacts = static_cast<int>(padded), a.paddedNodes = static_cast<int>(paddedNodes);
   a.dt = dt;
   for (std::size_t k = 0; k < 3; ++k) a.normal[k] = normal.a[k].data(), a.vBody[k] = vBody.a[k].data();
   a.f0 = f0.data(), a.stiffness = stiffness.data(), a.dissipation = dissipation.data();
   a.frictionBound = frictionBound.data(), a.epsilon = epsilon.data();
-  a.stencils = stencils.data(), a.stencilCount = static_cast<int>(stencils.size());
+  a.stencils = stencils.data();
   a.weights = weights.data();
   a.firstShare = firstShare.data(), a.shareContact = shareContact.data(), a.shareWeight = shareWeight.data();
   a.mass = reals(mass), a.vStar = reals(vStar);

@@ -14,6 +14,8 @@
 
 namespace slipstick::mpm {
 
+class ThreadTeam;
+
 /// One (particle, geometry) pair with signed distance < 0 at the start of the substep.
 template <class Real>
 struct ContactPoint {
@@ -127,12 +129,16 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 template <class Real>
 class ContactSolver {
  public:
+  /// @param team  shares the work and must outlive this; null: the caller alone. Results don't depend on it.
+  explicit ContactSolver(ThreadTeam* team = nullptr) : team_(team) {}
+
   /// Fills epsilon of every contact (w_t = Σ w_ip²/m_i), then solves to the settings' tolerance or cap.
   void solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings,
              ContactSolution<Real>& solution);
 
  private:
   struct Workspace;
+  ThreadTeam* team_;
   std::shared_ptr<Workspace> work_;
 };
 

@@ -12,6 +12,7 @@
 #include "engine/mpm/contact_newton.h"
 #include "engine/mpm/kernel_choice.h"
 #include "engine/mpm/kernels/contact_loops.h"
+#include "engine/mpm/thread_team.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -45,8 +46,17 @@ struct Iterate {
 
 }  // namespace
 
+/// Sums over one chunk of nodes.
+struct NodeSums {
+  ResidualSums residual;
+  AndersonProducts products;
+};
+
 template <class Real>
 struct ContactSolver<Real>::Workspace {
+  explicit Workspace(ThreadTeam* threads) : team(threads) {}
+
+  ThreadTeam* team;  // null: the caller alone
   const ContactLoops<Real>& loops = contactLoops<Real>();
   ContactProblem<Real>* problem = nullptr;
   ContactLayout<Real> layout;
@@ -69,12 +79,19 @@ struct ContactSolver<Real>::Workspace {
 
   Anderson<Real> anderson{loops};
   ContactSpaceNewton<Real> newton;
-  std::vector<std::size_t> bounded;  // nodes that boundaries act on
+  std::vector<std::size_t> bounded;       // nodes that boundaries act on, ascending
+  std::vector<std::size_t> firstBounded;  // per chunk of nodes, and the end: into bounded
+  std::vector<char> moved;                // per node: a projection has changed it
   bool oneSided = false;             // some of them by half-spaces: steps may leave the allowed velocities
   // Per bounded node: its active bounds, the directions that they fix (a projector), and the step to them.
   std::vector<std::array<bool, kMostNodeBounds>> active;
   std::vector<Mat3> fixed;
   std::vector<Vec3> shift;
+
+  // Per chunk; summed up in order.
+  std::vector<EnergySums> contactSums;
+  std::vector<double> kineticSums;
+  std::vector<NodeSums> nodeSums;
 
   Real boost = 1;  // enlarges the normal majorant after a plain step that did not lower ℓ
 
@@ -86,19 +103,34 @@ struct ContactSolver<Real>::Workspace {
   void findBounded();
   V3<Real> allowed(std::size_t node, const V3<Real>& v) const;
   void projectBounded(Quads<Real>& v) const;
+  void projectCombined(std::size_t chunk, Quads<Real>& v);
   V3<Real> heldGradient(std::size_t node) const;
   V3<Real> boundedBlockStep(std::size_t node, const std::array<Real, 6>& block) const;
   bool chooseActive(bool first);
   void solveNewton();
   double roomAlongStep() const;
   void takeGuardedNewtonStep();
+  template <class OnContacts, class OnNodes>
+  void share(const OnContacts& onContacts, const OnNodes& onNodes) const;
+  template <class OnContacts>
+  void shareContacts(const OnContacts& onContacts) const;
+  std::size_t nodeChunks() const { return (layout.paddedNodes + kNodeChunk - 1) / kNodeChunk; }
+  int endOfChunk(std::size_t chunk) const {
+    return static_cast<int>(std::min(layout.paddedNodes, (chunk + 1) * kNodeChunk));
+  }
+  void gatherChunk(const ContactChunk& chunk, const Quads<Real>& v, const char* moved, Columns3<Real>& u,
+                   bool subtractBody) const;
   void gather(const Quads<Real>& v, Columns3<Real>& u, bool subtractBody) const;
-  void evaluateEnergy(Iterate<Real>& at) const;
+  void kineticOfChunk(std::size_t chunk, const Quads<Real>& v);
+  void sumEnergy(Iterate<Real>& at) const;
+  void evaluateEnergy(Iterate<Real>& at);
+  void linearizeChunk(std::size_t index, const Columns3<Real>& u, RowKind kind);
   void linearize(Iterate<Real>& at, RowKind kind);
-  void stepNodes(RowKind kind);
+  void stepNodes(RowKind kind, bool majorized);
+  void stepChunk(std::size_t chunk, RowKind kind, bool majorized);
+  bool combine();
   V3<Real> impulseOn(std::size_t node) const;
   std::array<Real, 6> blockOf(std::size_t node) const;
-  void boundSteps();
   void newtonStep();
   double exactLineSearch();
   void probe(double alpha, double& slope, double& curvature);
@@ -126,6 +158,8 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   lane.assign(2 * LaneOf<Real>::kLanes, 0);
   contactQuads.resize(layout.padded);
   for (auto* q : {&nodeQuads, &gradient, &step}) q->assign(layout.paddedNodes, Quad<Real>{});
+  contactSums.resize(layout.chunks.size());
+  kineticSums.resize(nodeChunks()), nodeSums.resize(nodeChunks());
   anderson.clear();
   newton.clear();
   boost = 1;
@@ -210,6 +244,14 @@ void ContactSolver<Real>::Workspace::findBounded() {
   }
   unbounded.assign(layout.paddedNodes, 1);
   for (const std::size_t i : bounded) unbounded[i] = 0;
+  firstBounded.assign(1, 0);
+  for (std::size_t chunk = 0; chunk < nodeChunks(); ++chunk) {
+    const auto end = static_cast<std::size_t>(endOfChunk(chunk));
+    std::size_t next = firstBounded.back();
+    while (next < bounded.size() && bounded[next] < end) ++next;
+    firstBounded.push_back(next);
+  }
+  moved.assign(layout.paddedNodes, 0);
   active.resize(bounded.size());
   fixed.resize(bounded.size());
   shift.resize(bounded.size());
@@ -236,47 +278,125 @@ V3<Real> ContactSolver<Real>::Workspace::heldGradient(std::size_t i) const {
   return m * (v - allowed(i, v - (1 / m) * g));
 }
 
+/// Hands out chunks of contacts, then of nodes, to whoever is free.
 template <class Real>
-void ContactSolver<Real>::Workspace::gather(const Quads<Real>& v, Columns3<Real>& u,
-                                            bool subtractBody) const {
-  loops.gather(arrays, reals(v), u.columns().data(), subtractBody);
+template <class OnContacts, class OnNodes>
+void ContactSolver<Real>::Workspace::share(const OnContacts& onContacts, const OnNodes& onNodes) const {
+  const std::size_t contactCount = layout.chunks.size(), count = contactCount + nodeChunks();
+  const auto task = [&](int index) {
+    const auto i = static_cast<std::size_t>(index);
+    i < contactCount ? onContacts(i) : onNodes(i - contactCount);
+  };
+  if (team != nullptr) return team->run(static_cast<int>(count), task);
+  for (std::size_t i = 0; i < count; ++i) task(static_cast<int>(i));
 }
 
 template <class Real>
-void ContactSolver<Real>::Workspace::evaluateEnergy(Iterate<Real>& at) const {
-  const double kinetic = loops.kinetic(arrays, reals(at.v)) / 2;
-  const EnergySums contacts = loops.energy(arrays, std::as_const(at.u).columns().data());
-  at.energy = kinetic + contacts.value;
-  at.size = kinetic + contacts.size;
+template <class OnContacts>
+void ContactSolver<Real>::Workspace::shareContacts(const OnContacts& onContacts) const {
+  const std::size_t count = layout.chunks.size();
+  if (team != nullptr)
+    return team->run(static_cast<int>(count), [&](int index) { onContacts(static_cast<std::size_t>(index)); });
+  for (std::size_t i = 0; i < count; ++i) onContacts(i);
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::gatherChunk(const ContactChunk& chunk, const Quads<Real>& v,
+                                                 const char* movedNodes, Columns3<Real>& u,
+                                                 bool subtractBody) const {
+  loops.gather(arrays, chunk.beginStencil, chunk.endStencil, reals(v), movedNodes, u.columns().data(),
+               subtractBody);
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::gather(const Quads<Real>& v, Columns3<Real>& u,
+                                            bool subtractBody) const {
+  shareContacts([&](std::size_t i) { gatherChunk(layout.chunks[i], v, nullptr, u, subtractBody); });
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::kineticOfChunk(std::size_t chunk, const Quads<Real>& v) {
+  kineticSums[chunk] =
+      loops.kinetic(arrays, static_cast<int>(chunk * kNodeChunk), endOfChunk(chunk), reals(v));
+}
+
+/// ℓ of what the chunks have been summed for.
+template <class Real>
+void ContactSolver<Real>::Workspace::sumEnergy(Iterate<Real>& at) const {
+  double kinetic = 0;
+  for (const double sum : kineticSums) kinetic += sum / 2;
+  at.energy = at.size = kinetic;
+  for (const EnergySums& sum : contactSums) at.energy += sum.value, at.size += sum.size;
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::evaluateEnergy(Iterate<Real>& at) {
+  share(
+      [&](std::size_t i) {
+        const ContactChunk& chunk = layout.chunks[i];
+        contactSums[i] = loops.energy(arrays, chunk.begin, chunk.end, std::as_const(at.u).columns().data());
+      },
+      [&](std::size_t chunk) { kineticOfChunk(chunk, at.v); });
+  sumEnergy(at);
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::linearizeChunk(std::size_t index, const Columns3<Real>& u,
+                                                    RowKind kind) {
+  const auto g = gamma.columns(), t = slip.columns();
+  const Linearization<Real> out{{g[0], g[1], g[2]}, {t[0], t[1], t[2]},   tangential.data(),
+                                normal.data(),      stickFraction.data(), rows.data()};
+  const ContactChunk& chunk = layout.chunks[index];
+  contactSums[index] = loops.linearize(arrays, chunk.begin, chunk.end, u.columns().data(), kind, boost, out);
 }
 
 /// Impulses, curvatures and rows of all contacts at an iterate, and its energy.
 template <class Real>
 void ContactSolver<Real>::Workspace::linearize(Iterate<Real>& at, RowKind kind) {
-  const auto g = gamma.columns(), t = slip.columns();
-  const Linearization<Real> out{{g[0], g[1], g[2]}, {t[0], t[1], t[2]},   tangential.data(),
-                                normal.data(),      stickFraction.data(), rows.data()};
-  const double kinetic = loops.kinetic(arrays, reals(at.v)) / 2;
-  const EnergySums contacts = loops.linearize(arrays, std::as_const(at.u).columns().data(), kind, boost, out);
-  at.energy = kinetic + contacts.value;
-  at.size = kinetic + contacts.size;
+  share([&](std::size_t i) { linearizeChunk(i, at.u, kind); },
+        [&](std::size_t chunk) { kineticOfChunk(chunk, at.v); });
+  sumEnergy(at);
   linearized = kind;
 }
 
 /// At `now`, linearised: the node blocks Σ_p w_ip Ĝ_p of the lumped majorant, or the block diagonal Σ_p w_ip² G_p
-/// of JᵀGJ; the gradient M (v − v*) − Jᵀγ, its norm and the stop test's scale; and −(m I + block)⁻¹ ∇ℓ, the step
-/// of all nodes but the bounded ones.
+/// of JᵀGJ; the gradient M (v − v*) − Jᵀγ, its norm and the stop test's scale; and the steps that minimise the
+/// nodes' quadratic models, −(m I + block)⁻¹ ∇ℓ where no boundary acts. @param majorized  takes them, to `plain`
 template <class Real>
-void ContactSolver<Real>::Workspace::stepNodes(RowKind kind) {
-  const ResidualSums sums = loops.nodeStep(arrays, {rows.data(), reals(now.v), kind, unbounded.data(),
-                                                    nodeRows.data(), reals(gradient), reals(step)});
-  double gradientNorm = sums.gradient;
-  for (const std::size_t i : bounded) {
-    const V3<Real> g = heldGradient(i);
-    gradientNorm += double(dot(g, g) / problem->mass[i]);
+void ContactSolver<Real>::Workspace::stepNodes(RowKind kind, bool majorized) {
+  if (majorized) anderson.begin(layout.paddedNodes, layout.padded);
+  const auto count = static_cast<int>(nodeChunks());
+  const auto task = [&](int chunk) { stepChunk(static_cast<std::size_t>(chunk), kind, majorized); };
+  if (team != nullptr)
+    team->run(count, task);
+  else
+    for (int chunk = 0; chunk < count; ++chunk) task(chunk);
+  ResidualSums sums{};
+  for (const NodeSums& chunk : nodeSums) {
+    sums.gradient += chunk.residual.gradient;
+    sums.momentum += chunk.residual.momentum;
+    sums.impulse += chunk.residual.impulse;
   }
-  residual = std::sqrt(gradientNorm);
+  residual = std::sqrt(sums.gradient);
   scale = std::sqrt(std::max(sums.momentum, sums.impulse));
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::stepChunk(std::size_t chunk, RowKind kind, bool majorized) {
+  const int begin = static_cast<int>(chunk * kNodeChunk), end = endOfChunk(chunk);
+  NodeSums& sums = nodeSums[chunk];
+  sums.residual = loops.nodeStep(arrays, begin, end,
+                                 {rows.data(), reals(now.v), kind, unbounded.data(), nodeRows.data(),
+                                  reals(gradient), reals(step)});
+  for (std::size_t n = firstBounded[chunk]; n < firstBounded[chunk + 1]; ++n) {
+    const std::size_t i = bounded[n];
+    const V3<Real> g = heldGradient(i);
+    sums.residual.gradient += double(dot(g, g) / problem->mass[i]);
+    step[i] = quad(boundedBlockStep(i, blockOf(i)));
+  }
+  if (!majorized) return;
+  loops.combine({reals(now.v), {reals(step)}, {-1}, 1, reals(plain.v)}, 4 * begin, 4 * end);
+  sums.products = anderson.pushNodes(begin, end, layout.mass, plain.v, step);
 }
 
 /// Jᵀγ where stepNodes() was called last.
@@ -305,12 +425,6 @@ V3<Real> ContactSolver<Real>::Workspace::boundedBlockStep(std::size_t i,
   const Mat3 inverse = H.inverse();
   const Vec3 v = toEigen(xyz(now.v[i])), free = v - inverse * toEigen(xyz(gradient[i]));
   return toLanes<Real>(Vec3(nearestAllowed(free, problem->bounds[i], inverse).v - v));
-}
-
-/// Completes stepNodes(): where bounds act, as far as they allow.
-template <class Real>
-void ContactSolver<Real>::Workspace::boundSteps() {
-  for (const std::size_t i : bounded) step[i] = quad(boundedBlockStep(i, blockOf(i)));
 }
 
 /// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of
@@ -455,20 +569,56 @@ void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
   linearized.reset();
 }
 
+/// Projects a combination's nodes and notes whose velocity that changes by more than the combination is rounded.
+template <class Real>
+void ContactSolver<Real>::Workspace::projectCombined(std::size_t chunk, Quads<Real>& v) {
+  constexpr Real kRounding = 16 * std::numeric_limits<Real>::epsilon();
+  for (std::size_t n = firstBounded[chunk]; n < firstBounded[chunk + 1]; ++n) {
+    const std::size_t i = bounded[n];
+    const V3<Real> before = xyz(v[i]), after = allowed(i, before), change = after - before;
+    moved[i] = dot(change, change) > kRounding * kRounding * dot(before, before);
+    v[i] = quad(after);
+  }
+}
+
+/// Contact velocities and the energy's kinetic part, of the plain step and of the combination if there is one.
+template <class Real>
+bool ContactSolver<Real>::Workspace::combine() {
+  AndersonProducts products{};
+  for (const NodeSums& chunk : nodeSums)
+    for (std::size_t j = 0; j < kAndersonDepth; ++j) {
+      products.gram[j] += chunk.products.gram[j];
+      products.theta[j] += chunk.products.theta[j];
+    }
+  const bool combined = anderson.finish(products);
+  share(
+      [&](std::size_t i) {
+        const ContactChunk& chunk = layout.chunks[i];
+        gatherChunk(chunk, plain.v, nullptr, plain.u, true);
+        anderson.pushContacts(chunk.begin, chunk.end, plain.u);
+      },
+      [&](std::size_t chunk) {
+        if (!combined) return;
+        anderson.combineNodes(static_cast<int>(chunk * kNodeChunk), endOfChunk(chunk), accelerated.v);
+        projectCombined(chunk, accelerated.v);
+        kineticOfChunk(chunk, accelerated.v);
+      });
+  return combined;
+}
+
 /// The plain majorised step, or the accelerated one where that lowers ℓ.
 template <class Real>
 void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
-  for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = now.v[i].x + step[i].x;
-  gather(plain.v, plain.u, true);
-  anderson.push(layout.mass, plain.v, plain.u, step);
-  if (anderson.ready()) {
-    anderson.combine(accelerated.v, accelerated.u);
-    if (!bounded.empty()) {
-      projectBounded(accelerated.v);
-      gather(accelerated.v, accelerated.u, true);
-    }
-    linearize(accelerated, RowKind::Lumped);
+  if (combine()) {
+    shareContacts([&](std::size_t i) {
+      const ContactChunk& chunk = layout.chunks[i];
+      anderson.combineContacts(chunk.begin, chunk.end, accelerated.u);
+      if (!bounded.empty()) gatherChunk(chunk, accelerated.v, moved.data(), accelerated.u, true);
+      linearizeChunk(i, accelerated.u, RowKind::Lumped);
+    });
+    sumEnergy(accelerated);
+    linearized = RowKind::Lumped;
     if (accelerated.energy <= now.energy + rounding) return std::swap(now, accelerated);
   }
   linearize(plain, RowKind::Lumped);
@@ -506,8 +656,7 @@ void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
   gather(accelerated.v, accelerated.u, true);
   evaluateEnergy(accelerated);
   linearize(now, RowKind::Lumped);
-  stepNodes(RowKind::Lumped);
-  boundSteps();
+  stepNodes(RowKind::Lumped, false);
   for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = now.v[i].x + step[i].x;
   gather(plain.v, plain.u, true);
   evaluateEnergy(plain);
@@ -532,12 +681,12 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
     const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton && k < kMajorizedPatience;
     const RowKind kind = majorized ? RowKind::Lumped : RowKind::Diagonal;
     if (linearized != kind) linearize(now, kind);
-    stepNodes(kind);
+    stepNodes(kind, majorized);
     solution.progress.push_back({now.energy, scale > 0 ? residual / scale : residual});
     solution.iterations = before + k;
     solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
     if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
-    newtonSteps ? newtonStep() : boundSteps();
+    if (newtonSteps) newtonStep();
     if (majorized) {
       takeMajorizedStep();
     } else if (newtonSteps && oneSided) {
@@ -569,7 +718,7 @@ void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) {
 template <class Real>
 void ContactSolver<Real>::solve(ContactProblem<Real>& problem, const ContactSolverSettings& settings,
                                 ContactSolution<Real>& solution) {
-  if (!work_) work_ = std::make_shared<Workspace>();
+  if (!work_) work_ = std::make_shared<Workspace>(team_);
   solution.iterations = solution.lagSolves = 0;
   work_->begin(problem);
   work_->iterate(settings, solution);

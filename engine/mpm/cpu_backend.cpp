@@ -101,7 +101,7 @@ class CpuBackend {
         cloth_(*model_, kernels_, materials_),
         grid_(kernels_),
         boundaries_(*model_),
-        contacts_(*model_, boundaries_.nodes()) {}
+        contacts_(*model_, boundaries_.nodes(), team_) {}
 
   void restore(const ParticleState& particles);
   void save(ParticleState& particles) const;

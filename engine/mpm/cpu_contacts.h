@@ -18,8 +18,9 @@ using BlockContacts = std::vector<RawContact>;
 
 class CpuContacts {
  public:
-  /// @param boundaries  of the present step; must outlive this
-  CpuContacts(const Model& model, const BoundaryNodes& boundaries) : model_(model), boundaries_(boundaries) {}
+  /// @param boundaries  of the present step; it and the team must outlive this
+  CpuContacts(const Model& model, const BoundaryNodes& boundaries, ThreadTeam& team)
+      : model_(model), boundaries_(boundaries), solver_(&team) {}
 
   /// To be called at the start of a step: its first solve has no guess.
   void forget() { last_.forget(); }

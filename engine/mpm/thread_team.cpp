@@ -9,8 +9,9 @@
 namespace slipstick::mpm {
 namespace {
 
-/// How often a waiting thread looks before it sleeps: some microseconds, about the length of a short phase.
-constexpr int kSpins = 2000;
+/// How often a waiting thread looks before it sleeps: a fraction of a millisecond, as the caller's own work between
+/// two phases may take, since to be woken costs more than most phases. Soon it gives way to whoever else could run.
+constexpr int kSpins = 16000, kSpinsAlone = 1000, kSpinsPerYield = 50;
 
 void pause() {
 #if defined(__SSE2__)
@@ -23,7 +24,10 @@ template <class T>
 void waitWhileEqual(const std::atomic<T>& value, T old) {
   for (int spin = 0; spin < kSpins; ++spin) {
     if (value.load(std::memory_order_acquire) != old) return;
-    pause();
+    if (spin > kSpinsAlone && spin % kSpinsPerYield == 0)
+      std::this_thread::yield();
+    else
+      pause();
   }
   value.wait(old, std::memory_order_acquire);
 }

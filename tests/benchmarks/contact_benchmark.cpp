@@ -3,8 +3,10 @@
 // solution's own impulses ("warm": what a perfect memory of the substep before would give).
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <string>
 
+#include "engine/mpm/thread_team.h"
 #include "tests/engine/contact/recorded_problem.h"
 #include "tests/engine/contact/synthetic_layer.h"
 
@@ -32,7 +34,9 @@ RecordedProblem<float> problemOf(const Case& c) {
 void solve(benchmark::State& state, const Case& c, const ContactSolverSettings& settings, bool warm) {
   RecordedProblem<float> recorded = problemOf(c);
   ContactProblem<float>& problem = recorded.problem;
-  ContactSolver<float> solver;
+  const char* const threads = std::getenv("SLIPSTICK_BENCHMARK_THREADS");
+  ThreadTeam team(threads != nullptr ? std::max(1, std::atoi(threads)) : 1);
+  ContactSolver<float> solver(&team);
   ContactSolution<float> solution;
   if (warm) {
     solver.solve(problem, settings, solution);

@@ -11,7 +11,8 @@
 //              register where there are such registers. Sixteen rows are turned into lanes, and in lanes the
 //              nodes find their gradients, residuals and block steps.
 //   push, combine: whole quads and columns in lanes, no matter what they mean.
-// Sums that decide anything are added up in double.
+// Each loop takes a range, so that threads can share out the chunks of a problem (ContactLayout). Sums that decide
+// anything are added up in double, chunk by chunk: how many threads there are makes no difference.
 #pragma once
 
 namespace slipstick::mpm {
@@ -38,13 +39,11 @@ struct RowField {
 
 template <class Real>
 struct ContactArrays {
-  int paddedContacts, paddedNodes;
   Real dt;  ///< δt [s]
   // Columns of contacts:
   const Real *normal[3], *vBody[3];
   const Real *f0, *stiffness, *dissipation, *frictionBound, *epsilon;
   const Stencil* stencils;
-  int stencilCount;
   const Real* weights;  ///< of stencil s: weights[27 begin + j·(end−begin) + (contact − begin)]
   // Per node, the contacts that touch it: shares [firstShare[i], firstShare[i + 1]).
   const int* firstShare;
@@ -92,19 +91,19 @@ inline constexpr int kAndersonDepth = 5;
 /// d = present − last, last = present, for residuals f and values g; and products with stored differences.
 template <class Real>
 struct AndersonPush {
-  int size;  ///< reals, whole groups
   const Real *mass, *f, *g;
   Real *lastF, *lastG, *differenceF, *differenceG;
   const Real* stored[kAndersonDepth];  ///< differences of f, the new one among them
   int count;
-  double gram[kAndersonDepth];   ///< out: ⟨new difference, stored⟩_M
-  double theta[kAndersonDepth];  ///< out: ⟨f, stored⟩_M
+};
+struct AndersonProducts {
+  double gram[kAndersonDepth];   ///< ⟨new difference, stored⟩_M
+  double theta[kAndersonDepth];  ///< ⟨f, stored⟩_M
 };
 
 /// out = base − Σ factor[j] · term[j]
 template <class Real>
 struct Combination {
-  int size;  ///< reals, whole groups
   const Real* base;
   const Real* term[kAndersonDepth];
   Real factor[kAndersonDepth];
@@ -112,19 +111,22 @@ struct Combination {
   Real* out;
 };
 
+/// Ranges [begin, end) of stencils, of contacts or nodes in whole groups, or of reals in whole groups.
 template <class Real>
 struct ContactLoops {
   /// u = J v, minus v_body if asked for. @param v quads   @param u three columns
-  void (*gather)(const ContactArrays<Real>&, const Real* v, Real* const* u, bool subtractBody);
-  EnergySums (*energy)(const ContactArrays<Real>&, const Real* const* u);
+  /// @param moved  per node; if given, only contacts that some moved node touches
+  void (*gather)(const ContactArrays<Real>&, int begin, int end, const Real* v, const char* moved,
+                 Real* const* u, bool subtractBody);
+  EnergySums (*energy)(const ContactArrays<Real>&, int begin, int end, const Real* const* u);
   /// Energy too. @param boost  of RowKind::Lumped
-  EnergySums (*linearize)(const ContactArrays<Real>&, const Real* const* u, RowKind kind, Real boost,
-                          const Linearization<Real>& out);
+  EnergySums (*linearize)(const ContactArrays<Real>&, int begin, int end, const Real* const* u, RowKind kind,
+                          Real boost, const Linearization<Real>& out);
   /// Σ m |v − v*|²
-  double (*kinetic)(const ContactArrays<Real>&, const Real* v);
-  ResidualSums (*nodeStep)(const ContactArrays<Real>&, const NodeStep<Real>&);
-  void (*push)(AndersonPush<Real>&);
-  void (*combine)(const Combination<Real>&);
+  double (*kinetic)(const ContactArrays<Real>&, int begin, int end, const Real* v);
+  ResidualSums (*nodeStep)(const ContactArrays<Real>&, int begin, int end, const NodeStep<Real>&);
+  AndersonProducts (*push)(const AndersonPush<Real>&, int begin, int end);
+  void (*combine)(const Combination<Real>&, int begin, int end);
 };
 
 }  // namespace slipstick::mpm

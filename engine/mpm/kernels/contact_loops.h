@@ -107,11 +107,20 @@ SIM_HD void storeQuads(const V3<LaneType<Real>>& v, Real* first) {
     for (int k = 0; k < 3; ++k) first[4 * l + k] = values[k][l];
 }
 
+/// Whether any of a stencil's nodes has moved.
+SIM_HD bool anyMoved(const Stencil& stencil, const char* moved) {
+  char any = 0;
+  for (const int node : stencil.node) any |= moved[node];
+  return any != 0;
+}
+
 template <class Real>
-void gatherContacts(const ContactArrays<Real>& a, const Real* v, Real* const* u, bool subtractBody) {
+void gatherContacts(const ContactArrays<Real>& a, int begin, int end, const Real* v, const char* moved,
+                    Real* const* u, bool subtractBody) {
   typedef Real Quad __attribute__((vector_size(4 * sizeof(Real))));
-  for (int s = 0; s < a.stencilCount; ++s) {
+  for (int s = begin; s < end; ++s) {
     const Stencil& stencil = a.stencils[s];
+    if (moved != nullptr && !anyMoved(stencil, moved)) continue;
     const int count = stencil.end - stencil.begin;
     const Real* w = a.weights + 27 * stencil.begin;
     Quad local[27];
@@ -132,9 +141,9 @@ void gatherContacts(const ContactArrays<Real>& a, const Real* v, Real* const* u,
 }
 
 template <class Real>
-EnergySums contactEnergy(const ContactArrays<Real>& a, const Real* const* u) {
+EnergySums contactEnergy(const ContactArrays<Real>& a, int begin, int end, const Real* const* u) {
   LaneSum<Real> value, size;
-  for (int i = 0; i < a.paddedContacts; i += LaneOf<Real>::kLanes) {
+  for (int i = begin; i < end; i += LaneOf<Real>::kLanes) {
     const auto e = contact::laggedPotential(columnLanes<Real>(u, i), contactLanes(a, i)).value;
     value.add(e);
     size.add(lanes::abs(e));
@@ -169,11 +178,11 @@ SIM_HD void storeRows(const contact::LaggedPotential<LaneType<Real>>& p, const V
 }
 
 template <class Real>
-EnergySums linearizeContacts(const ContactArrays<Real>& a, const Real* const* u, RowKind kind, Real boost,
-                             const Linearization<Real>& out) {
+EnergySums linearizeContacts(const ContactArrays<Real>& a, int begin, int end, const Real* const* u,
+                             RowKind kind, Real boost, const Linearization<Real>& out) {
   using L = LaneOf<Real>;
   LaneSum<Real> value, size;
-  for (int i = 0; i < a.paddedContacts; i += L::kLanes) {
+  for (int i = begin; i < end; i += L::kLanes) {
     const auto c = contactLanes(a, i);
     const auto p = contact::laggedPotential(columnLanes<Real>(u, i), c);
     value.add(p.value);
@@ -191,10 +200,10 @@ EnergySums linearizeContacts(const ContactArrays<Real>& a, const Real* const* u,
 }
 
 template <class Real>
-double kineticOfNodes(const ContactArrays<Real>& a, const Real* v) {
+double kineticOfNodes(const ContactArrays<Real>& a, int begin, int end, const Real* v) {
   using L = LaneOf<Real>;
   LaneSum<Real> sum;
-  for (int i = 0; i < 4 * a.paddedNodes; i += L::kLanes) {
+  for (int i = 4 * begin; i < 4 * end; i += L::kLanes) {
     const auto d = L::load(v + i) - L::load(a.vStar + i);
     sum.add(L::load(a.mass + i) * d * d);
   }
@@ -232,11 +241,11 @@ SIM_HD Row<Real> rowOfNode(const ContactArrays<Real>& a, int node, const Real* r
 }
 
 template <class Real>
-ResidualSums stepNodes(const ContactArrays<Real>& a, const NodeStep<Real>& n) {
+ResidualSums stepNodes(const ContactArrays<Real>& a, int begin, int end, const NodeStep<Real>& n) {
   using L = LaneOf<Real>;
   using Lane = LaneType<Real>;
   LaneSum<Real> gradientSum, momentumSum, impulseSum;
-  for (int i = 0; i < a.paddedNodes; i += L::kLanes) {
+  for (int i = begin; i < end; i += L::kLanes) {
     Real* rows = n.nodeRows + i * RowField::Count;
     for (int l = 0; l < L::kLanes; ++l) rowOfNode(a, i + l, n.rows, n.kind).store(rows + l * RowField::Count);
     const auto row = [rows](int k) { return turned<Real>(rows, RowField::Count, k); };
@@ -254,11 +263,11 @@ ResidualSums stepNodes(const ContactArrays<Real>& a, const NodeStep<Real>& n) {
 }
 
 template <class Real>
-void pushDifference(AndersonPush<Real>& p) {
+AndersonProducts pushDifference(const AndersonPush<Real>& p, int begin, int end) {
   using L = LaneOf<Real>;
   using Lane = LaneType<Real>;
   LaneSum<Real> gram[kAndersonDepth], theta[kAndersonDepth];
-  for (int i = 0; i < p.size; i += L::kLanes) {
+  for (int i = begin; i < end; i += L::kLanes) {
     const Lane f = L::load(p.f + i), g = L::load(p.g + i);
     const Lane df = f - L::load(p.lastF + i);
     L::store(df, p.differenceF + i);
@@ -272,13 +281,15 @@ void pushDifference(AndersonPush<Real>& p) {
       theta[j].add(mf * stored);
     }
   }
-  for (int j = 0; j < p.count; ++j) p.gram[j] = gram[j].total(), p.theta[j] = theta[j].total();
+  AndersonProducts products{};
+  for (int j = 0; j < p.count; ++j) products.gram[j] = gram[j].total(), products.theta[j] = theta[j].total();
+  return products;
 }
 
 template <class Real>
-void combineVectors(const Combination<Real>& c) {
+void combineVectors(const Combination<Real>& c, int begin, int end) {
   using L = LaneOf<Real>;
-  for (int i = 0; i < c.size; i += L::kLanes) {
+  for (int i = begin; i < end; i += L::kLanes) {
     auto sum = L::load(c.base + i);
     for (int j = 0; j < c.count; ++j) sum -= LaneType<Real>(c.factor[j]) * L::load(c.term[j] + i);
     L::store(sum, c.out + i);

@@ -73,18 +73,19 @@ struct Outcome {
     gradient.assign(layout.paddedNodes, Quad<Real>{});
     step = gradient, v = layout.vStar;
     for (std::size_t i = 0; i < kNodes; ++i) v[i].x *= Real(0.5f);
-    loops.gather(arrays, reals(v), u.columns().data(), true);
+    const int contacts = static_cast<int>(layout.padded), nodes = static_cast<int>(layout.paddedNodes);
+    loops.gather(arrays, 0, static_cast<int>(layout.stencils.size()), reals(v), nullptr, u.columns().data(), true);
     const auto g = gamma.columns(), t = slip.columns();
-    energy = loops.linearize(arrays, std::as_const(u).columns().data(), kind, 2,
+    energy = loops.linearize(arrays, 0, contacts, std::as_const(u).columns().data(), kind, 2,
                              {{g[0], g[1], g[2]},
                               {t[0], t[1], t[2]},
                               tangential.data(),
                               normal.data(),
                               stickFraction.data(),
                               rows.data()});
-    energyAlone = loops.energy(arrays, std::as_const(u).columns().data());
-    kinetic = loops.kinetic(arrays, reals(v));
-    residual = loops.nodeStep(arrays, {rows.data(), reals(v), kind, unbounded.data(), nodeRows.data(),
+    energyAlone = loops.energy(arrays, 0, contacts, std::as_const(u).columns().data());
+    kinetic = loops.kinetic(arrays, 0, nodes, reals(v));
+    residual = loops.nodeStep(arrays, 0, nodes, {rows.data(), reals(v), kind, unbounded.data(), nodeRows.data(),
                                        reals(gradient), reals(step)});
   }
 };
