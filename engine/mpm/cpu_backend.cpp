@@ -117,10 +117,10 @@ class CpuBackend {
   void sortAgain();
   void findCandidates();
   void findStress(ParticleBlocks& particles);
-  void stressOfCloth(bool withSums);
+  void runCloth(ParticleBlocks& particles, CpuCloth::Run run);
   void finishCloth();
   void findFacts(const ParticleBlocks& particles, ParticleFacts& facts);
-  void addCloth(ParticleFacts& facts) const;
+  void addCloth(const ParticleBlocks& particles, ParticleFacts& facts) const;
   void sumUp(const ParticleBlocks& particles, std::size_t range, RangeSums& sums) const;
   void substep(double dt, const StepInput& motion, bool last);
   void blockToGrid(std::size_t block, float dt);
@@ -173,7 +173,7 @@ void CpuBackend::restore(const ParticleState& particles) {
   const FlushDenormals flush;
   live_.load(particles);
   findStress(live_);
-  stressOfCloth(true);
+  runCloth(live_, CpuCloth::Run::Sums);
   findFacts(live_, facts_);
 }
 
@@ -209,7 +209,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   // A step depends on what restore() would give to it, to the last bit: the mesh's sums of the last substep
   // would count with the corners of the sort before.
   advancedFacts_ = facts_;
-  addCloth(advancedFacts_);
+  addCloth(blocks_, advancedFacts_);
   SubstepSchedule schedule(*model_, dt, advancedFacts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
@@ -275,7 +275,7 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
   boundaries_.findNodes(blocks_.gridBlocks);
   findStress(blocks_);
-  stressOfCloth(true);
+  runCloth(blocks_, CpuCloth::Run::ForcesAndSums);
   worst_ = {};
 }
 
@@ -294,7 +294,7 @@ void CpuBackend::findStress(ParticleBlocks& particles) {
     for (int r = block.firstRange; r < block.endRange; ++r) {
       const ParticleRange& range = particles.ranges[static_cast<std::size_t>(r)];
       if (cloth_.isCloth(range)) {
-        cloth_.place(range, block, particles);
+        cloth_.place(range, particles);
         cloth_.collect(range, block, particles);
       } else {
         kernels_.stress[modelIndex(range.deformable)](argsOf(particles, block, range));
@@ -304,16 +304,14 @@ void CpuBackend::findStress(ParticleBlocks& particles) {
 }
 
 /// The part of a substep that needs neighbours in the mesh instead of the grid.
-void CpuBackend::stressOfCloth(bool withSums) {
-  team_.run(cloth_.taskCount(), [&](int task) { cloth_.runTask(task, withSums); });
+void CpuBackend::runCloth(ParticleBlocks& particles, CpuCloth::Run run) {
+  team_.run(cloth_.taskCount(particles), [&](int task) { cloth_.runTask(task, particles, run); });
 }
 
-/// Brings the packs up to date, as the next substep would.
+/// What a substep leaves in the packs that is no state.
 void CpuBackend::finishCloth() {
-  for (std::size_t r = 0; r < blocks_.ranges.size(); ++r)
-    if (cloth_.isCloth(blocks_.ranges[r]))
-      cloth_.distribute(blocks_.ranges[r], blocks_.blocks[static_cast<std::size_t>(blocks_.blockOfRange[r])],
-                        blocks_);
+  for (const ParticleRange& range : blocks_.ranges)
+    if (cloth_.isCloth(range)) cloth_.resetVertices(range, blocks_);
 }
 
 /// Sums over all particles, range by range in fixed order. The cloth's last forces must be with sums.
@@ -329,14 +327,14 @@ void CpuBackend::findFacts(const ParticleBlocks& particles, ParticleFacts& facts
     facts.deformables[static_cast<std::size_t>(particles.ranges[r].deformable)].add(sumsOf(sums_[r]));
     facts.hash += sums_[r].hash;
   }
-  addCloth(facts);
+  addCloth(particles, facts);
 }
 
 /// What the mesh knows of the cloth's facts. Its last forces must be with sums.
-void CpuBackend::addCloth(ParticleFacts& facts) const {
+void CpuBackend::addCloth(const ParticleBlocks& particles, ParticleFacts& facts) const {
   for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
     if (!model_->deformables[d].cloth) continue;
-    const ClothSums sums = cloth_.sums(d);
+    const ClothSums sums = cloth_.sums(particles, d);
     facts.deformables[d].elasticEnergy = sums.energy;
     facts.deformables[d].stiffening = static_cast<double>(sums.stiffening);
   }
@@ -416,7 +414,7 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   }
   const ScopeTimer timer(at(phases_, Phase::Transfer));
   team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
-  stressOfCloth(last);
+  runCloth(blocks_, last ? CpuCloth::Run::ForcesAndSums : CpuCloth::Run::Forces);
   worst_ = {};
   worst_.leftTile = cloth_.leftTile();
   for (const RangeReport& r : reports_) {
@@ -435,7 +433,7 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
   TileBox& box = grid_.startBox(block);
   for (int r = b.firstRange; r < b.endRange; ++r) {
     const ParticleRange& range = blocks_.ranges[static_cast<std::size_t>(r)];
-    if (cloth_.isCloth(range)) cloth_.distribute(range, b, blocks_);
+    if (cloth_.isCloth(range)) cloth_.distribute(range, blocks_);
     kernels_.bound(argsOf(blocks_, b, range), box);
   }
   grid_.clear(block);

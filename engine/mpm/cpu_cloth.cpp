@@ -33,37 +33,28 @@ void forEachLane(int elements, Fill fill) {
 
 CpuCloth::CpuCloth(const Model& model, const KernelTable& kernels,
                    const std::vector<MaterialFloats>& materials)
-    : kernels_(kernels), h_(static_cast<float>(model.gridSpacing)) {
+    : kernels_(kernels),
+      h_(static_cast<float>(model.gridSpacing)),
+      format_(model.gridSpacing) {
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     sheetOfDeformable_.push_back(model.deformables[d].cloth ? static_cast<int>(sheets_.size()) : -1);
     if (!model.deformables[d].cloth) continue;
     sheets_.push_back(makeSheet(model.deformables[d]));
     sheets_.back().material = materials[d];
-    addTasks(sheetOfDeformable_.back());
+    addHingeTasks(sheetOfDeformable_.back());
   }
-  left_.assign(tasks_.size(), 0);
-  sums_.assign(tasks_.size(), {0, 1});
+  hingeSums_.assign(hingeTasks_.size(), {0, 1});
 }
 
 CpuCloth::Sheet CpuCloth::makeSheet(const Deformable& deformable) {
   const ClothMesh& mesh = *deformable.cloth;
   Sheet s;
   s.begin = deformable.begin;
+  s.mesh = &mesh;
   s.vertexCount = mesh.vertices;
   s.triangleCount = mesh.triangleCount();
   s.hingeCount = static_cast<int>(mesh.hinges.size());
   s.vertices.assign(static_cast<std::size_t>(8 * s.vertexCount), 0);
-  s.triangles.assign(packsOf(s.triangleCount) * kTriangleFloats, 0);
-  s.triangleCorners.resize(packsOf(s.triangleCount) * 3 * kPackLanes);
-  forEachLane(s.triangleCount, [&](int lane, int t) {
-    const auto i = static_cast<std::size_t>(t);
-    const Eigen::Matrix2d& inverse = mesh.restInverse[i];
-    const double constants[4] = {inverse(0, 0), inverse(0, 1), inverse(1, 1), mesh.volume[i]};
-    for (int f = 0; f < 4; ++f)
-      s.triangles[placeOf(lane, TriangleField::Count, TriangleField::RestInverse + f)] =
-          static_cast<float>(constants[f]);
-    for (int c = 0; c < 3; ++c) s.triangleCorners[placeOf(lane, 3, c)] = mesh.triangles[i][c];
-  });
   s.hinges.resize(packsOf(s.hingeCount) * kHingeFloats);
   s.hingeCorners.resize(packsOf(s.hingeCount) * 4 * kPackLanes);
   forEachLane(s.hingeCount, [&](int lane, int hinge) {
@@ -95,125 +86,155 @@ void CpuCloth::listForces(const ClothMesh& mesh, Sheet& s) {
         static_cast<int>(f);
 }
 
-void CpuCloth::addTasks(int sheet) {
+void CpuCloth::addHingeTasks(int sheet) {
   const Sheet& s = sheets_[static_cast<std::size_t>(sheet)];
   constexpr int kPiece = kPacksPerTask * kPackLanes;
-  for (int first = 0; first < s.triangleCount; first += kPiece)
-    tasks_.push_back({sheet, first, std::min(kPiece, s.triangleCount - first), false});
   for (int first = 0; first < s.hingeCount; first += kPiece)
-    tasks_.push_back({sheet, first, std::min(kPiece, s.hingeCount - first), true});
+    hingeTasks_.push_back({sheet, first, std::min(kPiece, s.hingeCount - first)});
 }
 
 void CpuCloth::begin(const ParticleBlocks& blocks) {
+  if (!hasCloth()) return;
   for (Sheet& s : sheets_)
     s.origin = blocks.cornerOf(blocks.slotOfParticle[static_cast<std::size_t>(s.begin)]);
+  const std::size_t slots = blocks.particleOfSlot.size();
+  lanes_.resize(slots * ClothLaneField::Count);
+  corners_.resize(slots * 3);
+  elements_.resize(slots);
+  triangleSums_.assign(blocks.ranges.size(), {0, 1});
+  left_.assign(blocks.blocks.size(), 0);
 }
 
-void CpuCloth::place(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks) {
-  Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
-  const Vec3 tile = (block.corner - s.origin) / static_cast<double>(h_) - Vec3::Ones();
-  for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
-    const int t = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin - s.vertexCount;
-    if (t < 0) continue;
-    // A pack's free lanes are at home where its first triangle is.
-    const int copies = t % kPackLanes == 0 && t + kPackLanes > s.triangleCount ? kPackLanes : 1;
-    for (int a = 0; a < 3; ++a)
-      for (int lane = 0; lane < copies; ++lane)
-        if (lane == 0 || t + lane >= s.triangleCount)
-          s.triangles[placeOf(t + lane, TriangleField::Count, TriangleField::TileBase + a)] =
-              static_cast<float>(std::round(tile(a)));
+void CpuCloth::place(const ParticleRange& range, ParticleBlocks& blocks) {
+  resetVertices(range, blocks);
+  const Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+  const auto triangleOf = [&](int slot) {
+    return blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin - s.vertexCount;
+  };
+  const int end = range.firstSlot + range.count;
+  for (int pack = range.firstSlot; pack < end; pack += kPackLanes) {
+    const int last = triangleOf(std::min(pack + kPackLanes, end) - 1);
+    for (int slot = pack; slot < pack + kPackLanes; ++slot) {
+      const int t = triangleOf(slot < end ? slot : pack);  // free lanes copy the first one
+      elements_[static_cast<std::size_t>(slot)] = t < 0 ? -1 : t;
+      if (last < 0) continue;  // vertices alone
+      const auto from = static_cast<std::size_t>(t < 0 ? last : t);
+      const Eigen::Matrix2d& inverse = s.mesh->restInverse[from];
+      const double numbers[] = {inverse(0, 0), inverse(0, 1), inverse(1, 1),
+                                t < 0 ? 0 : s.mesh->volume[from]};
+      for (int f = 0; f < ClothLaneField::Count; ++f)
+        lanes_[placeOf(slot, ClothLaneField::Count, f)] = static_cast<float>(numbers[f]);
+      for (int c = 0; c < 3; ++c) corners_[placeOf(slot, 3, c)] = s.mesh->triangles[from][c];
+    }
   }
 }
 
 void CpuCloth::collect(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks) {
   Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
-    const float* lane = blocks.pack(slot) + slot % kPackLanes;
     const int v = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin;
-    if (v < s.vertexCount) {
-      const Vec3 x = blocks.position(slot, block) - s.origin;
-      float* vertex = s.vertices.data() + static_cast<std::ptrdiff_t>(8 * v);
-      for (int a = 0; a < 3; ++a) {
-        vertex[a] = static_cast<float>(x(a));
-        vertex[4 + a] = static_cast<float>(x(a) - static_cast<double>(vertex[a]));
-      }
-      continue;
+    if (v >= s.vertexCount) return;  // triangles come after all vertices
+    const Vec3 x = blocks.position(slot, block) - s.origin;
+    float* vertex = s.vertices.data() + static_cast<std::ptrdiff_t>(8 * v);
+    for (int a = 0; a < 3; ++a) {
+      vertex[a] = static_cast<float>(x(a));
+      vertex[4 + a] = static_cast<float>(x(a) - static_cast<double>(vertex[a]));
     }
-    for (int a = 0; a < 3; ++a)
-      s.triangles[placeOf(v - s.vertexCount, TriangleField::Count, TriangleField::F + 3 * a + 2)] =
-          lane[(PackField::F + 3 * a + 2) * kPackLanes];
   }
 }
 
-void CpuCloth::distribute(const ParticleRange& range, const ParticleBlock& block,
-                          ParticleBlocks& blocks) const {
+void CpuCloth::distribute(const ParticleRange& range, ParticleBlocks& blocks) const {
   const Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
-    float* lane = blocks.pack(slot) + slot % kPackLanes;
-    const auto put = [lane](int field, float value) { lane[field * kPackLanes] = value; };
+    float* force = blocks.pack(slot) + PackField::Force * kPackLanes + slot % kPackLanes;
     const int v = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin;
-    if (v < s.vertexCount) {
-      Quad sum{};
+    Quad sum{};
+    if (v < s.vertexCount)
       for (int i = s.firstForce[static_cast<std::size_t>(v)];
            i < s.firstForce[static_cast<std::size_t>(v) + 1]; ++i) {
-        Quad force;
-        std::memcpy(&force,
+        Quad one;
+        std::memcpy(&one,
                     &s.forces[4 * static_cast<std::size_t>(s.forceOfVertex[static_cast<std::size_t>(i)])],
-                    sizeof force);
-        sum += force;
+                    sizeof one);
+        sum += one;
       }
-      for (int a = 0; a < 3; ++a) {
-        put(PackField::Force + a, sum[a]);
-        put(PackField::Couple + a, 0);
-        put(PackField::F + 3 * a + 2, a == 2 ? 1 : 0);  // a vertex has no director for the grid to carry
-      }
-      continue;
-    }
-    const float* triangle = s.triangles.data() + placeOf(v - s.vertexCount, TriangleField::Count, 0);
-    const auto get = [triangle](int field) { return triangle[field * kPackLanes]; };
-    Vec3 x = s.origin;
-    for (int a = 0; a < 3; ++a)
-      x(a) +=
-          static_cast<double>(get(TriangleField::X + a)) + static_cast<double>(get(TriangleField::XRest + a));
-    blocks.setPosition(slot, blocks.format().rounded(x) - block.corner);
+    for (int a = 0; a < 3; ++a) force[a * kPackLanes] = sum[a];
+  }
+}
+
+void CpuCloth::resetVertices(const ParticleRange& range, ParticleBlocks& blocks) const {
+  const Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+  for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
+    if (blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin >= s.vertexCount) return;
+    float* lane = blocks.pack(slot) + slot % kPackLanes;
     for (int a = 0; a < 3; ++a) {
-      put(PackField::Force + a, 0);
-      put(PackField::Couple + a, get(TriangleField::Couple + a));
+      lane[(PackField::F + 3 * a + 2) * kPackLanes] = a == 2 ? 1 : 0;
+      lane[(PackField::Couple + a) * kPackLanes] = 0;
     }
-    for (int i = 0; i < 9; ++i) put(PackField::F + i, get(TriangleField::F + i));
   }
 }
 
-void CpuCloth::runTask(int task, bool withSums) {
-  const Task& t = tasks_[static_cast<std::size_t>(task)];
+void CpuCloth::runTask(int task, ParticleBlocks& blocks, Run run) {
+  const auto index = static_cast<std::size_t>(task);
+  if (index < hingeTasks_.size())
+    runHinges(index, run);
+  else
+    runTriangles(index - hingeTasks_.size(), blocks, run);
+}
+
+void CpuCloth::runTriangles(std::size_t index, ParticleBlocks& blocks, Run run) {
+  const ParticleBlock& block = blocks.blocks[index];
+  left_[index] = 0;
+  for (int r = block.firstRange; r < block.endRange; ++r) {
+    const ParticleRange& range = blocks.ranges[static_cast<std::size_t>(r)];
+    if (!isCloth(range)) continue;
+    Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+    const auto slot = static_cast<std::size_t>(range.firstSlot);
+    ClothTriangleArgs args{};
+    args.particles = blocks.pack(range.firstSlot);
+    args.count = range.count;
+    args.store = run != Run::Sums;
+    args.lanes = lanes_.data() + slot * ClothLaneField::Count;
+    args.corners = corners_.data() + slot * 3;
+    args.elements = elements_.data() + slot;
+    args.vertices = s.vertices.data();
+    args.forces = s.forces.data();
+    for (int a = 0; a < 3; ++a) args.origin[a] = s.origin(a), args.corner[a] = block.corner(a);
+    args.coarse = format_.coarse();
+    args.roundCoarse = format_.roundCoarse(), args.roundFine = format_.roundFine();
+    args.h = h_;
+    args.material = s.material;
+    ClothSums& sums = triangleSums_[static_cast<std::size_t>(r)];
+    sums = {0, 1};
+    args.sums = run == Run::Forces ? nullptr : &sums;
+    left_[index] |= static_cast<char>(kernels_.clothTriangles(args));
+  }
+}
+
+void CpuCloth::runHinges(std::size_t task, Run run) {
+  const HingeTask& t = hingeTasks_[task];
   Sheet& s = sheets_[static_cast<std::size_t>(t.sheet)];
-  const auto first = static_cast<std::size_t>(t.first), pack = first / kPackLanes;
-  ClothArgs args{};
+  const auto first = static_cast<std::size_t>(t.first);
+  ClothHingeArgs args{};
+  args.packs = s.hinges.data() + first / kPackLanes * kHingeFloats;
+  args.corners = s.hingeCorners.data() + first * 4;
   args.vertices = s.vertices.data();
+  args.forces = s.forces.data() + 4 * (3 * static_cast<std::size_t>(s.triangleCount) + 4 * first);
   args.count = t.count;
-  args.h = h_;
-  args.material = s.material;
-  args.sums = withSums ? &sums_[static_cast<std::size_t>(task)] : nullptr;
-  if (t.hinges) {
-    args.packs = s.hinges.data() + pack * kHingeFloats;
-    args.corners = s.hingeCorners.data() + first * 4;
-    args.forces = s.forces.data() + 4 * (3 * static_cast<std::size_t>(s.triangleCount) + 4 * first);
-    kernels_.clothHinges(args);
-  } else {
-    args.packs = s.triangles.data() + pack * kTriangleFloats;
-    args.corners = s.triangleCorners.data() + first * 3;
-    args.forces = s.forces.data() + 4 * 3 * first;
-    left_[static_cast<std::size_t>(task)] = kernels_.clothTriangles(args) != 0;
-  }
+  args.sums = run == Run::Forces ? nullptr : &hingeSums_[task];
+  kernels_.clothHinges(args);
 }
 
-ClothSums CpuCloth::sums(std::size_t deformable) const {
+ClothSums CpuCloth::sums(const ParticleBlocks& blocks, std::size_t deformable) const {
   ClothSums sums{0, 1};
-  for (std::size_t t = 0; t < tasks_.size(); ++t) {
-    if (tasks_[t].sheet != sheetOfDeformable_[deformable]) continue;
-    sums.energy += sums_[t].energy;
-    sums.stiffening = std::max(sums.stiffening, sums_[t].stiffening);
-  }
+  const auto add = [&sums](const ClothSums& s) {
+    sums.energy += s.energy;
+    sums.stiffening = std::max(sums.stiffening, s.stiffening);
+  };
+  for (std::size_t r = 0; r < blocks.ranges.size(); ++r)
+    if (blocks.ranges[r].deformable == static_cast<int>(deformable)) add(triangleSums_[r]);
+  for (std::size_t t = 0; t < hingeTasks_.size(); ++t)
+    if (hingeTasks_[t].sheet == sheetOfDeformable_[deformable]) add(hingeSums_[t]);
   return sums;
 }
 

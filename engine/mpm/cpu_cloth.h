@@ -1,8 +1,8 @@
 // Cloth in the CPU backend. Its particles live in the packs of their blocks as all others do; here is the
-// mesh between them, in the mesh's order: what the stress pass reads and writes. In each substep
-//   collect     moved vertices and trial directors, range by range, from the packs
-//   runTask     centroids, directors and forces of a piece of mesh
-//   distribute  these to the packs, with the forces of each vertex summed in a fixed order
+// mesh between them. In each substep
+//   collect     moved vertices, range by range, from the packs
+//   runTask     centroids, directors and forces: of the triangles in a block, in their packs, or of some hinges
+//   distribute  the forces of each vertex, summed in a fixed order, to the packs
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,25 @@ class CpuCloth {
   bool isCloth(const ParticleRange& range) const { return clothOf(range) >= 0; }
   /// After a sort, before the first place().
   void begin(const ParticleBlocks& blocks);
-  /// After a sort: where the range's tile is. @param block  of the range, here and below
-  void place(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks);
+  /// After a sort: what the mesh knows of the range's lanes. @param block  of the range, here and below
+  void place(const ParticleRange& range, ParticleBlocks& blocks);
   void collect(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks);
-  void distribute(const ParticleRange& range, const ParticleBlock& block, ParticleBlocks& blocks) const;
+  void distribute(const ParticleRange& range, ParticleBlocks& blocks) const;
+  /// A vertex has no director for the grid to carry, and no couple: gives it back the one that it started with.
+  void resetVertices(const ParticleRange& range, ParticleBlocks& blocks) const;
 
-  int taskCount() const { return static_cast<int>(tasks_.size()); }
-  /// Tasks are independent of each other. @param withSums  for sums()
-  void runTask(int task, bool withSums);
+  enum class Run {
+    Forces,
+    ForcesAndSums,  ///< for sums()
+    Sums            ///< leaves packs and forces as they are
+  };
+  int taskCount(const ParticleBlocks& blocks) const {
+    return hasCloth() ? static_cast<int>(hingeTasks_.size() + blocks.blocks.size()) : 0;
+  }
+  /// Tasks are independent of each other.
+  void runTask(int task, ParticleBlocks& blocks, Run run);
   /// Of a cloth at the last run of all tasks, which had to be with sums.
-  ClothSums sums(std::size_t deformable) const;
+  ClothSums sums(const ParticleBlocks& blocks, std::size_t deformable) const;
   /// Whether the last run of all tasks found a centroid whose nodes are no longer in its tile.
   bool leftTile() const;
 
@@ -38,25 +47,27 @@ class CpuCloth {
     int begin = 0;  ///< first particle
     Vec3 origin =
         Vec3::Zero();  ///< from where the kernels count positions: near the sheet, for precision [m]
+    const ClothMesh* mesh = nullptr;  ///< of the model
     int vertexCount = 0, triangleCount = 0, hingeCount = 0;
     MaterialFloats material{};
-    std::vector<float> vertices;   ///< 8 per vertex
-    std::vector<float> triangles;  ///< kTriangleFloats per pack
-    std::vector<float> hinges;     ///< kHingeFloats per pack
-    std::vector<std::int32_t> triangleCorners, hingeCorners;
+    std::vector<float> vertices;  ///< 8 per vertex
+    std::vector<float> hinges;    ///< kHingeFloats per pack
+    std::vector<std::int32_t> hingeCorners;
     std::vector<float> forces;       ///< 4 per corner of triangles, then of hinges
     std::vector<int> firstForce;     ///< per vertex, and the end: into forceIndex
     std::vector<int> forceOfVertex;  ///< into forces
   };
-  /// Packs of triangles or hinges.
-  struct Task {
-    int sheet, first, count;  ///< elements; first is a multiple of kPackLanes
-    bool hinges;
+  /// Packs of hinges.
+  struct HingeTask {
+    int sheet, first, count;  ///< first is a multiple of kPackLanes
   };
 
   static Sheet makeSheet(const Deformable& deformable);
   static void listForces(const ClothMesh& mesh, Sheet& sheet);
-  void addTasks(int sheet);
+  void addHingeTasks(int sheet);
+  bool hasCloth() const { return !sheets_.empty(); }
+  void runTriangles(std::size_t block, ParticleBlocks& blocks, Run run);
+  void runHinges(std::size_t task, Run run);
   int clothOf(const ParticleRange& range) const {
     return sheetOfDeformable_[static_cast<std::size_t>(range.deformable)];
   }
@@ -65,9 +76,15 @@ class CpuCloth {
   float h_;
   std::vector<int> sheetOfDeformable_;  ///< −1 = no cloth
   std::vector<Sheet> sheets_;
-  std::vector<Task> tasks_;
-  std::vector<char> left_;       ///< per task
-  std::vector<ClothSums> sums_;  ///< per task
+  std::vector<HingeTask> hingeTasks_;
+  std::vector<ClothSums> hingeSums_;      ///< per task
+  std::vector<ClothSums> triangleSums_;   ///< per range of particles
+  std::vector<char> left_;                ///< per block of particles
+  PositionFormat format_;
+
+  // Per slot of the particles, as ClothTriangleArgs has them; of no meaning where there is no cloth.
+  std::vector<float> lanes_;
+  std::vector<std::int32_t> corners_, elements_;
 };
 
 }  // namespace slipstick::mpm

@@ -25,6 +25,9 @@ class PositionFormat {
 
   double coarse() const { return coarse_; }  ///< [m]
   double fine() const { return fine_; }      ///< [m]
+  // A number to which these are added, and from which they are then taken away, is rounded to whole steps.
+  double roundCoarse() const { return roundCoarse_; }
+  double roundFine() const { return roundFine_; }
 
   double rounded(double x) const { return (x + roundFine_) - roundFine_; }
   Vec3 rounded(const Vec3& x) const { return {rounded(x.x()), rounded(x.y()), rounded(x.z())}; }

@@ -62,14 +62,14 @@ struct Corners {
   V3<Pack> edge[kCorners - 1];
 };
 
+/// @param vertices  as ClothTriangleArgs::vertices   @param index  16 of each corner
 template <int kCorners>
-SIM_HD Corners<kCorners> loadCorners(const ClothArgs& args, int first) {
-  const std::int32_t* index = args.corners + first * kCorners;
+SIM_HD Corners<kCorners> loadCorners(const float* vertices, const std::int32_t* index) {
   V3<Pack> x[kCorners], rest[kCorners];
   for (int c = 0; c < kCorners; ++c) {
     alignas(64) float lanes[6][kPackLanes];
     for (int l = 0; l < kPackLanes; ++l) {
-      const float* vertex = args.vertices + 8 * index[c * kPackLanes + l];
+      const float* vertex = vertices + 8 * index[c * kPackLanes + l];
       const Quad at = loadQuad(vertex), low = loadQuad(vertex + 4);
       for (int a = 0; a < 3; ++a) lanes[a][l] = at[a], lanes[3 + a][l] = low[a];
     }
@@ -88,65 +88,99 @@ SIM_HD double sumOf(const Pack& a, int lanes) {
   return sum;
 }
 
+/// Forces on the corners of 16 elements, lane by lane.
 template <int kCorners>
-SIM_HD void storeForces(const ClothArgs& args, int first, const V3<Pack> (&force)[kCorners]) {
-  alignas(64) float lanes[kCorners][3][kPackLanes];
-  for (int c = 0; c < kCorners; ++c)
-    for (int a = 0; a < 3; ++a) force[c][a].store(lanes[c][a]);
-  const int count = lanesOf(args.count, first);
-  for (int l = 0; l < count; ++l)
+struct LaneForces {
+  alignas(64) float at[kCorners][3][kPackLanes];
+
+  SIM_HD explicit LaneForces(const V3<Pack> (&force)[kCorners]) {
     for (int c = 0; c < kCorners; ++c)
-      storeQuad(args.forces + 4 * ((first + l) * kCorners + c),
-                Quad{lanes[c][0][l], lanes[c][1][l], lanes[c][2][l], 0});
+      for (int a = 0; a < 3; ++a) force[c][a].store(at[c][a]);
+  }
+  SIM_HD void store(int lane, float* to) const {
+    for (int c = 0; c < kCorners; ++c)
+      storeQuad(to + 4 * c, Quad{at[c][0][lane], at[c][1][lane], at[c][2][lane], 0});
+  }
+};
+
+/// Puts the triangles' centroids, first corner plus the way from there, into the pack; see PositionFormat.
+/// @return the high parts
+SIM_HD V3<Pack> storeCentroids(const ClothTriangleArgs& args, float* pack, const Pack::Mask& triangles,
+                               const V3<Pack>& first, const V3<Pack>& toCentre) {
+  V3<Pack> high;
+  for (int a = 0; a < 3; ++a) {
+    alignas(64) float from[kPackLanes], way[kPackLanes], highPart[kPackLanes], lowPart[kPackLanes];
+    first[a].store(from);
+    toCentre[a].store(way);
+    for (int l = 0; l < kPackLanes; ++l) {
+      const double x = args.origin[a] + (static_cast<double>(from[l]) + static_cast<double>(way[l]));
+      const double local = ((x + args.roundFine) - args.roundFine) - args.corner[a];
+      const double nearest = (local + args.roundCoarse) - args.roundCoarse, rest = local - nearest;
+      const double half = rest >= 0.5 * args.coarse ? args.coarse : 0;  // a half goes up
+      highPart[l] = static_cast<float>(nearest + half);
+      lowPart[l] = static_cast<float>(rest - half);
+    }
+    float *x = field(pack, PackField::X + a), *low = field(pack, PackField::XLow + a);
+    high[a] = select(triangles, Pack::load(highPart), Pack::load(x));
+    high[a].store(x);
+    select(triangles, Pack::load(lowPart), Pack::load(low)).store(low);
+  }
+  return high;
 }
 
-int clothTriangles(const ClothArgs& args) {
+int clothTriangles(const ClothTriangleArgs& args) {
   const MaterialConstants<Pack> constants = constantsOf(args.material);
-  const Pack invH(1.0f / args.h);
+  const Pack invH(1.0f / args.h), zero(0.0f);
   Pack::Mask inTile = invH <= invH;
-  if (args.sums != nullptr) *args.sums = {0, 1};
   for (int first = 0; first < args.count; first += kPackLanes) {
-    float* pack = args.packs + (first / kPackLanes) * kTriangleFloats;
-    const Corners<3> corners = loadCorners<3>(args, first);
+    const int lanes = lanesOf(args.count, first);
+    const std::int32_t* element = args.elements + first;
+    if (element[lanes - 1] < 0) continue;  // vertices come first
+    float* pack = args.particles + (first / kPackLanes) * kPackFloats;
+    const float* mesh = args.lanes + (first / kPackLanes) * kClothLaneFloats;
+    const Corners<3> corners = loadCorners<3>(args.vertices, args.corners + first * 3);
     const V3<Pack>&edge1 = corners.edge[0], &edge2 = corners.edge[1];
-    const V3<Pack> toCentre = corners.firstRest + Pack(1.0f / 3) * (edge1 + edge2);
-    const V3<Pack> constant = loadV3(pack, TriangleField::RestInverse);
+    const V3<Pack> constant = loadV3(mesh, ClothLaneField::RestInverse);
     const Pack inverse[3] = {constant.x, constant.y, constant.z};
+    const Pack volume = Pack::load(mesh + ClothLaneField::Volume * kPackLanes);
+    const Pack::Mask triangles = volume > zero;
     const V3<Pack> f1 = inverse[0] * edge1, f2 = inverse[1] * edge1 + inverse[2] * edge2;
-    const M3<Pack> trial = loadM3(pack, TriangleField::F);
-    const ClothFactors<Pack> f = returnedDirector(clothFactors(f1, f2, trial.col(2)), constants);
-    const ClothStress<Pack> P = clothStress(f, constants);
-    const Pack volume = Pack::load(field(pack, TriangleField::Volume));
-    const CornerForces<Pack> forces = cornerForces(P, inverse, volume);
-    const V3<Pack> corner[3] = {-(forces.corner1 + forces.corner2), forces.corner1, forces.corner2};
-    storeForces(args, first, corner);
-    storeV3(pack, TriangleField::X, corners.first);
-    storeV3(pack, TriangleField::XRest, toCentre);
-    storeM3(pack, TriangleField::F, fromColumns(f1, f2, f.director()));
-    storeV3(pack, TriangleField::Couple, volume * P.p3);
+    const ClothFactors<Pack> f =
+        returnedDirector(clothFactors(f1, f2, loadDirector(pack)), constants);
 
     if (args.sums != nullptr) {
-      const int lanes = lanesOf(args.count, first);
       args.sums->energy += sumOf(volume * clothEnergy(f, constants), lanes);
-      raiseTo(clothStiffening(f, constants), lanes, args.sums->stiffening);
+      raiseTo(select(triangles, clothStiffening(f, constants), zero), lanes, args.sums->stiffening);
     }
+    if (!args.store) continue;
 
-    const V3<Pack> tile = loadV3(pack, TriangleField::TileBase), centre = corners.first + toCentre;
+    const ClothStress<Pack> P = clothStress(f, constants);
+    const CornerForces<Pack> forces = cornerForces(P, inverse, volume);
+    const V3<Pack> corner[3] = {-(forces.corner1 + forces.corner2), forces.corner1, forces.corner2};
+    const LaneForces<3> stored(corner);
+    for (int l = 0; l < lanes; ++l)
+      if (element[l] >= 0) stored.store(l, args.forces + 4 * 3 * element[l]);
+    const M3<Pack> F = fromColumns(f1, f2, f.director());
+    storeM3(pack, PackField::F, selectMatrix(triangles, F, loadM3(pack, PackField::F)));
+    storeV3(pack, PackField::Couple, volume * P.p3);
+
+    const V3<Pack> toCentre = corners.firstRest + Pack(1.0f / 3) * (edge1 + edge2);
+    const V3<Pack> centre = storeCentroids(args, pack, triangles, corners.first, toCentre);
     for (int a = 0; a < 3; ++a) {
       // Its particle may find itself in the next cell, by rounding: keep clear of the last ones' ends.
-      const Pack cells = centre[a] * invH - tile[a];
-      inTile = inTile & (floor(cells - Pack(0.501f)) >= Pack(0.0f)) &
+      const Pack cells = centre[a] * invH - Pack(kTileStart);
+      inTile = inTile & (floor(cells - Pack(0.501f)) >= zero) &
                (floor(cells - Pack(0.499f)) <= Pack(static_cast<float>(kTileEdge - 3)));
     }
   }
   return any(!inTile);
 }
 
-void clothHinges(const ClothArgs& args) {
+void clothHinges(const ClothHingeArgs& args) {
   if (args.sums != nullptr) *args.sums = {0, 1};
   for (int first = 0; first < args.count; first += kPackLanes) {
     const float* pack = args.packs + (first / kPackLanes) * kHingeFloats;
-    const Corners<4> corners = loadCorners<4>(args, first);
+    const Corners<4> corners = loadCorners<4>(args.vertices, args.corners + first * 4);
     const V3<Pack> origin{Pack(0.0f), Pack(0.0f), Pack(0.0f)};
     const HingeAngle<Pack> h = hingeAngle(origin, corners.edge[0], corners.edge[1], corners.edge[2]);
     const Pack stiffness = Pack::load(pack + HingeField::Stiffness * kPackLanes);
@@ -155,7 +189,8 @@ void clothHinges(const ClothArgs& args) {
     if (args.sums != nullptr)
       args.sums->energy += sumOf(Pack(0.5f) * moment * bend, lanesOf(args.count, first));
     const V3<Pack> force[4] = {moment * h.a, moment * h.b, moment * h.left, moment * h.right};
-    storeForces(args, first, force);
+    const LaneForces<4> stored(force);
+    for (int l = 0; l < lanesOf(args.count, first); ++l) stored.store(l, args.forces + 4 * 4 * (first + l));
   }
 }
 

@@ -114,21 +114,17 @@ struct RangeSums {
   std::uint64_t hash;
 };
 
-/// Triangles of a cloth lie in packs of 16 in the mesh's order.
-struct TriangleField {
+/// What the mesh knows of the particles in a pack of cloth, field after field. A lane that fills up a pack counts as
+/// what it copies.
+struct ClothLaneField {
   enum : int {
-    RestInverse = 0,  ///< D_m^{-1}: (1,1), (1,2), (2,2) [1/m]
-    Volume = 3,       ///< of the whole triangle [m³]
-    TileBase = 4,     ///< corner of the tile that holds its particle, from the sheet's origin, 3 [cells]
-    X = 7,            ///< first corner, from the sheet's origin, 3 [m]; and from there …
-    XRest = 10,       ///< … to the centroid, 3 [m]
-    F = 13,           ///< 9, rows first; the last column is the director, on entry before its return map
-    Couple = 22,      ///< V P₃, 3 [N m]
-    Count = 25
+    RestInverse = 0,  ///< D_m^{-1} of a triangle: (1,1), (1,2), (2,2) [1/m]
+    Volume = 3,       ///< of the whole triangle [m³]; 0: a vertex, with another lane's numbers in the rest
+    Count = 4
   };
 };
-inline constexpr int kTriangleFloats = TriangleField::Count * kPackLanes;
-/// Hinges likewise.
+inline constexpr int kClothLaneFloats = ClothLaneField::Count * kPackLanes;
+/// Hinges of a cloth lie in packs of 16 in the mesh's order.
 struct HingeField {
   enum : int { Stiffness = 0, RestAngle = 1, Count = 2 };  ///< [N m], [rad]
 };
@@ -140,16 +136,33 @@ struct ClothSums {
   float stiffening;  ///< of triangles, as RangeSums::stiffening [-]
 };
 
-/// Triangles or hinges of one cloth.
-struct ClothArgs {
-  float* packs;
-  const std::int32_t* corners;  ///< vertices: per pack 3 (hinges: 4) × 16; all lanes are valid
-  const float* vertices;  ///< from the sheet's origin, 8 floats per vertex: x y z –, their rest – [m]
-  float* forces;          ///< 4 floats per corner, element by element [N]
-  int count;              ///< triangles or hinges, without the last pack's filling
-  float h;                ///< [m]
+/// Particles of one block and one cloth.
+struct ClothTriangleArgs {
+  float* particles;  ///< first pack
+  int count;         ///< particles, without the last pack's filling
+  bool store;        ///< false: sums alone, and nothing else is written
+  // Lane by lane, from the first pack on:
+  const float* lanes;            ///< kClothLaneFloats per pack
+  const std::int32_t* corners;   ///< vertices: per pack 3 × 16; all lanes are valid
+  const std::int32_t* elements;  ///< triangle, or −1: a vertex
+  const float* vertices;         ///< from the sheet's origin, 8 floats per vertex: x y z –, their rest – [m]
+  float* forces;                 ///< 4 floats per corner, triangle by triangle [N]
+  double origin[3];              ///< of the sheet [m]
+  double corner[3];              ///< of the block [m]
+  double coarse, roundCoarse, roundFine;  ///< of PositionFormat
+  float h;                                ///< [m]
   MaterialFloats material;
-  ClothSums* sums;  ///< null, or to be set
+  ClothSums* sums;  ///< null, or to be added to
+};
+
+/// Hinges of one cloth.
+struct ClothHingeArgs {
+  const float* packs;
+  const std::int32_t* corners;  ///< vertices: per pack 4 × 16; all lanes are valid
+  const float* vertices;        ///< as ClothTriangleArgs::vertices
+  float* forces;                ///< 4 floats per corner, hinge by hinge [N]
+  int count;                    ///< without the last pack's filling
+  ClothSums* sums;              ///< null, or to be set
 };
 
 struct KernelTable {
@@ -175,9 +188,10 @@ struct KernelTable {
   void (*scatterCloth)(const RangeArgs&);
   /// G2P; the grid carries the last column of F along, the mesh decides about the rest.
   void (*gatherCloth)(const RangeArgs&, RangeReport&);
-  /// Centroids, F with its return map, and forces. @return whether a centroid has left its tile
-  int (*clothTriangles)(const ClothArgs&);
-  void (*clothHinges)(const ClothArgs&);
+  /// Of triangles, once all vertices have moved: centroids, F with its return map, V P₃, and forces on vertices.
+  /// @return whether a centroid has left its tile
+  int (*clothTriangles)(const ClothTriangleArgs&);
+  void (*clothHinges)(const ClothHingeArgs&);
   ContactLoops<float> contact;
 };
 
