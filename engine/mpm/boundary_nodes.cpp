@@ -56,19 +56,34 @@ void BoundaryNodes::begin(std::size_t gridNodes) {
   indexOf_.resize(gridNodes, -1);
 }
 
-void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W,
-                         std::span<const FrozenBoundary* const> boundaries, double gridSpacing) {
-  const std::size_t begin = bounds_.size();
+void addBounds(const Vec3& p_W, std::span<const FrozenBoundary* const> boundaries, double gridSpacing,
+               std::vector<NodeBound>& bounds) {
   for (const FrozenBoundary* boundary : boundaries) {
     const FrozenBoundary& b = *boundary;
     const auto at = signedDistance<double>(b.shape, toLanes<double>(Vec3(b.X_SW * p_W)));
     if (at.phi > kOnSurface * gridSpacing) continue;
-    bounds_.push_back(
+    bounds.push_back(
         {b.kind, b.index, b.X_WS.R * toEigen(at.normal), b.V_WS.at(p_W - b.X_WS.p), b.friction});
   }
-  if (bounds_.size() == begin) return;
+}
+
+void BoundaryNodes::test(std::size_t gridNode, const Vec3& p_W,
+                         std::span<const FrozenBoundary* const> boundaries, double gridSpacing) {
+  const std::size_t first = bounds_.size();
+  addBounds(p_W, boundaries, gridSpacing, bounds_);
+  addFrom(gridNode, first);
+}
+
+void BoundaryNodes::add(std::size_t gridNode, NodeBounds bounds) {
+  const std::size_t first = bounds_.size();
+  bounds_.insert(bounds_.end(), bounds.begin(), bounds.end());
+  addFrom(gridNode, first);
+}
+
+void BoundaryNodes::addFrom(std::size_t gridNode, std::size_t firstBound) {
+  if (bounds_.size() == firstBound) return;
   indexOf_[gridNode] = static_cast<int>(nodes_.size());
-  nodes_.push_back({gridNode, begin, bounds_.size()});
+  nodes_.push_back({gridNode, firstBound, bounds_.size()});
 }
 
 void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const Vec3& impulse) {

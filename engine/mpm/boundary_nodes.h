@@ -38,6 +38,10 @@ struct BoundaryImpulse {
   double magnitude = 0;  ///< Σ of the nodes' |impulse|
 };
 
+/// Appends a bound for each boundary that the point is inside of, or on the surface of but for rounding.
+void addBounds(const Vec3& p_W, std::span<const FrozenBoundary* const> boundaries, double gridSpacing,
+               std::vector<NodeBound>& bounds);
+
 /// Which nodes of the grid boundaries act on, and what they ask of each. In double, whatever the grid is in,
 /// so that all backends find the same nodes.
 class BoundaryNodes {
@@ -50,10 +54,11 @@ class BoundaryNodes {
   void clear();
   /// @param gridNodes  how many nodes the grid has
   void begin(std::size_t gridNodes);
-  /// Takes the node in if it stands inside a boundary, or on its surface but for rounding.
-  /// @param boundaries  those that may be there
+  /// Takes the node in if addBounds() finds any. @param boundaries  those that may be there
   void test(std::size_t gridNode, const Vec3& p_W, std::span<const FrozenBoundary* const> boundaries,
             double gridSpacing);
+  /// Takes the node in with bounds that have been found before.
+  void add(std::size_t gridNode, NodeBounds bounds);
 
   const std::vector<Node>& nodes() const { return nodes_; }
   NodeBounds boundsOf(const Node& node) const {
@@ -66,6 +71,8 @@ class BoundaryNodes {
   }
 
  private:
+  void addFrom(std::size_t gridNode, std::size_t firstBound);
+
   std::vector<Node> nodes_;
   std::vector<NodeBound> bounds_;
   std::vector<int> indexOf_;  ///< per grid node, into nodes_; −1: none

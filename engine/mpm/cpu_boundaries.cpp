@@ -12,12 +12,68 @@ namespace {
 /// Nodes that one thread takes at a time; fixed, so that sums do not depend on the number of threads.
 constexpr std::size_t kChunk = 256;
 
+/// Blocks that RestingBounds keeps at most, about 100 MB: cloth that is dragged far leaves many behind.
+constexpr int kMostBlocks = 1 << 14;
+
 /// Lowest node of a block, in nodes.
+Vec3 cornerOf(const BlockCoordinates& at) {
+  return kBlockEdge * Vec3(at.x, at.y, at.z);
+}
 Vec3 cornerOf(const GridBlock& block) {
-  return kBlockEdge * Vec3(block.at.x, block.at.y, block.at.z);
+  return cornerOf(block.at);
+}
+
+/// A node of a block, in nodes from its corner.
+Vec3 placeOf(int n) {
+  return Vec3(n / (kBlockEdge * kBlockEdge), n / kBlockEdge % kBlockEdge, n % kBlockEdge);
+}
+
+bool isAtRest(const FrozenBoundary& boundary) {
+  return boundary.V_WS.v.isZero(0) && boundary.V_WS.w.isZero(0);
 }
 
 }  // namespace
+
+void RestingBounds::begin(const std::vector<FrozenBoundary>& boundaries) {
+  std::size_t count = 0;
+  bool same = true;
+  for (const FrozenBoundary& b : boundaries) {
+    if (!isAtRest(b)) continue;
+    same = same && count < resting_.size() && resting_[count].index == b.index &&
+           resting_[count].X_WS.p == b.X_WS.p && resting_[count].X_WS.R == b.X_WS.R;
+    ++count;
+  }
+  if (same && count == resting_.size() && blocks_.size() < kMostBlocks) return;
+  forget();
+  resting_.clear();
+  for (const FrozenBoundary& b : boundaries)
+    if (isAtRest(b)) resting_.push_back({b.index, b.X_WS});
+}
+
+void RestingBounds::forget() {
+  blocks_.clear();
+  firstNode_.assign(1, 0);
+  nodes_.clear();
+  bounds_.clear();
+}
+
+void RestingBounds::add(std::size_t gridBlock, const BlockCoordinates& at,
+                        std::span<const FrozenBoundary* const> boundaries, double gridSpacing,
+                        BoundaryNodes& nodes) {
+  const int known = blocks_.size();
+  const auto block = static_cast<std::size_t>(blocks_.insert(blockKey(at.x, at.y, at.z)));
+  if (blocks_.size() > known) {
+    for (int n = 0; n < kBlockNodes; ++n) {
+      const std::size_t begin = bounds_.size();
+      addBounds(gridSpacing * (cornerOf(at) + placeOf(n)), boundaries, gridSpacing, bounds_);
+      if (bounds_.size() > begin) nodes_.push_back({static_cast<std::size_t>(n), begin, bounds_.size()});
+    }
+    firstNode_.push_back(nodes_.size());
+  }
+  for (std::size_t i = firstNode_[block]; i < firstNode_[block + 1]; ++i)
+    nodes.add(gridBlock * kBlockNodes + nodes_[i].place,
+              NodeBounds(bounds_).subspan(nodes_[i].begin, nodes_[i].end - nodes_[i].begin));
+}
 
 void CpuBoundaries::findBlocks(const std::vector<GridBlock>& blocks, double time) {
   near_.clear();
@@ -45,11 +101,13 @@ void CpuBoundaries::findNodes(const std::vector<GridBlock>& blocks) {
   for (const NearBlock& near : near_) {
     const Vec3 corner = cornerOf(blocks[near.block]);
     const auto boundaries = std::span(nearBoundaries_).subspan(near.begin, near.end - near.begin);
-    for (int n = 0; n < kBlockNodes; ++n) {
-      const Vec3 local(n / (kBlockEdge * kBlockEdge), n / kBlockEdge % kBlockEdge, n % kBlockEdge);
-      nodes_.test(near.block * kBlockNodes + static_cast<std::size_t>(n), h * (corner + local), boundaries,
-                  h);
+    if (std::all_of(boundaries.begin(), boundaries.end(), [](const auto* b) { return isAtRest(*b); })) {
+      resting_.add(near.block, blocks[near.block].at, boundaries, h, nodes_);
+      continue;
     }
+    for (int n = 0; n < kBlockNodes; ++n)
+      nodes_.test(near.block * kBlockNodes + static_cast<std::size_t>(n), h * (corner + placeOf(n)),
+                  boundaries, h);
   }
 }
 
