@@ -15,6 +15,12 @@ struct Svd3 {
   M3<T> V;
 };
 
+template <class T>
+struct LeftSvd3 {
+  M3<T> U;
+  V3<T> sigma;
+};
+
 /// Sweeps until the columns are orthogonal to rounding; convergence is quadratic at the end.
 template <class T>
 inline constexpr int kJacobiSweeps = 4;
@@ -29,9 +35,27 @@ inline constexpr float kTiny = 1e-30f;
 template <>
 inline constexpr double kTiny<double> = 1e-280;
 
-/// Rotates columns a, b (and with them va, vb) so that a·b = 0.
+/// cos² of the angle at which columns count as orthogonal: that of a few units in the last place.
 template <class T>
-SIM_HD void orthogonalize(V3<T>& a, V3<T>& b, V3<T>& va, V3<T>& vb) {
+inline constexpr float kOrthogonal = 4e-13f;
+template <>
+inline constexpr double kOrthogonal<double> = 1e-31;
+
+/// A rotation of two columns: (a, b) ↦ (c a − s b, s a + c b).
+template <class T>
+struct Givens {
+  T c, s;
+
+  SIM_HD void apply(V3<T>& a, V3<T>& b) const {
+    const V3<T> old = a;
+    a = c * old - s * b;
+    b = s * old + c * b;
+  }
+};
+
+/// The one that makes a·b = 0.
+template <class T>
+SIM_HD Givens<T> orthogonalizing(const V3<T>& a, const V3<T>& b) {
   const T difference = dot(b, b) - dot(a, a);
   const T twiceProduct = T(2) * dot(a, b);
   // tan of the smaller of the two angles that make a·b zero, with the sign of `difference`.
@@ -41,12 +65,19 @@ SIM_HD void orthogonalize(V3<T>& a, V3<T>& b, V3<T>& va, V3<T>& vb) {
   const T t = select(idle, T(0), tangent);
   // Exactly 1 once t² is below rounding: finished columns stay as they are.
   const T c = T(1) / sqrt(T(1) + t * t);
-  const T s = t * c;
-  const V3<T> oldA = a, oldVa = va;
-  a = c * oldA - s * b;
-  b = s * oldA + c * b;
-  va = c * oldVa - s * vb;
-  vb = s * oldVa + c * vb;
+  return {c, t * c};
+}
+
+/// Rotates columns a, b (and with them va, vb) so that a·b = 0.
+template <class T>
+SIM_HD void orthogonalize(V3<T>& a, V3<T>& b, V3<T>& va, V3<T>& vb) {
+  const Givens<T> rotation = orthogonalizing(a, b);
+  rotation.apply(a, b);
+  rotation.apply(va, vb);
+}
+template <class T>
+SIM_HD void orthogonalize(V3<T>& a, V3<T>& b) {
+  orthogonalizing(a, b).apply(a, b);
 }
 
 /// Puts the longer column first; the sign flip keeps V a rotation.
@@ -58,6 +89,20 @@ SIM_HD void sortPair(V3<T>& a, V3<T>& b, V3<T>& va, V3<T>& vb) {
   b = select(swap, -oldA, b);
   va = select(swap, vb, va);
   vb = select(swap, -oldVa, vb);
+}
+template <class T>
+SIM_HD void sortPair(V3<T>& a, V3<T>& b) {
+  const Mask<T> swap = dot(a, a) < dot(b, b);
+  const V3<T> oldA = a;
+  a = select(swap, b, a);
+  b = select(swap, -oldA, b);
+}
+
+/// Whether two columns are orthogonal to rounding.
+template <class T>
+SIM_HD Mask<T> orthogonal(const V3<T>& a, const V3<T>& b) {
+  const T product = dot(a, b);
+  return product * product <= T(kOrthogonal<T>) * (dot(a, a) * dot(b, b));
 }
 
 /// A unit vector orthogonal to the unit vector u: u × the axis that u leans on least.
@@ -81,6 +126,16 @@ SIM_HD V3<T> normalizedOr(const V3<T>& v, const V3<T>& fallback) {
   return select(zero, fallback, (T(1) / sqrt(select(zero, T(1), squared))) * v);
 }
 
+/// U and σ from the sorted columns of U diag(σ). Orthogonalising once more covers rank-deficient F, and σ₂ gets its
+/// sign for free.
+template <class T>
+SIM_HD LeftSvd3<T> leftOf(const V3<T>& b0, const V3<T>& b1, const V3<T>& b2) {
+  const V3<T> u0 = normalizedOr(b0, V3<T>{T(1), T(0), T(0)});
+  const V3<T> u1 = normalizedOr(b1 - dot(u0, b1) * u0, anyOrthogonal(u0));
+  const V3<T> u2 = cross(u0, u1);
+  return {fromColumns(u0, u1, u2), {dot(u0, b0), dot(u1, b1), dot(u2, b2)}};
+}
+
 }  // namespace detail
 
 template <class T>
@@ -97,12 +152,27 @@ SIM_HD_CALL Svd3<T> svd3(const M3<T>& F) {
   sortPair(b0, b1, v0, v1);
   sortPair(b0, b2, v0, v2);
   sortPair(b1, b2, v1, v2);
-  // The columns are U diag(σ). Orthogonalising once more covers rank-deficient F, and σ₂ gets its sign for
-  // free.
-  const V3<T> u0 = normalizedOr(b0, V3<T>{one, zero, zero});
-  const V3<T> u1 = normalizedOr(b1 - dot(u0, b1) * u0, anyOrthogonal(u0));
-  const V3<T> u2 = cross(u0, u1);
-  return {fromColumns(u0, u1, u2), {dot(u0, b0), dot(u1, b1), dot(u2, b2)}, fromColumns(v0, v1, v2)};
+  const LeftSvd3<T> left = detail::leftOf(b0, b1, b2);
+  return {left.U, left.sigma, fromColumns(v0, v1, v2)};
+}
+
+/// U and σ of svd3(), without V: two thirds of the work, and less where three sweeps do.
+template <class T>
+SIM_HD_CALL LeftSvd3<T> leftSvd3(const M3<T>& F) {
+  using namespace detail;
+  V3<T> b0 = F.col(0), b1 = F.col(1), b2 = F.col(2);
+  SIM_ROLLED for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
+    if (sweep == kJacobiSweeps<T> - 1 &&
+        !any(!(orthogonal(b0, b1) & orthogonal(b0, b2) & orthogonal(b1, b2))))
+      break;
+    orthogonalize(b0, b1);
+    orthogonalize(b0, b2);
+    orthogonalize(b1, b2);
+  }
+  sortPair(b0, b1);
+  sortPair(b0, b2);
+  sortPair(b1, b2);
+  return leftOf(b0, b1, b2);
 }
 
 /// U diag(σ) Vᵀ

@@ -27,36 +27,39 @@ struct Hencky : Elastic<Hencky> {
   }
   template <class T>
   SIM_HD static T energy(const M3<T>& F, const MaterialConstants<T>& m) {
-    const V3<T> strain = logStrain(svd3(F).sigma);
+    const V3<T> strain = logStrain(leftSvd3(F).sigma);
     const T sum = strain.x + strain.y + strain.z;
     return m.mu * dot(strain, strain) + T(0.5f) * m.lambda * sum * sum;
   }
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
-    const Svd3<T> d = svd3(F);
+    const LeftSvd3<T> d = leftSvd3(F);
     return stress(d.U, logStrain(d.sigma), m);
   }
   /// 2μ (1 − ln λᵢ) + λ (1 − ln J)
   template <class T>
   SIM_HD static T waveModulus(const M3<T>& F, const MaterialConstants<T>& m) {
-    const V3<T> strain = logStrain(svd3(F).sigma);
+    const V3<T> strain = logStrain(leftSvd3(F).sigma);
     return T(2) * m.mu * (T(1) - strain.z) + m.lambda * (T(1) - (strain.x + strain.y + strain.z));
   }
 };
 
 /// Hencky with ‖ε'‖ ≤ √(2/3) σ_y/2μ, which is ‖τ'‖ ≤ √(2/3) σ_y: radial return of the strain deviator.
 struct HenckyVonMises : Hencky {
+  /// Flatter particles lose too many digits in U diag(·) Uᵀ F.
+  static constexpr float kFlat = 1e-2f;
+
   /// F_E = U exp(strain) Vᵀ after the return; F itself where nothing yields.
   template <class T>
   struct Returned {
-    Svd3<T> svd;
+    LeftSvd3<T> svd;
     V3<T> strain;
     M3<T> F;
     T plasticStrain;
   };
   template <class T>
   SIM_HD static Returned<T> returned(const M3<T>& F, const MaterialConstants<T>& m) {
-    Returned<T> r{svd3(F), {}, F, T(0)};
+    Returned<T> r{leftSvd3(F), {}, F, T(0)};
     r.strain = logStrain(r.svd.sigma);
     const T mean = (r.strain.x + r.strain.y + r.strain.z) * T(1.0 / 3);
     const V3<T> shear{r.strain.x - mean, r.strain.y - mean, r.strain.z - mean};
@@ -68,7 +71,18 @@ struct HenckyVonMises : Hencky {
       r.strain = select(yields, kept, r.strain);
       const V3<T> stretch = select(yields, V3<T>{exp(kept.x), exp(kept.y), exp(kept.z)}, r.svd.sigma);
       // A small correction of F, not U Σ Vᵀ anew: in float, rebuilding F in every substep would drift.
-      r.F = F + compose(r.svd.U, stretch - r.svd.sigma, r.svd.V);
+      const V3<T> change = stretch - r.svd.sigma;
+      const Mask<T> flat = abs(r.svd.sigma.z) < T(kFlat) * r.svd.sigma.x;
+      if (any(flat & yields)) {
+        const Svd3<T> whole = svd3(F);
+        r.F = F + compose(whole.U, change, whole.V);
+      } else {
+        const V3<T>& s = r.svd.sigma;  // may be 0 where nothing yields
+        const V3<T> share{select(yields, change.x, T(0)) / select(yields, s.x, T(1)),
+                          select(yields, change.y, T(0)) / select(yields, s.y, T(1)),
+                          select(yields, change.z, T(0)) / select(yields, s.z, T(1))};
+        r.F = F + compose(r.svd.U, share, r.svd.U) * F;
+      }
       r.svd.sigma = stretch;
       r.plasticStrain = select(yields, norm - m.strainLimit, T(0));
     }

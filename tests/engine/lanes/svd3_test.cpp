@@ -26,12 +26,26 @@ void expectProperSvd(const M3<T>& F, const Svd3<T>& d, int lane, double toleranc
   EXPECT_LT((s - reference).norm(), 4 * tolerance * s.x()) << exact;
 }
 
+template <class T>
+void expectProperLeftSvd(const M3<T>& F, const LeftSvd3<T>& d, int lane, double tolerance) {
+  const Mat3 U = laneOf(d.U, lane), exact = laneOf(F, lane);
+  const Vec3 s(laneOf(d.sigma.x, lane), laneOf(d.sigma.y, lane), laneOf(d.sigma.z, lane));
+  EXPECT_LT((U.transpose() * U - Mat3::Identity()).norm(), 4 * tolerance);
+  EXPECT_GT(U.determinant(), 0);
+  Vec3 reference = Eigen::JacobiSVD<Mat3>(exact).singularValues();
+  if (exact.determinant() < 0) reference.z() *= -1;
+  EXPECT_LT((s - reference).norm(), 4 * tolerance * s.x()) << exact;
+  const Mat3 squares = U * s.cwiseAbs2().asDiagonal() * U.transpose();
+  EXPECT_LT((squares - exact * exact.transpose()).norm(), 8 * tolerance * s.x() * s.x()) << exact;
+}
+
 }  // namespace
 
 TEST(Svd3, IsExactToRoundingInDoubleForEqualNearlyEqualAndInvertedStretches) {
   for (const Mat3& m : hardMatrices(true)) {
     const M3<double> F = toLanes<double>(m);
     expectProperSvd(F, svd3(F), 0, 2.5e-15);
+    expectProperLeftSvd(F, leftSvd3(F), 0, 2.5e-15);
   }
 }
 
@@ -40,7 +54,11 @@ TEST(Svd3, IsExactToRoundingInEveryFloatLane) {
   for (std::size_t first = 0; first < matrices.size(); first += Pack::kLanes) {
     const M3<Pack> F = packOf(matrices, first);
     const Svd3<Pack> d = svd3(F);
-    for (int lane = 0; lane < Pack::kLanes; ++lane) expectProperSvd(F, d, lane, 1e-6);
+    const LeftSvd3<Pack> left = leftSvd3(F);
+    for (int lane = 0; lane < Pack::kLanes; ++lane) {
+      expectProperSvd(F, d, lane, 1e-6);
+      expectProperLeftSvd(F, left, lane, 1e-6);
+    }
   }
 }
 
