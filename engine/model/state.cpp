@@ -126,8 +126,8 @@ VecX& State::remembered(std::string_view name) {
 std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
          bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
-         bytesOf(particles.internal) + bytesOf(controllerQ) + bytesOf(memory) + bytesOf(pulls) +
-         bytesOf(twists);
+         bytesOf(particles.internal) + bytesOf(particles.contacts) + bytesOf(controllerQ) + bytesOf(memory) +
+         bytesOf(pulls) + bytesOf(twists);
 }
 
 std::uint64_t hashOf(const ParticleState& particles) {
@@ -142,7 +142,19 @@ std::uint64_t hashOf(const ParticleState& particles) {
     for (int i = 0; i < 2; ++i) words.add(particles.internal[p](i));
     hash += words.hash(static_cast<int>(p));
   }
-  return hash;
+  return hash + hashOf(particles.contacts);
+}
+
+std::uint64_t hashOf(const std::vector<ParticleState::ContactImpulse>& contacts) {
+  std::uint64_t sum = 0;
+  for (const ParticleState::ContactImpulse& c : contacts) {
+    WordHash hash;
+    hash.add((static_cast<std::uint64_t>(static_cast<std::uint32_t>(c.geometry)) << 32) |
+             static_cast<std::uint32_t>(c.particle));
+    hash.add(c.impulse);
+    sum += hash.value();
+  }
+  return sum;
 }
 
 std::uint64_t hashOf(const State& state) {

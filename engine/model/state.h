@@ -23,6 +23,12 @@ struct ParticleState {
   std::vector<double> plastic;  ///< accumulated plastic strain ‖Δε_p‖ (for display) [-]
   /// Internal variables of the material: sand (v_c, q_h), snow (J_p, –), others unused.
   std::vector<Eigen::Vector2d> internal;
+  /// What a contact gave to its particle in the last substep: where the next contact solve starts from.
+  struct ContactImpulse {
+    int particle = 0, geometry = 0;
+    Vec3 impulse = Vec3::Zero();  ///< [N s]
+  };
+  std::vector<ContactImpulse> contacts;
   // F of a cloth's triangle is [edges · D_m^{-1}, director]: only the director is memory. F of a cloth's
   // vertex stays I.
 };
@@ -52,6 +58,8 @@ struct State {
   std::size_t byteCount() const;
 };
 
+/// Of all impulses; adds to the hash of the particles.
+std::uint64_t hashOf(const std::vector<ParticleState::ContactImpulse>& contacts);
 /// 64-bit hash of everything in the state (bit patterns).
 std::uint64_t hashOf(const State& state);
 /// The same, with the particles' part given: a backend that keeps them elsewhere knows it.

@@ -45,9 +45,8 @@ class Anderson {
       return {};
     }
     Difference& d = ring_[static_cast<std::size_t>(next_)];
-    AndersonPush<Real> sweep{reals(mass),   reals(f),   reals(g), reals(lastF_),
-                             reals(lastG_), reals(d.f), reals(d.g), {},
-                             count_};
+    AndersonPush<Real> sweep{reals(mass), reals(f),   reals(g), reals(lastF_), reals(lastG_),
+                             reals(d.f),  reals(d.g), {},       count_};
     for (int j = 0; j < count_; ++j) sweep.stored[j] = reals(ring_[static_cast<std::size_t>(j)].f);
     return loops_.push(sweep, 4 * begin, 4 * end);
   }

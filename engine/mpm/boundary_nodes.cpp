@@ -62,8 +62,7 @@ void addBounds(const Vec3& p_W, std::span<const FrozenBoundary* const> boundarie
     const FrozenBoundary& b = *boundary;
     const auto at = signedDistance<double>(b.shape, toLanes<double>(Vec3(b.X_SW * p_W)));
     if (at.phi > kOnSurface * gridSpacing) continue;
-    bounds.push_back(
-        {b.kind, b.index, b.X_WS.R * toEigen(at.normal), b.V_WS.at(p_W - b.X_WS.p), b.friction});
+    bounds.push_back({b.kind, b.index, b.X_WS.R * toEigen(at.normal), b.V_WS.at(p_W - b.X_WS.p), b.friction});
   }
 }
 

@@ -71,7 +71,7 @@ struct Columns3 {
 inline constexpr std::size_t kContactChunk = 64, kNodeChunk = 128;
 
 struct ContactChunk {
-  int begin, end;                  ///< contacts, in whole groups
+  int begin, end;  ///< contacts, in whole groups
   int beginStencil, endStencil;
 };
 
@@ -83,9 +83,9 @@ inline std::size_t wholeGroups(std::size_t count) {
 template <class Real>
 struct ContactLayout {
   int contacts = 0;
-  std::size_t padded = 0;       ///< contacts in whole groups; the rest are contacts without force
-  std::size_t paddedNodes = 0;  ///< likewise; the rest are nodes that nothing touches
-  std::vector<int> order;       ///< order[i]: index of contact i in the problem
+  std::size_t padded = 0;         ///< contacts in whole groups; the rest are contacts without force
+  std::size_t paddedNodes = 0;    ///< likewise; the rest are nodes that nothing touches
+  std::vector<int> order;         ///< order[i]: index of contact i in the problem
   std::vector<Stencil> stencils;  ///< within a chunk each
   std::vector<ContactChunk> chunks;
   std::vector<Real> weights;  ///< as ContactArrays::weights

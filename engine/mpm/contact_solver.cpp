@@ -82,7 +82,7 @@ struct ContactSolver<Real>::Workspace {
   std::vector<std::size_t> bounded;       // nodes that boundaries act on, ascending
   std::vector<std::size_t> firstBounded;  // per chunk of nodes, and the end: into bounded
   std::vector<char> moved;                // per node: a projection has changed it
-  bool oneSided = false;             // some of them by half-spaces: steps may leave the allowed velocities
+  bool oneSided = false;  // some of them by half-spaces: steps may leave the allowed velocities
   // Per bounded node: its active bounds, the directions that they fix (a projector), and the step to them.
   std::vector<std::array<bool, kMostNodeBounds>> active;
   std::vector<Mat3> fixed;
@@ -296,7 +296,8 @@ template <class OnContacts>
 void ContactSolver<Real>::Workspace::shareContacts(const OnContacts& onContacts) const {
   const std::size_t count = layout.chunks.size();
   if (team != nullptr)
-    return team->run(static_cast<int>(count), [&](int index) { onContacts(static_cast<std::size_t>(index)); });
+    return team->run(static_cast<int>(count),
+                     [&](int index) { onContacts(static_cast<std::size_t>(index)); });
   for (std::size_t i = 0; i < count; ++i) onContacts(i);
 }
 
@@ -385,9 +386,9 @@ template <class Real>
 void ContactSolver<Real>::Workspace::stepChunk(std::size_t chunk, RowKind kind, bool majorized) {
   const int begin = static_cast<int>(chunk * kNodeChunk), end = endOfChunk(chunk);
   NodeSums& sums = nodeSums[chunk];
-  sums.residual = loops.nodeStep(arrays, begin, end,
-                                 {rows.data(), reals(now.v), kind, unbounded.data(), nodeRows.data(),
-                                  reals(gradient), reals(step)});
+  sums.residual = loops.nodeStep(
+      arrays, begin, end,
+      {rows.data(), reals(now.v), kind, unbounded.data(), nodeRows.data(), reals(gradient), reals(step)});
   for (std::size_t n = firstBounded[chunk]; n < firstBounded[chunk + 1]; ++n) {
     const std::size_t i = bounded[n];
     const V3<Real> g = heldGradient(i);

@@ -141,6 +141,7 @@ class CpuBackend {
   ParticleBlocks unsorted_;  ///< those again while they are sorted within a step
   CpuCloth cloth_;           ///< of blocks_ inside a step; whoever reads it outside of one fills it first
   ParticleFacts facts_, advancedFacts_;
+  std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;
   std::vector<RangeSums> sums_;  ///< per range
   /// Particles that cannot be stepped, kept as they came: they have no place on the grid.
   ParticleState unfit_;
@@ -172,21 +173,26 @@ void CpuBackend::restore(const ParticleState& particles) {
   }
   const FlushDenormals flush;
   live_.load(particles);
+  impulses_ = particles.contacts;
   findStress(live_);
   runCloth(live_, CpuCloth::Run::Sums);
   findFacts(live_, facts_);
+  facts_.hash += hashOf(impulses_);
 }
 
 void CpuBackend::save(ParticleState& particles) const {
-  if (unfitness_ != 0)
+  if (unfitness_ != 0) {
     particles = unfit_;
-  else
+  } else {
     live_.store(particles);
+    particles.contacts = impulses_;
+  }
 }
 
 void CpuBackend::accept() {
   std::swap(live_, blocks_);
   std::swap(facts_, advancedFacts_);
+  std::swap(impulses_, advancedImpulses_);
 }
 
 void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result) {
@@ -196,7 +202,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
 
   const FlushDenormals flush;
   account_.begin(motion.bodies.size(), model_->boundaries.size());
-  contacts_.forget();
+  contacts_.lastImpulses().load(impulses_);
   phases_ = {};
   start(motion, dt);
   sortFrom(live_);
@@ -231,6 +237,8 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
     const ScopeTimer timer(at(phases_, Phase::Sort));
     finishCloth();
     findFacts(blocks_, advancedFacts_);
+    contacts_.lastImpulses().store(advancedImpulses_);
+    advancedFacts_.hash += hashOf(advancedImpulses_);
     result.facts = advancedFacts_;
   }
   account_.finish(result);

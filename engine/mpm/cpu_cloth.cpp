@@ -33,9 +33,7 @@ void forEachLane(int elements, Fill fill) {
 
 CpuCloth::CpuCloth(const Model& model, const KernelTable& kernels,
                    const std::vector<MaterialFloats>& materials)
-    : kernels_(kernels),
-      h_(static_cast<float>(model.gridSpacing)),
-      format_(model.gridSpacing) {
+    : kernels_(kernels), h_(static_cast<float>(model.gridSpacing)), format_(model.gridSpacing) {
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     sheetOfDeformable_.push_back(model.deformables[d].cloth ? static_cast<int>(sheets_.size()) : -1);
     if (!model.deformables[d].cloth) continue;

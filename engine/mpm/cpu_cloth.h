@@ -77,9 +77,9 @@ class CpuCloth {
   std::vector<int> sheetOfDeformable_;  ///< −1 = no cloth
   std::vector<Sheet> sheets_;
   std::vector<HingeTask> hingeTasks_;
-  std::vector<ClothSums> hingeSums_;      ///< per task
-  std::vector<ClothSums> triangleSums_;   ///< per range of particles
-  std::vector<char> left_;                ///< per block of particles
+  std::vector<ClothSums> hingeSums_;     ///< per task
+  std::vector<ClothSums> triangleSums_;  ///< per range of particles
+  std::vector<char> left_;               ///< per block of particles
   PositionFormat format_;
 
   // Per slot of the particles, as ClothTriangleArgs has them; of no meaning where there is no cloth.

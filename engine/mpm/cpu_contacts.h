@@ -22,8 +22,8 @@ class CpuContacts {
   CpuContacts(const Model& model, const BoundaryNodes& boundaries, ThreadTeam& team)
       : model_(model), boundaries_(boundaries), solver_(&team) {}
 
-  /// To be called at the start of a step: its first solve has no guess.
-  void forget() { last_.forget(); }
+  /// What the last substep's contacts gave: the first guess of the next.
+  LastImpulses<float>& lastImpulses() { return last_; }
 
   /// Solves for all detected contacts; the nodes that they touch receive the velocities solved for.
   /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry

@@ -3,13 +3,13 @@
 
 #include <vector>
 
+#include "engine/model/state.h"
 #include "engine/mpm/key_index.h"
 #include "engine/mpm/lanes.h"
 
 namespace slipstick::mpm {
 
-/// Impulses by (particle, geometry). Forgotten at the start of every step, so that a step depends on its
-/// state alone.
+/// Impulses by (particle, geometry). Part of the state, so that a step depends on that alone.
 template <class Real>
 class LastImpulses {
  public:
@@ -25,6 +25,22 @@ class LastImpulses {
   void add(int particle, int geometry, const V3<Real>& impulse) {
     pairs_.insert(contactKey(geometry, particle));
     impulses_.push_back(impulse);
+  }
+  void load(const std::vector<ParticleState::ContactImpulse>& from) {
+    forget();
+    for (const auto& [particle, geometry, impulse] : from)
+      add(particle, geometry,
+          {static_cast<Real>(impulse.x()), static_cast<Real>(impulse.y()), static_cast<Real>(impulse.z())});
+  }
+  void store(std::vector<ParticleState::ContactImpulse>& to) const {
+    to.clear();
+    for (std::size_t i = 0; i < impulses_.size(); ++i) {
+      const std::uint64_t key = pairs_.keys()[i];
+      const V3<Real>& impulse = impulses_[i];
+      to.push_back({static_cast<int>(key & 0xffffffffu), static_cast<int>(key >> 32),
+                    Vec3(static_cast<double>(impulse.x), static_cast<double>(impulse.y),
+                         static_cast<double>(impulse.z))});
+    }
   }
 
  private:

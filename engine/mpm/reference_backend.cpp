@@ -117,11 +117,11 @@ void ReferenceBackend::accept() {
 void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& result) {
   result.reset(motion.bodies.size(), model_->boundaries.size());
   account_.begin(motion.bodies.size(), model_->boundaries.size());
-  last_.forget();
   phases_ = {};
   startGeometries(*model_, motion, geometries_);
   freezeBoundaries(*model_, motion, boundaries_);
   p_ = live_;
+  last_.load(p_.contacts);
   result.report.health = particleHealth(p_, model_->gridSpacing);
   if (result.report.health != 0) return;
 
@@ -138,6 +138,7 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
   }
 
   account_.finish(result);
+  last_.store(p_.contacts);
   result.facts = advancedFacts_ = factsOf(p_);
   result.report.substeps = schedule.taken();
   result.report.activeNodes = activeNodes_;

@@ -44,7 +44,7 @@ void substeps(benchmark::State& state, MaterialModel material, const char* instr
   constexpr int kSubsteps = 20;
   const auto model = spinningCube(static_cast<int>(state.range(0)), material, kSubsteps);
   const auto backend = mpm::makeCpuBackend(model, 1);
-  ParticleState particles{model->particles.x, model->particles.v, {}, model->particles.C, {}, {}};
+  ParticleState particles{model->particles.x, model->particles.v, {}, model->particles.C, {}, {}, {}};
   particles.F.assign(model->particleCount(), Mat3::Identity());
   particles.plastic.assign(model->particleCount(), 0);
   particles.internal.assign(model->particleCount(), Eigen::Vector2d::Zero());

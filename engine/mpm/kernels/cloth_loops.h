@@ -145,8 +145,7 @@ int clothTriangles(const ClothTriangleArgs& args) {
     const Pack volume = Pack::load(mesh + ClothLaneField::Volume * kPackLanes);
     const Pack::Mask triangles = volume > zero;
     const V3<Pack> f1 = inverse[0] * edge1, f2 = inverse[1] * edge1 + inverse[2] * edge2;
-    const ClothFactors<Pack> f =
-        returnedDirector(clothFactors(f1, f2, loadDirector(pack)), constants);
+    const ClothFactors<Pack> f = returnedDirector(clothFactors(f1, f2, loadDirector(pack)), constants);
 
     if (args.sums != nullptr) {
       args.sums->energy += sumOf(volume * clothEnergy(f, constants), lanes);

@@ -145,10 +145,10 @@ struct ClothTriangleArgs {
   const float* lanes;            ///< kClothLaneFloats per pack
   const std::int32_t* corners;   ///< vertices: per pack 3 × 16; all lanes are valid
   const std::int32_t* elements;  ///< triangle, or −1: a vertex
-  const float* vertices;         ///< from the sheet's origin, 8 floats per vertex: x y z –, their rest – [m]
-  float* forces;                 ///< 4 floats per corner, triangle by triangle [N]
-  double origin[3];              ///< of the sheet [m]
-  double corner[3];              ///< of the block [m]
+  const float* vertices;  ///< from the sheet's origin, 8 floats per vertex: x y z –, their rest – [m]
+  float* forces;          ///< 4 floats per corner, triangle by triangle [N]
+  double origin[3];       ///< of the sheet [m]
+  double corner[3];       ///< of the block [m]
   double coarse, roundCoarse, roundFine;  ///< of PositionFormat
   float h;                                ///< [m]
   MaterialFloats material;

@@ -74,7 +74,8 @@ struct Outcome {
     step = gradient, v = layout.vStar;
     for (std::size_t i = 0; i < kNodes; ++i) v[i].x *= Real(0.5f);
     const int contacts = static_cast<int>(layout.padded), nodes = static_cast<int>(layout.paddedNodes);
-    loops.gather(arrays, 0, static_cast<int>(layout.stencils.size()), reals(v), nullptr, u.columns().data(), true);
+    loops.gather(arrays, 0, static_cast<int>(layout.stencils.size()), reals(v), nullptr, u.columns().data(),
+                 true);
     const auto g = gamma.columns(), t = slip.columns();
     energy = loops.linearize(arrays, 0, contacts, std::as_const(u).columns().data(), kind, 2,
                              {{g[0], g[1], g[2]},
@@ -85,8 +86,9 @@ struct Outcome {
                               rows.data()});
     energyAlone = loops.energy(arrays, 0, contacts, std::as_const(u).columns().data());
     kinetic = loops.kinetic(arrays, 0, nodes, reals(v));
-    residual = loops.nodeStep(arrays, 0, nodes, {rows.data(), reals(v), kind, unbounded.data(), nodeRows.data(),
-                                       reals(gradient), reals(step)});
+    residual = loops.nodeStep(
+        arrays, 0, nodes,
+        {rows.data(), reals(v), kind, unbounded.data(), nodeRows.data(), reals(gradient), reals(step)});
   }
 };
 
