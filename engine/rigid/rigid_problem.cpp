@@ -285,6 +285,7 @@ void RigidProblem::computeJacobian(int body, SapBody& target) {
       J.col(layout_.solverIndex[at(joint.vStart + k)] - tree.start) =
           moveMotion(S.col(k), target.p - X_WB_[at(b)].p);
   }
+  target.free = tree.size == 6 && layout_.carrier[at(body)] < 0 && Mat6(J) == Mat6::Identity();
   mobility_.back() = mobilityOf(sap.choleskyA.data() + tree.block, tree.size, J.data(), scratch_);
 }
 
