@@ -1,6 +1,7 @@
 // Convex polygons in a plane of space, cut by half-spaces.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -50,6 +51,10 @@ class ClipPolygon {
   const Point* data() const { return points_.data(); }
 
  private:
+  Point crossing(int inner, int outer) const;
+  int cutOnce(int n, std::uint64_t outside, int count);
+  int cutAnywhere(int n);
+
   int size_ = 0;
   std::vector<Point> points_, cut_;
   std::vector<double> side_;

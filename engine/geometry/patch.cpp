@@ -143,13 +143,16 @@ bool PatchFinder::mayMatter(double cosine) const {
     const double sA = a_->slope, sB = b_->slope;
     const double alongA = sA - sB * cosine, alongB = sB - sA * cosine;
     if (!(alongA > 0 && alongB > 0)) return false;
-    aligned = std::pow(std::min(alongA, alongB), 2) / (sA * sA + sB * sB - 2 * sA * sB * cosine);
+    const double least = std::min(alongA, alongB);
+    aligned = least * least / (sA * sA + sB * sB - 2 * sA * sB * cosine);
+    if (aligned <= kFadeTo * kFadeTo) return false;
   } else if (!(cosine < 0)) {
     return false;
   }
   const double widest = std::min(a_->slope, b_->slope) * slabDepth_ * slabDepth_ * 2 *
                         std::min(a_->polytope->radius, b_->polytope->radius);
-  return widest * widest > (1 - aligned) * std::pow(kSliver * mainForce_, 2);
+  const double sliver = kSliver * mainForce_;
+  return widest * widest > (1 - aligned) * sliver * sliver;
 }
 
 void PatchFinder::cut(int i, int j) {
