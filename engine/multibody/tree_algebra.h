@@ -25,12 +25,15 @@ inline bool factorizeDense(double* A, int n) {
   return true;
 }
 
-/// x ← L⁻¹ x.
-inline void solveLower(const double* L, int n, double* x) {
+/// x ← L⁻¹ x. @param stride  from column to column
+inline void solveLower(const double* L, int stride, int n, double* x) {
   for (int c = 0; c < n; ++c) {
-    x[c] /= L[c * n + c];
-    for (int r = c + 1; r < n; ++r) x[r] -= L[c * n + r] * x[c];
+    x[c] /= L[c * stride + c];
+    for (int r = c + 1; r < n; ++r) x[r] -= L[c * stride + r] * x[c];
   }
+}
+inline void solveLower(const double* L, int n, double* x) {
+  solveLower(L, n, n, x);
 }
 
 /// x ← (L Lᵀ)⁻¹ x.
@@ -40,6 +43,20 @@ inline void solveDense(const double* L, int n, double* x) {
     for (int r = c + 1; r < n; ++r) x[c] -= L[c * n + r] * x[r];
     x[c] /= L[c * n + c];
   }
+}
+
+/// A⁻¹ from the factor L of a 6 × 6 matrix.
+inline Mat6 inverseOf(const double* L) {
+  Mat6 Y = Mat6::Zero();  // L⁻¹
+  for (int c = 0; c < 6; ++c) {
+    Y(c, c) = 1 / L[6 * c + c];
+    for (int r = c + 1; r < 6; ++r) {
+      double sum = 0;
+      for (int k = c; k < r; ++k) sum += L[6 * k + r] * Y(k, c);
+      Y(r, c) = -sum / L[6 * r + r];
+    }
+  }
+  return Y.transpose().lazyProduct(Y);
 }
 
 /// J A⁻¹ Jᵀ from the factor L of A. @param J  6 × n, column-major
@@ -60,6 +77,16 @@ inline Mat6 moveMobility(const Mat6& W, const Vec3& r) {
   Mat6 X = Mat6::Identity();
   X.bottomLeftCorner<3, 3>() = -skew(r);
   return X * W * X.transpose();
+}
+
+/// Trace of the linear part of a mobility about a point r away from the body's origin: that of
+/// W_ll − [r]× W_al − W_la [r]×ᵀ + [r]× W_aa [r]×ᵀ.
+inline double linearTrace(const Mat6& W, const Vec3& r) {
+  const auto aa = W.topLeftCorner<3, 3>();
+  const auto al = W.topRightCorner<3, 3>();
+  const double crossed =
+      r.x() * (al(1, 2) - al(2, 1)) + r.y() * (al(2, 0) - al(0, 2)) + r.z() * (al(0, 1) - al(1, 0));
+  return W.bottomRightCorner<3, 3>().trace() - 2 * crossed + r.squaredNorm() * aa.trace() - r.dot(aa * r);
 }
 
 }  // namespace slipstick::multibody
