@@ -494,13 +494,15 @@ void SapSolver::step(SapProblem& problem, const SapIsland& island, VecX& v, SapR
     const SapReport found = evaluate(problem, island, trial_);
     report.residual = found.residual, report.converged = found.converged;
   };
-  // The full step is nearly always the best one, and where it already meets the test no search is needed.
-  const double slopeAtStart = slope();
+  // The full step is nearly always as good as the best one. It is taken where it meets the test, or brings the
+  // residual down so far that a search could win little.
+  const double slopeAtStart = slope(), residualAtStart = report.residual;
   move(1);
   evaluateTrial();
   const double slopeAtFull = slope();
-  if (!report.converged &&
-      !(std::abs(slopeAtFull) <= settings_.lineSearchTolerance * std::abs(slopeAtStart))) {
+  const bool good = std::abs(slopeAtFull) <= settings_.fullStepSlope * std::abs(slopeAtStart) &&
+                    report.residual <= 0.5 * residualAtStart;
+  if (!report.converged && !good) {
     move(searchLine(problem, island, slopeAtStart, slopeAtFull));
     evaluateTrial();
   }

@@ -15,6 +15,7 @@ struct SapSettings {
   double absoluteTolerance = 1e-14;  ///< ε_a [√J]
   int maxIterations = 100;
   double maxStep = 1.5;               ///< α_max of the line search
+  double fullStepSlope = 0.1;         ///< α = 1 is good enough where the slope there is this small, as below
   double lineSearchTolerance = 1e-8;  ///< on the slope relative to its value at α = 0
 };
 
