@@ -30,6 +30,25 @@ void ClipPolygon::start(const Point* points, int count) {
   size_ = count;
 }
 
+bool ClipPolygon::startWithin(const HalfSpace* h, const PlaneFrame& plane) {
+  constexpr double kClear = 0.05;
+  Line line[4];
+  Point corner[4];
+  for (int k = 0; k < 4; ++k) line[k] = lineOf(h[k], plane);
+  for (int k = 0; k < 4; ++k) {
+    const Line &l = line[k], &m = line[(k + 1) % 4];
+    const double turn = l.a * m.b - l.b * m.a;
+    if (!(turn > kClear)) return false;
+    corner[k] = {(l.c * m.b - m.c * l.b) / turn, (l.a * m.c - m.a * l.c) / turn};
+  }
+  for (int k = 0; k < 4; ++k) {
+    const auto within = [&](const Line& l) { return l.a * corner[k].x + l.b * corner[k].y < l.c; };
+    if (!within(line[(k + 2) % 4]) || !within(line[(k + 3) % 4])) return false;
+  }
+  start(corner, 4);
+  return true;
+}
+
 bool ClipPolygon::keep(double a, double b, double c) {
   const int n = size_;
   double* side = side_.data();
@@ -50,7 +69,9 @@ bool ClipPolygon::keep(double a, double b, double c) {
   }
   // How often the outline passes from one side to the other; more often than twice where rounding bends it.
   const std::uint64_t before = outside << 1 | (outside >> (n - 1) & 1);
-  const bool once = n < 64 && std::popcount((outside ^ before) & ((std::uint64_t{1} << n) - 1)) == 2;
+  const std::uint64_t passes = n < 64 ? (outside ^ before) & ((std::uint64_t{1} << n) - 1) : 0;
+  const std::uint64_t others = passes & (passes - 1);  // without the first
+  const bool once = others != 0 && (others & (others - 1)) == 0;
   size_ = once ? cutOnce(n, outside, count) : cutAnywhere(n);
   std::swap(points_, cut_);
   return size_ > 2;

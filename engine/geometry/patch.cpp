@@ -117,21 +117,33 @@ bool PatchFinder::placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A
 }
 
 bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B) {
-  const auto cutBy = [this](const PatchBody& body, int f, const PlaneFrame& plane) {
+  struct Bounds {
+    const HalfSpace* first;
+    int count;
+  };
+  const auto boundsOf = [](const PatchBody& body, int f) -> Bounds {
     const Polytope& P = *body.polytope;
     const Polytope::Face& face = P.faces[at(f)];
-    const std::vector<HalfSpace>& bounds = body.rigid() ? P.edgeBounds : P.cellBounds;
-    const int begin = body.rigid() ? face.edgeBegin : face.cellBegin,
-              end = body.rigid() ? face.edgeEnd : face.cellEnd;
-    for (int k = begin; k < end; ++k)
-      if (!clip_.keep(bounds[at(k)], plane)) return false;
+    return body.rigid() ? Bounds{P.edgeBounds.data() + face.edgeBegin, face.edgeEnd - face.edgeBegin}
+                        : Bounds{P.cellBounds.data() + face.cellBegin, face.cellEnd - face.cellBegin};
+  };
+  const auto cutBy = [this](const Bounds& bounds, const PlaneFrame& plane) {
+    for (int k = 0; k < bounds.count; ++k)
+      if (!clip_.keep(bounds.first[k], plane)) return false;
     return true;
   };
-  clip_.startSquare(std::min(a_->polytope->radius, b_->polytope->radius));
   // Both depths are positive where one is: the pressures are equal.
-  const bool inside = a_->rigid() ? clip_.keep(b_->polytope->faces[at(j)].plane, plane_B)
-                                  : clip_.keep(a_->polytope->faces[at(i)].plane, plane_A);
-  return inside && cutBy(*a_, i, plane_A) && cutBy(*b_, j, plane_B);
+  const auto cutByFace = [&] {
+    return a_->rigid() ? clip_.keep(b_->polytope->faces[at(j)].plane, plane_B)
+                       : clip_.keep(a_->polytope->faces[at(i)].plane, plane_A);
+  };
+  const Bounds boundsA = boundsOf(*a_, i), boundsB = boundsOf(*b_, j);
+  if (boundsA.count == 4 && clip_.startWithin(boundsA.first, plane_A))
+    return cutByFace() && cutBy(boundsB, plane_B);
+  if (boundsB.count == 4 && clip_.startWithin(boundsB.first, plane_B))
+    return cutByFace() && cutBy(boundsA, plane_A);
+  clip_.startSquare(std::min(a_->polytope->radius, b_->polytope->radius));
+  return cutByFace() && cutBy(boundsA, plane_A) && cutBy(boundsB, plane_B);
 }
 
 /// Whether two faces, given the cosine between their outward normals, may carry more than a sliver's force.
