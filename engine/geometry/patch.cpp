@@ -150,21 +150,16 @@ bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame
 /// Their polygon's pressure is at most slope · thickness of the overlap, and rises from zero at one of its
 /// sides to that by the gradient's part in its plane: this limits its width.
 bool PatchFinder::mayMatter(double cosine) const {
-  double aligned = cosine * cosine;  // squared cosine of a gradient and the polygon's normal, the lesser one
+  // The lesser cosine of a gradient and the polygon's normal is least / √whole.
+  double least = -cosine, whole = 1;
   if (!a_->rigid() && !b_->rigid()) {
     const double sA = a_->slope, sB = b_->slope;
-    const double alongA = sA - sB * cosine, alongB = sB - sA * cosine;
-    if (!(alongA > 0 && alongB > 0)) return false;
-    const double least = std::min(alongA, alongB);
-    aligned = least * least / (sA * sA + sB * sB - 2 * sA * sB * cosine);
-    if (aligned <= kFadeTo * kFadeTo) return false;
-  } else if (!(cosine < 0)) {
-    return false;
+    least = std::min(sA - sB * cosine, sB - sA * cosine);
+    whole = sA * sA + sB * sB - 2 * sA * sB * cosine;
+    if (least * least <= kFadeTo * kFadeTo * whole) return false;
   }
-  const double widest = std::min(a_->slope, b_->slope) * slabDepth_ * slabDepth_ * 2 *
-                        std::min(a_->polytope->radius, b_->polytope->radius);
   const double sliver = kSliver * mainForce_;
-  return widest * widest > (1 - aligned) * sliver * sliver;
+  return least > 0 && widest_ * widest_ * whole > (whole - least * least) * sliver * sliver;
 }
 
 void PatchFinder::cut(int i, int j) {
@@ -234,6 +229,7 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
     }
   if (mainA < 0) return polygons_;
   mainForce_ = 0;
+  widest_ = std::min(a.slope, b.slope) * slabDepth_ * slabDepth_ * 2 * std::min(A.radius, B.radius);
   cut(mainA, mainB);
   if (!polygons_.empty()) mainForce_ = polygons_.front().force();
   for (const int i : facesA_)

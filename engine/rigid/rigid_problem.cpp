@@ -43,6 +43,7 @@ RigidProblem::RigidProblem(std::shared_ptr<const Model> model)
   }
   sap.A.assign(block, 0);
   sap.choleskyA.assign(block, 0);
+  freeMobility_.resize(sap.trees.size());
   sap.potential = model_->rigidSolver.potential;
   zeroAcceleration_ = VecX::Zero(tree.nv);
   targetOfJoint_.assign(tree.joints.size(), -1);
@@ -189,9 +190,16 @@ bool RigidProblem::computeFreeMotion(const RigidStepInput& input) {
   previous.resize(rhs_.size());
   for (Eigen::Index i = 0; i < previous.size(); ++i)
     previous[i] = (*input.v)[layout_.modelIndex[static_cast<std::size_t>(i)]];
-  for (const SapTree& tree : sap.trees) {
+  for (std::size_t t = 0; t < sap.trees.size(); ++t) {
+    const SapTree& tree = sap.trees[t];
     const std::size_t count = at(tree.size) * at(tree.size);
     std::copy_n(sap.A.data() + tree.block, count, sap.choleskyA.data() + tree.block);
+    if (layout_.trees[t].free) {
+      Mat6& inverse = freeMobility_[t];
+      if (!invertFree(sap.choleskyA.data() + tree.block, inverse)) return false;
+      rhs_.segment<6>(tree.start) = inverse.lazyProduct(Vec6(rhs_.segment<6>(tree.start)));
+      continue;
+    }
     if (!factorizeDense(sap.choleskyA.data() + tree.block, tree.size)) return false;
     solveDense(sap.choleskyA.data() + tree.block, tree.size, rhs_.data() + tree.start);
   }
@@ -295,10 +303,11 @@ void RigidProblem::computeJacobian(int body, SapBody& target) {
   sap.jacobians.resize(sap.jacobians.size() + 6 * at(tree.size), 0);
   Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> J(sap.jacobians.data() + target.jacobian, 6,
                                                          tree.size);
-  target.free = tree.size == 6 && layout_.carrier[at(body)] < 0 && isFree(model_->tree.joints[at(body - 1)]);
+  // A body welded to a free one has another origin.
+  target.free = layout_.trees[at(target.tree)].free && isFree(model_->tree.joints[at(body - 1)]);
   if (target.free) {
     J.setIdentity();
-    mobility_.back() = inverseOf(sap.choleskyA.data() + tree.block);
+    mobility_.back() = freeMobility_[at(target.tree)];
     return;
   }
   for (int b = body; b > 0; b = model_->tree.parentOf(b)) {

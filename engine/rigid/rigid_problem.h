@@ -62,9 +62,10 @@ class RigidProblem {
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
   std::vector<Wrench> wrench_;
-  std::vector<int> targetOfJoint_;       ///< index into RigidStepInput::targets, or −1
-  std::vector<int> sapBodyOf_;           ///< per body, in this step; −1: none yet
-  std::vector<contact::Mat6> mobility_;  ///< per SapBody: J A⁻¹ Jᵀ about its origin
+  std::vector<int> targetOfJoint_;           ///< index into RigidStepInput::targets, or −1
+  std::vector<int> sapBodyOf_;               ///< per body, in this step; −1: none yet
+  std::vector<contact::Mat6> mobility_;      ///< per SapBody: J A⁻¹ Jᵀ about its origin
+  std::vector<contact::Mat6> freeMobility_;  ///< per tree that is free: A⁻¹
   VecX force_, zeroAcceleration_, rhs_;
   VecX inverseDiagonal_;  ///< per velocity, of A⁻¹ in this step; negative: not asked for yet
   std::vector<double> scratch_, relative_;

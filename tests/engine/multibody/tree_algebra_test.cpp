@@ -18,14 +18,20 @@ Mat6 randomPositive(Random& random) {
   return B * B.transpose() + Mat6::Identity();
 }
 
-TEST(TreeAlgebra, InvertsFromTheFactor) {
+TEST(TreeAlgebra, InvertsAFreeBodysMatrix) {
   Random random(1);
   for (int repeat = 0; repeat < 20; ++repeat) {
     const Mat6 A = randomPositive(random);
-    Mat6 L = A;
-    ASSERT_TRUE(factorizeDense(L.data(), 6));
-    EXPECT_LT((inverseOf(L.data()) * A - Mat6::Identity()).norm(), 1e-11);
+    Mat6 L = A, general = A, inverse;
+    ASSERT_TRUE(invertFree(L.data(), inverse));
+    ASSERT_TRUE(factorizeDense(general.data(), 6));
+    EXPECT_LT((inverse * A - Mat6::Identity()).norm(), 1e-11);
+    const Mat6 difference = L - general;
+    EXPECT_LT(Mat6(difference.triangularView<Eigen::Lower>()).norm(), 1e-13);
   }
+  Mat6 indefinite = Mat6::Identity(), inverse;
+  indefinite(4, 4) = -1;
+  EXPECT_FALSE(invertFree(indefinite.data(), inverse));
 }
 
 TEST(TreeAlgebra, TracesTheLinearPartOfAMovedMobility) {
