@@ -14,8 +14,8 @@ struct SapSettings {
   double relativeTolerance = 1e-6;   ///< ε_r
   double absoluteTolerance = 1e-14;  ///< ε_a [√J]
   int maxIterations = 100;
-  double maxStep = 1.5;               ///< α_max of the line search
-  double fullStepSlope = 0.1;         ///< α = 1 is good enough where the slope there is this small, as below
+  double maxStep = 1.5;        ///< α_max of the line search
+  double fullStepSlope = 0.1;  ///< α = 1 without a search: largest slope there, if the residual halves too
   double lineSearchTolerance = 1e-8;  ///< on the slope relative to its value at α = 0
 };
 
