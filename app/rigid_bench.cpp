@@ -31,6 +31,10 @@ constexpr std::array kScenes = {
     RigidScene{"rigid_pile_400", 400, 8187, 189500},
 };
 
+constexpr int kSettlingSteps = 1000;  // of a pile, before it is timed
+constexpr int kWarmUpSteps = 100;
+constexpr double kSettlingStep = 4e-3, kTimedStep = 1e-3;  // [s]
+
 const RigidScene* find(const std::string& name) {
   const auto found = std::find_if(kScenes.begin(), kScenes.end(),
                                   [&](const RigidScene& scene) { return scene.name == name; });
@@ -109,7 +113,7 @@ Sums measure(Motion& motion, int steps) {
   Sums sums;
   for (int i = 0; i < steps; ++i) {
     const Clock::time_point start = Clock::now();
-    motion.step(1e-3);
+    motion.step(kTimedStep);
     sums.steps.push_back(std::chrono::duration<double>(Clock::now() - start).count());
     const RigidTimes& t = motion.output.times;
     sums.times.dynamics += t.dynamics;
@@ -123,6 +127,37 @@ Sums measure(Motion& motion, int steps) {
   }
   sums.speed = motion.v.size() > 0 ? motion.v.cwiseAbs().maxCoeff() : 0;
   return sums;
+}
+
+/// Off the balance of an upright arm, so that it swings freely.
+void bend(VecX& q) {
+  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = i % 2 == 0 ? 0.02 : -0.02;
+}
+
+/// The pile for other programs: tests/benchmarks/mujoco builds the same one. Position and quaternion (w x y z)
+/// of every box at its start and after settling.
+nlohmann::ordered_json pileAsJson(const Scene& scene, const Motion& motion, const VecX& settledQ) {
+  const multibody::Tree& tree = motion.model->tree;
+  nlohmann::ordered_json boxes = nlohmann::ordered_json::array();
+  for (const multibody::Joint& joint : tree.joints) {
+    if (joint.type != multibody::JointType::Floating) continue;
+    const auto body = static_cast<std::size_t>(joint.child);
+    const LinkSpec& link = scene.robots[boxes.size() + 1].description.links.front();  // after the ground
+    const Vec3 half = std::get<shape::Box>(link.collisions.front().shape).halfExtents;
+    const Vec3 inertia = tree.bodies[body].inertia.diagonal();
+    const auto pose = [&](const VecX& q) {
+      return std::vector<double>(q.data() + joint.qStart, q.data() + joint.qStart + 7);
+    };
+    boxes.push_back({{"half_extents", {half.x(), half.y(), half.z()}},
+                     {"mass", tree.bodies[body].mass},
+                     {"inertia", {inertia.x(), inertia.y(), inertia.z()}},
+                     {"start", pose(motion.model->initialQ)},
+                     {"settled", pose(settledQ)}});
+  }
+  return {{"friction", motion.model->rigidPairLaw(0, 1).friction},
+          {"settling_steps", kSettlingSteps},
+          {"settling_step_s", kSettlingStep},
+          {"boxes", boxes}};
 }
 
 }  // namespace
@@ -165,9 +200,13 @@ Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
   Result<CompiledScene> compiled = compile(*scene);
   if (!compiled) return compiled.error();
   Motion motion(compiled->model);
-  const int settling = bench.boxes > 0 ? 1000 : 0;  // 4 s
-  for (int i = 0; i < settling; ++i) motion.step(4e-3);
-  measure(motion, 100);
+  if (bench.boxes > 0) {
+    for (int i = 0; i < kSettlingSteps; ++i) motion.step(kSettlingStep);
+  } else {
+    bend(motion.q);
+  }
+  const VecX startQ = motion.q;
+  measure(motion, kWarmUpSteps);
   Sums sums = measure(motion, steps);
   std::sort(sums.steps.begin(), sums.steps.end());
   const auto percentile = [&](double p) {
@@ -183,7 +222,7 @@ Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
               fixed(us(sums.times.assembly), 1).c_str(), fixed(us(sums.times.solve), 1).c_str(),
               fixed(bench.mujoco_us, 0).c_str(), fixed(bench.drake_us, 0).c_str());
   std::fflush(stdout);
-  return nlohmann::ordered_json{
+  nlohmann::ordered_json row = {
       {"scene", name},
       {"bodies", motion.model->tree.bodies.size() - 1},
       {"velocities", motion.model->tree.nv},
@@ -199,7 +238,14 @@ Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
         {"collision", us(sums.times.collision)},
         {"assembly", us(sums.times.assembly)},
         {"solve", us(sums.times.solve)}}},
+      {"step_s", kTimedStep},
+      {"timed_steps", steps},
+      {"start_q", std::vector<double>(startQ.begin(), startQ.end())},
+      {"warm_up_steps", kWarmUpSteps},
+      {"final_q", std::vector<double>(motion.q.begin(), motion.q.end())},
       {"measured_once_us", {{"mujoco", bench.mujoco_us}, {"drake", bench.drake_us}}}};
+  if (bench.boxes > 0) row["pile"] = pileAsJson(*scene, motion, startQ);
+  return row;
 }
 
 }  // namespace slipstick::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact/rigid_kernel_choice.h"
 #include "engine/foundation/require.h"
 
 namespace slipstick::contact {
@@ -13,31 +14,6 @@ namespace {
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
-}
-
-/// C −= A Bᵀ for 6×6 blocks with strides: nearly all blocks are those of free bodies.
-void subtractProduct6(const double* A, const double* B, int stride, double* C, int strideC) {
-  for (int column = 0; column < 6; ++column) {
-    double sum[6];
-    for (int r = 0; r < 6; ++r) sum[r] = C[column * strideC + r];
-    for (int k = 0; k < 6; ++k) {
-      const double b = B[k * stride + column];
-      const double* a = A + k * stride;
-      for (int r = 0; r < 6; ++r) sum[r] -= a[r] * b;
-    }
-    for (int r = 0; r < 6; ++r) C[column * strideC + r] = sum[r];
-  }
-}
-
-/// C −= A Bᵀ with A rows × inner, B columns × inner.
-void subtractProduct(const double* A, const double* B, int stride, int inner, int rows, int columns,
-                     double* C, int strideC) {
-  for (int column = 0; column < columns; ++column) {
-    for (int k = 0; k < inner; ++k) {
-      const double b = B[k * stride + column];
-      for (int r = 0; r < rows; ++r) C[column * strideC + r] -= A[k * stride + r] * b;
-    }
-  }
 }
 
 /// Block rows in an order that keeps the factor sparse (approximate minimum degree), as positions.
@@ -59,19 +35,21 @@ std::vector<int> eliminationOrder(int count, const std::vector<std::pair<int, in
 
 }  // namespace
 
+BlockCholesky::BlockCholesky() : loops_(&chooseRigidKernels().panels) {}
+
 void BlockCholesky::analyze(std::span<const int> sizes, std::span<const std::pair<int, int>> pairs) {
   const bool same = std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end()) &&
                     std::equal(pairs.begin(), pairs.end(), pairs_.begin(), pairs_.end());
-  if (same && !columns_.empty()) return;
+  if (same && !nodes_.empty()) return;
   sizes_.assign(sizes.begin(), sizes.end());
   pairs_.assign(pairs.begin(), pairs.end());
   orderAndAllocate();
 }
 
-/// Per column, the block rows below its diagonal in the factor. Fill-in: what a column has there, its parent
-/// (the first of those rows) has too.
-std::vector<std::vector<int>> BlockCholesky::factorStructure() const {
-  std::vector<std::vector<int>> structure(sizes_.size());
+/// Per block row, those below its diagonal in the factor. Fill-in: what a block row has there, its parent (the
+/// first of them) has too.
+BlockCholesky::Structure BlockCholesky::factorStructure() const {
+  Structure structure(sizes_.size());
   for (const auto& [i, j] : pairs_) {
     const auto [low, high] = std::minmax(position_[at(i)], position_[at(j)]);
     SIM_REQUIRE(low != high, i, j);
@@ -90,42 +68,92 @@ std::vector<std::vector<int>> BlockCholesky::factorStructure() const {
 void BlockCholesky::orderAndAllocate() {
   const int count = static_cast<int>(sizes_.size());
   position_ = eliminationOrder(count, pairs_);
-  columns_.assign(at(count), {});
+  rows_.assign(at(count), {});
   int source = 0;
   for (int i = 0; i < count; ++i) {
-    columns_[at(position_[at(i)])].size = sizes_[at(i)];
-    columns_[at(position_[at(i)])].source = source;
+    rows_[at(position_[at(i)])].size = sizes_[at(i)];
+    rows_[at(position_[at(i)])].source = source;
     source += sizes_[at(i)];
   }
-  layOutPanels(factorStructure());
+  const Structure structure = factorStructure();
+  findNodes(structure);
+  layOutPanels(structure);
+  listUpdates();
   offsetInPanel_.assign(at(count), 0);
   permuted_.assign(at(source), 0);
 }
 
-/// Places of all blocks, and per column the earlier columns that update it.
-void BlockCholesky::layOutPanels(const std::vector<std::vector<int>>& structure) {
+/// Whether the next block row joins a node: it is the parent of the node's last one, and brings few zeros.
+/// @param zeros  entries of the node's panel that are zero already
+bool BlockCholesky::worthMerging(const Structure& structure, const Node& node, int zeros, int next) const {
+  constexpr int kFewZeros = 144;  // four free bodies' blocks
+  const std::vector<int>& last = structure[at(next - 1)];
+  if (last.empty() || last.front() != next) return false;
+  const auto more = static_cast<int>(structure[at(next)].size() + 1 - last.size());
+  return zeros + more * 6 * node.width <= kFewZeros;
+}
+
+/// Cuts the elimination order into nodes.
+void BlockCholesky::findNodes(const Structure& structure) {
+  nodes_.clear();
+  int zeros = 0;
+  for (int k = 0; k < static_cast<int>(rows_.size()); ++k) {
+    if (k == 0 || !worthMerging(structure, nodes_.back(), zeros, k)) {
+      nodes_.emplace_back();
+      nodes_.back().firstRow = k;
+      zeros = 0;
+    } else {
+      zeros += static_cast<int>(structure[at(k)].size() + 1 - structure[at(k - 1)].size()) * 6 *
+               nodes_.back().width;
+    }
+    Node& node = nodes_.back();
+    rows_[at(k)].node = static_cast<int>(nodes_.size()) - 1;
+    rows_[at(k)].column = node.width;
+    node.width += rows_[at(k)].size;
+    node.endRow = k + 1;
+  }
+}
+
+/// Places of all blocks. Below a node are the block rows below its last one.
+void BlockCholesky::layOutPanels(const Structure& structure) {
   below_.clear();
   belowOffset_.clear();
-  std::vector<std::vector<Update>> updates(structure.size());
   std::size_t panel = 0;
-  int offset = 0;
-  for (std::size_t k = 0; k < structure.size(); ++k) {
-    Column& column = columns_[k];
-    column.begin = static_cast<int>(below_.size());
-    column.rows = column.size;
-    for (const int row : structure[k]) {
-      updates[at(row)].push_back({static_cast<int>(k), static_cast<int>(below_.size())});
+  int offset = 0, longest = 0;
+  for (Node& node : nodes_) {
+    node.begin = static_cast<int>(below_.size());
+    node.rows = node.width;
+    for (const int row : structure[at(node.endRow - 1)]) {
       below_.push_back(row);
-      belowOffset_.push_back(column.rows);
-      column.rows += columns_[at(row)].size;
+      belowOffset_.push_back(node.rows);
+      node.rows += rows_[at(row)].size;
     }
-    column.end = static_cast<int>(below_.size());
-    column.panel = panel;
-    column.offset = offset;
-    panel += at(column.rows) * at(column.size);
-    offset += column.size;
+    node.end = static_cast<int>(below_.size());
+    node.panel = panel;
+    node.offset = offset;
+    panel += at(node.rows) * at(node.width);
+    offset += node.width;
+    longest = std::max(longest, node.rows - node.width);
   }
   values_.assign(panel, 0);
+  belowNode_.assign(at(longest), 0);
+}
+
+/// Per node, the earlier nodes that update it, and room for the largest update.
+void BlockCholesky::listUpdates() {
+  std::vector<std::vector<Update>> updates(nodes_.size());
+  std::size_t largest = 0;
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    const Node& from = nodes_[k];
+    for (int i = from.begin; i < from.end; ++i) {
+      const int node = rows_[at(below_[at(i)])].node;
+      std::vector<Update>& list = updates[at(node)];
+      if (!list.empty() && list.back().node == static_cast<int>(k)) continue;
+      list.push_back({static_cast<int>(k), i});
+      largest = std::max(largest, at(from.rows - belowOffset_[at(i)]) * at(nodes_[at(node)].width));
+    }
+  }
+  product_.assign(largest, 0);
   updates_.clear();
   updateBegin_.assign(1, 0);
   for (const std::vector<Update>& list : updates) {
@@ -139,94 +167,82 @@ void BlockCholesky::setZero() {
 }
 
 BlockCholesky::Block BlockCholesky::diagonal(int i) {
-  const Column& column = columns_[at(position_[at(i)])];
-  return {panelOf(column), column.rows, false};
+  const Row& row = rows_[at(position_[at(i)])];
+  const Node& node = nodes_[at(row.node)];
+  return {panelOf(node) + row.column * node.rows + row.column, node.rows, false};
 }
 
 BlockCholesky::Block BlockCholesky::offDiagonal(int i, int j) {
-  const int pi = position_[at(i)], pj = position_[at(j)];
-  const Column& column = columns_[at(std::min(pi, pj))];
-  const auto begin = below_.begin() + column.begin, end = below_.begin() + column.end;
-  const auto found = std::lower_bound(begin, end, std::max(pi, pj));
-  SIM_REQUIRE(found != end && *found == std::max(pi, pj), i, j);
-  return {panelOf(column) + belowOffset_[at(static_cast<int>(found - below_.begin()))], column.rows, pi < pj};
+  const int pi = position_[at(i)], pj = position_[at(j)], high = std::max(pi, pj);
+  const Row& column = rows_[at(std::min(pi, pj))];
+  const Node& node = nodes_[at(column.node)];
+  double* data = panelOf(node) + column.column * node.rows;
+  if (high < node.endRow) return {data + rows_[at(high)].column, node.rows, pi < pj};
+  const auto begin = below_.begin() + node.begin, end = below_.begin() + node.end;
+  const auto found = std::lower_bound(begin, end, high);
+  SIM_REQUIRE(found != end && *found == high, i, j);
+  return {data + belowOffset_[at(static_cast<int>(found - below_.begin()))], node.rows, pi < pj};
 }
 
-/// Left-looking: a column takes the updates of all earlier columns that have a block in its row.
+/// Left-looking: a node takes the updates of all earlier nodes that have block rows of it below them.
 bool BlockCholesky::factorize() {
-  for (int k = 0; k < static_cast<int>(columns_.size()); ++k) {
-    Column& column = columns_[at(k)];
-    for (int i = column.begin; i < column.end; ++i) offsetInPanel_[at(below_[at(i)])] = belowOffset_[at(i)];
-    offsetInPanel_[at(k)] = 0;
-    for (int u = updateBegin_[at(k)]; u < updateBegin_[at(k + 1)]; ++u)
-      updateFrom(columns_[at(updates_[at(u)].column)], updates_[at(u)].at, column);
-    if (!factorizeColumn(column)) return false;
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    const Node& node = nodes_[k];
+    for (int row = node.firstRow; row < node.endRow; ++row) offsetInPanel_[at(row)] = rows_[at(row)].column;
+    for (int i = node.begin; i < node.end; ++i) offsetInPanel_[at(below_[at(i)])] = belowOffset_[at(i)];
+    for (int u = updateBegin_[k]; u < updateBegin_[k + 1]; ++u)
+      updateFrom(nodes_[at(updates_[at(u)].node)], updates_[at(u)].first, node);
+    if (!loops_->factorize(panelOf(node), node.rows, node.width)) return false;
   }
   return true;
 }
 
-void BlockCholesky::updateFrom(const Column& from, int first, Column& column) {
-  const double* panel = panelOf(from);
-  const double* pivot = panel + belowOffset_[at(first)];
-  double* target = panelOf(column);
-  for (int i = first; i < from.end; ++i) {
-    const int row = below_[at(i)];
-    const double* block = panel + belowOffset_[at(i)];
-    double* C = target + offsetInPanel_[at(row)];
-    const int rows = columns_[at(row)].size;
-    if (from.size == 6 && rows == 6 && column.size == 6) {
-      subtractProduct6(block, pivot, from.rows, C, column.rows);
-    } else {
-      subtractProduct(block, pivot, from.rows, from.size, rows, column.size, C, column.rows);
+/// Takes the product of `from`'s rows off the node's panel: all rows from `first` on by those that are the
+/// node's own.
+void BlockCholesky::updateFrom(const Node& from, int first, const Node& node) {
+  int last = first;
+  while (last < from.end && below_[at(last)] < node.endRow) ++last;
+  const int top = belowOffset_[at(first)], rows = from.rows - top;
+  const int columns = (last < from.end ? belowOffset_[at(last)] : from.rows) - top;
+  const double* source = panelOf(from) + top;
+  loops_->multiply(source, rows, source, columns, from.width, from.rows, product_.data());
+  double* panel = panelOf(node);
+  for (int j = first; j < last; ++j) {
+    const Row& column = rows_[at(below_[at(j)])];
+    for (int c = 0; c < column.size; ++c) {
+      const double* product = product_.data() + (belowOffset_[at(j)] - top + c) * rows - top;
+      double* target = panel + (column.column + c) * node.rows;
+      for (int i = j; i < from.end; ++i) {
+        const int offset = offsetInPanel_[at(below_[at(i)])], size = rows_[at(below_[at(i)])].size;
+        for (int r = 0; r < size; ++r) target[offset + r] -= product[belowOffset_[at(i)] + r];
+      }
     }
   }
-}
-
-bool BlockCholesky::factorizeColumn(Column& column) {
-  double* panel = panelOf(column);
-  for (int c = 0; c < column.size; ++c) {
-    double* current = panel + c * column.rows;
-    for (int k = 0; k < c; ++k) {
-      const double* earlier = panel + k * column.rows;
-      const double factor = earlier[c];
-      for (int r = c; r < column.rows; ++r) current[r] -= earlier[r] * factor;
-    }
-    if (!(current[c] > 0)) return false;
-    const double inverse = 1 / std::sqrt(current[c]);
-    for (int r = c; r < column.rows; ++r) current[r] *= inverse;
-  }
-  return true;
 }
 
 void BlockCholesky::solveInPlace(double* x) const {
-  double* y = permuted_.data();
-  for (const Column& c : columns_) std::copy_n(x + c.source, c.size, y + c.offset);
-  for (const Column& column : columns_) {
-    const double* panel = panelOf(column);
-    for (int c = 0; c < column.size; ++c) {
-      const double* L = panel + c * column.rows;
-      const double value = y[column.offset + c] /= L[c];
-      for (int r = c + 1; r < column.size; ++r) y[column.offset + r] -= L[r] * value;
-      for (int i = column.begin; i < column.end; ++i) {
-        const Column& row = columns_[at(below_[at(i)])];
-        for (int r = 0; r < row.size; ++r) y[row.offset + r] -= L[belowOffset_[at(i)] + r] * value;
-      }
+  double *y = permuted_.data(), *below = belowNode_.data();
+  const auto offsetOf = [&](const Row& row) { return nodes_[at(row.node)].offset + row.column; };
+  for (const Row& row : rows_) std::copy_n(x + row.source, row.size, y + offsetOf(row));
+  const auto gather = [&](const Node& node) {
+    for (int i = node.begin; i < node.end; ++i) {
+      const Row& row = rows_[at(below_[at(i)])];
+      std::copy_n(y + offsetOf(row), row.size, below + belowOffset_[at(i)] - node.width);
+    }
+  };
+  for (const Node& node : nodes_) {
+    gather(node);
+    loops_->forward(panelOf(node), node.rows, node.width, y + node.offset, below);
+    for (int i = node.begin; i < node.end; ++i) {
+      const Row& row = rows_[at(below_[at(i)])];
+      std::copy_n(below + belowOffset_[at(i)] - node.width, row.size, y + offsetOf(row));
     }
   }
-  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {
-    const double* panel = panelOf(*column);
-    for (int c = column->size - 1; c >= 0; --c) {
-      const double* L = panel + c * column->rows;
-      double value = y[column->offset + c];
-      for (int r = c + 1; r < column->size; ++r) value -= L[r] * y[column->offset + r];
-      for (int i = column->begin; i < column->end; ++i) {
-        const Column& row = columns_[at(below_[at(i)])];
-        for (int r = 0; r < row.size; ++r) value -= L[belowOffset_[at(i)] + r] * y[row.offset + r];
-      }
-      y[column->offset + c] = value / L[c];
-    }
+  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
+    gather(*node);
+    loops_->backward(panelOf(*node), node->rows, node->width, y + node->offset, below);
   }
-  for (const Column& c : columns_) std::copy_n(y + c.offset, c.size, x + c.source);
+  for (const Row& row : rows_) std::copy_n(y + offsetOf(row), row.size, x + row.source);
 }
 
 }  // namespace slipstick::contact

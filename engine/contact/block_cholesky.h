@@ -1,5 +1,6 @@
 // Sparse Cholesky factorisation of a symmetric positive definite matrix of dense blocks: one block row per
-// kinematic tree, one off-diagonal block per pair of trees that touch.
+// kinematic tree, one off-diagonal block per pair of trees that touch. Block rows whose factor looks alike are
+// one dense panel (supernodes: Ng & Peyton 1993).
 #pragma once
 
 #include <cstddef>
@@ -7,12 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "engine/contact/kernels/kernel_table.h"
 #include "engine/foundation/math.h"
 
 namespace slipstick::contact {
 
 class BlockCholesky {
  public:
+  BlockCholesky();
+  /// @param loops  one instruction set's; all give the same bits
+  explicit BlockCholesky(const PanelLoops& loops) : loops_(&loops) {}
+
   /// Sizes of the block rows and the pairs (i ≠ j, any order, repetitions allowed) with a block. Keeps the
   /// last elimination order when nothing has changed; allocates only when something has.
   void analyze(std::span<const int> sizes, std::span<const std::pair<int, int>> pairs);
@@ -34,37 +40,51 @@ class BlockCholesky {
   void solveInPlace(double* x) const;
 
  private:
-  struct Column {
-    int size = 0;  ///< of its blocks
-    int rows = 0;  ///< of the panel: the diagonal block, then those below it
-    std::size_t panel = 0;
-    int begin = 0, end = 0;  ///< range of below_: block rows under the diagonal
-    int offset = 0;          ///< of its entries in the permuted vector
-    int source = 0;          ///< of its entries in the caller's vector
+  /// A block row, by its place in the elimination order.
+  struct Row {
+    int size = 0;
+    int node = 0;
+    int column = 0;  ///< its first column in the node's panel
+    int source = 0;  ///< of its entries in the caller's vector
   };
+  /// Block rows that follow each other in the elimination order, and those below them in the factor.
+  struct Node {
+    int firstRow = 0, endRow = 0;  ///< its own block rows
+    int width = 0;                 ///< columns of the panel
+    int rows = 0;                  ///< rows of the panel: the triangle, then those below it
+    std::size_t panel = 0;
+    int begin = 0, end = 0;  ///< range of below_
+    int offset = 0;          ///< of its entries in the permuted vector
+  };
+  using Structure = std::vector<std::vector<int>>;
   void orderAndAllocate();
-  std::vector<std::vector<int>> factorStructure() const;
-  void layOutPanels(const std::vector<std::vector<int>>& structure);
-  void updateFrom(const Column& from, int first, Column& column);
-  bool factorizeColumn(Column& column);
-  double* panelOf(const Column& c) { return values_.data() + c.panel; }
-  const double* panelOf(const Column& c) const { return values_.data() + c.panel; }
+  Structure factorStructure() const;
+  void findNodes(const Structure& structure);
+  bool worthMerging(const Structure& structure, const Node& node, int zeros, int next) const;
+  void layOutPanels(const Structure& structure);
+  void listUpdates();
+  void updateFrom(const Node& from, int first, const Node& node);
+  double* panelOf(const Node& node) { return values_.data() + node.panel; }
+  const double* panelOf(const Node& node) const { return values_.data() + node.panel; }
 
+  const PanelLoops* loops_;
   std::vector<int> sizes_;
   std::vector<std::pair<int, int>> pairs_;
   std::vector<int> position_;  ///< of each block row in the elimination order
-  std::vector<Column> columns_;
-  std::vector<int> below_;        ///< block rows (elimination order), ascending within a column
+  std::vector<Row> rows_;
+  std::vector<Node> nodes_;
+  std::vector<int> below_;        ///< block rows (elimination order), ascending within a node
   std::vector<int> belowOffset_;  ///< their first row in the panel
   struct Update {
-    int column = 0;  ///< earlier column with a block in this row
-    int at = 0;      ///< index into below_
+    int node = 0;   ///< earlier node with block rows of this one below it
+    int first = 0;  ///< the first of them, index into below_
   };
-  std::vector<Update> updates_;  ///< per column, ascending
+  std::vector<Update> updates_;  ///< per node, ascending
   std::vector<int> updateBegin_;
   std::vector<int> offsetInPanel_;  ///< scratch of factorize, by block row
   std::vector<double> values_;
-  mutable std::vector<double> permuted_;
+  std::vector<double> product_;  ///< scratch of factorize
+  mutable std::vector<double> permuted_, belowNode_;
 };
 
 }  // namespace slipstick::contact

@@ -35,6 +35,7 @@ struct SapBody {
   std::size_t jacobian =
       0;  ///< 6 × tree size in SapProblem::jacobians, column-major; rows angular, linear, W
   Vec6 prescribed = Vec6::Zero();  ///< part of its velocity that the problem cannot change
+  bool free = false;  ///< its velocity is its tree's v: the Jacobian is 1 and nothing is prescribed
 };
 
 /// u = Σ c_k v_k over one or two velocities.

@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact/rigid_kernel_choice.h"
 #include "engine/foundation/require.h"
 
 namespace slipstick::contact {
 
 namespace {
 
-using Vector = V3<double>;
-
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
-}
-
-Vec3 eigen(const Vector& a) {
-  return {a.x, a.y, a.z};
 }
 
 double velocityOf(const ScalarConstraint& c, const VecX& v) {
@@ -25,48 +20,54 @@ double velocityOf(const ScalarConstraint& c, const VecX& v) {
   return u;
 }
 
-const Vector& normalOf(const ContactPointLaw& point, ContactPotentialName potential) {
-  return potential == ContactPotentialName::Sap ? point.sap.normal : point.law.normal;
+/// Field of a point in its pack.
+double& fieldOf(double* pack, int field, int lane) {
+  return pack[kPointLanes * field + lane];
 }
 
-[[gnu::always_inline]] inline RigidPotential<double> potentialAt(const ContactPointLaw& point,
-                                                                 ContactPotentialName potential,
-                                                                 const Vector& u) {
-  switch (potential) {
-    case ContactPotentialName::Similar:
-      return similarPotential(u, point.law, point.mu);
-    case ContactPotentialName::Sap:
-      return sapPotential(u, point.sap);
-    case ContactPotentialName::Lagged:
-      break;
+/// Lanes without a point have no normal, and laws that give nothing without one.
+void setLane(double* pack, int lane, const ContactPointLaw* point, ContactPotentialName potential) {
+  const auto set = [&](int field, double value) { fieldOf(pack, field, lane) = value; };
+  const auto setNormal = [&](const V3<double>& n) {
+    for (int c = 0; c < 3; ++c) set(PointField::Normal + c, n[c]);
+  };
+  for (int c = 0; c < 3; ++c) set(PointField::R + c, point != nullptr ? point->r[c] : 0);
+  if (potential == ContactPotentialName::Sap) {
+    constexpr SapContact<double> kNone = {{0, 0, 0}, 1e-300, 1, 1, -1};
+    const SapContact<double>& law = point != nullptr ? point->sap : kNone;
+    setNormal(law.normal);
+    set(PointField::Rt, law.Rt), set(PointField::Rn, law.Rn);
+    set(PointField::VHat, law.vHat), set(PointField::Friction, law.mu);
+    return;
   }
-  return laggedRigidPotential(u, point.law);
+  constexpr LaggedContact<double> kNone = {{0, 0, 0}, 0, 1, 0, 0, 1, 1};
+  const LaggedContact<double>& law = point != nullptr ? point->law : kNone;
+  setNormal(law.normal);
+  set(PointField::Force, law.f0), set(PointField::Stiffness, law.stiffness);
+  set(PointField::Dissipation, law.dissipation), set(PointField::Step, law.dt);
+  set(PointField::FrictionBound, law.frictionBound), set(PointField::Epsilon, law.epsilon);
+  set(PointField::Friction, point != nullptr ? point->mu : 0);
 }
 
-/// v + w × r.
-[[gnu::always_inline]] inline Vector pointVelocity(const ContactPointLaw& point, const Vec6& V) {
-  const double x = point.r.x(), y = point.r.y(), z = point.r.z();
-  return {V[3] + V[1] * z - V[2] * y, V[4] + V[2] * x - V[0] * z, V[5] + V[0] * y - V[1] * x};
-}
-
-/// K += Sᵀ G S with u = S V = v + w × r; the lower left block is left out (K is symmetric).
-void addPointHessian(const ContactPointLaw& point, const M3<double>& G, Mat6& K) {
-  const double x = point.r.x(), y = point.r.y(), z = point.r.z();
-  double rG[3][3];  // [r]× G
-  for (int c = 0; c < 3; ++c) {
-    rG[0][c] = y * G(2, c) - z * G(1, c);
-    rG[1][c] = z * G(0, c) - x * G(2, c);
-    rG[2][c] = x * G(1, c) - y * G(0, c);
+/// visit(point, pack, lane) for every point of a pair.
+template <class Points, class Doubles, class Visit>
+void visitPoints(Points& points, const BodyPair& pair, const PackRange& range, Doubles* packs,
+                 Visit&& visit) {
+  Doubles* pack = packs + at(range.begin) * kPointPackDoubles;
+  for (int p = pair.pointBegin, lane = 0; p < pair.pointEnd; ++p) {
+    visit(points[at(p)], pack, lane);
+    if (++lane == kPointLanes) lane = 0, pack += kPointPackDoubles;
   }
-  for (int r = 0; r < 3; ++r) {
-    // −[r]× G [r]×
-    K(r, 0) += y * rG[r][2] - z * rG[r][1];
-    K(r, 1) += z * rG[r][0] - x * rG[r][2];
-    K(r, 2) += x * rG[r][1] - y * rG[r][0];
-    for (int c = 0; c < 3; ++c) {
-      K(r, 3 + c) += rG[r][c];
-      K(3 + r, 3 + c) += G(r, c);
-    }
+}
+
+/// A x of a tree's block.
+void multiplyBlock(const SapProblem& problem, const SapTree& tree, const VecX& x, VecX& y) {
+  if (tree.size == 6) {
+    const Eigen::Map<const Mat6> A(problem.A.data() + tree.block);
+    y.segment<6>(tree.start).noalias() = A.lazyProduct(x.segment<6>(tree.start));
+  } else {
+    y.segment(tree.start, tree.size).noalias() =
+        problem.blockA(tree).lazyProduct(x.segment(tree.start, tree.size));
   }
 }
 
@@ -77,15 +78,82 @@ Vec6 wrenchAt(const Vec3& p, const Vec3& origin, const Vec6& wrench) {
 
 }  // namespace
 
+SapSolver::SapSolver(SapSettings settings) : SapSolver(settings, chooseRigidKernels()) {}
+
 void SapSolver::reset(const SapProblem& problem) {
   const Eigen::Index n = problem.vStar.size();
-  for (VecX* vector : {&momentum_, &impulse_, &gradient_, &direction_, &offset_}) vector->resize(n);
+  for (VecX* vector : {&inverseDiagonal_, &trial_, &momentum_, &impulse_, &gradient_, &direction_, &offset_})
+    vector->resize(n);
+  for (const SapTree& tree : problem.trees)
+    for (int i = 0; i < tree.size; ++i)
+      inverseDiagonal_[tree.start + i] = 1 / problem.A[tree.block + at(i) * at(tree.size + 1)];
   bodyV_.resize(problem.bodies.size());
   bodyWrench_.resize(problem.bodies.size());
-  pairV_.resize(problem.pairs.size());
-  pairDirection_.resize(problem.pairs.size());
+  for (Vec6s* list : {&pairV_, &pairDirection_, &pairWrench_}) list->resize(problem.pairs.size());
+  pairK_.resize(problem.pairs.size());
   localTree_.resize(problem.trees.size());
   right_.resize(static_cast<std::size_t>(n));
+
+  ranges_.resize(problem.pairs.size());
+  int packs = 0;
+  for (std::size_t k = 0; k < problem.pairs.size(); ++k) {
+    const int points = problem.pairs[k].pointEnd - problem.pairs[k].pointBegin;
+    ranges_[k] = {packs, packs + (points + kPointLanes - 1) / kPointLanes};
+    packs = ranges_[k].end;
+  }
+  packs_.resize(std::max(packs_.size(), at(packs) * kPointPackDoubles));
+  for (std::size_t k = 0; k < problem.pairs.size(); ++k) {
+    const BodyPair& pair = problem.pairs[k];
+    visitPoints(problem.points, pair, ranges_[k], packs_.data(),
+                [&](const ContactPointLaw& point, double* pack, int lane) {
+                  setLane(pack, lane, &point, problem.potential);
+                });
+    double* last = packs_.data() + at(ranges_[k].end - 1) * kPointPackDoubles;
+    const int points = pair.pointEnd - pair.pointBegin;
+    for (int lane = points % kPointLanes; points > 0 && lane % kPointLanes != 0; ++lane)
+      setLane(last, lane, nullptr, problem.potential);
+  }
+}
+
+void SapSolver::updateFriction(const SapProblem& problem, const SapIsland& island) {
+  for (const int k : island.pairs)
+    visitPoints(problem.points, problem.pairs[at(k)], ranges_[at(k)], packs_.data(),
+                [](const ContactPointLaw& point, double* pack, int lane) {
+                  fieldOf(pack, PointField::FrictionBound, lane) = point.law.frictionBound;
+                  fieldOf(pack, PointField::Epsilon, lane) = point.law.epsilon;
+                });
+}
+
+const PointLoops& SapSolver::loops(const SapProblem& problem) const {
+  switch (problem.potential) {
+    case ContactPotentialName::Similar:
+      return kernels_->similar;
+    case ContactPotentialName::Sap:
+      return kernels_->sap;
+    case ContactPotentialName::Lagged:
+      break;
+  }
+  return kernels_->lagged;
+}
+
+PointArgs SapSolver::pointArgs(const SapIsland& island) {
+  return {packs_.data(),
+          ranges_.data(),
+          island.pairs.data(),
+          static_cast<int>(island.pairs.size()),
+          pairV_.empty() ? nullptr : pairV_.front().data(),
+          pairDirection_.empty() ? nullptr : pairDirection_.front().data()};
+}
+
+void SapSolver::writeResults(SapProblem& problem, const SapIsland& island) const {
+  for (const int k : island.pairs)
+    visitPoints(problem.points, problem.pairs[at(k)], ranges_[at(k)], packs_.data(),
+                [](ContactPointLaw& point, const double* pack, int lane) {
+                  for (int c = 0; c < 3; ++c) {
+                    point.gamma[c] = pack[kPointLanes * (PointField::Gamma + c) + lane];
+                    point.velocity[c] = pack[kPointLanes * (PointField::Velocity + c) + lane];
+                  }
+                });
 }
 
 /// Relative velocities of the island's pairs. `direction`: v is a change of velocity, without prescribed
@@ -95,6 +163,10 @@ void SapSolver::computeVelocities(const SapProblem& problem, const SapIsland& is
   for (const int b : island.bodies) {
     const SapBody& body = problem.bodies[at(b)];
     Vec6& velocity = bodyV_[at(b)];
+    if (body.free) {
+      velocity = v.segment<6>(problem.trees[at(body.tree)].start);
+      continue;
+    }
     velocity = direction ? Vec6::Zero() : body.prescribed;
     if (body.tree < 0) continue;
     const SapTree& tree = problem.trees[at(body.tree)];
@@ -114,9 +186,8 @@ double SapSolver::cost(const SapProblem& problem, const SapIsland& island, const
     const SapTree& tree = problem.trees[at(t)];
     auto offset = offset_.segment(tree.start, tree.size);
     offset = v.segment(tree.start, tree.size) - problem.vStar.segment(tree.start, tree.size);
-    auto stretched = momentum_.segment(tree.start, tree.size);
-    stretched.noalias() = problem.blockA(tree).lazyProduct(offset);
-    cost += 0.5 * offset.dot(stretched);
+    multiplyBlock(problem, tree, offset_, momentum_);
+    cost += 0.5 * offset.dot(momentum_.segment(tree.start, tree.size));
   }
   for (const int k : island.scalars) {
     const ScalarConstraint& c = problem.scalars[at(k)];
@@ -127,12 +198,8 @@ double SapSolver::cost(const SapProblem& problem, const SapIsland& island, const
     const BodyPair& pair = problem.pairs[at(k)];
     for (int r = 0; r < pair.rowCount; ++r)
       cost += pair.laws[at(r)].value(pair.rows[at(r)].dot(pairV_[at(k)]));
-    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
-      const ContactPointLaw& point = problem.points[at(p)];
-      cost += potentialAt(point, problem.potential, pointVelocity(point, pairV_[at(k)])).value;
-    }
   }
-  return cost;
+  return cost + loops(problem).cost(pointArgs(island));
 }
 
 /// impulse_ = Σ Jᵀ γ; stores γ and velocities in the constraints.
@@ -148,21 +215,13 @@ void SapSolver::addConstraintImpulses(SapProblem& problem, const SapIsland& isla
       if (c.dof[i] >= 0) impulse_[c.dof[i]] += c.coefficient[i] * c.gamma;
   }
   computeVelocities(problem, island, v, false, pairV_);
+  if (!island.pairs.empty()) loops(problem).impulses(pointArgs(island), pairWrench_.front().data());
   for (const int k : island.pairs) {
     BodyPair& pair = problem.pairs[at(k)];
-    const Vec6& V = pairV_[at(k)];
-    Vec6 wrench = Vec6::Zero();
+    Vec6& wrench = pairWrench_[at(k)];
     for (int r = 0; r < pair.rowCount; ++r) {
-      pair.gamma[r] = pair.laws[at(r)].impulse(pair.rows[at(r)].dot(V));
+      pair.gamma[r] = pair.laws[at(r)].impulse(pair.rows[at(r)].dot(pairV_[at(k)]));
       wrench += pair.gamma[r] * pair.rows[at(r)];
-    }
-    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
-      ContactPointLaw& point = problem.points[at(p)];
-      const Vector u = pointVelocity(point, V);
-      point.velocity = eigen(u);
-      point.gamma = eigen(potentialAt(point, problem.potential, u).gamma);
-      wrench.head<3>() += point.r.cross(point.gamma);
-      wrench.tail<3>() += point.gamma;
     }
     bodyWrench_[at(pair.bodyB)] += wrenchAt(problem.bodies[at(pair.bodyB)].p, pair.origin, wrench);
     bodyWrench_[at(pair.bodyA)] -= wrenchAt(problem.bodies[at(pair.bodyA)].p, pair.origin, wrench);
@@ -171,34 +230,37 @@ void SapSolver::addConstraintImpulses(SapProblem& problem, const SapIsland& isla
     const SapBody& body = problem.bodies[at(b)];
     if (body.tree < 0) continue;
     const SapTree& tree = problem.trees[at(body.tree)];
-    impulse_.segment(tree.start, tree.size).noalias() +=
-        problem.jacobian(body).transpose().lazyProduct(bodyWrench_[at(b)]);
+    if (body.free) {
+      impulse_.segment<6>(tree.start) += bodyWrench_[at(b)];
+    } else {
+      impulse_.segment(tree.start, tree.size).noalias() +=
+          problem.jacobian(body).transpose().lazyProduct(bodyWrench_[at(b)]);
+    }
   }
 }
 
-/// Gradient at v and the stopping test.
-bool SapSolver::evaluate(SapProblem& problem, const SapIsland& island, const VecX& v, SapReport& report) {
+SapReport SapSolver::evaluate(SapProblem& problem, const SapIsland& island, const VecX& v) {
   addConstraintImpulses(problem, island, v);
   double error2 = 0, momentum2 = 0, impulse2 = 0;
   for (const int t : island.trees) {
     const SapTree& tree = problem.trees[at(t)];
-    const auto A = problem.blockA(tree);
     const auto part = [&](VecX& x) { return x.segment(tree.start, tree.size); };
     part(offset_) = v.segment(tree.start, tree.size) - problem.vStar.segment(tree.start, tree.size);
-    part(momentum_).noalias() = A.lazyProduct(v.segment(tree.start, tree.size));
-    part(gradient_).noalias() = A.lazyProduct(part(offset_));
+    multiplyBlock(problem, tree, v, momentum_);
+    multiplyBlock(problem, tree, offset_, gradient_);
     part(gradient_) -= part(impulse_);
-    for (int i = 0; i < tree.size; ++i) {
-      const double D2 = 1 / A(i, i);
-      error2 += D2 * gradient_[tree.start + i] * gradient_[tree.start + i];
-      momentum2 += D2 * momentum_[tree.start + i] * momentum_[tree.start + i];
-      impulse2 += D2 * impulse_[tree.start + i] * impulse_[tree.start + i];
+    for (int i = tree.start; i < tree.start + tree.size; ++i) {
+      const double D2 = inverseDiagonal_[i];
+      error2 += D2 * gradient_[i] * gradient_[i];
+      momentum2 += D2 * momentum_[i] * momentum_[i];
+      impulse2 += D2 * impulse_[i] * impulse_[i];
     }
   }
   const double error = std::sqrt(error2), scale = std::sqrt(std::max(momentum2, impulse2));
+  SapReport report;
   report.residual = scale > 0 ? error / scale : error;
   report.converged = error <= settings_.absoluteTolerance + settings_.relativeTolerance * scale;
-  return report.converged;
+  return report;
 }
 
 void SapSolver::analyze(const SapProblem& problem, const SapIsland& island, BlockCholesky& cholesky) {
@@ -246,10 +308,29 @@ void SapSolver::addProduct(BlockCholesky::Block block, const Jacobian& left, con
   }
 }
 
+/// The same where each body is free or does not move.
+void SapSolver::addFreePairHessian(const SapProblem& problem, const BodyPair& pair, const Mat6& K,
+                                   BlockCholesky& cholesky) {
+  const SapBody &A = problem.bodies[at(pair.bodyA)], &B = problem.bodies[at(pair.bodyB)];
+  const Vec3 a = pair.origin - A.p, b = pair.origin - B.p;
+  const auto add = [&](BlockCholesky::Block block, const Vec3& left, const Vec3& right, double sign) {
+    Mat6 moved;
+    kernels_->panels.move(K.data(), left.data(), right.data(), moved.data());
+    for (int c = 0; c < 6; ++c) Eigen::Map<Vec6>(block.data + c * block.stride) += sign * moved.col(c);
+  };
+  if (A.free) add(cholesky.diagonal(localTree_[at(A.tree)]), a, a, 1);
+  if (B.free) add(cholesky.diagonal(localTree_[at(B.tree)]), b, b, 1);
+  if (!A.free || !B.free) return;
+  const BlockCholesky::Block block = cholesky.offDiagonal(localTree_[at(A.tree)], localTree_[at(B.tree)]);
+  block.transposed ? add(block, b, a, -1) : add(block, a, b, -1);
+}
+
 /// H += [−J_A J_B]ᵀ K [−J_A J_B].
 void SapSolver::addPairHessian(const SapProblem& problem, const BodyPair& pair, const Mat6& K,
                                BlockCholesky& cholesky) {
   const SapBody &A = problem.bodies[at(pair.bodyA)], &B = problem.bodies[at(pair.bodyB)];
+  if ((A.free || A.tree < 0) && (B.free || B.tree < 0) && A.tree != B.tree)
+    return addFreePairHessian(problem, pair, K, cholesky);
   Jacobian JA(nullptr, 6, 0), JB(nullptr, 6, 0);
   if (A.tree >= 0) new (&JA) Jacobian(jacobianAt(problem, A, pair.origin, jacobianA_));
   if (B.tree >= 0) new (&JB) Jacobian(jacobianAt(problem, B, pair.origin, jacobianB_));
@@ -299,22 +380,6 @@ void SapSolver::addScalarHessians(const SapProblem& problem, const SapIsland& is
   }
 }
 
-/// Σ Jᵀ G J of a pair's laws, in V.
-Mat6 SapSolver::pairHessian(const SapProblem& problem, const BodyPair& pair, const Vec6& V) {
-  Mat6 K = Mat6::Zero();
-  for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
-    const ContactPointLaw& point = problem.points[at(p)];
-    const RigidPotential<double> potential = potentialAt(point, problem.potential, pointVelocity(point, V));
-    addPointHessian(point, hessian(potential, normalOf(point, problem.potential)), K);
-  }
-  K.bottomLeftCorner<3, 3>() = K.topRightCorner<3, 3>().transpose();
-  for (int r = 0; r < pair.rowCount; ++r) {
-    const Vec6& row = pair.rows[at(r)];
-    K += pair.laws[at(r)].hessian(row.dot(V)) * row * row.transpose();
-  }
-  return K;
-}
-
 /// Δv = −H⁻¹ ∇ℓ with H = A + Σ Jᵀ G J, and the pairs' ΔV.
 bool SapSolver::computeDirection(const SapProblem& problem, const SapIsland& island, const VecX& v,
                                  BlockCholesky& cholesky) {
@@ -326,9 +391,15 @@ bool SapSolver::computeDirection(const SapProblem& problem, const SapIsland& isl
                                               Eigen::OuterStride<>(block.stride)) = problem.blockA(tree);
   }
   addScalarHessians(problem, island, v, cholesky);
-  for (const int k : island.pairs)
-    addPairHessian(problem, problem.pairs[at(k)], pairHessian(problem, problem.pairs[at(k)], pairV_[at(k)]),
-                   cholesky);
+  if (!island.pairs.empty()) loops(problem).hessians(pointArgs(island), pairK_.front().data());
+  for (const int k : island.pairs) {
+    const BodyPair& pair = problem.pairs[at(k)];
+    for (int r = 0; r < pair.rowCount; ++r) {
+      const Vec6& row = pair.rows[at(r)];
+      pairK_[at(k)] += pair.laws[at(r)].hessian(row.dot(pairV_[at(k)])) * row * row.transpose();
+    }
+    addPairHessian(problem, pair, pairK_[at(k)], cholesky);
+  }
   if (!cholesky.factorize()) return false;
 
   double* x = right_.data();
@@ -342,10 +413,16 @@ bool SapSolver::computeDirection(const SapProblem& problem, const SapIsland& isl
   return true;
 }
 
-/// Slope and curvature of the constraints' ℓ along Δv at v + α Δv.
-SapSolver::Slope SapSolver::constraintSlope(const SapProblem& problem, const SapIsland& island, const VecX& v,
-                                            double alpha) {
+/// Slope and curvature of ℓ along Δv at v + (1 + beyond) Δv, of which evaluate() was asked at v + Δv.
+SapSolver::Slope SapSolver::slopeBeyond(const SapProblem& problem, const SapIsland& island, double beyond) {
   Slope slope;
+  for (const int t : island.trees) {
+    const SapTree& tree = problem.trees[at(t)];
+    const auto change = direction_.segment(tree.start, tree.size);
+    const auto stretched = momentum_.segment(tree.start, tree.size);  // A Δv
+    slope.first += stretched.dot(offset_.segment(tree.start, tree.size)) + beyond * stretched.dot(change);
+    slope.second += stretched.dot(change);
+  }
   const auto addLaw = [&](const BoxLaw& law, double u, double du) {
     slope.first -= law.impulse(u) * du;
     slope.second += law.hessian(u) * du * du;
@@ -354,81 +431,100 @@ SapSolver::Slope SapSolver::constraintSlope(const SapProblem& problem, const Sap
     const ScalarConstraint& c = problem.scalars[at(k)];
     if (!c.active) continue;
     const double du = velocityOf(c, direction_);
-    addLaw(c.law, velocityOf(c, v) + alpha * du, du);
+    addLaw(c.law, velocityOf(c, trial_) + beyond * du, du);
   }
   for (const int k : island.pairs) {
     const BodyPair& pair = problem.pairs[at(k)];
-    const Vec6 &dV = pairDirection_[at(k)], V = pairV_[at(k)] + alpha * dV;
-    for (int r = 0; r < pair.rowCount; ++r)
-      addLaw(pair.laws[at(r)], pair.rows[at(r)].dot(V), pair.rows[at(r)].dot(dV));
-    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
-      const ContactPointLaw& point = problem.points[at(p)];
-      const Vector du = pointVelocity(point, dV);
-      const RigidPotential<double> potential = potentialAt(point, problem.potential, pointVelocity(point, V));
-      slope.first -= dot(potential.gamma, du);
-      slope.second += curvature(potential, normalOf(point, problem.potential), du);
+    for (int r = 0; r < pair.rowCount; ++r) {
+      const double du = pair.rows[at(r)].dot(pairDirection_[at(k)]);
+      addLaw(pair.laws[at(r)], pair.rows[at(r)].dot(pairV_[at(k)]) + beyond * du, du);
     }
   }
-  return slope;
+  Slope points;
+  loops(problem).slope(pointArgs(island), beyond, &points.first, &points.second);
+  return {slope.first + points.first, slope.second + points.second};
 }
 
-/// α in (0, maxStep] where the slope of ℓ along Δv vanishes: Newton in one dimension, bisection where it
-/// leaves the bracket.
-double SapSolver::searchLine(const SapProblem& problem, const SapIsland& island, const VecX& v) {
-  double slopeA = 0, curvatureA = 0;
-  for (const int t : island.trees) {
-    const SapTree& tree = problem.trees[at(t)];
-    const auto direction = direction_.segment(tree.start, tree.size);
-    auto stretched = momentum_.segment(tree.start, tree.size);
-    stretched.noalias() = problem.blockA(tree).lazyProduct(direction);
-    slopeA += stretched.dot(offset_.segment(tree.start, tree.size));
-    curvatureA += stretched.dot(direction);
-  }
-  const auto slopeAt = [&](double alpha) {
-    Slope slope = constraintSlope(problem, island, v, alpha);
-    slope.first += slopeA + alpha * curvatureA;
-    slope.second += curvatureA;
-    return slope;
-  };
-  double scale = 0;  // the slope at α = 0 is that of the gradient
-  for (const int t : island.trees) {
-    const SapTree& tree = problem.trees[at(t)];
-    scale -= gradient_.segment(tree.start, tree.size).dot(direction_.segment(tree.start, tree.size));
-  }
+/// α in (0, maxStep] where the slope of ℓ along Δv vanishes, given that it does not at 1: Newton in one
+/// dimension, bisection where it leaves the bracket. evaluate() was asked at v + Δv.
+double SapSolver::searchLine(const SapProblem& problem, const SapIsland& island, double slopeAtStart,
+                             double slopeAtFull) {
+  for (const int t : island.trees) multiplyBlock(problem, problem.trees[at(t)], direction_, momentum_);
+  const auto slopeAt = [&](double alpha) { return slopeBeyond(problem, island, alpha - 1); };
   const auto isFlat = [&](const Slope& slope) {
-    return std::abs(slope.first) <= settings_.lineSearchTolerance * std::abs(scale);
+    return std::abs(slope.first) <= settings_.lineSearchTolerance * std::abs(slopeAtStart);
   };
-  double lower = 0, upper = settings_.maxStep, alpha = 1;
-  Slope slope = slopeAt(alpha);
-  if (slope.first < 0 && !isFlat(slope) && slopeAt(upper).first <= 0) return upper;
-  for (int i = 0; i < 100 && upper - lower > 1e-15 && !isFlat(slope); ++i) {
+  double lower = 0, upper = settings_.maxStep;
+  if (slopeAtFull < 0) {
+    if (slopeAt(upper).first <= 0) return upper;
+    lower = 1;
+  } else {
+    upper = 1;
+  }
+  // Where a straight line through both slopes ends.
+  double alpha = slopeAtStart / (slopeAtStart - slopeAtFull);
+  for (int i = 0; i < 100; ++i) {
+    if (!(alpha > lower && alpha < upper)) alpha = 0.5 * (lower + upper);
+    const Slope slope = slopeAt(alpha);
+    if (upper - lower <= 1e-15 || isFlat(slope)) break;
     (slope.first < 0 ? lower : upper) = alpha;
     alpha -= slope.first / slope.second;
-    if (!(alpha > lower && alpha < upper)) alpha = 0.5 * (lower + upper);
-    slope = slopeAt(alpha);
   }
   return alpha;
 }
 
-bool SapSolver::isMinimum(SapProblem& problem, const SapIsland& island, const VecX& v, SapReport& report) {
-  return evaluate(problem, island, v, report);
-}
-
-SapReport SapSolver::solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v) {
-  if (factors_.size() <= at(islandIndex)) factors_.resize(at(islandIndex) + 1);
-  BlockCholesky& cholesky = factors_[at(islandIndex)];
-  SapReport report;
-  while (!evaluate(problem, island, v, report) && report.iterations < settings_.maxIterations) {
-    if (!std::isfinite(report.residual)) break;
-    if (report.iterations == 0) analyze(problem, island, cholesky);
-    if (!computeDirection(problem, island, v, cholesky)) break;
-    const double alpha = searchLine(problem, island, v);
+/// Moves v along Δv and evaluates there.
+void SapSolver::step(SapProblem& problem, const SapIsland& island, VecX& v, SapReport& report) {
+  const auto move = [&](double alpha) {
     for (const int t : island.trees) {
       const SapTree& tree = problem.trees[at(t)];
-      v.segment(tree.start, tree.size) += alpha * direction_.segment(tree.start, tree.size);
+      const auto part = [&](VecX& x) { return x.segment(tree.start, tree.size); };
+      part(trial_) = part(v) + alpha * part(direction_);
     }
+  };
+  const auto slope = [&] {
+    double sum = 0;
+    for (const int t : island.trees) {
+      const SapTree& tree = problem.trees[at(t)];
+      sum += gradient_.segment(tree.start, tree.size).dot(direction_.segment(tree.start, tree.size));
+    }
+    return sum;
+  };
+  const auto evaluateTrial = [&] {
+    const SapReport found = evaluate(problem, island, trial_);
+    report.residual = found.residual, report.converged = found.converged;
+  };
+  // The full step is nearly always as good as the best one. It is taken where it meets the test, or brings the
+  // residual down so far that a search could win little.
+  const double slopeAtStart = slope(), residualAtStart = report.residual;
+  move(1);
+  evaluateTrial();
+  const double slopeAtFull = slope();
+  const bool good = std::abs(slopeAtFull) <= settings_.fullStepSlope * std::abs(slopeAtStart) &&
+                    report.residual <= 0.5 * residualAtStart;
+  if (!report.converged && !good) {
+    move(searchLine(problem, island, slopeAtStart, slopeAtFull));
+    evaluateTrial();
+  }
+  for (const int t : island.trees) {
+    const SapTree& tree = problem.trees[at(t)];
+    v.segment(tree.start, tree.size) = trial_.segment(tree.start, tree.size);
+  }
+}
+
+SapReport SapSolver::solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
+                           const SapReport* evaluated) {
+  SapReport report = evaluated != nullptr ? *evaluated : evaluate(problem, island, v);
+  if (!report.converged && factors_.size() <= at(islandIndex))
+    factors_.resize(at(islandIndex) + 1, BlockCholesky(kernels_->panels));
+  while (!report.converged && report.iterations < settings_.maxIterations && std::isfinite(report.residual)) {
+    BlockCholesky& cholesky = factors_[at(islandIndex)];
+    if (report.iterations == 0) analyze(problem, island, cholesky);
+    if (!computeDirection(problem, island, v, cholesky)) break;
+    step(problem, island, v, report);
     ++report.iterations;
   }
+  writeResults(problem, island);
   return report;
 }
 

@@ -14,7 +14,8 @@ struct SapSettings {
   double relativeTolerance = 1e-6;   ///< ε_r
   double absoluteTolerance = 1e-14;  ///< ε_a [√J]
   int maxIterations = 100;
-  double maxStep = 1.5;               ///< α_max of the line search
+  double maxStep = 1.5;        ///< α_max of the line search
+  double fullStepSlope = 0.1;  ///< α = 1 without a search: largest slope there, if the residual halves too
   double lineSearchTolerance = 1e-8;  ///< on the slope relative to its value at α = 0
 };
 
@@ -24,36 +25,44 @@ struct SapReport {
   double residual = 0;  ///< ‖D∇ℓ‖ / max(‖Dp‖, ‖D j_c‖), D = diag(A)^{-1/2}
 };
 
-/// Solves one island after the other. Keeps its workspace: a steady state allocates nothing.
+/// Solves one island after the other. Keeps its workspace: a steady state allocates nothing. Results are the same
+/// bits on every instruction set.
 class SapSolver {
  public:
-  explicit SapSolver(SapSettings settings = {}) : settings_(settings) {}
+  explicit SapSolver(SapSettings settings = {});
+  SapSolver(SapSettings settings, const RigidKernels& kernels) : settings_(settings), kernels_(&kernels) {}
 
-  /// Prepares for a new problem. Call before solve() and cost().
+  /// Takes over a new problem's points. Call before everything else.
   void reset(const SapProblem& problem);
+  /// Takes over new friction bounds and ε of an island's points.
+  void updateFriction(const SapProblem& problem, const SapIsland& island);
+
+  /// Residual at v; solve() from the same v starts from what this found.
+  SapReport evaluate(SapProblem& problem, const SapIsland& island, const VecX& v);
 
   /// Writes gamma and velocity of the island's constraints, also where it did not converge.
   /// @param v  start in, minimiser out (the island's velocities only)
-  SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v);
-
-  /// Whether v already meets the stopping test; writes gamma and velocity as solve() does.
-  bool isMinimum(SapProblem& problem, const SapIsland& island, const VecX& v, SapReport& report);
+  /// @param evaluated  of evaluate() at this v; null: not known
+  SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
+                  const SapReport* evaluated = nullptr);
 
   /// ℓ(v) of the island [J].
   double cost(const SapProblem& problem, const SapIsland& island, const VecX& v);
 
  private:
   using Vec6s = std::vector<Vec6>;
+  using Mat6s = std::vector<Mat6>;
+  const PointLoops& loops(const SapProblem& problem) const;
+  PointArgs pointArgs(const SapIsland& island);
+  void writeResults(SapProblem& problem, const SapIsland& island) const;
   void computeVelocities(const SapProblem& problem, const SapIsland& island, const VecX& v, bool direction,
                          Vec6s& V);
-  bool evaluate(SapProblem& problem, const SapIsland& island, const VecX& v, SapReport& report);
   void addConstraintImpulses(SapProblem& problem, const SapIsland& island, const VecX& v);
   bool computeDirection(const SapProblem& problem, const SapIsland& island, const VecX& v,
                         BlockCholesky& cholesky);
   void analyze(const SapProblem& problem, const SapIsland& island, BlockCholesky& cholesky);
   void addScalarHessians(const SapProblem& problem, const SapIsland& island, const VecX& v,
                          BlockCholesky& cholesky);
-  static Mat6 pairHessian(const SapProblem& problem, const BodyPair& pair, const Vec6& V);
   using Jacobian = Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>>;
   static Jacobian jacobianAt(const SapProblem& problem, const SapBody& body, const Vec3& origin,
                              std::vector<double>& storage);
@@ -61,18 +70,27 @@ class SapSolver {
                          const Jacobian& right, double sign);
   void addPairHessian(const SapProblem& problem, const BodyPair& pair, const Mat6& K,
                       BlockCholesky& cholesky);
-  double searchLine(const SapProblem& problem, const SapIsland& island, const VecX& v);
+  void addFreePairHessian(const SapProblem& problem, const BodyPair& pair, const Mat6& K,
+                          BlockCholesky& cholesky);
   struct Slope {
     double first = 0, second = 0;
   };
-  Slope constraintSlope(const SapProblem& problem, const SapIsland& island, const VecX& v, double alpha);
+  void step(SapProblem& problem, const SapIsland& island, VecX& v, SapReport& report);
+  double searchLine(const SapProblem& problem, const SapIsland& island, double slopeAtStart,
+                    double slopeAtFull);
+  Slope slopeBeyond(const SapProblem& problem, const SapIsland& island, double beyond);
 
   SapSettings settings_;
+  const RigidKernels* kernels_;
   std::vector<BlockCholesky> factors_;  ///< per island index: keeps elimination orders
-  VecX momentum_, impulse_, gradient_, direction_, offset_;
-  Vec6s bodyV_, bodyWrench_;     ///< per body
-  Vec6s pairV_, pairDirection_;  ///< per pair: V and ΔV
-  std::vector<int> localTree_;   ///< per tree: position in the island
+  std::vector<double> packs_;           ///< PointField
+  std::vector<PackRange> ranges_;       ///< per pair
+  VecX inverseDiagonal_;                ///< of A
+  VecX trial_, momentum_, impulse_, gradient_, direction_, offset_;
+  Vec6s bodyV_, bodyWrench_;                  ///< per body
+  Vec6s pairV_, pairDirection_, pairWrench_;  ///< per pair: V, ΔV and the wrench of its points
+  Mat6s pairK_;                               ///< per pair
+  std::vector<int> localTree_;                ///< per tree: position in the island
   std::vector<int> sizes_;
   std::vector<std::pair<int, int>> edges_;
   std::vector<double> right_;

@@ -28,9 +28,10 @@ struct Pose {
     return {R, p};
   }
 
-  Vec3 operator*(const Vec3& point_B) const { return R * point_B + p; }
-  Pose operator*(const Pose& X_BC) const { return {R * X_BC.R, R * X_BC.p + p}; }
-  Pose inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+  // Lazy products: the others become calls at -O2.
+  Vec3 operator*(const Vec3& point_B) const { return R.lazyProduct(point_B) + p; }
+  Pose operator*(const Pose& X_BC) const { return {R.lazyProduct(X_BC.R), R.lazyProduct(X_BC.p) + p}; }
+  Pose inverse() const { return {R.transpose(), -R.transpose().lazyProduct(p)}; }
 };
 
 /// Velocity of a frame: angular velocity and velocity of the frame's origin, both in W axes.

@@ -1,6 +1,7 @@
 // Convex polygons in a plane of space, cut by half-spaces.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -25,7 +26,7 @@ struct PlaneFrame {
   static PlaneFrame make(const Vec3& origin, const Vec3& normal, const Vec3& along);
   Vec3 at(double x, double y) const { return origin + x * u + y * v; }
   PlaneFrame inFrame(const Pose& X_AB) const {
-    return {X_AB * origin, X_AB.R * u, X_AB.R * v, X_AB.R * normal};
+    return {X_AB * origin, X_AB.R.lazyProduct(u), X_AB.R.lazyProduct(v), X_AB.R.lazyProduct(normal)};
   }
 };
 
@@ -42,14 +43,28 @@ class ClipPolygon {
   bool keep(double a, double b, double c);
   /// Keeps the part of the plane within a half-space given in the frame's own coordinates.
   bool keep(const HalfSpace& h, const PlaneFrame& plane) {
-    return keep(h.normal.dot(plane.u), h.normal.dot(plane.v), h.offset - h.normal.dot(plane.origin));
+    const Line line = lineOf(h, plane);
+    return keep(line.a, line.b, line.c);
   }
+  /// Starts with the part of the plane within four half-spaces that follow each other around it. False, and
+  /// nothing is changed, where that is not a quadrangle with four clear corners.
+  bool startWithin(const HalfSpace* h, const PlaneFrame& plane);
 
   int size() const { return size_; }
   const Point& operator[](int i) const { return points_[static_cast<std::size_t>(i)]; }
   const Point* data() const { return points_.data(); }
 
  private:
+  struct Line {
+    double a, b, c;  ///< a x + b y ≤ c
+  };
+  static Line lineOf(const HalfSpace& h, const PlaneFrame& plane) {
+    return {h.normal.dot(plane.u), h.normal.dot(plane.v), h.offset - h.normal.dot(plane.origin)};
+  }
+  Point crossing(int inner, int outer) const;
+  int cutOnce(int n, std::uint64_t outside, int count);
+  int cutAnywhere(int n);
+
   int size_ = 0;
   std::vector<Point> points_, cut_;
   std::vector<double> side_;

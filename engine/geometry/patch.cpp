@@ -117,39 +117,49 @@ bool PatchFinder::placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A
 }
 
 bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame& plane_B) {
-  const auto cutBy = [this](const PatchBody& body, int f, const PlaneFrame& plane) {
+  struct Bounds {
+    const HalfSpace* first;
+    int count;
+  };
+  const auto boundsOf = [](const PatchBody& body, int f) -> Bounds {
     const Polytope& P = *body.polytope;
     const Polytope::Face& face = P.faces[at(f)];
-    const std::vector<HalfSpace>& bounds = body.rigid() ? P.edgeBounds : P.cellBounds;
-    const int begin = body.rigid() ? face.edgeBegin : face.cellBegin,
-              end = body.rigid() ? face.edgeEnd : face.cellEnd;
-    for (int k = begin; k < end; ++k)
-      if (!clip_.keep(bounds[at(k)], plane)) return false;
+    return body.rigid() ? Bounds{P.edgeBounds.data() + face.edgeBegin, face.edgeEnd - face.edgeBegin}
+                        : Bounds{P.cellBounds.data() + face.cellBegin, face.cellEnd - face.cellBegin};
+  };
+  const auto cutBy = [this](const Bounds& bounds, const PlaneFrame& plane) {
+    for (int k = 0; k < bounds.count; ++k)
+      if (!clip_.keep(bounds.first[k], plane)) return false;
     return true;
   };
-  clip_.startSquare(std::min(a_->polytope->radius, b_->polytope->radius));
   // Both depths are positive where one is: the pressures are equal.
-  const bool inside = a_->rigid() ? clip_.keep(b_->polytope->faces[at(j)].plane, plane_B)
-                                  : clip_.keep(a_->polytope->faces[at(i)].plane, plane_A);
-  return inside && cutBy(*a_, i, plane_A) && cutBy(*b_, j, plane_B);
+  const auto cutByFace = [&] {
+    return a_->rigid() ? clip_.keep(b_->polytope->faces[at(j)].plane, plane_B)
+                       : clip_.keep(a_->polytope->faces[at(i)].plane, plane_A);
+  };
+  const Bounds boundsA = boundsOf(*a_, i), boundsB = boundsOf(*b_, j);
+  if (boundsA.count == 4 && clip_.startWithin(boundsA.first, plane_A))
+    return cutByFace() && cutBy(boundsB, plane_B);
+  if (boundsB.count == 4 && clip_.startWithin(boundsB.first, plane_B))
+    return cutByFace() && cutBy(boundsA, plane_A);
+  clip_.startSquare(std::min(a_->polytope->radius, b_->polytope->radius));
+  return cutByFace() && cutBy(boundsA, plane_A) && cutBy(boundsB, plane_B);
 }
 
 /// Whether two faces, given the cosine between their outward normals, may carry more than a sliver's force.
 /// Their polygon's pressure is at most slope · thickness of the overlap, and rises from zero at one of its
 /// sides to that by the gradient's part in its plane: this limits its width.
 bool PatchFinder::mayMatter(double cosine) const {
-  double aligned = cosine * cosine;  // squared cosine of a gradient and the polygon's normal, the lesser one
+  // The lesser cosine of a gradient and the polygon's normal is least / √whole.
+  double least = -cosine, whole = 1;
   if (!a_->rigid() && !b_->rigid()) {
     const double sA = a_->slope, sB = b_->slope;
-    const double alongA = sA - sB * cosine, alongB = sB - sA * cosine;
-    if (!(alongA > 0 && alongB > 0)) return false;
-    aligned = std::pow(std::min(alongA, alongB), 2) / (sA * sA + sB * sB - 2 * sA * sB * cosine);
-  } else if (!(cosine < 0)) {
-    return false;
+    least = std::min(sA - sB * cosine, sB - sA * cosine);
+    whole = sA * sA + sB * sB - 2 * sA * sB * cosine;
+    if (least * least <= kFadeTo * kFadeTo * whole) return false;
   }
-  const double widest = std::min(a_->slope, b_->slope) * slabDepth_ * slabDepth_ * 2 *
-                        std::min(a_->polytope->radius, b_->polytope->radius);
-  return widest * widest > (1 - aligned) * std::pow(kSliver * mainForce_, 2);
+  const double sliver = kSliver * mainForce_;
+  return least > 0 && widest_ * widest_ * whole > (whole - least * least) * sliver * sliver;
 }
 
 void PatchFinder::cut(int i, int j) {
@@ -219,6 +229,7 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
     }
   if (mainA < 0) return polygons_;
   mainForce_ = 0;
+  widest_ = std::min(a.slope, b.slope) * slabDepth_ * slabDepth_ * 2 * std::min(A.radius, B.radius);
   cut(mainA, mainB);
   if (!polygons_.empty()) mainForce_ = polygons_.front().force();
   for (const int i : facesA_)

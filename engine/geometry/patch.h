@@ -74,8 +74,8 @@ class PatchFinder {
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_, X_BA_;
-  double slabDepth_ = 0;  // no point of the overlap is deeper in either body
-  double mainForce_ = 0;
+  double slabDepth_ = 0;               // no point of the overlap is deeper in either body
+  double mainForce_ = 0, widest_ = 0;  // [N]; see mayMatter
   std::vector<int> facesA_, facesB_;
   std::vector<double> heights_, ownDepths_;
   std::vector<Polygon> polygons_;

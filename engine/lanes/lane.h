@@ -5,6 +5,7 @@
 
 #include "engine/lanes/target.h"
 #ifndef __CUDACC__
+#include "engine/lanes/double_pack.h"
 #include "engine/lanes/pack.h"
 #endif
 

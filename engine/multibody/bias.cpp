@@ -6,6 +6,26 @@
 
 namespace slipstick::multibody {
 
+namespace {
+
+/// sum += S x.
+void addTimes(const Subspace& S, const double* x, Vec6& sum) {
+  for (int k = 0; k < S.cols(); ++k) sum += x[k] * S.col(k);
+}
+
+}  // namespace
+
+void prepareDynamics(const Tree& tree, const std::vector<Pose>& X_WB, DynamicsWorkspace& workspace) {
+  SIM_REQUIRE(X_WB.size() == tree.bodies.size(), X_WB.size());
+  workspace.subspace.resize(tree.bodies.size());
+  workspace.inertia.resize(tree.bodies.size());
+  for (const Joint& joint : tree.joints) {
+    const auto b = static_cast<std::size_t>(joint.child);
+    workspace.subspace[b] = motionSubspace(joint, X_WB[static_cast<std::size_t>(joint.parent)].R);
+    workspace.inertia[b] = spatialInertia(tree.bodies[b], X_WB[b].R);
+  }
+}
+
 VecX inverseDynamics(const Tree& tree, const VecX& q, const VecX& v, const VecX& a, const Vec3& gravity,
                      const std::vector<Wrench>& externalWrench) {
   std::vector<Pose> X_WB;
@@ -13,6 +33,7 @@ VecX inverseDynamics(const Tree& tree, const VecX& q, const VecX& v, const VecX&
   computePoses(tree, q, X_WB);
   computeVelocities(tree, q, v, X_WB, V_WB);
   DynamicsWorkspace workspace;
+  prepareDynamics(tree, X_WB, workspace);
   VecX tau;
   inverseDynamics(tree, X_WB, V_WB, v, a, gravity, externalWrench, workspace, tau);
   return tau;
@@ -31,14 +52,17 @@ void inverseDynamics(const Tree& tree, const std::vector<Pose>& X_WB, const std:
   force[0].setZero();
   for (const Joint& joint : tree.joints) {
     const auto parent = static_cast<std::size_t>(joint.parent), b = static_cast<std::size_t>(joint.child);
-    const int n = velocityCount(joint.type);
-    const Subspace S = motionSubspace(joint, X_WB[parent].R);
     const Vec3 r = X_WB[b].p - X_WB[parent].p;
-    const Vec6 jointMotion = S * v.segment(joint.vStart, n);
-    acceleration[b] = moveMotion(acceleration[parent], r) + S * a.segment(joint.vStart, n) +
-                      velocityProduct(V_WB[parent].w, r, jointMotion);
-    const Mat6 inertia = spatialInertia(tree.bodies[b], X_WB[b].R);
-    force[b] = inertia * acceleration[b] + gyroscopicForce(tree.bodies[b], inertia, X_WB[b].R, V_WB[b].w);
+    acceleration[b] = moveMotion(acceleration[parent], r);
+    addTimes(workspace.subspace[b], a.data() + joint.vStart, acceleration[b]);
+    if (parent > 0) {
+      Vec6 relative = Vec6::Zero();
+      addTimes(workspace.subspace[b], v.data() + joint.vStart, relative);
+      acceleration[b] += velocityProduct(V_WB[parent].w, r, relative);
+    }
+    const Mat6& inertia = workspace.inertia[b];
+    force[b].noalias() = inertia.lazyProduct(acceleration[b]);
+    force[b] += gyroscopicForce(tree.bodies[b], inertia, X_WB[b].R, V_WB[b].w);
     if (!externalWrench.empty()) force[b] -= stack(externalWrench[b].torque, externalWrench[b].force);
   }
 
@@ -46,10 +70,10 @@ void inverseDynamics(const Tree& tree, const std::vector<Pose>& X_WB, const std:
   tau.resize(tree.nv);
   for (auto it = tree.joints.rbegin(); it != tree.joints.rend(); ++it) {
     const auto parent = static_cast<std::size_t>(it->parent), b = static_cast<std::size_t>(it->child);
-    const int n = velocityCount(it->type);
-    const Subspace S = motionSubspace(*it, X_WB[parent].R);
-    tau.segment(it->vStart, n) = S.transpose() * force[b] + it->armature * a.segment(it->vStart, n);
-    force[parent] += moveForceBack(force[b], X_WB[b].p - X_WB[parent].p);
+    const Subspace& S = workspace.subspace[b];
+    for (int k = 0; k < S.cols(); ++k)
+      tau[it->vStart + k] = S.col(k).dot(force[b]) + it->armature * a[it->vStart + k];
+    if (parent > 0) force[parent] += moveForceBack(force[b], X_WB[b].p - X_WB[parent].p);
   }
 }
 

@@ -19,18 +19,23 @@ VecX inverseDynamics(const Tree& tree, const VecX& q, const VecX& v, const VecX&
 
 /// Buffers of the step's dynamics: nothing is allocated once they have grown.
 struct DynamicsWorkspace {
+  std::vector<Subspace> subspace;                                ///< per body: of the joint that leads to it
+  std::vector<Eigen::Matrix<double, 6, 6>> inertia;              ///< per body, about its origin
   std::vector<Eigen::Matrix<double, 6, 1>> acceleration, force;  ///< per body
   std::vector<Eigen::Matrix<double, 6, 6>> composite;            ///< per body
 };
 
-/// The same into `tau`, with poses and velocities that belong to q and v.
+/// Subspaces and inertias for the two functions below.
+void prepareDynamics(const Tree& tree, const std::vector<Pose>& X_WB, DynamicsWorkspace& workspace);
+
+/// The same into `tau`, with poses and velocities that belong to q and v, and a workspace prepared for the poses.
 void inverseDynamics(const Tree& tree, const std::vector<Pose>& X_WB, const std::vector<Velocity>& V_WB,
                      const VecX& v, const VecX& a, const Vec3& gravity,
                      const std::vector<Wrench>& externalWrench, DynamicsWorkspace& workspace, VecX& tau);
 
 /// M(q) block by block, without its zeros: visit(rowJoint, columnJoint, block) for every pair of joints on
 /// one path with velocities, rowJoint == columnJoint or rowJoint nearer to the world; block: rows × columns
-/// velocities, with armature. X_WB must belong to q.
+/// velocities, with armature. X_WB must belong to q, the workspace be prepared for it.
 using MassBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 template <class Visit>
 void visitMassBlocks(const Tree& tree, const std::vector<Pose>& X_WB, DynamicsWorkspace& workspace,
@@ -54,29 +59,49 @@ MechanicalTotals mechanicalTotals(const Tree& tree, const std::vector<Pose>& X_W
 /// Composite inertias of all bodies about their origins, into workspace.composite.
 void computeCompositeInertias(const Tree& tree, const std::vector<Pose>& X_WB, DynamicsWorkspace& workspace);
 
+/// I S, and block = Sᵀ F, column by column with fixed sizes: nearly all joints have one column.
+inline Subspace timesSubspace(const Mat6& I, const Subspace& S) {
+  Subspace F(6, S.cols());
+  for (int c = 0; c < S.cols(); ++c) F.col(c).noalias() = I.lazyProduct(Vec6(S.col(c)));
+  return F;
+}
+inline void timesTransposed(const Subspace& S, const Subspace& F, MassBlock& block) {
+  block.resize(S.cols(), F.cols());
+  for (int c = 0; c < F.cols(); ++c)
+    for (int r = 0; r < S.cols(); ++r) block(r, c) = S.col(r).dot(F.col(c));
+}
+
 template <class Visit>
 void visitMassBlocks(const Tree& tree, const std::vector<Pose>& X_WB, DynamicsWorkspace& workspace,
                      Visit&& visit) {
   computeCompositeInertias(tree, X_WB, workspace);
+  MassBlock block;
   for (const Joint& joint : tree.joints) {
     const int n = velocityCount(joint.type);
     if (n == 0) continue;
     const auto child = static_cast<std::size_t>(joint.child);
-    const Subspace S = motionSubspace(joint, X_WB[static_cast<std::size_t>(joint.parent)].R);
-    Subspace F = workspace.composite[child].lazyProduct(S);
-    MassBlock own = S.transpose().lazyProduct(F);
-    own.diagonal().array() += joint.armature;
-    visit(joint, joint, own);
+    const Subspace& S = workspace.subspace[child];
+    if (isFree(joint)) {
+      block = workspace.composite[child];
+      block.diagonal().array() += joint.armature;
+      visit(joint, joint, block);
+      continue;
+    }
+    Subspace F = timesSubspace(workspace.composite[child], S);
+    timesTransposed(S, F, block);
+    block.diagonal().array() += joint.armature;
+    visit(joint, joint, block);
 
     // The force that accelerates the composite passes through every joint towards the world.
     for (auto b = child; tree.parentOf(static_cast<int>(b)) > 0;) {
       const auto parent = static_cast<std::size_t>(tree.parentOf(static_cast<int>(b)));
-      for (int k = 0; k < n; ++k) F.col(k) = moveForceBack(F.col(k), X_WB[b].p - X_WB[parent].p);
+      const Vec3 r = X_WB[b].p - X_WB[parent].p;
+      for (int k = 0; k < n; ++k) F.col(k).head<3>() += r.cross(F.col(k).tail<3>());
       b = parent;
       const Joint& outer = tree.joints[b - 1];
       if (velocityCount(outer.type) == 0) continue;
-      const Subspace outerS = motionSubspace(outer, X_WB[static_cast<std::size_t>(outer.parent)].R);
-      visit(outer, joint, MassBlock(outerS.transpose().lazyProduct(F)));
+      timesTransposed(workspace.subspace[b], F, block);
+      visit(outer, joint, block);
     }
   }
 }

@@ -1,4 +1,6 @@
 // Composite rigid body algorithm (Featherstone 2008, Table 6.2).
+#include <algorithm>
+
 #include "engine/foundation/require.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
@@ -11,8 +13,7 @@ void computeCompositeInertias(const Tree& tree, const std::vector<Pose>& X_WB, D
   SIM_REQUIRE(X_WB.size() == tree.bodies.size(), X_WB.size());
   std::vector<Mat6>& composite = workspace.composite;
   composite.resize(tree.bodies.size());
-  for (std::size_t b = 1; b < tree.bodies.size(); ++b)
-    composite[b] = spatialInertia(tree.bodies[b], X_WB[b].R);
+  std::copy(workspace.inertia.begin() + 1, workspace.inertia.end(), composite.begin() + 1);
   for (std::size_t b = tree.bodies.size() - 1; b > 0; --b) {
     const auto parent = static_cast<std::size_t>(tree.parentOf(static_cast<int>(b)));
     if (parent > 0) composite[parent] += moveInertiaBack(composite[b], X_WB[b].p - X_WB[parent].p);
@@ -22,6 +23,7 @@ void computeCompositeInertias(const Tree& tree, const std::vector<Pose>& X_WB, D
 void computeMassMatrix(const Tree& tree, const std::vector<Pose>& X_WB, MatX& M) {
   M.setZero(tree.nv, tree.nv);
   DynamicsWorkspace workspace;
+  prepareDynamics(tree, X_WB, workspace);
   visitMassBlocks(tree, X_WB, workspace, [&](const Joint& row, const Joint& column, const MassBlock& block) {
     M.block(row.vStart, column.vStart, block.rows(), block.cols()) = block;
     M.block(column.vStart, row.vStart, block.cols(), block.rows()) = block.transpose();

@@ -78,13 +78,42 @@ Subspace motionSubspace(const Joint& joint, const Mat3& R_WP) {
   return S;
 }
 
+bool isFree(const Joint& joint) {
+  return joint.type == JointType::Floating && joint.parent == 0 && joint.X_PJ.R == Mat3::Identity();
+}
+
+Vec6 jointMotion(const Joint& joint, const Mat3& R_WP, const double* v) {
+  const Eigen::Map<const Vec3> first(v);
+  if (joint.type == JointType::Fixed) return Vec6::Zero();
+  if (isFree(joint)) return Eigen::Map<const Vec6>(v);
+  const Mat3 R_WJ = R_WP * joint.X_PJ.R;
+  switch (joint.type) {
+    case JointType::Revolute:
+    case JointType::Continuous:
+      return stack(R_WJ * (v[0] * joint.axis), Vec3::Zero());
+    case JointType::Prismatic:
+      return stack(Vec3::Zero(), R_WJ * (v[0] * joint.axis));
+    case JointType::Ball:
+      return stack(R_WJ * first, Vec3::Zero());
+    case JointType::Planar:
+      return stack(R_WJ.col(2) * v[2], R_WJ.col(0) * v[0] + R_WJ.col(1) * v[1]);
+    default:
+      return stack(R_WJ * first, R_WJ * Eigen::Map<const Vec3>(v + 3));
+  }
+}
+
 void computePoses(const Tree& tree, const VecX& q, std::vector<Pose>& X_WB) {
   SIM_REQUIRE(q.size() == tree.nq, q.size(), tree.nq);
   X_WB.resize(tree.bodies.size());
   X_WB[0] = {};
   for (const Joint& joint : tree.joints) {
     const Pose& X_WP = X_WB[static_cast<std::size_t>(joint.parent)];
-    X_WB[static_cast<std::size_t>(joint.child)] = X_WP * joint.X_PJ * jointPose(joint, q);
+    Pose& X_WC = X_WB[static_cast<std::size_t>(joint.child)];
+    if (isFree(joint) && joint.X_PJ.p.isZero(0)) {
+      X_WC = jointPose(joint, q);
+    } else {
+      X_WC = X_WP * joint.X_PJ * jointPose(joint, q);
+    }
   }
 }
 
@@ -96,8 +125,7 @@ void computeVelocities(const Tree& tree, const VecX& q, const VecX& v, const std
   V_WB[0] = {};
   for (const Joint& joint : tree.joints) {
     const auto parent = static_cast<std::size_t>(joint.parent), child = static_cast<std::size_t>(joint.child);
-    const Vec6 relative =
-        motionSubspace(joint, X_WB[parent].R) * v.segment(joint.vStart, velocityCount(joint.type));
+    const Vec6 relative = jointMotion(joint, X_WB[parent].R, v.data() + joint.vStart);
     const Velocity& V_WP = V_WB[parent];
     V_WB[child] = {V_WP.w + relative.head<3>(), V_WP.at(X_WB[child].p - X_WB[parent].p) + relative.tail<3>()};
   }

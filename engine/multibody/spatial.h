@@ -52,12 +52,16 @@ inline Mat6 moveInertiaBack(const Mat6& inertia, const Vec3& r) {
 
 /// Spatial inertia of a body about its origin, W axes.
 inline Mat6 spatialInertia(const Body& body, const Mat3& R_WB) {
-  const Vec3 c = R_WB * body.com;
-  const Mat3 mc = body.mass * skew(c);
+  const Vec3 c = R_WB * body.com, mc = body.mass * c;
+  const Mat3 turned = R_WB.lazyProduct(body.inertia);
   Mat6 inertia;
-  inertia.topLeftCorner<3, 3>() = R_WB * body.inertia * R_WB.transpose() - mc * skew(c);
-  inertia.topRightCorner<3, 3>() = mc;
-  inertia.bottomLeftCorner<3, 3>() = -mc;
+  for (int column = 0; column < 3; ++column)
+    for (int row = 0; row <= column; ++row)  // −m [c]× [c]× = m (c·c 1 − c cᵀ)
+      inertia(row, column) = inertia(column, row) =
+          turned.row(row).dot(R_WB.row(column)) - mc[row] * c[column];
+  inertia.topLeftCorner<3, 3>().diagonal().array() += mc.dot(c);
+  inertia.topRightCorner<3, 3>() = skew(mc);
+  inertia.bottomLeftCorner<3, 3>() = -skew(mc);
   inertia.bottomRightCorner<3, 3>() = body.mass * Mat3::Identity();
   return inertia;
 }
@@ -71,6 +75,12 @@ inline Vec6 gyroscopicForce(const Body& body, const Mat6& inertia, const Mat3& R
 
 /// S of a joint about the child's origin, given the pose of its parent.
 Subspace motionSubspace(const Joint& joint, const Mat3& R_WP);
+
+/// S v of a joint, given the pose of its parent. @param v  the joint's velocities
+Vec6 jointMotion(const Joint& joint, const Mat3& R_WP, const double* v);
+
+/// Whether a joint lets its body move freely in W, so that S = 1.
+bool isFree(const Joint& joint);
 
 /// Acceleration that the child has from velocities alone, S v = jointMotion, r from the parent's to the
 /// child's origin.

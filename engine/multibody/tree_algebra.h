@@ -25,12 +25,53 @@ inline bool factorizeDense(double* A, int n) {
   return true;
 }
 
-/// x ← L⁻¹ x.
-inline void solveLower(const double* L, int n, double* x) {
+/// The same of a free body's 6 × 6 matrix, with its inverse: loops of known length run twice as fast.
+inline bool invertFree(double* A, Mat6& inverse) {
+  constexpr int n = 6;
+  double Y[n][n];  // L⁻¹, rows first
+#pragma GCC unroll 6
   for (int c = 0; c < n; ++c) {
-    x[c] /= L[c * n + c];
-    for (int r = c + 1; r < n; ++r) x[r] -= L[c * n + r] * x[c];
+    double* column = A + c * n;
+#pragma GCC unroll 6
+    for (int k = 0; k < c; ++k)
+#pragma GCC unroll 6
+      for (int r = c; r < n; ++r) column[r] -= A[k * n + r] * A[k * n + c];
+    if (!(column[c] > 0) || !std::isfinite(column[c])) return false;
+    const double pivot = 1 / std::sqrt(column[c]);
+#pragma GCC unroll 6
+    for (int r = c; r < n; ++r) column[r] *= pivot;
+    Y[c][c] = pivot;
   }
+#pragma GCC unroll 6
+  for (int r = 1; r < n; ++r)
+#pragma GCC unroll 6
+    for (int c = 0; c < r; ++c) {
+      double sum = 0;
+#pragma GCC unroll 6
+      for (int k = c; k < r; ++k) sum += A[k * n + r] * Y[k][c];
+      Y[r][c] = -sum * Y[r][r];
+    }
+#pragma GCC unroll 6
+  for (int r = 0; r < n; ++r)
+#pragma GCC unroll 6
+    for (int c = r; c < n; ++c) {
+      double sum = 0;
+#pragma GCC unroll 6
+      for (int k = c; k < n; ++k) sum += Y[k][r] * Y[k][c];
+      inverse(r, c) = inverse(c, r) = sum;
+    }
+  return true;
+}
+
+/// x ← L⁻¹ x. @param stride  from column to column
+inline void solveLower(const double* L, int stride, int n, double* x) {
+  for (int c = 0; c < n; ++c) {
+    x[c] /= L[c * stride + c];
+    for (int r = c + 1; r < n; ++r) x[r] -= L[c * stride + r] * x[c];
+  }
+}
+inline void solveLower(const double* L, int n, double* x) {
+  solveLower(L, n, n, x);
 }
 
 /// x ← (L Lᵀ)⁻¹ x.
@@ -60,6 +101,16 @@ inline Mat6 moveMobility(const Mat6& W, const Vec3& r) {
   Mat6 X = Mat6::Identity();
   X.bottomLeftCorner<3, 3>() = -skew(r);
   return X * W * X.transpose();
+}
+
+/// Trace of the linear part of a mobility about a point r away from the body's origin: that of
+/// W_ll − [r]× W_al − W_la [r]×ᵀ + [r]× W_aa [r]×ᵀ.
+inline double linearTrace(const Mat6& W, const Vec3& r) {
+  const auto aa = W.topLeftCorner<3, 3>();
+  const auto al = W.topRightCorner<3, 3>();
+  const double crossed =
+      r.x() * (al(1, 2) - al(2, 1)) + r.y() * (al(2, 0) - al(0, 2)) + r.z() * (al(0, 1) - al(1, 0));
+  return W.bottomRightCorner<3, 3>().trace() - 2 * crossed + r.squaredNorm() * aa.trace() - r.dot(aa * r);
 }
 
 }  // namespace slipstick::multibody

@@ -43,6 +43,7 @@ RigidProblem::RigidProblem(std::shared_ptr<const Model> model)
   }
   sap.A.assign(block, 0);
   sap.choleskyA.assign(block, 0);
+  freeMobility_.resize(sap.trees.size());
   sap.potential = model_->rigidSolver.potential;
   zeroAcceleration_ = VecX::Zero(tree.nv);
   targetOfJoint_.assign(tree.joints.size(), -1);
@@ -107,6 +108,7 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts,
     readTargets(input);
     computePoses(model_->tree, *input.q, X_WB_);
     computeVelocities(model_->tree, *input.q, *input.v, X_WB_, V_WB_);
+    prepareDynamics(model_->tree, X_WB_, dynamics_);
     computeForces(input);
     computeMass(input);
     if (!computeFreeMotion(input)) return false;
@@ -188,9 +190,16 @@ bool RigidProblem::computeFreeMotion(const RigidStepInput& input) {
   previous.resize(rhs_.size());
   for (Eigen::Index i = 0; i < previous.size(); ++i)
     previous[i] = (*input.v)[layout_.modelIndex[static_cast<std::size_t>(i)]];
-  for (const SapTree& tree : sap.trees) {
+  for (std::size_t t = 0; t < sap.trees.size(); ++t) {
+    const SapTree& tree = sap.trees[t];
     const std::size_t count = at(tree.size) * at(tree.size);
     std::copy_n(sap.A.data() + tree.block, count, sap.choleskyA.data() + tree.block);
+    if (layout_.trees[t].free) {
+      Mat6& inverse = freeMobility_[t];
+      if (!invertFree(sap.choleskyA.data() + tree.block, inverse)) return false;
+      rhs_.segment<6>(tree.start) = inverse.lazyProduct(Vec6(rhs_.segment<6>(tree.start)));
+      continue;
+    }
     if (!factorizeDense(sap.choleskyA.data() + tree.block, tree.size)) return false;
     solveDense(sap.choleskyA.data() + tree.block, tree.size, rhs_.data() + tree.start);
   }
@@ -198,8 +207,25 @@ bool RigidProblem::computeFreeMotion(const RigidStepInput& input) {
   return true;
 }
 
+/// (A⁻¹)_dd of a velocity; known for the rest of the step once it was asked for.
+double RigidProblem::inverseDiagonal(int dof, int treeIndex) {
+  double& known = inverseDiagonal_[dof];
+  if (known >= 0) return known;
+  const SapTree& tree = sap.trees[at(treeIndex)];
+  const int n = tree.size, first = dof - tree.start;
+  const double* L = sap.choleskyA.data() + tree.block;
+  // L⁻¹ e_d is zero above d.
+  scratch_.assign(at(n), 0);
+  scratch_[at(first)] = 1;
+  solveLower(L + first * (n + 1), n, n - first, scratch_.data() + first);
+  known = 0;
+  for (int i = first; i < n; ++i) known += scratch_[at(i)] * scratch_[at(i)];
+  return known;
+}
+
 /// J A⁻¹ Jᵀ of a scalar constraint.
 double RigidProblem::delassus(const ScalarConstraint& c) {
+  if (c.dof[1] < 0) return c.coefficient[0] * c.coefficient[0] * inverseDiagonal(c.dof[0], c.tree[0]);
   double w = 0;
   for (std::size_t i = 0; i < 2; ++i) {
     if (c.dof[i] < 0 || (i == 1 && c.tree[1] == c.tree[0])) continue;
@@ -216,6 +242,7 @@ double RigidProblem::delassus(const ScalarConstraint& c) {
 void RigidProblem::updateScalars(const RigidStepInput& input) {
   using Kind = ScalarConstraint::Kind;
   const double dt = input.dt;
+  inverseDiagonal_.setConstant(previous.size(), -1);
   const auto positionOf = [&](const Joint& j) { return (*input.q)[j.qStart]; };
   for (ScalarConstraint& c : sap.scalars) {
     const Joint& joint = model_->tree.joints[at(c.index)];
@@ -276,11 +303,18 @@ void RigidProblem::computeJacobian(int body, SapBody& target) {
   sap.jacobians.resize(sap.jacobians.size() + 6 * at(tree.size), 0);
   Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> J(sap.jacobians.data() + target.jacobian, 6,
                                                          tree.size);
+  // A body welded to a free one has another origin.
+  target.free = layout_.trees[at(target.tree)].free && isFree(model_->tree.joints[at(body - 1)]);
+  if (target.free) {
+    J.setIdentity();
+    mobility_.back() = freeMobility_[at(target.tree)];
+    return;
+  }
   for (int b = body; b > 0; b = model_->tree.parentOf(b)) {
     const Joint& joint = model_->tree.joints[at(b - 1)];
     const int n = velocityCount(joint.type);
     if (n == 0 || layout_.treeOfVelocity[at(joint.vStart)] < 0) continue;
-    const Subspace S = motionSubspace(joint, X_WB_[at(joint.parent)].R);
+    const Subspace& S = dynamics_.subspace[at(b)];
     for (int k = 0; k < n; ++k)
       J.col(layout_.solverIndex[at(joint.vStart + k)] - tree.start) =
           moveMotion(S.col(k), target.p - X_WB_[at(b)].p);
@@ -302,6 +336,15 @@ Mat6 RigidProblem::mobility(const BodyPair& pair) {
   }
   return moveMobility(mobility_[at(pair.bodyA)], pair.origin - A.p) +
          moveMobility(mobility_[at(pair.bodyB)], pair.origin - B.p);
+}
+
+/// Mean of the linear part of a pair's mobility [1/kg].
+double RigidProblem::linearMobility(const BodyPair& pair) {
+  const SapBody &A = sap.bodies[at(pair.bodyA)], &B = sap.bodies[at(pair.bodyB)];
+  if (A.tree >= 0 && A.tree == B.tree) return mobility(pair).bottomRightCorner<3, 3>().trace() / 3;
+  return (linearTrace(mobility_[at(pair.bodyA)], pair.origin - A.p) +
+          linearTrace(mobility_[at(pair.bodyB)], pair.origin - B.p)) /
+         3;
 }
 
 void RigidProblem::addLoop(int index, const RigidStepInput& input) {
@@ -350,9 +393,9 @@ void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSe
     pair.bodyB = sapBody(model_->geometries[at(found.geometryB)].body, input);
     pair.pointBegin = found.pointBegin;
     pair.pointEnd = found.pointEnd;
-    for (int p = found.pointBegin; p < found.pointEnd; ++p)
-      pair.origin += contacts.points[at(p)].p_W / (found.pointEnd - found.pointBegin);
-    const double w = mobility(pair).bottomRightCorner<3, 3>().trace() / 3;
+    for (int p = found.pointBegin; p < found.pointEnd; ++p) pair.origin += contacts.points[at(p)].p_W;
+    pair.origin /= found.pointEnd - found.pointBegin;
+    const double w = linearMobility(pair);
     const double mu = model_->rigidPairLaw(found.geometryA, found.geometryB).friction;
     const Vec6 before = previousVelocity(pair.bodyB, pair.origin) - previousVelocity(pair.bodyA, pair.origin);
     for (int p = found.pointBegin; p < found.pointEnd; ++p) {
@@ -367,6 +410,7 @@ void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSe
 /// Velocity at t_n of a body, at a point fixed in it.
 Vec6 RigidProblem::previousVelocity(int body, const Vec3& p_W) const {
   const SapBody& b = sap.bodies[at(body)];
+  if (b.free) return moveMotion(previous.segment<6>(sap.trees[at(b.tree)].start), p_W - b.p);
   Vec6 V = b.prescribed;
   if (b.tree >= 0) {
     const SapTree& tree = sap.trees[at(b.tree)];
@@ -378,7 +422,7 @@ Vec6 RigidProblem::previousVelocity(int body, const Vec3& p_W) const {
 /// @param vn0  normal velocity before the step [m/s]
 void RigidProblem::addPoint(const RigidContactPoint& point, double vn0, const PairFacts& pair) {
   const RigidSolverSpec& settings = model_->rigidSolver;
-  contact::ContactPointLaw law;
+  contact::ContactPointLaw& law = sap.points.emplace_back();
   law.r = point.p_W - pair.origin;
   law.mu = pair.mu;
   law.w = pair.w;
@@ -393,7 +437,6 @@ void RigidProblem::addPoint(const RigidContactPoint& point, double vn0, const Pa
   if (settings.potential == ContactPotentialName::Sap)
     law.sap = contact::sapContact(lane(point.normal_W), pair.mu, -point.force / point.stiffness,
                                   point.stiffness, settings.relaxationTime, pair.dt, pair.w);
-  sap.points.push_back(law);
 }
 
 }  // namespace slipstick

@@ -40,9 +40,11 @@ class RigidProblem {
   bool computeFreeMotion(const RigidStepInput& input);
   void updateScalars(const RigidStepInput& input);
   double delassus(const contact::ScalarConstraint& c);
+  double inverseDiagonal(int dof, int tree);
   int sapBody(int body, const RigidStepInput& input);
   void computeJacobian(int body, contact::SapBody& target);
   contact::Mat6 mobility(const contact::BodyPair& pair);
+  double linearMobility(const contact::BodyPair& pair);
   void addLoop(int loop, const RigidStepInput& input);
   void setLoopRows(const Loop& loop, const RigidStepInput& input, contact::BodyPair& pair);
   void addContacts(const RigidStepInput& input, const RigidContactSet& contacts);
@@ -60,10 +62,12 @@ class RigidProblem {
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
   std::vector<Wrench> wrench_;
-  std::vector<int> targetOfJoint_;       ///< index into RigidStepInput::targets, or −1
-  std::vector<int> sapBodyOf_;           ///< per body, in this step; −1: none yet
-  std::vector<contact::Mat6> mobility_;  ///< per SapBody: J A⁻¹ Jᵀ about its origin
+  std::vector<int> targetOfJoint_;           ///< index into RigidStepInput::targets, or −1
+  std::vector<int> sapBodyOf_;               ///< per body, in this step; −1: none yet
+  std::vector<contact::Mat6> mobility_;      ///< per SapBody: J A⁻¹ Jᵀ about its origin
+  std::vector<contact::Mat6> freeMobility_;  ///< per tree that is free: A⁻¹
   VecX force_, zeroAcceleration_, rhs_;
+  VecX inverseDiagonal_;  ///< per velocity, of A⁻¹ in this step; negative: not asked for yet
   std::vector<double> scratch_, relative_;
 };
 

@@ -26,10 +26,6 @@ namespace {
 /// Friction bounds that are wrong by more than this share of the island's are worth another solve.
 constexpr double kLagTolerance = 2e-3;
 
-/// Residual at which the last velocity is taken without an iteration. Tighter than the solver's own: an error
-/// of that size, made the same way every step, would add up where motion is slow to change.
-constexpr double kRestTolerance = 1e-8;
-
 /// Residual below which the last velocity needs no better start.
 constexpr double kGoodStart = 0.1;
 
@@ -153,17 +149,17 @@ void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStep
   const SapIsland& island = islands.island(index);
   // Nearly always free motion is the answer where nothing touches, and the last velocity where all is at
   // rest.
-  SapReport report;
   if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
-  if (!solver.isMinimum(problem.sap, island, v, report) || report.residual > kRestTolerance) {
-    if (!(report.residual < kGoodStart)) chooseStart(island, hasWarmStart);
-    report = solver.solve(problem.sap, island, index, v);
-  }
+  SapReport report = solver.evaluate(problem.sap, island, v);
+  const bool goodStart = report.residual < kGoodStart;
+  if (!goodStart) chooseStart(island, hasWarmStart);
+  report = solver.solve(problem.sap, island, index, v, goodStart ? &report : nullptr);
   int iterations = report.iterations;
   // A bound from the step before fails where contact begins or chatters: solve again with the bounds that
   // this step's normal impulses give.
   for (int i = 0; i < lagIterations && !island.pairs.empty(); ++i) {
     if (!(correctFrictionBounds(island) > 0)) break;
+    solver.updateFriction(problem.sap, island);
     report = solver.solve(problem.sap, island, index, v);
     iterations += report.iterations;
     ++output.lagSolves;

@@ -1,5 +1,7 @@
 #include "engine/rigid/tree_layout.h"
 
+#include "engine/multibody/spatial.h"
+
 namespace slipstick {
 
 using namespace multibody;  // NOLINT(google-build-using-namespace): trees, joints, spatial algebra
@@ -42,6 +44,11 @@ TreeLayout makeTreeLayout(const Tree& tree, const std::vector<PrescribedMotion>&
     part.start = start;
     start += part.size;
   }
+  for (std::size_t i = 0; i < tree.joints.size(); ++i)
+    if (!isPrescribed[i] && isFree(tree.joints[i])) {
+      TreeLayout::Part& part = layout.trees[at(layout.treeOfBody[at(tree.joints[i].child)])];
+      part.free = part.size == 6;
+    }
   layout.modelIndex.assign(at(start), 0);
   std::vector<int> filled(layout.trees.size(), 0);
   for (int d = 0; d < tree.nv; ++d) {

@@ -11,6 +11,7 @@ struct TreeLayout {
   struct Part {
     int start = 0;  ///< first velocity, solver order
     int size = 0;
+    bool free = false;  ///< one body that moves freely, with or without others welded to it
   };
   std::vector<Part> trees;
   std::vector<int> solverIndex;     ///< per velocity of the model: place in solver order; −1: prescribed

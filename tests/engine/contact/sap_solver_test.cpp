@@ -223,6 +223,36 @@ INSTANTIATE_TEST_SUITE_P(Potentials, SapSolverOf,
                                            ContactPotentialName::Sap),
                          nameOf);
 
+/// Bodies of six velocities whose Jacobian is 1, all touching, with and without the shorter way through.
+TEST(SapSolver, FreeBodiesMoveAsThoseWithAJacobianDo) {
+  RandomProblem random(8);
+  SapProblem& problem = random.problem;
+  for (std::size_t b = 1; b < problem.bodies.size(); ++b) {
+    SapBody& body = problem.bodies[b];
+    if (body.tree < 0 || problem.trees[static_cast<std::size_t>(body.tree)].size != 6) continue;
+    body.prescribed.setZero();
+    Eigen::Map<Mat6>(problem.jacobians.data() + body.jacobian).setIdentity();
+  }
+  const auto solveAll = [&] {
+    SapIslands islands;
+    const int count = islands.find(problem);
+    SapSolver solver({.relativeTolerance = 1e-12});
+    solver.reset(problem);
+    VecX v = problem.vStar;
+    for (int i = 0; i < count; ++i) EXPECT_TRUE(solver.solve(problem, islands.island(i), i, v).converged);
+    return v;
+  };
+  const VecX expected = solveAll();
+  int free = 0;
+  for (std::size_t b = 1; b < problem.bodies.size(); ++b) {
+    SapBody& body = problem.bodies[b];
+    body.free = body.tree >= 0 && problem.trees[static_cast<std::size_t>(body.tree)].size == 6;
+    free += body.free;
+  }
+  ASSERT_GE(free, 2);
+  EXPECT_LT((solveAll() - expected).norm(), 1e-10 * expected.norm());
+}
+
 TEST(SapSolver, SaysSoWhenItStopsAtItsIterationCap) {
   RandomProblem random(3);
   SapIslands islands;

@@ -22,13 +22,15 @@ std::string outputOf(const std::string& command) {
 
 }  // namespace
 
-TEST(Kernels, ShareNoInlineFunctionWithOtherInstructionSets) {
-  if (outputOf("nm --version 2>/dev/null").empty()) GTEST_SKIP() << "nm is not installed (package binutils)";
+namespace {
+
+/// @param folder, prefix  of the objects, one per instruction set
+void expectNoSharedFunctions(const std::string& folder, const std::string& prefix) {
   const auto objects =
-      slipstick::testing::program().parent_path().parent_path() / "engine/CMakeFiles/engine.dir/mpm/kernels";
+      slipstick::testing::program().parent_path().parent_path() / "engine/CMakeFiles/engine.dir" / folder;
   int checked = 0;
   for (const std::string variant : {"base", "avx2", "avx512"}) {
-    const auto object = objects / ("kernels_" + variant + ".cpp.o");
+    const auto object = objects / (prefix + variant + ".cpp.o");
     if (!std::filesystem::exists(object)) continue;  // not built for this processor
     std::istringstream symbols(outputOf("nm '" + object.string() + "'"));
     int defined = 0;
@@ -44,4 +46,12 @@ TEST(Kernels, ShareNoInlineFunctionWithOtherInstructionSets) {
     ++checked;
   }
   EXPECT_GE(checked, 1) << "no kernel objects under " << objects;
+}
+
+}  // namespace
+
+TEST(Kernels, ShareNoInlineFunctionWithOtherInstructionSets) {
+  if (outputOf("nm --version 2>/dev/null").empty()) GTEST_SKIP() << "nm is not installed (package binutils)";
+  expectNoSharedFunctions("mpm/kernels", "kernels_");
+  expectNoSharedFunctions("contact/kernels", "rigid_kernels_");
 }
