@@ -119,7 +119,10 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 /// - ContactNewton: exact Newton, reduced to the 3 n_c contact velocities by the Woodbury identity, with
 ///   exact line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
-/// The first two are first-order methods; see kFirstOrderPatience, kMajorizedPatience, kLateNewtonPatience.
+/// Which of them runs when: the one that is asked for, until it converges. The first two are first-order methods,
+/// which stiff or light contacts make slow. So MajorizedAnderson goes on as QuasiNewton after 200 iterations; with
+/// up to 64 contacts both go on as ContactNewton after 100, with up to 320 after 400; with more they end at
+/// maxIterations as they are. See kMajorizedPatience, kFirstOrderPatience, kLateNewtonPatience.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
 /// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The

@@ -159,6 +159,21 @@ TEST(Boundaries, BothBackendsAgreeOnAllKindsWithContact) {
   }
 }
 
+/// The CPU backend keeps what resting boundaries ask of the nodes: not beyond the rest.
+TEST(Boundaries, OneThatHasBeenMovedWhileNobodyLookedIsFoundAnew) {
+  Walled walled;
+  walled.add(BoundaryKind::Slip, shape::Plane{}, Pose::translation({0, 0, 0.01}));
+  const auto used = makeCpuBackend(walled.model, 1);
+  walled.run(*used, 5, 0.002);
+  walled.motion.boundaries[0].X_WS = Pose::translation({0, 0, 0.03});
+  Walled other = walled;
+  walled.run(*used, 3, 0.002);
+  other.run(*makeCpuBackend(other.model, 1), 3, 0.002);
+  for (std::size_t p = 0; p < other.particles.x.size(); ++p)
+    ASSERT_EQ(walled.particles.x[p], other.particles.x[p]) << p;
+  EXPECT_EQ(walled.impulse[0], other.impulse[0]);
+}
+
 TEST(Boundaries, WhatTheyReceiveIsWhatTheParticlesLose) {
   for (const bool fast : {false, true}) {
     Walled w = obstacleCourse();

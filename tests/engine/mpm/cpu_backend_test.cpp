@@ -119,7 +119,7 @@ bool sameBits(const ParticleState& a, const ParticleState& b) {
     return l.size() == r.size() && std::memcmp(l.data(), r.data(), l.size() * sizeof(l[0])) == 0;
   };
   return same(a.x, b.x) && same(a.v, b.v) && same(a.F, b.F) && same(a.C, b.C) && same(a.plastic, b.plastic) &&
-         same(a.internal, b.internal);
+         same(a.internal, b.internal) && same(a.contacts, b.contacts);
 }
 
 class CpuBackendMaterials : public ::testing::TestWithParam<int> {};
@@ -136,6 +136,36 @@ TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInContact) {
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
   EXPECT_EQ(expectScenesWithinNoise("mpm/async_two_way.json"), 2);
+}
+
+TEST(CpuBackend, AStepStartsItsContactsFromTheImpulsesOfTheLast) {
+  Impact impact(MaterialModel::FixedCorotated, 8), one(MaterialModel::FixedCorotated, 8, 1);
+  for (Impact* i : {&impact, &one}) {  // lies in the box and is pressed out
+    for (Vec3& v : i->model->particles.v) v = {0, 0, -0.2};
+    i->motion.bodies[0].V_WB = {};
+  }
+  one.model->solver.relativeTolerance = 1e-4;
+  for (const bool reference : {false, true}) {
+    SCOPED_TRACE(reference);
+    const auto make = [&](const Impact& i) {
+      return reference ? makeReferenceBackend(i.model) : makeCpuBackend(i.model, 1);
+    };
+    StepResult result;
+    const ParticleState warm = impact.run(*make(impact), 2, result);
+    ASSERT_FALSE(warm.contacts.empty());
+    ParticleState cold = warm;
+    cold.contacts.clear();
+    const auto substepFrom = [&](ParticleState p) {
+      slipstick::testing::advance(*make(one), impact.motion, 0.0004, p, result);
+      return result.report.contactIterationsMax;
+    };
+    const int fromWarm = substepFrom(warm), fromCold = substepFrom(cold);
+    EXPECT_LT(fromWarm, fromCold);
+    State a, b;
+    a.particles = warm;
+    b.particles = cold;
+    EXPECT_NE(hashOf(a), hashOf(b));
+  }
 }
 
 /// With many substeps per step: particles cross blocks and are sorted anew in between.
