@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are the rule
 constexpr int kRefreshPeriod = 32;    // iterations after which J v is recomputed, not updated
+/// With fewer contacts, phases of some microseconds each, waiting for the others costs more than they help.
+constexpr std::size_t kSharedContacts = 256;
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
 
@@ -54,9 +56,10 @@ struct NodeSums {
 
 template <class Real>
 struct ContactSolver<Real>::Workspace {
-  explicit Workspace(ThreadTeam* threads) : team(threads) {}
+  explicit Workspace(ThreadTeam* threads) : everybody(threads) {}
 
-  ThreadTeam* team;  // null: the caller alone
+  ThreadTeam* everybody;
+  ThreadTeam* team = nullptr;  // who shares this problem; null: the caller alone
   const ContactLoops<Real>& loops = contactLoops<Real>();
   ContactProblem<Real>* problem = nullptr;
   ContactLayout<Real> layout;
@@ -144,6 +147,7 @@ struct ContactSolver<Real>::Workspace {
 template <class Real>
 void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   problem = &p;
+  team = p.contacts.size() >= kSharedContacts ? everybody : nullptr;
   layout.build(p);
   arrays = layout.arrays();
   nodes = p.mass.size();

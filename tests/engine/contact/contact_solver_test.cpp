@@ -6,6 +6,8 @@
 
 #include "engine/contact/potential.h"
 #include "engine/mpm/contact_problem.h"
+#include "engine/mpm/thread_team.h"
+#include "tests/engine/contact/recorded_problem.h"
 #include "tests/engine/contact/synthetic_layer.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/test_paths.h"
@@ -316,6 +318,27 @@ TEST(ContactSolver, AllocatesNothingInSteadyState) {
     solver.solve(large, options, s);
     solver.solve(small, options, s);
     EXPECT_EQ(slipstick::testing::allocationCount() - before, 0u) << int(name);
+  }
+}
+
+TEST(ContactSolver, GivesTheSameBitsHoweverManyShareTheWork) {
+  const auto solved = [](ThreadTeam* team) {
+    RecordedProblem<float> recorded = recordedProblem<float>("shake");  // 576 contacts, boundaries
+    ContactSolver<float> solver(team);
+    ContactSolution<float> solution;
+    solver.solve(recorded.problem, settings(ContactSolverName::MajorizedAnderson, 1e-3, 500), solution);
+    return solution;
+  };
+  const ContactSolution<float> alone = solved(nullptr);
+  EXPECT_TRUE(alone.converged);
+  for (const int threads : {1, 2, 5}) {
+    ThreadTeam team(threads);
+    const ContactSolution<float> shared = solved(&team);
+    EXPECT_EQ(shared.iterations, alone.iterations);
+    EXPECT_EQ(shared.potential, alone.potential);
+    for (std::size_t i = 0; i < alone.v.size(); ++i)
+      for (int a = 0; a < 3; ++a)
+        ASSERT_EQ(shared.v[i][a], alone.v[i][a]) << threads << " threads, node " << i;
   }
 }
 
