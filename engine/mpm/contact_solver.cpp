@@ -113,10 +113,10 @@ struct ContactSolver<Real>::Workspace {
   void solveNewton();
   double roomAlongStep() const;
   void takeGuardedNewtonStep();
+  template <class F>
+  void forEach(std::size_t count, const F& f) const;
   template <class OnContacts, class OnNodes>
   void share(const OnContacts& onContacts, const OnNodes& onNodes) const;
-  template <class OnContacts>
-  void shareContacts(const OnContacts& onContacts) const;
   std::size_t nodeChunks() const { return (layout.paddedNodes + kNodeChunk - 1) / kNodeChunk; }
   int endOfChunk(std::size_t chunk) const {
     return static_cast<int>(std::min(layout.paddedNodes, (chunk + 1) * kNodeChunk));
@@ -282,27 +282,22 @@ V3<Real> ContactSolver<Real>::Workspace::heldGradient(std::size_t i) const {
   return m * (v - allowed(i, v - (1 / m) * g));
 }
 
-/// Hands out chunks of contacts, then of nodes, to whoever is free.
+/// Hands out f(0) … f(count − 1) to whoever is free.
+template <class Real>
+template <class F>
+void ContactSolver<Real>::Workspace::forEach(std::size_t count, const F& f) const {
+  if (team != nullptr)
+    return team->run(static_cast<int>(count), [&](int index) { f(static_cast<std::size_t>(index)); });
+  for (std::size_t i = 0; i < count; ++i) f(i);
+}
+
+/// Chunks of contacts, then of nodes.
 template <class Real>
 template <class OnContacts, class OnNodes>
 void ContactSolver<Real>::Workspace::share(const OnContacts& onContacts, const OnNodes& onNodes) const {
-  const std::size_t contactCount = layout.chunks.size(), count = contactCount + nodeChunks();
-  const auto task = [&](int index) {
-    const auto i = static_cast<std::size_t>(index);
-    i < contactCount ? onContacts(i) : onNodes(i - contactCount);
-  };
-  if (team != nullptr) return team->run(static_cast<int>(count), task);
-  for (std::size_t i = 0; i < count; ++i) task(static_cast<int>(i));
-}
-
-template <class Real>
-template <class OnContacts>
-void ContactSolver<Real>::Workspace::shareContacts(const OnContacts& onContacts) const {
-  const std::size_t count = layout.chunks.size();
-  if (team != nullptr)
-    return team->run(static_cast<int>(count),
-                     [&](int index) { onContacts(static_cast<std::size_t>(index)); });
-  for (std::size_t i = 0; i < count; ++i) onContacts(i);
+  const std::size_t contactCount = layout.chunks.size();
+  forEach(contactCount + nodeChunks(),
+          [&](std::size_t i) { i < contactCount ? onContacts(i) : onNodes(i - contactCount); });
 }
 
 template <class Real>
@@ -316,7 +311,8 @@ void ContactSolver<Real>::Workspace::gatherChunk(const ContactChunk& chunk, cons
 template <class Real>
 void ContactSolver<Real>::Workspace::gather(const Quads<Real>& v, Columns3<Real>& u,
                                             bool subtractBody) const {
-  shareContacts([&](std::size_t i) { gatherChunk(layout.chunks[i], v, nullptr, u, subtractBody); });
+  forEach(layout.chunks.size(),
+          [&](std::size_t i) { gatherChunk(layout.chunks[i], v, nullptr, u, subtractBody); });
 }
 
 template <class Real>
@@ -370,12 +366,7 @@ void ContactSolver<Real>::Workspace::linearize(Iterate<Real>& at, RowKind kind) 
 template <class Real>
 void ContactSolver<Real>::Workspace::stepNodes(RowKind kind, bool majorized) {
   if (majorized) anderson.begin(layout.paddedNodes, layout.padded);
-  const auto count = static_cast<int>(nodeChunks());
-  const auto task = [&](int chunk) { stepChunk(static_cast<std::size_t>(chunk), kind, majorized); };
-  if (team != nullptr)
-    team->run(count, task);
-  else
-    for (int chunk = 0; chunk < count; ++chunk) task(chunk);
+  forEach(nodeChunks(), [&](std::size_t chunk) { stepChunk(chunk, kind, majorized); });
   ResidualSums sums{};
   for (const NodeSums& chunk : nodeSums) {
     sums.gradient += chunk.residual.gradient;
@@ -616,7 +607,7 @@ template <class Real>
 void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
   if (combine()) {
-    shareContacts([&](std::size_t i) {
+    forEach(layout.chunks.size(), [&](std::size_t i) {
       const ContactChunk& chunk = layout.chunks[i];
       anderson.combineContacts(chunk.begin, chunk.end, accelerated.u);
       if (!bounded.empty()) gatherChunk(chunk, accelerated.v, moved.data(), accelerated.u, true);
