@@ -3,6 +3,8 @@
 // its own, and blocks are added in fixed order.
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
@@ -123,6 +125,7 @@ class CpuBackend {
   void addCloth(const ParticleBlocks& particles, ParticleFacts& facts) const;
   void sumUp(const ParticleBlocks& particles, std::size_t range, RangeSums& sums) const;
   void substep(double dt, const StepInput& motion, bool last);
+  void divideBlocks(bool contact);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
   void lookAtBlock(const ParticleBlock& block, ParticleView& view) const;
@@ -159,7 +162,9 @@ class CpuBackend {
   std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
   std::vector<BlockContacts> found_;          ///< per particle block
   CpuBoundaries boundaries_;
+  bool boundariesMoved_ = true;  ///< since they were last looked for among the nodes
   CpuContacts contacts_;
+  std::vector<std::size_t> freeBlocks_, contactBlocks_;  ///< see divideBlocks
   StepAccount account_;
   PhaseTimes phases_{};
 };
@@ -219,11 +224,8 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   SubstepSchedule schedule(*model_, dt, advancedFacts_);
   while (!schedule.done()) {
     moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
-    const bool nodesChange = boundaries_.move(motion, schedule.elapsed());
-    if (worst_.leftTile)
-      sortAgain();
-    else if (nodesChange)
-      boundaries_.findNodes(blocks_.gridBlocks);
+    if (boundaries_.move(motion, schedule.elapsed())) boundariesMoved_ = true;
+    if (worst_.leftTile) sortAgain();
     const double length = schedule.next(speed);
     substep(length, motion, schedule.done());
     if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);
@@ -280,9 +282,9 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   reports_.resize(count);
   if (found_.size() < count) found_.resize(count);  // never smaller: lists keep their room
   findCandidates();
-  boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
-  boundaries_.findNodes(blocks_.gridBlocks);
   findStress(blocks_);
+  boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
+  boundariesMoved_ = true;
   runCloth(blocks_, CpuCloth::Run::ForcesAndSums);
   worst_ = {};
 }
@@ -412,16 +414,29 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   const int count = static_cast<int>(blocks_.blocks.size());
   {
     const ScopeTimer timer(at(phases_, Phase::Transfer));
-    team_.run(count, [&](int b) { blockToGrid(static_cast<std::size_t>(b), dt); });
+    team_.run(count + 1, [&](int index) {
+      if (index > 0) return blockToGrid(static_cast<std::size_t>(index - 1), dt);
+      if (std::exchange(boundariesMoved_, false)) boundaries_.findNodes(blocks_.gridBlocks);
+    });
     grid_.reduce(blocks_, dt, motion.gravity, team_);
   }
+  // While contacts are solved, threads that have nothing to do there go on with the blocks that wait for no
+  // contact, as if it were over.
+  const auto free = [&](int index) { gridToBlock(freeBlocks_[static_cast<std::size_t>(index)], dt); };
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
-    contacts_.solve(dt, found_, blocks_, geometries_, motion, grid_.nodes(), account_);
-    boundaries_.apply(team_, grid_.nodes(), account_);
+    const bool contact = contacts_.assemble(dt, found_, blocks_, geometries_, motion, grid_);
+    boundaries_.apply(team_, grid_.nodes(), contact ? contacts_.touched() : std::span<const NodeMask>(), account_);
+    divideBlocks(contact);
+    team_.offer(static_cast<int>(freeBlocks_.size()), free);
+    if (contact) contacts_.solve(grid_);
   }
   const ScopeTimer timer(at(phases_, Phase::Transfer));
-  team_.run(count, [&](int b) { gridToBlock(static_cast<std::size_t>(b), dt); });
+  team_.run(static_cast<int>(contactBlocks_.size()) + 1, [&](int index) {
+    if (index == 0) return contacts_.enter(account_);
+    gridToBlock(contactBlocks_[static_cast<std::size_t>(index - 1)], dt);
+  });
+  team_.finish();
   runCloth(blocks_, last ? CpuCloth::Run::ForcesAndSums : CpuCloth::Run::Forces);
   worst_ = {};
   worst_.leftTile = cloth_.leftTile();
@@ -431,6 +446,15 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
     worst_.outside |= r.outside;
     worst_.leftTile |= r.leftTile;
   }
+}
+
+/// Into those whose particles read velocities that the contact solve decides, and the others.
+void CpuBackend::divideBlocks(bool contact) {
+  freeBlocks_.clear();
+  contactBlocks_.clear();
+  for (std::size_t b = 0; b < blocks_.blocks.size(); ++b)
+    (contact && grid_.reads(blocks_.blocks[b], b, contacts_.touched()) ? contactBlocks_ : freeBlocks_)
+        .push_back(b);
 }
 
 /// The mesh's news, contacts at x^k, then P2G into the block's tile.

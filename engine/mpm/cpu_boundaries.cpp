@@ -19,9 +19,6 @@ constexpr int kMostBlocks = 1 << 14;
 Vec3 cornerOf(const BlockCoordinates& at) {
   return kBlockEdge * Vec3(at.x, at.y, at.z);
 }
-Vec3 cornerOf(const GridBlock& block) {
-  return cornerOf(block.at);
-}
 
 /// A node of a block, in nodes from its corner.
 Vec3 placeOf(int n) {
@@ -75,7 +72,7 @@ void RestingBounds::add(std::size_t gridBlock, const BlockCoordinates& at,
               NodeBounds(bounds_).subspan(nodes_[i].begin, nodes_[i].end - nodes_[i].begin));
 }
 
-void CpuBoundaries::findBlocks(const std::vector<GridBlock>& blocks, double time) {
+void CpuBoundaries::findBlocks(const std::vector<BlockCoordinates>& blocks, double time) {
   near_.clear();
   nearBoundaries_.clear();
   if (frozen_.empty()) return;
@@ -93,7 +90,7 @@ void CpuBoundaries::findBlocks(const std::vector<GridBlock>& blocks, double time
   }
 }
 
-void CpuBoundaries::findNodes(const std::vector<GridBlock>& blocks) {
+void CpuBoundaries::findNodes(const std::vector<BlockCoordinates>& blocks) {
   nodes_.clear();
   if (near_.empty()) return;
   nodes_.begin(blocks.size() * kBlockNodes);
@@ -102,7 +99,7 @@ void CpuBoundaries::findNodes(const std::vector<GridBlock>& blocks) {
     const Vec3 corner = cornerOf(blocks[near.block]);
     const auto boundaries = std::span(nearBoundaries_).subspan(near.begin, near.end - near.begin);
     if (std::all_of(boundaries.begin(), boundaries.end(), [](const auto* b) { return isAtRest(*b); })) {
-      resting_.add(near.block, blocks[near.block].at, boundaries, h, nodes_);
+      resting_.add(near.block, blocks[near.block], boundaries, h, nodes_);
       continue;
     }
     for (int n = 0; n < kBlockNodes; ++n)
@@ -111,24 +108,26 @@ void CpuBoundaries::findNodes(const std::vector<GridBlock>& blocks) {
   }
 }
 
-void CpuBoundaries::apply(ThreadTeam& team, std::vector<float>& grid, StepAccount& account) {
+void CpuBoundaries::apply(ThreadTeam& team, std::vector<float>& grid, std::span<const NodeMask> touched,
+                          StepAccount& account) {
   const std::size_t count = nodes_.nodes().size(), chunks = (count + kChunk - 1) / kChunk;
   if (count == 0) return;
   if (impulses_.size() < chunks) impulses_.resize(chunks);
   team.run(static_cast<int>(chunks), [&](int index) {
     const auto chunk = static_cast<std::size_t>(index);
     impulses_[chunk].assign(model_.boundaries.size(), {});
-    applyTo(chunk * kChunk, std::min(count, (chunk + 1) * kChunk), grid, impulses_[chunk]);
+    applyTo(chunk * kChunk, std::min(count, (chunk + 1) * kChunk), grid, touched, impulses_[chunk]);
   });
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) account.addBoundaries(impulses_[chunk]);
 }
 
 void CpuBoundaries::applyTo(std::size_t begin, std::size_t end, std::vector<float>& grid,
-                            std::vector<BoundaryImpulse>& impulses) const {
+                            std::span<const NodeMask> touched, std::vector<BoundaryImpulse>& impulses) const {
   for (std::size_t i = begin; i < end; ++i) {
     const BoundaryNodes::Node& n = nodes_.nodes()[i];
     float* node = grid.data() + 4 * n.gridNode;
     if (!(node[3] > 0)) continue;
+    if (!touched.empty() && (touched[n.gridNode / kBlockNodes] >> n.gridNode % kBlockNodes & 1) != 0) continue;
     const Vec3 v = toEigen(V3<float>{node[0], node[1], node[2]});
     const V3<float> bounded =
         toLanes<float>(boundedVelocity(v, static_cast<double>(node[3]), nodes_.boundsOf(n), impulses));

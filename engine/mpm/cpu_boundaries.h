@@ -2,6 +2,7 @@
 // moves, per substep, and what they do to them in every substep.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/mpm/boundary_nodes.h"
@@ -53,17 +54,20 @@ class CpuBoundaries {
     return moveBoundaries(model_, motion, elapsed, frozen_);
   }
   /// Finds the blocks that a boundary may come to within `time` [s]: once per sort.
-  void findBlocks(const std::vector<GridBlock>& blocks, double time);
+  void findBlocks(const std::vector<BlockCoordinates>& blocks, double time);
   /// Tests the nodes of these blocks.
-  void findNodes(const std::vector<GridBlock>& blocks);
+  void findNodes(const std::vector<BlockCoordinates>& blocks);
   const BoundaryNodes& nodes() const { return nodes_; }
 
-  /// @param grid  kBlockNodes × (velocity, mass) per grid block: velocities after contact on entry
-  void apply(ThreadTeam& team, std::vector<float>& grid, StepAccount& account);
+  /// Where no contact decides.
+  /// @param grid  kBlockNodes × (velocity, mass) per grid block: v* on entry
+  /// @param touched  nodes that contacts touch, per grid block: left alone, as their solve obeys the boundaries; or
+  /// nothing
+  void apply(ThreadTeam& team, std::vector<float>& grid, std::span<const NodeMask> touched, StepAccount& account);
 
  private:
   void applyTo(std::size_t begin, std::size_t end, std::vector<float>& grid,
-               std::vector<BoundaryImpulse>& impulses) const;
+               std::span<const NodeMask> touched, std::vector<BoundaryImpulse>& impulses) const;
 
   const Model& model_;
   std::vector<FrozenBoundary> frozen_;

@@ -1,6 +1,7 @@
 #include "engine/mpm/cpu_contacts.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/contact/potential.h"
 #include "engine/lanes/eigen_lanes.h"
@@ -8,54 +9,76 @@
 #include "engine/mpm/particle_health.h"
 
 namespace slipstick::mpm {
+namespace {
 
-void CpuContacts::solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
-                        const std::vector<StepGeometry<float>>& geometries, const StepInput& motion,
-                        std::vector<float>& nodes, StepAccount& account) {
-  problem_.dt = dt;
-  problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
-  problem_.mass.clear();
-  problem_.vStar.clear();
-  problem_.contacts.clear();
-  problem_.bounds.clear();
-  detected_.clear();
-  gridNode_.clear();
-  nodeAt_.clear();
-  problemNode_.resize(nodes.size() / 4, -1);
-  for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
-    for (const RawContact& raw : found[b])
-      append(raw, blocks.blocks[b], blocks, geometries[static_cast<std::size_t>(raw.geometry)], motion,
-             nodes);
-  for (const int node : gridNode_) problemNode_[static_cast<std::size_t>(node)] = -1;
-  if (detected_.empty()) {
-    account.addFreeSubstep();
-    return last_.forget();
-  }
+/// What one thread takes at a time.
+constexpr std::size_t kContactsTogether = 32, kBlocksTogether = 4;
 
-  addBoundaryFriction(problem_);
-
-  solver_.solve(problem_, contactSettings(model_.solver), solution_);
-  for (std::size_t i = 0; i < gridNode_.size(); ++i)
-    for (std::size_t a = 0; a < 3; ++a)
-      nodes[static_cast<std::size_t>(gridNode_[i]) * 4 + a] = solution_.v[i][static_cast<int>(a)];
-  outcome_.enter(problem_, solution_, detected_, nodeAt_, account);
-  last_.forget();
-  for (std::size_t c = 0; c < detected_.size(); ++c)
-    last_.add(detected_[c].particle, detected_[c].geometry, solution_.gamma[c]);
+/// f(0) … f(count − 1), shared out in chunks of `together`.
+template <class F>
+void shareOut(ThreadTeam& team, std::size_t count, std::size_t together, const F& f) {
+  team.run(static_cast<int>((count + together - 1) / together), [&](int chunk) {
+    const std::size_t first = together * static_cast<std::size_t>(chunk);
+    for (std::size_t i = first; i < std::min(count, first + together); ++i) f(i);
+  });
 }
 
-void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
-                         const StepGeometry<float>& geometry, const StepInput& motion,
-                         const std::vector<float>& nodes) {
+/// Of the blocks around a particle's, the one that holds a node counted from its corner.
+std::size_t neighbourOf(int i, int j, int k) {
+  return static_cast<std::size_t>(9 * (blockOf(i) + 1) + 3 * (blockOf(j) + 1) + blockOf(k) + 1);
+}
+
+int placeInBlock(int i, int j, int k) {
+  return (withinBlock(i) * kBlockEdge + withinBlock(j)) * kBlockEdge + withinBlock(k);
+}
+
+}  // namespace
+
+bool CpuContacts::assemble(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
+                           const std::vector<StepGeometry<float>>& geometries, const StepInput& motion,
+                           CpuGrid& grid) {
+  problem_.dt = dt;
+  problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
+  listFound(found, blocks);
+  const std::size_t count = found_.size();
+  problem_.contacts.resize(count);
+  detected_.resize(count);
+  places_.resize(count);
+  if (count == 0) return false;
+
+  shareOut(team_, count, kContactsTogether, [&](std::size_t c) { describe(c, blocks, geometries, motion); });
+  touched_.assign(blocks.gridBlocks.size(), 0);
+  for (std::size_t c = 0; c < count; ++c)
+    if (c == 0 || found_[c].block != found_[c - 1].block || places_[c].base != places_[c - 1].base)
+      touchNodes(found_[c], places_[c], grid.massive());
+  numberNodes();
+  shareOut(team_, count, kContactsTogether, [&](std::size_t c) { linkNodes(c); });
+  shareOut(team_, touchedBlocks_.size(), kBlocksTogether,
+           [&](std::size_t b) { describeNodes(b, blocks, grid.nodes()); });
+  addBoundaryFriction(problem_);
+  return true;
+}
+
+void CpuContacts::listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks) {
+  found_.clear();
+  for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
+    for (const RawContact& raw : found[b]) found_.push_back({&raw, &blocks.blocks[b]});
+}
+
+/// Everything about a contact but its nodes.
+void CpuContacts::describe(std::size_t contact, const ParticleBlocks& blocks,
+                           const std::vector<StepGeometry<float>>& geometries, const StepInput& motion) {
+  const RawContact& raw = *found_[contact].raw;
+  const StepGeometry<float>& geometry = geometries[static_cast<std::size_t>(raw.geometry)];
   const int particle = blocks.particleOfSlot[static_cast<std::size_t>(raw.slot)];
   const std::size_t deformable = deformableOf(model_, static_cast<std::size_t>(particle));
   const ContactLaw& law =
       motion.laws[deformable * model_.geometries.size() + static_cast<std::size_t>(geometry.index)];
-  const Vec3 x = blocks.position(raw.slot, block);
+  const Vec3 x = blocks.position(raw.slot, *found_[contact].block);
   const Vec3 normal = geometry.X_WG.R * Vec3(raw.normal_G[0], raw.normal_G[1], raw.normal_G[2]);
   const Vec3 vBody = geometry.velocityAt(x);
 
-  ContactPoint<float> point{};
+  ContactPoint<float>& point = problem_.contacts[contact];
   point.normal = toLanes<float>(normal);
   point.vBody = toLanes<float>(vBody);
   point.stiffness = static_cast<float>(law.stiffness);
@@ -65,50 +88,111 @@ void CpuContacts::append(const RawContact& raw, const ParticleBlock& block, cons
   const double vn0 = normal.dot(toEigen(blocks.vector(raw.slot, PackField::V)) - vBody);
   point.n0 = contact::laggedNormalImpulse(point.f0, point.dissipation, static_cast<float>(vn0), problem_.dt);
   point.guess = last_.of(particle, geometry.index);
-  linkNodes(raw.slot, block, blocks, nodes, point);
-  problem_.contacts.push_back(point);
-  detected_.push_back(
-      {particle, geometry.index, geometry.body, -static_cast<double>(raw.phi), x, normal, geometry.p_WB0});
+  point.bound = -1;
+  detected_[contact] = {
+      particle, geometry.index, geometry.body, -static_cast<double>(raw.phi), x, normal, geometry.p_WB0};
+
+  const Bspline<float> b =
+      bspline(blocks.vector(raw.slot, PackField::X), blocks.vector(raw.slot, PackField::XLow),
+              1.0f / static_cast<float>(model_.gridSpacing));
+  Place& place = places_[contact];
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    place.base[axis] = static_cast<int>(b.base[a]);
+    std::copy_n(b.w[a], 3, place.w[axis].begin());
+  }
 }
 
-/// The 27 nodes and weights of a particle. Weights within rounding of zero may belong to nodes without
-/// mass: these take no part.
-void CpuContacts::linkNodes(int slot, const ParticleBlock& block, const ParticleBlocks& blocks,
-                            const std::vector<float>& nodes, ContactPoint<float>& point) {
-  const Bspline<float> b = bspline(blocks.vector(slot, PackField::X), blocks.vector(slot, PackField::XLow),
-                                   1.0f / static_cast<float>(model_.gridSpacing));
-  const std::array<int, 3> base = {static_cast<int>(b.base.x), static_cast<int>(b.base.y),
-                                   static_cast<int>(b.base.z)};  // counted from the block's corner
-  const auto gridNodeAt = [&](int i, int j, int k) {
-    const int n = 9 * (blockOf(i) + 1) + 3 * (blockOf(j) + 1) + blockOf(k) + 1;
-    const int local = (withinBlock(i) * kBlockEdge + withinBlock(j)) * kBlockEdge + withinBlock(k);
-    return block.gridBlocks[static_cast<std::size_t>(n)] * kBlockNodes + local;
+/// Weights within rounding of zero may belong to nodes without mass: these take no part.
+void CpuContacts::touchNodes(const Found& found, const Place& place, const std::vector<NodeMask>& massive) {
+  const auto& [x, y, z] = place.base;
+  const unsigned along = 7u << withinBlock(z), below = along & 15u, above = along >> kBlockEdge;
+  for (int i = x; i < x + 3; ++i)
+    for (int j = y; j < y + 3; ++j) {
+      const int row = placeInBlock(i, j, 0);
+      const std::size_t n = neighbourOf(i, j, z);
+      const auto touch = [&](std::size_t neighbour, unsigned nodes) {
+        const auto g = static_cast<std::size_t>(found.block->gridBlocks[neighbour]);
+        touched_[g] |= NodeMask{nodes} << row & massive[g];
+      };
+      touch(n, below);
+      if (above != 0) touch(n + 1, above);
+    }
+  // The middle one always has mass, unless that is too small a number; linkNodes() relies on it.
+  const auto middle = static_cast<std::size_t>(found.block->gridBlocks[neighbourOf(x + 1, y + 1, z + 1)]);
+  touched_[middle] |= NodeMask{1} << placeInBlock(x + 1, y + 1, z + 1);
+}
+
+/// Block by block of the grid, and node by node in each.
+void CpuContacts::numberNodes() {
+  touchedBlocks_.clear();
+  firstNode_.resize(touched_.size());
+  int count = 0;
+  for (std::size_t g = 0; g < touched_.size(); ++g) {
+    if (touched_[g] == 0) continue;
+    touchedBlocks_.push_back(g);
+    firstNode_[g] = count;
+    count += std::popcount(touched_[g]);
+  }
+  const auto nodes = static_cast<std::size_t>(count);
+  gridNode_.resize(nodes);
+  nodeAt_.resize(nodes);
+  problem_.vStar.resize(nodes);
+  problem_.mass.resize(nodes);
+  problem_.bounds.resize(boundaries_.nodes().empty() ? 0 : nodes);
+}
+
+void CpuContacts::linkNodes(std::size_t contact) {
+  const ParticleBlock& block = *found_[contact].block;
+  const Place& place = places_[contact];
+  ContactPoint<float>& point = problem_.contacts[contact];
+  const auto& [x, y, z] = place.base;
+  /// Its number, or −1: a node without mass.
+  const auto number = [&](int i, int j, int k) {
+    const auto g = static_cast<std::size_t>(block.gridBlocks[neighbourOf(i, j, k)]);
+    const NodeMask node = NodeMask{1} << placeInBlock(i, j, k);
+    return (touched_[g] & node) == 0 ? -1 : firstNode_[g] + std::popcount(touched_[g] & (node - 1));
   };
-  const int middle = gridNodeAt(base[0] + 1, base[1] + 1, base[2] + 1);
+  const int middle = number(x + 1, y + 1, z + 1);
   std::size_t n = 0;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k, ++n) {
-        const int node = gridNodeAt(base[0] + i, base[1] + j, base[2] + k);
-        const bool massless = nodes[static_cast<std::size_t>(node) * 4 + 3] <= 0;
-        point.node[n] = problemNode(massless ? middle : node, blocks, nodes);
-        point.weight[n] = massless ? 0 : b.w[0][i] * b.w[1][j] * b.w[2][k];
+        const int node = number(x + i, y + j, z + k);
+        const auto w = [&](std::size_t axis, int at) { return place.w[axis][static_cast<std::size_t>(at)]; };
+        point.node[n] = node < 0 ? middle : node;
+        point.weight[n] = node < 0 ? 0 : w(0, i) * w(1, j) * w(2, k);
       }
 }
 
-int CpuContacts::problemNode(int gridNode, const ParticleBlocks& blocks, const std::vector<float>& nodes) {
-  int& index = problemNode_[static_cast<std::size_t>(gridNode)];
-  if (index < 0) {
-    index = static_cast<int>(gridNode_.size());
-    gridNode_.push_back(gridNode);
-    nodeAt_.push_back(model_.gridSpacing * blocks.nodeAt(gridNode));
+void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks,
+                                const std::vector<float>& nodes) {
+  const std::size_t g = touchedBlocks_[touchedBlock];
+  auto i = static_cast<std::size_t>(firstNode_[g]);
+  for (NodeMask left = touched_[g]; left != 0; left &= left - 1, ++i) {
+    const int gridNode = static_cast<int>(g) * kBlockNodes + std::countr_zero(left);
+    gridNode_[i] = gridNode;
+    nodeAt_[i] = model_.gridSpacing * blocks.nodeAt(gridNode);
     const float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode) * 4;
-    problem_.vStar.push_back({node[0], node[1], node[2]});
-    problem_.mass.push_back(node[3]);
-    if (!boundaries_.nodes().empty())
-      problem_.bounds.push_back(boundaries_.boundsAt(static_cast<std::size_t>(gridNode)));
+    problem_.vStar[i] = {node[0], node[1], node[2]};
+    problem_.mass[i] = node[3];
+    if (!problem_.bounds.empty()) problem_.bounds[i] = boundaries_.boundsAt(static_cast<std::size_t>(gridNode));
   }
-  return index;
+}
+
+void CpuContacts::solve(CpuGrid& grid) {
+  solver_.solve(problem_, contactSettings(model_.solver), solution_);
+  float* const nodes = grid.nodes().data();
+  for (std::size_t i = 0; i < gridNode_.size(); ++i)
+    for (int a = 0; a < 3; ++a) nodes[static_cast<std::ptrdiff_t>(gridNode_[i]) * 4 + a] = solution_.v[i][a];
+}
+
+void CpuContacts::enter(StepAccount& account) {
+  last_.forget();
+  if (detected_.empty()) return account.addFreeSubstep();
+  outcome_.enter(problem_, solution_, detected_, nodeAt_, account);
+  for (std::size_t c = 0; c < detected_.size(); ++c)
+    last_.add(detected_[c].particle, detected_[c].geometry, solution_.gamma[c]);
 }
 
 }  // namespace slipstick::mpm

@@ -2,10 +2,12 @@
 // grid.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/mpm/contact_outcome.h"
 #include "engine/mpm/contact_problem.h"
+#include "engine/mpm/cpu_grid.h"
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/step_account.h"
@@ -20,35 +22,57 @@ class CpuContacts {
  public:
   /// @param boundaries  of the present step; it and the team must outlive this
   CpuContacts(const Model& model, const BoundaryNodes& boundaries, ThreadTeam& team)
-      : model_(model), boundaries_(boundaries), solver_(&team) {}
+      : model_(model), boundaries_(boundaries), team_(team), solver_(&team) {}
 
   /// What the last substep's contacts gave: the first guess of the next.
   LastImpulses<float>& lastImpulses() { return last_; }
 
-  /// Solves for all detected contacts; the nodes that they touch receive the velocities solved for.
-  /// @param nodes  kBlockNodes × (velocity, mass) per grid block, velocities v* on entry
-  void solve(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
-             const std::vector<StepGeometry<float>>& geometries, const StepInput& motion,
-             std::vector<float>& nodes, StepAccount& account);
+  /// Builds the problem of all detected contacts. @return whether there are any
+  bool assemble(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
+                const std::vector<StepGeometry<float>>& geometries, const StepInput& motion, CpuGrid& grid);
+  /// The nodes whose velocities solve() decides, per grid block.
+  const std::vector<NodeMask>& touched() const { return touched_; }
+  /// After assemble() has found contacts: their nodes receive the velocities solved for. Reads and writes no others.
+  void solve(CpuGrid& grid);
+  /// What they gave to bodies and boundaries, after solve(); or that nothing touched.
+  void enter(StepAccount& account);
 
  private:
-  void append(const RawContact& raw, const ParticleBlock& block, const ParticleBlocks& blocks,
-              const StepGeometry<float>& geometry, const StepInput& motion, const std::vector<float>& nodes);
-  void linkNodes(int slot, const ParticleBlock& block, const ParticleBlocks& blocks,
-                 const std::vector<float>& nodes, ContactPoint<float>& point);
-  int problemNode(int gridNode, const ParticleBlocks& blocks, const std::vector<float>& nodes);
+  /// A contact of the problem before its nodes have numbers.
+  struct Found {
+    const RawContact* raw;
+    const ParticleBlock* block;
+  };
+  /// Where the 27 nodes of a contact's particle begin, counted from the corner of its block, and their weights.
+  struct Place {
+    std::array<int, 3> base;
+    std::array<std::array<float, 3>, 3> w;  ///< per axis
+  };
+
+  void listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks);
+  void describe(std::size_t contact, const ParticleBlocks& blocks,
+                const std::vector<StepGeometry<float>>& geometries, const StepInput& motion);
+  void touchNodes(const Found& found, const Place& place, const std::vector<NodeMask>& massive);
+  void numberNodes();
+  void linkNodes(std::size_t contact);
+  void describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks, const std::vector<float>& nodes);
 
   const Model& model_;
   const BoundaryNodes& boundaries_;
+  ThreadTeam& team_;
   ContactProblem<float> problem_;
   ContactSolution<float> solution_;
   ContactSolver<float> solver_;
   ContactOutcome<float> outcome_;
-  std::vector<DetectedContact> detected_;
+  std::vector<Found> found_;
+  std::vector<Place> places_;              ///< per contact
+  std::vector<DetectedContact> detected_;  ///< per contact
   LastImpulses<float> last_;
-  std::vector<int> problemNode_;  ///< per grid node, −1 = no contacting particle touches it
-  std::vector<int> gridNode_;     ///< per problem node
-  std::vector<Vec3> nodeAt_;      ///< per problem node [m]
+  std::vector<NodeMask> touched_;          ///< per grid block
+  std::vector<int> firstNode_;             ///< per grid block: number of its first touched node
+  std::vector<std::size_t> touchedBlocks_;  ///< grid blocks
+  std::vector<int> gridNode_;              ///< per problem node
+  std::vector<Vec3> nodeAt_;               ///< per problem node [m]
 };
 
 }  // namespace slipstick::mpm

@@ -28,15 +28,20 @@ class CpuGrid {
 
   /// kBlockNodes × (velocity, mass) per grid block.
   std::vector<float>& nodes() { return nodes_; }
-  /// Nodes with mass at the last reduce().
+  /// Per grid block, those of its nodes that had mass at the last reduce().
+  const std::vector<NodeMask>& massive() const { return massive_; }
+  /// How many they are.
   int activeNodes() const;
+  /// Whether load() reads any of the given nodes. @param nodes  per grid block
+  bool reads(const ParticleBlock& block, std::size_t index, const std::vector<NodeMask>& nodes) const;
 
  private:
   const KernelTable& kernels_;
   std::vector<float> tiles_;      ///< kTileFloats per particle block
   std::vector<TileBox> boxes_;    ///< of the present substep, per particle block
   std::vector<float> nodes_;      ///< kBlockNodes × 4 per grid block
-  std::vector<int> activeNodes_;  ///< per grid block
+  std::vector<NodeMask> massive_;  ///< per grid block; of a block without any, all nodes are zero …
+  bool fresh_ = true;              ///< … unless the blocks are others since the last reduce()
 };
 
 }  // namespace slipstick::mpm

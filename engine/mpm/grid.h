@@ -2,6 +2,7 @@
 // are, on an unbounded domain.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,8 @@ namespace slipstick::mpm {
 
 inline constexpr int kBlockEdge = 4;  ///< nodes per axis
 inline constexpr int kBlockNodes = kBlockEdge * kBlockEdge * kBlockEdge;
+/// Some nodes of a block: bit n of node n.
+using NodeMask = std::uint64_t;
 /// Particles may be this many cells from the origin per axis: within what PositionFormat can count.
 inline constexpr double kDomainCells = 1e4;
 
@@ -27,6 +30,15 @@ constexpr int blockOf(int node) {
 /// Position of a node within its block, 0…3.
 constexpr int withinBlock(int node) {
   return node & 3;
+}
+
+/// The nodes of a block that are in [lower, upper) along each axis.
+constexpr NodeMask nodesWithin(const std::array<int, 3>& lower, const std::array<int, 3>& upper) {
+  NodeMask row = 0, mask = 0;
+  for (int k = lower[2]; k < upper[2]; ++k) row |= NodeMask{1} << k;
+  for (int i = lower[0]; i < upper[0]; ++i)
+    for (int j = lower[1]; j < upper[1]; ++j) mask |= row << ((i * kBlockEdge + j) * kBlockEdge);
+  return mask;
 }
 
 /// 21 bits per axis: ±10⁶ blocks, far beyond kDomainCells. Keys sort like (x, y, z).

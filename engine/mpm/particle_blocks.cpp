@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace slipstick::mpm {
 namespace {
@@ -73,11 +74,11 @@ void ParticleBlocks::sortFrom(const ParticleBlocks& unsorted, ThreadTeam& team) 
   assignBlocks();
   layOutRanges();
   giveSlots();
-  team.run(static_cast<int>(ranges.size()), [&](int index) {
-    const auto r = static_cast<std::size_t>(index);
+  team.run(static_cast<int>(ranges.size()) + 1, [&](int index) {
+    if (index == 0) return linkGridBlocks();
+    const auto r = static_cast<std::size_t>(index) - 1;
     if (!copyWhole(r, unsorted)) copyLanes(r, unsorted);
   });
-  linkGridBlocks();
 }
 
 /// Keys of a range's particles. @return whether all of them are still in their block
@@ -265,15 +266,25 @@ void ParticleBlocks::linkGridBlocks() {
   for (ParticleBlock& block : blocks)
     forEachNeighbour(block.at,
                      [&](std::size_t n, std::uint64_t key) { block.gridBlocks[n] = gridIndex_.insert(key); });
-  gridBlocks.assign(static_cast<std::size_t>(gridIndex_.size()), {});
-  for (std::size_t g = 0; g < gridBlocks.size(); ++g) {
-    gridBlocks[g].at = blockCoordinates(gridIndex_.keys()[g]);
-    gridBlocks[g].particleBlocks.fill(-1);
-  }
+  const auto count = static_cast<std::size_t>(gridIndex_.size());
+  gridBlocks.resize(count);
+  for (std::size_t g = 0; g < count; ++g) gridBlocks[g] = blockCoordinates(gridIndex_.keys()[g]);
+
+  // Counting sort of the same links by grid block.
+  firstAround_.assign(count + 1, 0);
+  for (const ParticleBlock& block : blocks)
+    for (const int g : block.gridBlocks) ++firstAround_[static_cast<std::size_t>(g)];
+  int end = 0;
+  for (int& first : firstAround_) first = std::exchange(end, end + first);
+  around_.resize(static_cast<std::size_t>(end));
   for (std::size_t b = 0; b < blocks.size(); ++b)
-    for (std::size_t n = 0; n < 27; ++n)  // seen from the neighbour, we stand on the opposite side
-      gridBlocks[static_cast<std::size_t>(blocks[b].gridBlocks[n])].particleBlocks[26 - n] =
-          static_cast<int>(b);
+    for (std::size_t n = 0; n < 27; ++n) {  // seen from the neighbour, we stand on the opposite side
+      int& next = firstAround_[static_cast<std::size_t>(blocks[b].gridBlocks[n])];
+      around_[static_cast<std::size_t>(next++)] = {static_cast<int>(b), 26 - static_cast<int>(n)};
+    }
+  // Each entry now stands where its block's links end, which is where the next one's begin.
+  std::copy_backward(firstAround_.begin(), firstAround_.end() - 1, firstAround_.end());
+  firstAround_[0] = 0;
 }
 
 }  // namespace slipstick::mpm

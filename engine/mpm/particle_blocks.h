@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "engine/model/model.h"
@@ -28,11 +29,6 @@ struct ParticleBlock {
   std::array<int, 27> gridBlocks{};  ///< around it, index 9(i+1) + 3(j+1) + k+1
 };
 
-struct GridBlock {
-  BlockCoordinates at;                   ///< in blocks
-  std::array<int, 27> particleBlocks{};  ///< around it, −1 = none
-};
-
 /// Slot s is lane s % 16 of pack s / 16. Which slot a particle has depends on all particles' positions alone,
 /// not on where they were before.
 class ParticleBlocks {
@@ -49,7 +45,7 @@ class ParticleBlocks {
   std::vector<ParticleBlock> blocks;
   std::vector<ParticleRange> ranges;
   std::vector<int> blockOfRange;  ///< per range
-  std::vector<GridBlock> gridBlocks;
+  std::vector<BlockCoordinates> gridBlocks;  ///< all that tiles overlap
   std::vector<std::int32_t> particleOfSlot;  ///< −1 in the lanes that fill up a pack
   std::vector<int> slotOfParticle;
 
@@ -60,10 +56,15 @@ class ParticleBlocks {
   const float* pack(int slot) const {
     return packs_.data() + static_cast<std::ptrdiff_t>(slot / kPackLanes) * kPackFloats;
   }
+  /// The blocks of particles around a grid block, in their order.
+  std::span<const TileAround> tilesAround(std::size_t gridBlock) const {
+    const auto first = static_cast<std::size_t>(firstAround_[gridBlock]);
+    return std::span(around_).subspan(first, static_cast<std::size_t>(firstAround_[gridBlock + 1]) - first);
+  }
   /// Where a node of the grid blocks stands, in nodes. @param node  kBlockNodes · grid block + its place
   /// there
   Vec3 nodeAt(int node) const {
-    const BlockCoordinates& at = gridBlocks[static_cast<std::size_t>(node / kBlockNodes)].at;
+    const BlockCoordinates& at = gridBlocks[static_cast<std::size_t>(node / kBlockNodes)];
     const int local = node % kBlockNodes;
     return Vec3(kBlockEdge * at.x + local / (kBlockEdge * kBlockEdge),
                 kBlockEdge * at.y + local / kBlockEdge % kBlockEdge, kBlockEdge * at.z + local % kBlockEdge);
@@ -104,6 +105,8 @@ class ParticleBlocks {
   std::vector<std::uint64_t> keys_;  ///< of the particles' blocks, in the model's order
   std::vector<char> stays_;  ///< per range of what is sorted: all of its particles are still in their block
   KeyIndex found_, gridIndex_;
+  std::vector<int> firstAround_;  ///< per grid block, and the end: into around_
+  std::vector<TileAround> around_;
   std::vector<int> blockOfParticle_;  ///< in the order in which blocks were found
   std::vector<int> order_, rank_;     ///< of the blocks by key
   std::vector<int> cursor_;           ///< per (block, deformable): count, then next slot

@@ -81,6 +81,38 @@ void ThreadTeam::start(int count, const void* context, Task task) {
   }
 }
 
+void ThreadTeam::startOffer(int count, const void* context, Task task) {
+  SIM_REQUIRE(unfinished_.load(std::memory_order_relaxed) == 0, count);
+  offeredContext_ = context;
+  offeredTask_ = task;
+  unfinished_.store(count, std::memory_order_relaxed);
+  offered_.store(count, std::memory_order_release);
+  if (workers_.empty()) return;
+  gate_.fetch_add(kRound, std::memory_order_release);  // closed, as nobody is in a round: only something to see
+  gate_.notify_all();
+}
+
+/// @return whether there was something to take
+bool ThreadTeam::takeOffered() {
+  int left = offered_.load(std::memory_order_relaxed);
+  do {
+    if (left <= 0) return false;
+  } while (
+      !offered_.compare_exchange_weak(left, left - 1, std::memory_order_acquire, std::memory_order_relaxed));
+  offeredTask_(offeredContext_, left - 1);
+  unfinished_.fetch_sub(1, std::memory_order_acq_rel);
+  unfinished_.notify_one();
+  return true;
+}
+
+void ThreadTeam::finish() {
+  while (takeOffered()) {
+  }
+  for (int left = unfinished_.load(std::memory_order_acquire); left > 0;
+       left = unfinished_.load(std::memory_order_acquire))
+    waitWhileEqual(unfinished_, left);
+}
+
 void ThreadTeam::drain() {
   for (int index = next_.fetch_add(1, std::memory_order_relaxed); index < count_;
        index = next_.fetch_add(1, std::memory_order_relaxed))
@@ -94,7 +126,7 @@ void ThreadTeam::work() {
   while (!stop_.load(std::memory_order_relaxed)) {
     const std::uint32_t round = gate & ~(kInside | kOpen);
     if ((gate & kOpen) == 0 || round == served) {
-      waitWhileEqual(gate_, gate);
+      if (!takeOffered()) waitWhileEqual(gate_, gate);
       gate = gate_.load(std::memory_order_acquire);
     } else if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel,
                                            std::memory_order_acquire)) {

@@ -27,13 +27,28 @@ class ThreadTeam {
   /// Returns when all are done. f must not throw.
   template <class F>
   void run(int count, const F& f) {
-    start(count, &f, [](const void* context, int index) { (*static_cast<const F*>(context))(index); });
+    start(count, &f, call<F>);
   }
+
+  /// Work for whoever would otherwise wait: f(0) … f(count − 1), taken one by one from now to finish(), also between
+  /// and beside rounds of run(), which go first. One offer at a time; f must live until finish() and must not throw.
+  template <class F>
+  void offer(int count, const F& f) {
+    startOffer(count, &f, call<F>);
+  }
+  /// Helps with what has been offered. Returns when all of it is done.
+  void finish();
 
  private:
   using Task = void (*)(const void* context, int index);
+  template <class F>
+  static void call(const void* context, int index) {
+    (*static_cast<const F*>(context))(index);
+  }
 
   void start(int count, const void* context, Task task);
+  void startOffer(int count, const void* context, Task task);
+  bool takeOffered();
   void work();
   void drain();
 
@@ -47,6 +62,11 @@ class ThreadTeam {
   std::atomic<bool> stop_ = false;
   std::atomic<int> next_ = 0;            ///< index to be taken next
   std::atomic<std::uint32_t> gate_ = 0;  ///< what the workers, and at the end of a round the caller, watch
+
+  const void* offeredContext_ = nullptr;
+  Task offeredTask_ = nullptr;
+  std::atomic<int> offered_ = 0;     ///< not yet taken; the next index is one less
+  std::atomic<int> unfinished_ = 0;  ///< not yet done
 };
 
 /// Denormal numbers count as zero in this scope and thread: they would slow the float kernels down many

@@ -70,10 +70,19 @@ struct RangeReport {
   int leftTile;   ///< a particle's nodes are no longer in the tile: sort anew
 };
 
+/// A tile that may overlap a block of the grid.
+struct TileAround {
+  int block;   ///< of particles, whose tile it is
+  int offset;  ///< of that block from the grid's, (i−1, j−1, k−1) as 9i + 3j + k
+};
+
 /// One block of the grid and the tiles around it.
 struct ReduceArgs {
-  const float* tiles[27];  ///< tile of the block at offset (i−1, j−1, k−1), index 9i + 3j + k, or null
-  const TileBox* boxes[27];
+  const float* tiles;    ///< kTileFloats for each block of particles
+  const TileBox* boxes;  ///< for each block of particles
+  const TileAround* around;
+  int count;             ///< of them
+  bool wasZero;          ///< all nodes are zero as they stand
   float* nodes;          ///< 4³ nodes × (velocity, mass): v* = mv/m + gravityStep
   float gravityStep[3];  ///< δt g [m/s]
 };
@@ -173,9 +182,9 @@ struct KernelTable {
   void (*clear)(float* tile, const TileBox&);
   /// P2G: adds mass and momentum of the range to its tile.
   void (*scatter)(const RangeArgs&);
-  /// Sums the tiles that overlap a block, in fixed order, and takes the free-motion step. @return nodes with
-  /// mass
-  int (*reduce)(const ReduceArgs&);
+  /// Sums the tiles that overlap a block, in their order, and takes the free-motion step. @return the nodes with
+  /// mass: bit n of node n
+  std::uint64_t (*reduce)(const ReduceArgs&);
   /// Particles of the range with φ < 0. @param out  room for `count`. @return how many
   int (*detect)(const DetectArgs&, RawContact* out);
   // By MaterialModel:

@@ -209,14 +209,17 @@ SIM_HD Overlap within(const Overlap& o, int lower, int upper) {
   return {first, end, first - shift};
 }
 
-/// Adds as much of one tile as overlaps the block at this offset from it. @return whether anything does
-SIM_HD bool addTile(const float* tile, const TileBox& box, int n, float* sum) {
+/// Adds as much of one tile as overlaps the block at this offset from it. @return rows of four nodes that it adds
+/// to, bit 4i + j
+SIM_HD unsigned addTile(const float* tile, const TileBox& box, int n, float* sum) {
   const Overlap x = within(overlapOf(n / 9 - 1), box.lower[0], box.upper[0]);
   const Overlap y = within(overlapOf(n / 3 % 3 - 1), box.lower[1], box.upper[1]);
   const Overlap z = overlapOf(n % 3 - 1), touched = within(z, box.lower[2], box.upper[2]);
-  if (x.first >= x.end || y.first >= y.end || touched.first >= touched.end) return false;
+  if (touched.first >= touched.end) return 0;
+  unsigned rows = 0;
   for (int i = x.first; i < x.end; ++i)
     for (int j = y.first; j < y.end; ++j) {
+      rows |= 1u << (4 * i + j);
       float* to = sum + 4 * ((i * 4 + j) * 4);
       const float* from =
           tile +
@@ -228,31 +231,34 @@ SIM_HD bool addTile(const float* tile, const TileBox& box, int n, float* sum) {
       for (int k = z.first; k < z.end; ++k)
         storeQuad(to + 4 * k, loadQuad(to + 4 * k) + loadQuad(from + 4 * k));
     }
-  return true;
+  return rows;
 }
 
-int reduce(const ReduceArgs& args) {
+std::uint64_t reduce(const ReduceArgs& args) {
   alignas(64) float sum[64 * 4] = {};
-  bool touched = false;
-  for (int n = 0; n < 27; ++n)
-    if (args.tiles[n] != nullptr) touched |= addTile(args.tiles[n], *args.boxes[n], n, sum);
-  if (!touched) {
-    __builtin_memcpy(args.nodes, sum, sizeof sum);
+  unsigned rows = 0;
+  for (const TileAround* t = args.around; t != args.around + args.count; ++t)
+    rows |= addTile(args.tiles + t->block * kTileFloats, args.boxes[t->block], t->offset, sum);
+  if (rows == 0) {
+    if (!args.wasZero) __builtin_memcpy(args.nodes, sum, sizeof sum);
     return 0;
   }
   const Quad gravity = {args.gravityStep[0], args.gravityStep[1], args.gravityStep[2], 0};
-  int active = 0;
-  for (int n = 0; n < 64; ++n) {
-    Quad q = loadQuad(sum + 4 * n);
-    const float mass = q[3];
-    if (mass > 0) {
-      q = q / mass + gravity;
-      ++active;
-    } else {
-      q = Quad{};
+  std::uint64_t active = 0;
+  for (int row = 0; row < 16; ++row) {
+    if ((rows >> row & 1) == 0) {
+      Pack(0.0f).store(args.nodes + 16 * row);
+      continue;
     }
-    q[3] = mass;
-    storeQuad(args.nodes + 4 * n, q);
+    for (int n = 4 * row; n < 4 * row + 4; ++n) {
+      Quad q = loadQuad(sum + 4 * n);
+      const float mass = q[3];
+      const bool hasMass = mass > 0;
+      q = hasMass ? q / mass + gravity : Quad{};
+      q[3] = mass;
+      active |= std::uint64_t{hasMass} << n;
+      storeQuad(args.nodes + 4 * n, q);
+    }
   }
   return active;
 }
