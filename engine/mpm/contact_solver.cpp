@@ -20,7 +20,7 @@ namespace {
 constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are the rule
 constexpr int kRefreshPeriod = 32;    // iterations after which J v is recomputed, not updated
 /// With fewer contacts, phases of some microseconds each, waiting for the others costs more than they help.
-constexpr std::size_t kSharedContacts = 256;
+constexpr std::size_t kSharedContacts = 128;
 template <class Real>
 constexpr Real kMaxBoost = Real(1 << 30);
 
@@ -96,6 +96,12 @@ struct ContactSolver<Real>::Workspace {
   std::vector<double> kineticSums;
   std::vector<NodeSums> nodeSums;
 
+  struct ChunkName {
+    bool ofNodes;
+    std::size_t index;
+  };
+  std::vector<ChunkName> chunkOrder;  // of share()
+
   Real boost = 1;  // enlarges the normal majorant after a plain step that did not lower ℓ
 
   void begin(ContactProblem<Real>& p);
@@ -104,6 +110,7 @@ struct ContactSolver<Real>::Workspace {
   Real normalImpulseOf(std::size_t contact) const;
   bool correctFrictionBounds();
   void findBounded();
+  void orderChunks();
   V3<Real> allowed(std::size_t node, const V3<Real>& v) const;
   void projectBounded(Quads<Real>& v) const;
   void projectCombined(std::size_t chunk, Quads<Real>& v);
@@ -167,6 +174,7 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   anderson.clear();
   newton.clear();
   boost = 1;
+  orderChunks();
   findBounded();
   projectBounded(now.v);
   gather(now.v, now.u, true);
@@ -237,6 +245,20 @@ void ContactSolver<Real>::Workspace::tryGuess() {
   if (plain.energy < now.energy) std::swap(now, plain);
 }
 
+/// Contacts are sorted by their nodes: a third of the way through the ones is a third of the way through the others.
+template <class Real>
+void ContactSolver<Real>::Workspace::orderChunks() {
+  const std::size_t contacts = layout.chunks.size();
+  chunkOrder.clear();
+  std::size_t contact = 0;
+  for (std::size_t node = 0; node < nodeChunks(); ++node) {
+    for (; contact < contacts && (2 * contact + 1) * nodeChunks() < (2 * node + 1) * contacts; ++contact)
+      chunkOrder.push_back({false, contact});
+    chunkOrder.push_back({true, node});
+  }
+  for (; contact < contacts; ++contact) chunkOrder.push_back({false, contact});
+}
+
 template <class Real>
 void ContactSolver<Real>::Workspace::findBounded() {
   bounded.clear();
@@ -291,13 +313,14 @@ void ContactSolver<Real>::Workspace::forEach(std::size_t count, const F& f) cons
   for (std::size_t i = 0; i < count; ++i) f(i);
 }
 
-/// Chunks of contacts, then of nodes.
+/// Chunks of contacts and of nodes, those that lie near each other side by side.
 template <class Real>
 template <class OnContacts, class OnNodes>
 void ContactSolver<Real>::Workspace::share(const OnContacts& onContacts, const OnNodes& onNodes) const {
-  const std::size_t contactCount = layout.chunks.size();
-  forEach(contactCount + nodeChunks(),
-          [&](std::size_t i) { i < contactCount ? onContacts(i) : onNodes(i - contactCount); });
+  forEach(chunkOrder.size(), [&](std::size_t i) {
+    const ChunkName& chunk = chunkOrder[i];
+    chunk.ofNodes ? onNodes(chunk.index) : onContacts(chunk.index);
+  });
 }
 
 template <class Real>

@@ -29,7 +29,7 @@ namespace slipstick::mpm {
 namespace {
 
 /// Below this many particles per thread, waiting for the others costs more than they help.
-constexpr std::size_t kParticlesPerThread = 1500;
+constexpr std::size_t kParticlesPerThread = 500;
 
 int teamSize(int threads, std::size_t particles) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

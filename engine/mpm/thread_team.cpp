@@ -1,5 +1,7 @@
 #include "engine/mpm/thread_team.h"
 
+#include <algorithm>
+
 #include "engine/foundation/require.h"
 
 #if defined(__SSE2__)
@@ -48,9 +50,9 @@ FlushDenormals::~FlushDenormals() {
 #endif
 }
 
-ThreadTeam::ThreadTeam(int threads) {
+ThreadTeam::ThreadTeam(int threads) : parts_(static_cast<std::size_t>(std::clamp(threads, 1, kMostThreads))) {
   SIM_REQUIRE(threads >= 1 && threads <= kMostThreads, threads);
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
 }
 
 ThreadTeam::~ThreadTeam() {
@@ -61,19 +63,23 @@ ThreadTeam::~ThreadTeam() {
 }
 
 void ThreadTeam::start(int count, const void* context, Task task) {
+  if (workers_.empty() || count <= 1) {
+    for (int index = 0; index < count; ++index) task(context, index);
+    return;
+  }
   context_ = context;
   task_ = task;
-  count_ = count;
-  next_.store(0, std::memory_order_relaxed);
-  if (workers_.empty() || count <= 1) {
-    drain();
-    return;
+  int begin = 0;
+  for (int self = 0; self < size(); ++self) {
+    Part& part = parts_[static_cast<std::size_t>(self)];
+    part.next.store(begin, std::memory_order_relaxed);
+    part.end = begin = static_cast<int>(std::int64_t{count} * (self + 1) / size());
   }
   // Nobody is inside: the last round ended with the gate closed and empty.
   const std::uint32_t round = (gate_.load(std::memory_order_relaxed) & ~(kInside | kOpen)) + kRound;
   gate_.store(round | kOpen, std::memory_order_release);
   gate_.notify_all();
-  drain();
+  drain(0);
   std::uint32_t gate = gate_.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
   while ((gate & kInside) != 0) {
     waitWhileEqual(gate_, gate);
@@ -113,13 +119,18 @@ void ThreadTeam::finish() {
     waitWhileEqual(unfinished_, left);
 }
 
-void ThreadTeam::drain() {
-  for (int index = next_.fetch_add(1, std::memory_order_relaxed); index < count_;
-       index = next_.fetch_add(1, std::memory_order_relaxed))
-    task_(context_, index);
+/// Its own part first, then those of the threads after it.
+void ThreadTeam::drain(int self) {
+  for (int i = 0; i < size(); ++i) {
+    Part& part = parts_[static_cast<std::size_t>((self + i) % size())];
+    while (part.next.load(std::memory_order_relaxed) < part.end) {
+      const int index = part.next.fetch_add(1, std::memory_order_relaxed);
+      if (index < part.end) task_(context_, index);
+    }
+  }
 }
 
-void ThreadTeam::work() {
+void ThreadTeam::work(int self) {
   const FlushDenormals flush;
   std::uint32_t served = 0;  // the round that this worker last took part in
   std::uint32_t gate = gate_.load(std::memory_order_acquire);
@@ -131,7 +142,7 @@ void ThreadTeam::work() {
     } else if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel,
                                            std::memory_order_acquire)) {
       served = round;
-      drain();
+      drain(self);
       if ((gate_.fetch_sub(1, std::memory_order_acq_rel) & kInside) == 1) gate_.notify_all();
       gate = gate_.load(std::memory_order_acquire);
     }

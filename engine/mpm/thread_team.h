@@ -8,9 +8,10 @@
 
 namespace slipstick::mpm {
 
-/// Runs f(0) … f(count − 1) on the caller and size() − 1 workers. Which thread runs which index is left to
-/// chance, so f must write only what belongs to its index; then results do not depend on the number of
-/// threads. The caller waits only for workers that have taken part: one that the system has not got round to
+/// Runs f(0) … f(count − 1) on the caller and size() − 1 workers. Each begins with its own part of the indices, the
+/// same in every round: what neighbours in one round have written, neighbours in the next find in their own cache.
+/// Then it helps the others, so which thread runs which index is left to chance, and f must write only what belongs
+/// to its index; then results do not depend on the number of threads. The caller waits only for workers that have taken part: one that the system has not got round to
 /// waking costs nothing, so a busy machine slows a step by its share and not by a time slice per phase.
 class ThreadTeam {
  public:
@@ -49,8 +50,14 @@ class ThreadTeam {
   void start(int count, const void* context, Task task);
   void startOffer(int count, const void* context, Task task);
   bool takeOffered();
-  void work();
-  void drain();
+  void work(int self);
+  void drain(int self);
+
+  /// A thread's part of a round, alone in its line of the cache.
+  struct alignas(64) Part {
+    std::atomic<int> next = 0;  ///< index to be taken next
+    int end = 0;
+  };
 
   /// The gate: workers inside (low byte), open bit, number of the round above them.
   static constexpr std::uint32_t kInside = 0xff, kOpen = 0x100, kRound = 0x200;
@@ -58,9 +65,8 @@ class ThreadTeam {
   std::vector<std::jthread> workers_;
   const void* context_ = nullptr;
   Task task_ = nullptr;
-  int count_ = 0;
+  std::vector<Part> parts_;  ///< per thread, the caller's first
   std::atomic<bool> stop_ = false;
-  std::atomic<int> next_ = 0;            ///< index to be taken next
   std::atomic<std::uint32_t> gate_ = 0;  ///< what the workers, and at the end of a round the caller, watch
 
   const void* offeredContext_ = nullptr;
