@@ -2,12 +2,19 @@
 // plain scaling (Yu 2025 uses it for dough).
 #pragma once
 
+#include "engine/lanes/matrix_log.h"
 #include "engine/lanes/svd3.h"
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/materials/corotated.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {
+
+/// Whether strains come by series where these serve, else by the SVD. In double, always by the SVD.
+template <class T>
+inline constexpr bool kBySeries = true;
+template <>
+inline constexpr bool kBySeries<double> = false;
 
 /// Ψ = μ tr ε² + λ/2 tr²ε,  τ = U (2με + λ tr ε) Uᵀ. The model ends at J = 0; stretches below
 /// kSmallestStretch are held there, so that an inverted particle is pushed apart by a finite stress.
@@ -32,9 +39,24 @@ struct Hencky : Elastic<Hencky> {
     return m.mu * dot(strain, strain) + T(0.5f) * m.lambda * sum * sum;
   }
   template <class T>
-  SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
+  SIM_HD static M3<T> stress(const Symmetric3<T>& strain, const MaterialConstants<T>& m) {
+    return fullMatrix(addToDiagonal(T(2) * m.mu * strain, m.lambda * trace(strain)));
+  }
+  template <class T>
+  SIM_HD static M3<T> stressBySvd(const M3<T>& F, const MaterialConstants<T>& m) {
     const LeftSvd3<T> d = leftSvd3(F);
     return stress(d.U, logStrain(d.sigma), m);
+  }
+  template <class T>
+  SIM_HD static M3<T> stress(const M3<T>& F, const MaterialConstants<T>& m) {
+    if constexpr (!kBySeries<T>) {
+      return stressBySvd(F, m);
+    } else {
+      const LogStretch<T> at = logStretch(F);
+      const M3<T> tau = stress(at.strain, m);
+      if (!any(!at.valid)) return tau;
+      return selectMatrix(at.valid, tau, stressBySvd(F, m));
+    }
   }
   /// 2μ (1 − ln λᵢ) + λ (1 − ln J)
   template <class T>
@@ -94,9 +116,43 @@ struct HenckyVonMises : Hencky {
     return {r.F, r.plasticStrain};
   }
   template <class T>
-  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
+  SIM_HD static Updated<T> updateBySvd(const M3<T>& F, const MaterialConstants<T>& m) {
     const Returned<T> r = returned(F, m);
     return {r.F, Hencky::stress(r.svd.U, r.strain, m), r.plasticStrain};
+  }
+  template <class T>
+  SIM_HD static Updated<T> update(const M3<T>& F, const MaterialConstants<T>& m) {
+    if constexpr (!kBySeries<T>) {
+      return updateBySvd(F, m);
+    } else {
+      return updateBySeries(F, m);
+    }
+  }
+
+ private:
+  /// Without principal axes: the return adds D = (limit/‖ε'‖ − 1) ε' to the strain, and F becomes exp(D) F.
+  template <class T>
+  SIM_HD static Updated<T> updateBySeries(const M3<T>& F, const MaterialConstants<T>& m) {
+    const LogStretch<T> at = logStretch(F);
+    const Symmetric3<T> shear = addToDiagonal(at.strain, trace(at.strain) * T(-1.0f / 3));
+    const T norm = sqrt(squaredNorm(shear));
+    const Mask<T> yields = norm > m.strainLimit + T(kYieldSlack<T>);
+    Updated<T> u{F, {}, T(0)};
+    Symmetric3<T> strain = at.strain;
+    Mask<T> serves = at.valid;
+    if (any(yields)) {
+      const T excess = select(yields, norm - m.strainLimit, T(0));
+      const Symmetric3<T> D = (-excess / select(yields, norm, T(1))) * shear;
+      serves = serves & (excess * excess <= T(kMostSquaredExponent<T>));
+      u.F = F + fullMatrix(expMinusOne(D)) * F;
+      u.strain = excess;
+      strain = strain + D;
+    }
+    u.tau = Hencky::stress(strain, m);
+    if (!any(!serves)) return u;
+    const Updated<T> bySvd = updateBySvd(F, m);
+    return {selectMatrix(serves, u.F, bySvd.F), selectMatrix(serves, u.tau, bySvd.tau),
+            select(serves, u.strain, bySvd.strain)};
   }
 };
 

@@ -72,7 +72,7 @@ struct DruckerPrager {
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& F, const Internal<T>&, const M3<T>&,
                              const MaterialConstants<T>& m) {
-    return Hencky::stress(F, m);
+    return Hencky::stressBySvd(F, m);  // to the last digit: sand carries loads on very small strains
   }
   template <class T>
   SIM_HD static Mapped<T> returnMap(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {

@@ -332,6 +332,29 @@ TEST(HenckyVonMises, ReturnKeepsTheVolume) {
   }
 }
 
+TEST(HenckyVonMises, SeriesReturnWhatTheSvdReturns) {
+  const MaterialParameters p = parametersOf(MaterialModel::HenckyVonMises);
+  const auto narrow = constantsOf<float>(p);
+  const auto wide = constantsOf<double>(p);
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(-1, 1), size(0, 3 * wide.strainLimit), volume(-0.3, 0.3);
+  int yielding = 0, elastic = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    Mat3 F;
+    for (double& f : F.reshaped()) f = uniform(random);
+    F = std::exp(volume(random)) * (Mat3::Identity() + size(random) / F.norm() * F);
+    const M3<float> rounded = toLanes<float>(F);
+    const auto found = HenckyVonMises::update(rounded, narrow);
+    const auto expected = HenckyVonMises::update(toLanes<double>(toEigen(rounded)), wide);
+    (expected.strain > 0 ? yielding : elastic) += 1;
+    EXPECT_LT((toEigen(found.F) - toEigen(expected.F)).norm(), 4e-6) << trial;
+    EXPECT_LT((toEigen(found.tau) - toEigen(expected.tau)).norm(), 4e-6 * (2 * wide.mu + 3 * wide.lambda)) << trial;
+    EXPECT_NEAR(double(found.strain), expected.strain, 4e-6) << trial;
+  }
+  EXPECT_GT(yielding, 300);
+  EXPECT_GT(elastic, 100);
+}
+
 TEST(Hencky, InvertedParticlesGetAFiniteStress) {
   const auto constants = constantsOf<double>(parametersOf(MaterialModel::Hencky));
   const M3<double> F = toLanes<double>(Mat3(Vec3(1, 1, -0.5).asDiagonal()));
