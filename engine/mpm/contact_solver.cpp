@@ -3,12 +3,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/anderson.h"
+#include "engine/mpm/bounded_nodes.h"
 #include "engine/mpm/contact_layout.h"
+#include "engine/mpm/contact_line_search.h"
 #include "engine/mpm/contact_newton.h"
 #include "engine/mpm/kernel_choice.h"
 #include "engine/mpm/kernels/contact_loops.h"
@@ -73,23 +74,17 @@ struct ContactSolver<Real>::Workspace {
   std::vector<Real> tangential, normal, stickFraction, rows;
   std::optional<RowKind> linearized;  // nothing: `now` has changed since
   // … and of the nodes: Jᵀγ and blocks (RowField), the gradient, and the step.
-  std::vector<Real> nodeRows, unbounded;  // unbounded: 1, or 0 where boundaries act
+  std::vector<Real> nodeRows;
   Quads<Real> gradient, step;
-  std::vector<Real> found, lane;
+  std::vector<Real> found;
   Quads<Real> contactQuads, nodeQuads;  // one vector each, for what does not come in rows
   Columns3<Real> stepU;
   double residual = 0, scale = 0;
 
   Anderson<Real> anderson{loops};
   ContactSpaceNewton<Real> newton;
-  std::vector<std::size_t> bounded;       // nodes that boundaries act on, ascending
-  std::vector<std::size_t> firstBounded;  // per chunk of nodes, and the end: into bounded
-  std::vector<char> moved;                // per node: a projection has changed it
-  bool oneSided = false;  // some of them by half-spaces: steps may leave the allowed velocities
-  // Per bounded node: its active bounds, the directions that they fix (a projector), and the step to them.
-  std::vector<std::array<bool, kMostNodeBounds>> active;
-  std::vector<Mat3> fixed;
-  std::vector<Vec3> shift;
+  BoundedNodes<Real> bounded;
+  std::vector<char> moved;  // per node: a projection has changed it
 
   // Per chunk; summed up in order.
   std::vector<EnergySums> contactSums;
@@ -109,16 +104,9 @@ struct ContactSolver<Real>::Workspace {
   void restart();
   Real normalImpulseOf(std::size_t contact) const;
   bool correctFrictionBounds();
-  void findBounded();
   void orderChunks();
-  V3<Real> allowed(std::size_t node, const V3<Real>& v) const;
-  void projectBounded(Quads<Real>& v) const;
   void projectCombined(std::size_t chunk, Quads<Real>& v);
-  V3<Real> heldGradient(std::size_t node) const;
-  V3<Real> boundedBlockStep(std::size_t node, const std::array<Real, 6>& block) const;
-  bool chooseActive(bool first);
   void solveNewton();
-  double roomAlongStep() const;
   void takeGuardedNewtonStep();
   template <class F>
   void forEach(std::size_t count, const F& f) const;
@@ -142,8 +130,7 @@ struct ContactSolver<Real>::Workspace {
   V3<Real> impulseOn(std::size_t node) const;
   std::array<Real, 6> blockOf(std::size_t node) const;
   void newtonStep();
-  double exactLineSearch();
-  void probe(double alpha, double& slope, double& curvature);
+  double exactLineSearch() const;
   void takeLineSearchStep(int iteration);
   void takeMajorizedStep();
   void iterate(const ContactSolverSettings& settings, ContactSolution<Real>& solution);
@@ -166,7 +153,6 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   for (auto* c : {&tangential, &normal, &stickFraction, &found}) c->assign(layout.padded, 0);
   rows.assign(RowField::Count * layout.padded, 0);
   nodeRows.resize(RowField::Count * layout.paddedNodes);
-  lane.assign(2 * LaneOf<Real>::kLanes, 0);
   contactQuads.resize(layout.padded);
   for (auto* q : {&nodeQuads, &gradient, &step}) q->assign(layout.paddedNodes, Quad<Real>{});
   contactSums.resize(layout.chunks.size());
@@ -175,8 +161,9 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   newton.clear();
   boost = 1;
   orderChunks();
-  findBounded();
-  projectBounded(now.v);
+  bounded.find(p, layout.paddedNodes);
+  moved.assign(layout.paddedNodes, 0);
+  bounded.project(now.v);
   gather(now.v, now.u, true);
   evaluateEnergy(now);
   freeMotion = now;
@@ -239,7 +226,7 @@ void ContactSolver<Real>::Workspace::tryGuess() {
   layout.scatter(contactQuads, nodeQuads);
   for (std::size_t i = 0; i < nodes; ++i)
     plain.v[i].x = layout.vStar[i].x + nodeQuads[i].x / problem->mass[i];
-  projectBounded(plain.v);
+  bounded.project(plain.v);
   gather(plain.v, plain.u, true);
   evaluateEnergy(plain);
   if (plain.energy < now.energy) std::swap(now, plain);
@@ -257,51 +244,6 @@ void ContactSolver<Real>::Workspace::orderChunks() {
     chunkOrder.push_back({true, node});
   }
   for (; contact < contacts; ++contact) chunkOrder.push_back({false, contact});
-}
-
-template <class Real>
-void ContactSolver<Real>::Workspace::findBounded() {
-  bounded.clear();
-  oneSided = false;
-  for (std::size_t i = 0; i < problem->bounds.size(); ++i) {
-    if (problem->bounds[i].empty()) continue;
-    bounded.push_back(i);
-    for (const NodeBound& b : problem->bounds[i]) oneSided |= b.kind == BoundaryKind::Separate;
-  }
-  unbounded.assign(layout.paddedNodes, 1);
-  for (const std::size_t i : bounded) unbounded[i] = 0;
-  firstBounded.assign(1, 0);
-  for (std::size_t chunk = 0; chunk < nodeChunks(); ++chunk) {
-    const auto end = static_cast<std::size_t>(endOfChunk(chunk));
-    std::size_t next = firstBounded.back();
-    while (next < bounded.size() && bounded[next] < end) ++next;
-    firstBounded.push_back(next);
-  }
-  moved.assign(layout.paddedNodes, 0);
-  active.resize(bounded.size());
-  fixed.resize(bounded.size());
-  shift.resize(bounded.size());
-}
-
-/// The allowed velocity of a bounded node nearest to v.
-template <class Real>
-V3<Real> ContactSolver<Real>::Workspace::allowed(std::size_t node, const V3<Real>& v) const {
-  const NodeBounds bounds = problem->bounds[node];
-  if (bounds.size() == 1 && allows(bounds[0], toEigen(v))) return v;
-  return toLanes<Real>(nearestAllowed(toEigen(v), bounds).v);
-}
-
-template <class Real>
-void ContactSolver<Real>::Workspace::projectBounded(Quads<Real>& v) const {
-  for (const std::size_t i : bounded) v[i] = quad(allowed(i, xyz(v[i])));
-}
-
-/// What is left of the gradient of a bounded node where its bounds hold it.
-template <class Real>
-V3<Real> ContactSolver<Real>::Workspace::heldGradient(std::size_t i) const {
-  const V3<Real> g = xyz(gradient[i]), v = xyz(now.v[i]);
-  const Real m = problem->mass[i];
-  return m * (v - allowed(i, v - (1 / m) * g));
 }
 
 /// Hands out f(0) … f(count − 1) to whoever is free.
@@ -406,12 +348,11 @@ void ContactSolver<Real>::Workspace::stepChunk(std::size_t chunk, RowKind kind, 
   NodeSums& sums = nodeSums[chunk];
   sums.residual = loops.nodeStep(
       arrays, begin, end,
-      {rows.data(), reals(now.v), kind, unbounded.data(), nodeRows.data(), reals(gradient), reals(step)});
-  for (std::size_t n = firstBounded[chunk]; n < firstBounded[chunk + 1]; ++n) {
-    const std::size_t i = bounded[n];
-    const V3<Real> g = heldGradient(i);
-    sums.residual.gradient += double(dot(g, g) / problem->mass[i]);
-    step[i] = quad(boundedBlockStep(i, blockOf(i)));
+      {rows.data(), reals(now.v), kind, bounded.free(), nodeRows.data(), reals(gradient), reals(step)});
+  for (const std::size_t i : bounded.ofChunk(chunk)) {
+    const V3<Real> v = xyz(now.v[i]), g = xyz(gradient[i]), held = bounded.heldGradient(i, v, g);
+    sums.residual.gradient += double(dot(held, held) / problem->mass[i]);
+    step[i] = quad(bounded.blockStep(i, v, g, xyz(step[i]), blockOf(i)));
   }
   if (!majorized) return;
   loops.combine({reals(now.v), {reals(step)}, {-1}, 1, reals(plain.v)}, 4 * begin, 4 * end);
@@ -433,49 +374,6 @@ std::array<Real, 6> ContactSolver<Real>::Workspace::blockOf(std::size_t node) co
   return block;
 }
 
-/// The minimiser of a bounded node's quadratic model over its allowed velocities, minus where it stands.
-template <class Real>
-V3<Real> ContactSolver<Real>::Workspace::boundedBlockStep(std::size_t i,
-                                                          const std::array<Real, 6>& block) const {
-  const auto b = [&](std::size_t k) { return double(block[k]); };
-  Mat3 H;
-  H << b(0), b(3), b(4), b(3), b(1), b(5), b(4), b(5), b(2);
-  H.diagonal().array() += double(problem->mass[i]);
-  const Mat3 inverse = H.inverse();
-  const Vec3 v = toEigen(xyz(now.v[i])), free = v - inverse * toEigen(xyz(gradient[i]));
-  return toLanes<Real>(Vec3(nearestAllowed(free, problem->bounds[i], inverse).v - v));
-}
-
-/// The bounds that hold where the quadratic model's gradient, at the step found so far, would lead: of
-/// half-spaces those that the step breaks, or that it stands at and that push.
-/// @return whether any has changed
-template <class Real>
-bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
-  bool changed = first;
-  for (std::size_t n = 0; n < bounded.size(); ++n) {
-    const std::size_t i = bounded[n];
-    const NodeBounds bounds = problem->bounds[i];
-    const double m = double(problem->mass[i]);
-    const Vec3 v = toEigen(xyz(now.v[i])), g = toEigen(xyz(gradient[i]));
-    // v + s − (m s − JᵀY + g)/m, with JᵀY in nodeQuads; v − g/m before there is a step s.
-    const Vec3 goal = first ? Vec3(v - g / m) : Vec3(v + (toEigen(xyz(nodeQuads[i])) - g) / m);
-    const auto chosen = nearestAllowed(goal, bounds).active;
-    changed |= chosen != active[n];
-    active[n] = chosen;
-    std::array<NodeBound, kMostNodeBounds> held;
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
-      if (!chosen[k]) continue;
-      held[count] = bounds[k];
-      if (held[count].kind == BoundaryKind::Separate) held[count].kind = BoundaryKind::Slip;
-      ++count;
-    }
-    fixed[n] = fixedDirections(bounds, chosen);
-    shift[n] = nearestAllowed(v, NodeBounds(held).first(count)).v - v;
-  }
-  return changed;
-}
-
 /// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their
 /// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for
 /// J (z − d),
@@ -483,20 +381,13 @@ bool ContactSolver<Real>::Workspace::chooseActive(bool first) {
 template <class Real>
 void ContactSolver<Real>::Workspace::solveNewton() {
   for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
-  for (std::size_t n = 0; n < bounded.size(); ++n) {
-    const Vec3 z = toEigen(xyz(step[bounded[n]]));
-    step[bounded[n]] = quad(toLanes<Real>(Vec3(z - fixed[n] * z - shift[n])));
-  }
-  newton.fix(layout, problem->mass, bounded, fixed);
+  bounded.restrict(step);
+  newton.fix(layout, problem->mass, bounded.nodes(), bounded.fixed());
   gather(step, stepU, false);
   newton.reduce(layout, problem->mass, stepU, contactQuads);
   layout.scatter(contactQuads, nodeQuads);
   for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
-  for (std::size_t n = 0; n < bounded.size(); ++n) {
-    const std::size_t i = bounded[n];
-    const Vec3 lost = fixed[n] * toEigen(xyz(nodeQuads[i])) / double(problem->mass[i]);
-    step[i].x -= quad(toLanes<Real>(lost)).x;
-  }
+  bounded.removeFixed(nodeQuads, step);
 }
 
 /// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by
@@ -514,68 +405,21 @@ void ContactSolver<Real>::Workspace::newtonStep() {
     newton.setHessian(p, at, wide(layout.normal.at(i)));
   }
   for (int pass = 0; pass < kActiveSetPasses; ++pass) {
-    if (!chooseActive(pass == 0)) break;
+    if (!bounded.chooseActive(now.v, gradient, pass == 0 ? nullptr : &nodeQuads)) break;
     solveNewton();
-    if (!oneSided) break;
+    if (!bounded.oneSided()) break;
   }
 }
 
-/// Contact part of dℓ/dα and d²ℓ/dα² at v + α step; touches contacts only, since J v and J step are cached.
 template <class Real>
-void ContactSolver<Real>::Workspace::probe(double alpha, double& slope, double& curvature) {
-  using L = LaneOf<Real>;
-  using Lane = typename L::type;
-  const Lane a = Lane(Real(alpha));
-  for (std::size_t i = 0; i < layout.padded; i += L::kLanes) {
-    const auto c = layout.lanes(i);
-    const V3<Lane> du = stepU.lanes(i);
-    const auto p = contact::laggedPotential(now.u.lanes(i) + a * du, c);
-    const Lane normalRate = dot(c.normal, du), slipRate = dot(p.slip, du);
-    const Lane across = dot(du, du) - normalRate * normalRate - slipRate * slipRate;
-    L::store(dot(p.gamma, du), lane.data());
-    L::store(p.tangential * across + p.normal * (normalRate * normalRate), lane.data() + L::kLanes);
-    for (std::size_t k = 0; k < L::kLanes; ++k) {
-      slope -= double(lane[k]);
-      curvature += double(lane[L::kLanes + k]);
-    }
-  }
-}
-
-/// α > 0 with dℓ/dα = 0: Newton, inside a bracket that bisection falls back on. The mass term is an exact
-/// quadratic in α.
-template <class Real>
-double ContactSolver<Real>::Workspace::exactLineSearch() {
-  double massSlope = 0, massCurvature = 0;
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const V3<Real> d = xyz<Real>({now.v[i].x - layout.vStar[i].x}), s = xyz(step[i]);
-    massSlope += double(problem->mass[i] * dot(d, s));
-    massCurvature += double(problem->mass[i] * dot(s, s));
-  }
-  const auto at = [&](double alpha, double& slope, double& curvature) {
-    slope = massSlope + alpha * massCurvature, curvature = massCurvature;
-    probe(alpha, slope, curvature);
-  };
-  const double tolerance = std::is_same_v<Real, float> ? 1e-4 : 1e-8;
-  double slope = 0, curvature = 0;
-  at(0, slope, curvature);
-  const double initialSlope = std::abs(slope);
-  double low = 0, high = std::numeric_limits<double>::infinity(), alpha = 1;
-  for (int k = 0; k < 60; ++k) {
-    at(alpha, slope, curvature);
-    if (!(std::abs(slope) > tolerance * initialSlope)) break;
-    (slope < 0 ? low : high) = alpha;
-    const double target = alpha - slope / curvature;
-    const double fallback = std::isfinite(high) ? (low + high) / 2 : 2 * alpha;
-    alpha = target > low && target < high && target < 4 * alpha ? target : fallback;
-    if (high - low <= 1e-15 * high) break;
-  }
-  return alpha;
+double ContactSolver<Real>::Workspace::exactLineSearch() const {
+  return ContactLineSearch<Real>(layout, now.u, stepU, now.v, step).minimiser();
 }
 
 template <class Real>
 void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
   gather(step, stepU, false);
-  const double longest = oneSided ? 1 : std::numeric_limits<double>::infinity();  // v + step is allowed
+  const double longest = bounded.oneSided() ? 1 : std::numeric_limits<double>::infinity();  // v + step is allowed
   const auto alpha = static_cast<Real>(std::min(exactLineSearch(), longest));
   for (std::size_t i = 0; i < nodes; ++i) now.v[i].x += alpha * step[i].x;
   if (iteration % kRefreshPeriod == kRefreshPeriod - 1) {
@@ -592,9 +436,8 @@ void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
 template <class Real>
 void ContactSolver<Real>::Workspace::projectCombined(std::size_t chunk, Quads<Real>& v) {
   constexpr Real kRounding = 16 * std::numeric_limits<Real>::epsilon();
-  for (std::size_t n = firstBounded[chunk]; n < firstBounded[chunk + 1]; ++n) {
-    const std::size_t i = bounded[n];
-    const V3<Real> before = xyz(v[i]), after = allowed(i, before), change = after - before;
+  for (const std::size_t i : bounded.ofChunk(chunk)) {
+    const V3<Real> before = xyz(v[i]), after = bounded.allowed(i, before), change = after - before;
     moved[i] = dot(change, change) > kRounding * kRounding * dot(before, before);
     v[i] = quad(after);
   }
@@ -648,30 +491,15 @@ void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   linearized.reset();
 }
 
-/// The largest α for which v + α step is allowed at all nodes.
-template <class Real>
-double ContactSolver<Real>::Workspace::roomAlongStep() const {
-  double room = std::numeric_limits<double>::infinity();
-  for (const std::size_t i : bounded) {
-    const Vec3 v = toEigen(xyz(now.v[i])), s = toEigen(xyz(step[i]));
-    for (const NodeBound& b : problem->bounds[i]) {
-      const double rate = b.normal.dot(s);
-      if (b.kind != BoundaryKind::Separate || rate >= -1e-6 * s.norm()) continue;
-      room = std::min(room, std::max(0.0, -gapOf(b, v) / rate));
-    }
-  }
-  return room;
-}
-
 /// Newton up to the first half-space in its way, or the majorised step where that lowers ℓ further: it finds
 /// out which half-spaces hold.
 template <class Real>
 void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
   const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
   gather(step, stepU, false);
-  const auto alpha = static_cast<Real>(std::min(exactLineSearch(), roomAlongStep()));
+  const auto alpha = static_cast<Real>(std::min(exactLineSearch(), bounded.roomAlong(step, now.v)));
   for (std::size_t i = 0; i < nodes; ++i) accelerated.v[i].x = now.v[i].x + alpha * step[i].x;
-  projectBounded(accelerated.v);
+  bounded.project(accelerated.v);
   gather(accelerated.v, accelerated.u, true);
   evaluateEnergy(accelerated);
   linearize(now, RowKind::Lumped);
@@ -708,7 +536,7 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
     if (newtonSteps) newtonStep();
     if (majorized) {
       takeMajorizedStep();
-    } else if (newtonSteps && oneSided) {
+    } else if (newtonSteps && bounded.oneSided()) {
       takeGuardedNewtonStep();
     } else {
       takeLineSearchStep(k);

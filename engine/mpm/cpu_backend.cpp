@@ -485,11 +485,10 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
       detect.particles = args.particles;
       detect.count = range.count;
       detect.firstSlot = range.firstSlot;
-      const std::size_t before = found.size();
-      found.resize(before + static_cast<std::size_t>(range.count));
-      const int touching = kernels_.detect(detect, found.data() + before);
-      found.resize(before + static_cast<std::size_t>(touching));
-      for (std::size_t c = before; c < found.size(); ++c) found[c].geometry = g;
+      RawContact* const room = found.room(range.count);
+      const int touching = kernels_.detect(detect, room);
+      for (int c = 0; c < touching; ++c) room[c].geometry = g;
+      found.add(touching);
     }
     (cloth_.isCloth(range) ? kernels_.scatterCloth : kernels_.scatter)(args);
   }

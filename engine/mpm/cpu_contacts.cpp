@@ -62,7 +62,7 @@ bool CpuContacts::assemble(float dt, const std::vector<BlockContacts>& found, co
 void CpuContacts::listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks) {
   found_.clear();
   for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
-    for (const RawContact& raw : found[b]) found_.push_back({&raw, &blocks.blocks[b]});
+    for (const RawContact& raw : found[b].all()) found_.push_back({&raw, &blocks.blocks[b]});
 }
 
 /// Everything about a contact but its nodes.

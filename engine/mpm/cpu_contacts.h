@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "engine/mpm/contact_outcome.h"
@@ -15,8 +16,23 @@
 
 namespace slipstick::mpm {
 
-/// What the detection found in one particle block.
-using BlockContacts = std::vector<RawContact>;
+/// What the detection found in one particle block. Keeps its room.
+class BlockContacts {
+ public:
+  void clear() { count_ = 0; }
+  /// Where up to `most` further contacts may be written, of which add() then takes in the first.
+  RawContact* room(int most) {
+    const std::size_t needed = count_ + static_cast<std::size_t>(most);
+    if (contacts_.size() < needed) contacts_.resize(needed);
+    return contacts_.data() + count_;
+  }
+  void add(int count) { count_ += static_cast<std::size_t>(count); }
+  std::span<const RawContact> all() const { return std::span(contacts_).first(count_); }
+
+ private:
+  std::vector<RawContact> contacts_;
+  std::size_t count_ = 0;
+};
 
 class CpuContacts {
  public:

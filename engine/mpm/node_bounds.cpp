@@ -144,10 +144,6 @@ AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds, const Mat3& inv
   return result;
 }
 
-bool allows(const NodeBound& bound, const Vec3& a) {
-  return bound.kind == BoundaryKind::Separate && gapOf(bound, a) >= 0;
-}
-
 Vec3 pushOf(const NodeBound& bound, const Vec3& a, const Mat3& inverseMetric) {
   if (bound.kind == BoundaryKind::Sticky) return bound.velocity - a;
   const Vec3 direction = inverseMetric * bound.normal;

@@ -46,12 +46,6 @@ struct AllowedVelocity {
 AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds,
                                const Mat3& inverseMetric = Mat3::Identity());
 
-/// Whether a is inside of a half-space, where its bound does nothing. False for bounds of other kinds.
-bool allows(const NodeBound& bound, const Vec3& a);
-
-/// What a bound that does not allow a adds to it, if no other one acts [m/s].
-Vec3 pushOf(const NodeBound& bound, const Vec3& a, const Mat3& inverseMetric = Mat3::Identity());
-
 /// The directions in which the chosen bounds fix a velocity: an orthogonal projector, 0 = free in all.
 Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMostNodeBounds>& active);
 
@@ -59,5 +53,25 @@ Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMostNodeBounds>&
 inline double gapOf(const NodeBound& bound, const Vec3& v) {
   return bound.normal.dot(v - bound.velocity);
 }
+
+/// Whether a is inside of a half-space, where its bound does nothing. False for bounds of other kinds.
+inline bool allows(const NodeBound& bound, const Vec3& a) {
+  return bound.kind == BoundaryKind::Separate && gapOf(bound, a) >= 0;
+}
+
+/// What a bound that does not allow a adds to it, if no other one acts [m/s].
+inline Vec3 pushOf(const NodeBound& bound, const Vec3& a) {
+  if (bound.kind == BoundaryKind::Sticky) return bound.velocity - a;
+  return -gapOf(bound, a) * bound.normal;
+}
+
+/// The velocity of nearestAllowed() without a metric; for one bound, the rule, at the price of that.
+inline Vec3 nearestAllowedVelocity(const Vec3& a, NodeBounds bounds) {
+  if (bounds.size() != 1) return nearestAllowed(a, bounds).v;
+  return allows(bounds[0], a) ? a : a + pushOf(bounds[0], a);
+}
+
+/// The same as pushOf() in a metric, see nearestAllowed().
+Vec3 pushOf(const NodeBound& bound, const Vec3& a, const Mat3& inverseMetric);
 
 }  // namespace slipstick::mpm

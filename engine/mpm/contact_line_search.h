@@ -1,0 +1,79 @@
+// The exact line search of the contact problem. It touches contacts only, since J v and J step are known; the mass
+// term is an exact quadratic in α.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "engine/contact/potential.h"
+#include "engine/mpm/contact_layout.h"
+
+namespace slipstick::mpm {
+
+template <class Real>
+class ContactLineSearch {
+ public:
+  /// @param u  J v − v_body, and its change along the step  @param v, step  of nodes
+  ContactLineSearch(const ContactLayout<Real>& layout, const Columns3<Real>& u, const Columns3<Real>& stepU,
+                    const Quads<Real>& v, const Quads<Real>& step)
+      : layout_(layout), u_(u), stepU_(stepU) {
+    for (std::size_t i = 0; i < layout.paddedNodes; ++i) {
+      const V3<Real> d = xyz<Real>({v[i].x - layout.vStar[i].x}), s = xyz(step[i]);
+      const double m = double(layout.mass[i].x[0]);
+      massSlope_ += m * double(dot(d, s));
+      massCurvature_ += m * double(dot(s, s));
+    }
+  }
+
+  /// α > 0 with dℓ/dα = 0: Newton, inside a bracket that bisection falls back on.
+  double minimiser() const {
+    const double tolerance = std::is_same_v<Real, float> ? 1e-4 : 1e-8;
+    const double initialSlope = std::abs(at(0).slope);
+    double low = 0, high = std::numeric_limits<double>::infinity(), alpha = 1;
+    for (int k = 0; k < 60; ++k) {
+      const auto [slope, curvature] = at(alpha);
+      if (!(std::abs(slope) > tolerance * initialSlope)) break;
+      (slope < 0 ? low : high) = alpha;
+      const double target = alpha - slope / curvature;
+      const double fallback = std::isfinite(high) ? (low + high) / 2 : 2 * alpha;
+      alpha = target > low && target < high && target < 4 * alpha ? target : fallback;
+      if (high - low <= 1e-15 * high) break;
+    }
+    return alpha;
+  }
+
+ private:
+  struct Derivatives {
+    double slope, curvature;  ///< dℓ/dα, d²ℓ/dα² [J]
+  };
+
+  Derivatives at(double alpha) const {
+    using L = LaneOf<Real>;
+    using Lane = typename L::type;
+    const Lane a = Lane(Real(alpha));
+    Derivatives sum{massSlope_ + alpha * massCurvature_, massCurvature_};
+    std::array<Real, 2 * L::kLanes> lane;
+    for (std::size_t i = 0; i < layout_.padded; i += L::kLanes) {
+      const auto c = layout_.lanes(i);
+      const V3<Lane> du = stepU_.lanes(i);
+      const auto p = contact::laggedPotential(u_.lanes(i) + a * du, c);
+      const Lane normalRate = dot(c.normal, du), slipRate = dot(p.slip, du);
+      const Lane across = dot(du, du) - normalRate * normalRate - slipRate * slipRate;
+      L::store(dot(p.gamma, du), lane.data());
+      L::store(p.tangential * across + p.normal * (normalRate * normalRate), lane.data() + L::kLanes);
+      for (std::size_t k = 0; k < L::kLanes; ++k) {
+        sum.slope -= double(lane[k]);
+        sum.curvature += double(lane[L::kLanes + k]);
+      }
+    }
+    return sum;
+  }
+
+  const ContactLayout<Real>& layout_;
+  const Columns3<Real>&u_, &stepU_;
+  double massSlope_ = 0, massCurvature_ = 0;
+};
+
+}  // namespace slipstick::mpm
