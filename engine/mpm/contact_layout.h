@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "engine/contact/potential.h"
 #include "engine/lanes/lane_of.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/kernels/contact_arrays.h"
+#include "engine/mpm/thread_team.h"
 
 namespace slipstick::mpm {
 
@@ -97,8 +99,8 @@ struct ContactLayout {
   Quads<Real> mass, vStar;  ///< of nodes, in whole groups
   Real dt = 0;
 
-  /// Sorts the contacts into stencils and fills epsilon, in the problem too.
-  void build(ContactProblem<Real>& problem);
+  /// Sorts the contacts into stencils and fills epsilon, in the problem too. @param team  who shares the work, or null
+  void build(ContactProblem<Real>& problem, ThreadTeam* team = nullptr);
 
   /// Valid until the next build().
   ContactArrays<Real> arrays() const;
@@ -130,12 +132,14 @@ struct ContactLayout {
 
  private:
   std::vector<int> first_, next_;  // contacts by their centre node
+  std::vector<char> opens_;        // per contact: a stencil begins with it
+  std::vector<int> cursor_;        // per part of the stencils and node: its next share
   void sortByCentreNode(const ContactProblem<Real>& problem);
-  void fillContact(std::size_t i, const ContactPoint<Real>& c);
-  void fillNodes(const ContactProblem<Real>& problem);
-  void fillWeights(const ContactProblem<Real>& problem);
-  void listShares(std::size_t nodes);
-  void listChunks();
+  void resize(std::size_t problemNodes);
+  void fillContacts(ContactProblem<Real>& problem, ContactChunk& chunk);
+  void fillStencils(const ContactProblem<Real>& problem, const ContactChunk& chunk);
+  void fillNodes(const ContactProblem<Real>& problem, ThreadTeam* team);
+  void listShares(ThreadTeam* team);
 };
 
 template <class Real>
@@ -154,104 +158,130 @@ void ContactLayout<Real>::sortByCentreNode(const ContactProblem<Real>& problem) 
 }
 
 template <class Real>
-void ContactLayout<Real>::fillContact(std::size_t i, const ContactPoint<Real>& c) {
-  normal.set(i, c.normal);
-  vBody.set(i, c.vBody);
-  f0[i] = c.f0;
-  stiffness[i] = c.stiffness;
-  dissipation[i] = c.dissipation;
-  frictionBound[i] = c.friction * c.n0;
-  epsilon[i] = c.epsilon;
+void ContactLayout<Real>::build(ContactProblem<Real>& problem, ThreadTeam* team) {
+  contacts = static_cast<int>(problem.contacts.size());
+  dt = problem.dt;
+  sortByCentreNode(problem);
+  resize(problem.mass.size());
+  shareOut(team, chunks.size(), 1, [&](std::size_t c) { fillContacts(problem, chunks[c]); });
+  int stencil = 0;
+  for (ContactChunk& chunk : chunks) {
+    chunk.beginStencil = std::exchange(stencil, stencil + chunk.endStencil);
+    chunk.endStencil = stencil;
+  }
+  stencils.resize(static_cast<std::size_t>(stencil));
+  shareOut(team, chunks.size(), 1, [&](std::size_t c) { fillStencils(problem, chunks[c]); });
+  fillNodes(problem, team);
+  listShares(team);
 }
 
 template <class Real>
-void ContactLayout<Real>::build(ContactProblem<Real>& problem) {
-  contacts = static_cast<int>(problem.contacts.size());
-  padded = wholeGroups(problem.contacts.size());
-  dt = problem.dt;
-  sortByCentreNode(problem);
+void ContactLayout<Real>::resize(std::size_t problemNodes) {
+  const auto count = static_cast<std::size_t>(contacts);
+  padded = wholeGroups(count);
+  paddedNodes = wholeGroups(problemNodes);
   normal.assign(padded, 0), vBody.assign(padded, 0);
   f0.assign(padded, 0), stiffness.assign(padded, 1), dissipation.assign(padded, 0);
   frictionBound.assign(padded, 0), epsilon.assign(padded, 1), wt.assign(padded, 0);
-  stencils.clear();
-  for (int i = 0; i < contacts; ++i) {
-    ContactPoint<Real>& c = problem.contacts[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])];
-    Real& delassus = wt[static_cast<std::size_t>(i)];
-    for (std::size_t j = 0; j < 27; ++j)
-      delassus += c.weight[j] * c.weight[j] / problem.mass[static_cast<std::size_t>(c.node[j])];
-    c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, delassus);
-    fillContact(static_cast<std::size_t>(i), c);
-    if (stencils.empty() || static_cast<std::size_t>(i) % kContactChunk == 0 ||
-        !std::equal(c.node.begin(), c.node.end(), stencils.back().node)) {
-      Stencil& added = stencils.emplace_back();
-      added.begin = i;
-      std::copy(c.node.begin(), c.node.end(), added.node);
-    }
-    stencils.back().end = i + 1;
-  }
-  fillWeights(problem);
-  fillNodes(problem);
-  listShares(problem.mass.size());
-  listChunks();
-}
-
-template <class Real>
-void ContactLayout<Real>::listChunks() {
-  chunks.clear();
-  int stencil = 0;
-  for (std::size_t begin = 0; begin < padded; begin += kContactChunk) {
-    const std::size_t end = std::min(padded, begin + kContactChunk);
-    const int first = stencil;
-    while (stencil < static_cast<int>(stencils.size()) &&
-           static_cast<std::size_t>(stencils[static_cast<std::size_t>(stencil)].begin) < end)
-      ++stencil;
-    chunks.push_back({static_cast<int>(begin), static_cast<int>(end), first, stencil});
-  }
-}
-
-template <class Real>
-void ContactLayout<Real>::fillWeights(const ContactProblem<Real>& problem) {
-  weights.resize(27 * problem.contacts.size());
-  for (const Stencil& s : stencils) {
-    const auto begin = static_cast<std::size_t>(s.begin), count = static_cast<std::size_t>(s.end - s.begin);
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto& c = problem.contacts[static_cast<std::size_t>(order[begin + k])];
-      for (std::size_t j = 0; j < 27; ++j) weights[27 * begin + j * count + k] = c.weight[j];
-    }
-  }
-}
-
-template <class Real>
-void ContactLayout<Real>::fillNodes(const ContactProblem<Real>& problem) {
-  paddedNodes = wholeGroups(problem.mass.size());
+  opens_.resize(count);
+  weights.resize(27 * count);
   mass.resize(paddedNodes), vStar.resize(paddedNodes);
-  for (std::size_t i = 0; i < paddedNodes; ++i) {
+  chunks.clear();
+  for (std::size_t begin = 0; begin < padded; begin += kContactChunk)
+    chunks.push_back({static_cast<int>(begin), static_cast<int>(std::min(padded, begin + kContactChunk)), 0, 0});
+}
+
+/// Everything but stencils, of which it counts those that begin here: as endStencil.
+template <class Real>
+void ContactLayout<Real>::fillContacts(ContactProblem<Real>& problem, ContactChunk& chunk) {
+  const ContactPoint<Real>* last = nullptr;
+  for (int p = chunk.begin; p < std::min(chunk.end, contacts); ++p) {
+    const auto i = static_cast<std::size_t>(p);
+    ContactPoint<Real>& c = problem.contacts[static_cast<std::size_t>(order[i])];
+    for (std::size_t j = 0; j < 27; ++j)
+      wt[i] += c.weight[j] * c.weight[j] / problem.mass[static_cast<std::size_t>(c.node[j])];
+    c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, wt[i]);
+    normal.set(i, c.normal);
+    vBody.set(i, c.vBody);
+    f0[i] = c.f0;
+    stiffness[i] = c.stiffness;
+    dissipation[i] = c.dissipation;
+    frictionBound[i] = c.friction * c.n0;
+    epsilon[i] = c.epsilon;
+    opens_[i] = last == nullptr || c.node != last->node;
+    if (opens_[i]) ++chunk.endStencil;
+    last = &c;
+  }
+}
+
+/// Stencils and the weights of their contacts.
+template <class Real>
+void ContactLayout<Real>::fillStencils(const ContactProblem<Real>& problem, const ContactChunk& chunk) {
+  const int end = std::min(chunk.end, contacts);
+  int begin = chunk.begin;
+  for (int index = chunk.beginStencil; index < chunk.endStencil; ++index) {
+    Stencil& s = stencils[static_cast<std::size_t>(index)];
+    s.begin = begin;
+    s.end = begin + 1;
+    while (s.end < end && !opens_[static_cast<std::size_t>(s.end)]) ++s.end;
+    const auto at = [&](int p) -> const ContactPoint<Real>& {
+      return problem.contacts[static_cast<std::size_t>(order[static_cast<std::size_t>(p)])];
+    };
+    std::copy_n(at(begin).node.begin(), 27, s.node);
+    Real* next = weights.data() + 27 * begin;
+    for (std::size_t j = 0; j < 27; ++j)
+      for (int p = begin; p < s.end; ++p) *next++ = at(p).weight[j];
+    begin = s.end;
+  }
+}
+
+template <class Real>
+void ContactLayout<Real>::fillNodes(const ContactProblem<Real>& problem, ThreadTeam* team) {
+  shareOut(team, paddedNodes, kNodeChunk, [&](std::size_t i) {
     const bool real = i < problem.mass.size();
     const Real m = real ? problem.mass[i] : Real(1);
     mass[i].x = typename Quad<Real>::Values{m, m, m, m};
     vStar[i] = real ? quad(problem.vStar[i]) : Quad<Real>{};
-  }
+  });
 }
 
-/// Node by node, the contacts in their order: a counting sort.
+/// Node by node, the contacts in their order: a counting sort of the stencils, in parts that do not wait for each
+/// other.
 template <class Real>
-void ContactLayout<Real>::listShares(std::size_t nodes) {
-  firstShare.assign(paddedNodes + 1, 0);
-  for (const Stencil& s : stencils)
-    for (const int node : s.node) firstShare[static_cast<std::size_t>(node) + 1] += s.end - s.begin;
-  for (std::size_t i = 0; i < paddedNodes; ++i) firstShare[i + 1] += firstShare[i];
-  shareContact.resize(weights.size()), shareWeight.resize(weights.size());
-  for (const Stencil& s : stencils)
-    for (std::size_t j = 0; j < 27; ++j) {
-      int& next = firstShare[static_cast<std::size_t>(s.node[j])];
-      for (int p = s.begin; p < s.end; ++p, ++next) {
-        shareContact[static_cast<std::size_t>(next)] = p;
-        shareWeight[static_cast<std::size_t>(next)] = weight(s, j, p);
-      }
+void ContactLayout<Real>::listShares(ThreadTeam* team) {
+  const std::size_t parts = team != nullptr ? 4 : 1;
+  cursor_.assign(parts * paddedNodes, 0);
+  const auto inPart = [&](std::size_t part, const auto& f) {
+    int* const cursor = cursor_.data() + part * paddedNodes;
+    for (std::size_t s = part * stencils.size() / parts; s < (part + 1) * stencils.size() / parts; ++s)
+      f(stencils[s], cursor);
+  };
+  shareOut(team, parts, 1, [&](std::size_t part) {
+    inPart(part, [](const Stencil& s, int* count) {
+      for (const int node : s.node) count[node] += s.end - s.begin;
+    });
+  });
+  firstShare.resize(paddedNodes + 1);
+  int next = 0;
+  for (std::size_t i = 0; i < paddedNodes; ++i) {
+    firstShare[i] = next;
+    for (std::size_t part = 0; part < parts; ++part) {
+      int& cursor = cursor_[part * paddedNodes + i];
+      cursor = std::exchange(next, next + cursor);
     }
-  // Each entry now stands where its node ends, which is where the next one begins.
-  for (std::size_t i = nodes; i > 0; --i) firstShare[i] = firstShare[i - 1];
-  firstShare[0] = 0;
+  }
+  firstShare[paddedNodes] = next;
+  shareContact.resize(weights.size()), shareWeight.resize(weights.size());
+  shareOut(team, parts, 1, [&](std::size_t part) {
+    inPart(part, [&](const Stencil& s, int* cursor) {
+      for (std::size_t j = 0; j < 27; ++j)
+        for (int p = s.begin; p < s.end; ++p) {
+          const auto share = static_cast<std::size_t>(cursor[s.node[j]]++);
+          shareContact[share] = p;
+          shareWeight[share] = weight(s, j, p);
+        }
+    });
+  });
 }
 
 template <class Real>

@@ -142,7 +142,7 @@ template <class Real>
 void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   problem = &p;
   team = p.contacts.size() >= kSharedContacts ? everybody : nullptr;
-  layout.build(p);
+  layout.build(p, team);
   arrays = layout.arrays();
   nodes = p.mass.size();
   for (Iterate<Real>* it : {&now, &plain, &accelerated}) {
@@ -246,13 +246,11 @@ void ContactSolver<Real>::Workspace::orderChunks() {
   for (; contact < contacts; ++contact) chunkOrder.push_back({false, contact});
 }
 
-/// Hands out f(0) … f(count − 1) to whoever is free.
+/// f(0) … f(count − 1), by all who share this problem.
 template <class Real>
 template <class F>
 void ContactSolver<Real>::Workspace::forEach(std::size_t count, const F& f) const {
-  if (team != nullptr)
-    return team->run(static_cast<int>(count), [&](int index) { f(static_cast<std::size_t>(index)); });
-  for (std::size_t i = 0; i < count; ++i) f(i);
+  shareOut(team, count, 1, f);
 }
 
 /// Chunks of contacts and of nodes, those that lie near each other side by side.
@@ -552,14 +550,14 @@ void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) {
   solution.potential = static_cast<Real>(solution.progress.back().potential);
   solution.potentialAtFreeMotion = static_cast<Real>(freeMotion.energy);
   solution.v.resize(nodes);
-  for (std::size_t i = 0; i < nodes; ++i) solution.v[i] = xyz(now.v[i]);
+  shareOut(team, nodes, kNodeChunk, [&](std::size_t i) { solution.v[i] = xyz(now.v[i]); });
   solution.gamma.resize(problem->contacts.size());
   solution.u.resize(problem->contacts.size());
-  for (std::size_t i = 0; i < problem->contacts.size(); ++i) {
+  shareOut(team, problem->contacts.size(), kContactChunk, [&](std::size_t i) {
     const auto original = static_cast<std::size_t>(layout.order[i]);
     solution.gamma[original] = gamma.at(i);
     solution.u[original] = now.u.at(i);
-  }
+  });
 }
 
 template <class Real>

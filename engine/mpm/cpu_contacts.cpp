@@ -12,16 +12,7 @@ namespace slipstick::mpm {
 namespace {
 
 /// What one thread takes at a time.
-constexpr std::size_t kContactsTogether = 32, kBlocksTogether = 4;
-
-/// f(0) … f(count − 1), shared out in chunks of `together`.
-template <class F>
-void shareOut(ThreadTeam& team, std::size_t count, std::size_t together, const F& f) {
-  team.run(static_cast<int>((count + together - 1) / together), [&](int chunk) {
-    const std::size_t first = together * static_cast<std::size_t>(chunk);
-    for (std::size_t i = first; i < std::min(count, first + together); ++i) f(i);
-  });
-}
+constexpr std::size_t kContactsTogether = 32, kBlocksTogether = 4, kNodesTogether = 512;
 
 /// Of the blocks around a particle's, the one that holds a node counted from its corner.
 std::size_t neighbourOf(int i, int j, int k) {
@@ -46,15 +37,15 @@ bool CpuContacts::assemble(float dt, const std::vector<BlockContacts>& found, co
   places_.resize(count);
   if (count == 0) return false;
 
-  shareOut(team_, count, kContactsTogether, [&](std::size_t c) { describe(c, blocks, geometries, motion); });
+  shareOut(&team_, count, kContactsTogether, [&](std::size_t c) { describe(c, blocks, geometries, motion); });
   touched_.assign(blocks.gridBlocks.size(), 0);
   for (std::size_t c = 0; c < count; ++c)
     if (c == 0 || found_[c].block != found_[c - 1].block || places_[c].base != places_[c - 1].base)
       touchNodes(found_[c], places_[c], grid.massive());
   numberNodes();
-  shareOut(team_, count, kContactsTogether, [&](std::size_t c) { linkNodes(c); });
-  shareOut(team_, touchedBlocks_.size(), kBlocksTogether,
+  shareOut(&team_, touchedBlocks_.size(), kBlocksTogether,
            [&](std::size_t b) { describeNodes(b, blocks, grid.nodes()); });
+  shareOut(&team_, count, kContactsTogether, [&](std::size_t c) { linkNodes(c); });
   addBoundaryFriction(problem_);
   return true;
 }
@@ -126,14 +117,15 @@ void CpuContacts::touchNodes(const Found& found, const Place& place, const std::
 /// Block by block of the grid, and node by node in each.
 void CpuContacts::numberNodes() {
   touchedBlocks_.clear();
-  firstNode_.resize(touched_.size());
+  numbering_.resize(touched_.size());
   int count = 0;
   for (std::size_t g = 0; g < touched_.size(); ++g) {
     if (touched_[g] == 0) continue;
-    touchedBlocks_.push_back(g);
-    firstNode_[g] = count;
+    numbering_[g] = static_cast<int>(touchedBlocks_.size());
+    touchedBlocks_.push_back({g, count});
     count += std::popcount(touched_[g]);
   }
+  numbers_.resize(touchedBlocks_.size() * kBlockNodes);
   const auto nodes = static_cast<std::size_t>(count);
   gridNode_.resize(nodes);
   nodeAt_.resize(nodes);
@@ -147,11 +139,10 @@ void CpuContacts::linkNodes(std::size_t contact) {
   const Place& place = places_[contact];
   ContactPoint<float>& point = problem_.contacts[contact];
   const auto& [x, y, z] = place.base;
-  /// Its number, or −1: a node without mass.
+  // Blocks in which all that the particle weighs is without mass have no numbers.
   const auto number = [&](int i, int j, int k) {
     const auto g = static_cast<std::size_t>(block.gridBlocks[neighbourOf(i, j, k)]);
-    const NodeMask node = NodeMask{1} << placeInBlock(i, j, k);
-    return (touched_[g] & node) == 0 ? -1 : firstNode_[g] + std::popcount(touched_[g] & (node - 1));
+    return touched_[g] == 0 ? -1 : numbers_[static_cast<std::size_t>(numbering_[g] * kBlockNodes + placeInBlock(i, j, k))];
   };
   const int middle = number(x + 1, y + 1, z + 1);
   std::size_t n = 0;
@@ -167,10 +158,13 @@ void CpuContacts::linkNodes(std::size_t contact) {
 
 void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks,
                                 const std::vector<float>& nodes) {
-  const std::size_t g = touchedBlocks_[touchedBlock];
-  auto i = static_cast<std::size_t>(firstNode_[g]);
+  const auto [g, firstNode] = touchedBlocks_[touchedBlock];
+  int* const numbers = numbers_.data() + touchedBlock * kBlockNodes;
+  std::fill_n(numbers, kBlockNodes, -1);
+  auto i = static_cast<std::size_t>(firstNode);
   for (NodeMask left = touched_[g]; left != 0; left &= left - 1, ++i) {
-    const int gridNode = static_cast<int>(g) * kBlockNodes + std::countr_zero(left);
+    const int place = std::countr_zero(left), gridNode = static_cast<int>(g) * kBlockNodes + place;
+    numbers[place] = static_cast<int>(i);
     gridNode_[i] = gridNode;
     nodeAt_[i] = model_.gridSpacing * blocks.nodeAt(gridNode);
     const float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode) * 4;
@@ -183,8 +177,9 @@ void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& 
 void CpuContacts::solve(CpuGrid& grid) {
   solver_.solve(problem_, contactSettings(model_.solver), solution_);
   float* const nodes = grid.nodes().data();
-  for (std::size_t i = 0; i < gridNode_.size(); ++i)
+  shareOut(&team_, gridNode_.size(), kNodesTogether, [&](std::size_t i) {
     for (int a = 0; a < 3; ++a) nodes[static_cast<std::ptrdiff_t>(gridNode_[i]) * 4 + a] = solution_.v[i][a];
+  });
 }
 
 void CpuContacts::enter(StepAccount& account) {

@@ -65,6 +65,11 @@ class CpuContacts {
     std::array<std::array<float, 3>, 3> w;  ///< per axis
   };
 
+  struct TouchedBlock {
+    std::size_t gridBlock;
+    int firstNode;  ///< of the problem
+  };
+
   void listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks);
   void describe(std::size_t contact, const ParticleBlocks& blocks,
                 const std::vector<StepGeometry<float>>& geometries, const StepInput& motion);
@@ -85,8 +90,9 @@ class CpuContacts {
   std::vector<DetectedContact> detected_;  ///< per contact
   LastImpulses<float> last_;
   std::vector<NodeMask> touched_;          ///< per grid block
-  std::vector<int> firstNode_;             ///< per grid block: number of its first touched node
-  std::vector<std::size_t> touchedBlocks_;  ///< grid blocks
+  std::vector<TouchedBlock> touchedBlocks_;
+  std::vector<int> numbering_;  ///< per grid block, into touchedBlocks_ if it is touched
+  std::vector<int> numbers_;    ///< per touched block and node: which problem node it is; −1 = none
   std::vector<int> gridNode_;              ///< per problem node
   std::vector<Vec3> nodeAt_;               ///< per problem node [m]
 };

@@ -1,7 +1,5 @@
 #include "engine/mpm/thread_team.h"
 
-#include <algorithm>
-
 #include "engine/foundation/require.h"
 
 #if defined(__SSE2__)

@@ -1,7 +1,9 @@
 // A few threads that stay between substeps, because a substep is far shorter than starting a thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -74,6 +76,18 @@ class ThreadTeam {
   std::atomic<int> offered_ = 0;     ///< not yet taken; the next index is one less
   std::atomic<int> unfinished_ = 0;  ///< not yet done
 };
+
+/// f(0) … f(count − 1), handed out in chunks of `together`. Without a team the caller does all of it.
+template <class F>
+void shareOut(ThreadTeam* team, std::size_t count, std::size_t together, const F& f) {
+  const auto runChunk = [&](int chunk) {
+    const std::size_t first = together * static_cast<std::size_t>(chunk);
+    for (std::size_t i = first; i < std::min(count, first + together); ++i) f(i);
+  };
+  const auto chunks = static_cast<int>((count + together - 1) / together);
+  if (team != nullptr) return team->run(chunks, runChunk);
+  for (int chunk = 0; chunk < chunks; ++chunk) runChunk(chunk);
+}
 
 /// Denormal numbers count as zero in this scope and thread: they would slow the float kernels down many
 /// times.
