@@ -63,7 +63,7 @@ class BoundedNodes {
   const ContactProblem<Real>* problem_ = nullptr;
   std::vector<std::size_t> nodes_;
   std::vector<std::size_t> firstOfChunk_;  ///< per chunk of nodes, and the end: into nodes_
-  std::vector<Real> free_;
+  AlignedVector<Real> free_;
   bool oneSided_ = false;
   // Per bounded node:
   std::vector<std::array<bool, kMostNodeBounds>> active_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/contact/potential.h"
+#include "engine/foundation/aligned_vector.h"
 #include "engine/lanes/lane_of.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/kernels/contact_arrays.h"
@@ -30,7 +31,7 @@ struct Quad<double> {
   Values x;
 };
 template <class Real>
-using Quads = std::vector<Quad<Real>>;
+using Quads = AlignedVector<Quad<Real>>;
 
 template <class Real>
 const Real* reals(const Quads<Real>& q) {
@@ -53,7 +54,7 @@ Quad<Real> quad(const V3<Real>& v) {
 /// One vector per contact, component by component.
 template <class Real>
 struct Columns3 {
-  std::array<std::vector<Real>, 3> a;
+  std::array<AlignedVector<Real>, 3> a;
 
   void assign(std::size_t count, Real value) {
     for (auto& column : a) column.assign(count, value);
@@ -90,10 +91,10 @@ struct ContactLayout {
   std::vector<int> order;         ///< order[i]: index of contact i in the problem
   std::vector<Stencil> stencils;  ///< within a chunk each
   std::vector<ContactChunk> chunks;
-  std::vector<Real> weights;  ///< as ContactArrays::weights
+  AlignedVector<Real> weights;  ///< as ContactArrays::weights
   Columns3<Real> normal, vBody;
-  std::vector<Real> f0, stiffness, dissipation, frictionBound, epsilon;
-  std::vector<Real> wt;  ///< Σ_i w_ip²/m_i, diagonal Delassus entries [1/kg]
+  AlignedVector<Real> f0, stiffness, dissipation, frictionBound, epsilon;
+  AlignedVector<Real> wt;  ///< Σ_i w_ip²/m_i, diagonal Delassus entries [1/kg]
   std::vector<int> firstShare, shareContact;
   std::vector<Real> shareWeight;
   Quads<Real> mass, vStar;  ///< of nodes, in whole groups

@@ -71,12 +71,12 @@ struct ContactSolver<Real>::Workspace {
 
   // Of the contacts, where they were linearised last: at `now` when an iteration begins …
   Columns3<Real> gamma, slip;
-  std::vector<Real> tangential, normal, stickFraction, rows;
+  AlignedVector<Real> tangential, normal, stickFraction, rows;
   std::optional<RowKind> linearized;  // nothing: `now` has changed since
   // … and of the nodes: Jᵀγ and blocks (RowField), the gradient, and the step.
-  std::vector<Real> nodeRows;
+  AlignedVector<Real> nodeRows;
   Quads<Real> gradient, step;
-  std::vector<Real> found;
+  AlignedVector<Real> found;
   Quads<Real> contactQuads, nodeQuads;  // one vector each, for what does not come in rows
   Columns3<Real> stepU;
   double residual = 0, scale = 0;

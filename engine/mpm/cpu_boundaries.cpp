@@ -108,7 +108,7 @@ void CpuBoundaries::findNodes(const std::vector<BlockCoordinates>& blocks) {
   }
 }
 
-void CpuBoundaries::apply(ThreadTeam& team, std::vector<float>& grid, std::span<const NodeMask> touched,
+void CpuBoundaries::apply(ThreadTeam& team, AlignedVector<float>& grid, std::span<const NodeMask> touched,
                           StepAccount& account) {
   const std::size_t count = nodes_.nodes().size(), chunks = (count + kChunk - 1) / kChunk;
   if (count == 0) return;
@@ -121,7 +121,7 @@ void CpuBoundaries::apply(ThreadTeam& team, std::vector<float>& grid, std::span<
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) account.addBoundaries(impulses_[chunk]);
 }
 
-void CpuBoundaries::applyTo(std::size_t begin, std::size_t end, std::vector<float>& grid,
+void CpuBoundaries::applyTo(std::size_t begin, std::size_t end, AlignedVector<float>& grid,
                             std::span<const NodeMask> touched, std::vector<BoundaryImpulse>& impulses) const {
   for (std::size_t i = begin; i < end; ++i) {
     const BoundaryNodes::Node& n = nodes_.nodes()[i];

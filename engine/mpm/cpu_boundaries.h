@@ -63,10 +63,10 @@ class CpuBoundaries {
   /// @param grid  kBlockNodes × (velocity, mass) per grid block: v* on entry
   /// @param touched  nodes that contacts touch, per grid block: left alone, as their solve obeys the boundaries; or
   /// nothing
-  void apply(ThreadTeam& team, std::vector<float>& grid, std::span<const NodeMask> touched, StepAccount& account);
+  void apply(ThreadTeam& team, AlignedVector<float>& grid, std::span<const NodeMask> touched, StepAccount& account);
 
  private:
-  void applyTo(std::size_t begin, std::size_t end, std::vector<float>& grid,
+  void applyTo(std::size_t begin, std::size_t end, AlignedVector<float>& grid,
                std::span<const NodeMask> touched, std::vector<BoundaryImpulse>& impulses) const;
 
   const Model& model_;

@@ -50,10 +50,10 @@ class CpuCloth {
     const ClothMesh* mesh = nullptr;  ///< of the model
     int vertexCount = 0, triangleCount = 0, hingeCount = 0;
     MaterialFloats material{};
-    std::vector<float> vertices;  ///< 8 per vertex
-    std::vector<float> hinges;    ///< kHingeFloats per pack
+    AlignedVector<float> vertices;  ///< 8 per vertex
+    AlignedVector<float> hinges;    ///< kHingeFloats per pack
     std::vector<std::int32_t> hingeCorners;
-    std::vector<float> forces;       ///< 4 per corner of triangles, then of hinges
+    AlignedVector<float> forces;       ///< 4 per corner of triangles, then of hinges
     std::vector<int> firstForce;     ///< per vertex, and the end: into forceIndex
     std::vector<int> forceOfVertex;  ///< into forces
   };
@@ -83,8 +83,8 @@ class CpuCloth {
   PositionFormat format_;
 
   // Per slot of the particles, as ClothTriangleArgs has them; of no meaning where there is no cloth.
-  std::vector<float> lanes_;
-  std::vector<std::int32_t> corners_, elements_;
+  AlignedVector<float> lanes_;
+  AlignedVector<std::int32_t> corners_, elements_;
 };
 
 }  // namespace slipstick::mpm

@@ -157,7 +157,7 @@ void CpuContacts::linkNodes(std::size_t contact) {
 }
 
 void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks,
-                                const std::vector<float>& nodes) {
+                                const AlignedVector<float>& nodes) {
   const auto [g, firstNode] = touchedBlocks_[touchedBlock];
   int* const numbers = numbers_.data() + touchedBlock * kBlockNodes;
   std::fill_n(numbers, kBlockNodes, -1);

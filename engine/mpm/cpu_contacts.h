@@ -76,7 +76,7 @@ class CpuContacts {
   void touchNodes(const Found& found, const Place& place, const std::vector<NodeMask>& massive);
   void numberNodes();
   void linkNodes(std::size_t contact);
-  void describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks, const std::vector<float>& nodes);
+  void describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks, const AlignedVector<float>& nodes);
 
   const Model& model_;
   const BoundaryNodes& boundaries_;

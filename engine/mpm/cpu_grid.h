@@ -27,7 +27,7 @@ class CpuGrid {
   void load(const ParticleBlock& block, std::size_t index);
 
   /// kBlockNodes × (velocity, mass) per grid block.
-  std::vector<float>& nodes() { return nodes_; }
+  AlignedVector<float>& nodes() { return nodes_; }
   /// Per grid block, those of its nodes that had mass at the last reduce().
   const std::vector<NodeMask>& massive() const { return massive_; }
   /// How many they are.
@@ -37,9 +37,9 @@ class CpuGrid {
 
  private:
   const KernelTable& kernels_;
-  std::vector<float> tiles_;      ///< kTileFloats per particle block
+  AlignedVector<float> tiles_;      ///< kTileFloats per particle block
   std::vector<TileBox> boxes_;    ///< of the present substep, per particle block
-  std::vector<float> nodes_;      ///< kBlockNodes × 4 per grid block
+  AlignedVector<float> nodes_;      ///< kBlockNodes × 4 per grid block
   std::vector<NodeMask> massive_;  ///< per grid block; of a block without any, all nodes are zero …
   bool fresh_ = true;              ///< … unless the blocks are others since the last reduce()
 };

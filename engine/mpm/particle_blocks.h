@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/foundation/aligned_vector.h"
 #include "engine/model/model.h"
 #include "engine/model/state.h"
 #include "engine/mpm/grid.h"
@@ -110,7 +111,7 @@ class ParticleBlocks {
   std::vector<int> blockOfParticle_;  ///< in the order in which blocks were found
   std::vector<int> order_, rank_;     ///< of the blocks by key
   std::vector<int> cursor_;           ///< per (block, deformable): count, then next slot
-  std::vector<float> packs_;
+  AlignedVector<float> packs_;
 };
 
 }  // namespace slipstick::mpm
