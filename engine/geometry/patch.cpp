@@ -1,7 +1,10 @@
 #include "engine/geometry/patch.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+
+#include "engine/geometry/box_overlap.h"
 
 namespace slipstick {
 namespace {
@@ -55,8 +58,8 @@ PatchFinder::Slab PatchFinder::leastDepth(const Polytope& own, const Polytope& o
 
 // A point of cell i at depth d projects into face i, at a distance of d. In the overlap d ≤ depth; so the
 // face must come as near to the other's face, and to the own one where the overlap is.
-void PatchFinder::selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace,
-                              double depth, std::vector<int>& selected) {
+void PatchFinder::selectNear(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace,
+                             double depth, std::vector<int>& selected) {
   selected.clear();
   if (!own.bounded()) {
     selected.push_back(0);
@@ -79,6 +82,37 @@ void PatchFinder::selectFaces(const Polytope& own, const Slab& ownSlab, const Ha
     }
     if (near && nearOwn) selected.push_back(static_cast<int>(i));
   }
+}
+
+/// The faces that may carry a part of the patch. @return false: the bodies are apart
+bool PatchFinder::selectFaces() {
+  const Polytope &A = *a_->polytope, &B = *b_->polytope;
+  const Slab slabA = leastDepth(A, B, X_AB_);
+  if (slabA.depth <= 0) return false;
+  const Slab slabB = leastDepth(B, A, X_BA_);
+  if (slabB.depth <= 0) return false;
+  slabDepth_ = std::min(slabA.depth, slabB.depth);
+  const auto inFrame = [](const HalfSpace& h, const Pose& X) {
+    const Vec3 n = X.R * h.normal;
+    return HalfSpace{n, h.offset + n.dot(X.p)};
+  };
+  HalfSpace faceB_A, faceA_B;
+  if (slabB.face >= 0) faceB_A = inFrame(B.faces[at(slabB.face)].plane, X_AB_);
+  if (slabA.face >= 0) faceA_B = inFrame(A.faces[at(slabA.face)].plane, X_BA_);
+  selectNear(A, slabA, slabB.face >= 0 ? &faceB_A : nullptr, slabDepth_, facesA_);
+  selectNear(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
+  return true;
+}
+
+bool PatchFinder::selectBoxFaces() {
+  const BoxOverlap overlap = BoxOverlap::of(a_->polytope->halfExtents, b_->polytope->halfExtents, X_AB_);
+  slabDepth_ = overlap.depth;
+  const auto list = [](unsigned faces, std::vector<int>& selected) {
+    selected.clear();
+    for (; faces != 0; faces &= faces - 1) selected.push_back(std::countr_zero(faces));
+  };
+  list(overlap.facesA, facesA_), list(overlap.facesB, facesB_);
+  return overlap.depth > 0;
 }
 
 /// The plane of equal pressure of faces i and j, around the middle of the smaller body.
@@ -202,20 +236,7 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
   polygons_.clear(), corners_.clear();
   X_AB_ = a.X_WG->inverse() * *b.X_WG, X_BA_ = X_AB_.inverse();
   const Polytope &A = *a.polytope, &B = *b.polytope;
-  const Slab slabA = leastDepth(A, B, X_AB_);
-  if (slabA.depth <= 0) return polygons_;
-  const Slab slabB = leastDepth(B, A, X_BA_);
-  if (slabB.depth <= 0) return polygons_;
-  slabDepth_ = std::min(slabA.depth, slabB.depth);
-  const auto inFrame = [](const HalfSpace& h, const Pose& X) {
-    const Vec3 n = X.R * h.normal;
-    return HalfSpace{n, h.offset + n.dot(X.p)};
-  };
-  HalfSpace faceB_A, faceA_B;
-  if (slabB.face >= 0) faceB_A = inFrame(B.faces[at(slabB.face)].plane, X_AB_);
-  if (slabA.face >= 0) faceA_B = inFrame(A.faces[at(slabA.face)].plane, X_BA_);
-  selectFaces(A, slabA, slabB.face >= 0 ? &faceB_A : nullptr, slabDepth_, facesA_);
-  selectFaces(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
+  if (!(A.isBox && B.isBox ? selectBoxFaces() : selectFaces())) return polygons_;
 
   // The most opposed faces first: they carry the most, and tell what the others need to matter.
   normalsB_.clear();

@@ -59,8 +59,10 @@ class PatchFinder {
     double depth = std::numeric_limits<double>::infinity();
   };
   static Slab leastDepth(const Polytope& own, const Polytope& other, const Pose& X_OwnOther);
-  void selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace, double depth,
-                   std::vector<int>& selected);
+  bool selectFaces();
+  bool selectBoxFaces();
+  void selectNear(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace, double depth,
+                  std::vector<int>& selected);
   void cut(int i, int j);
   bool mayMatter(double cosine) const;
   bool placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const;
