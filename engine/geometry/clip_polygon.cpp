@@ -30,11 +30,11 @@ void ClipPolygon::start(const Point* points, int count) {
   size_ = count;
 }
 
-bool ClipPolygon::startWithin(const HalfSpace* h, const PlaneFrame& plane) {
+bool ClipPolygon::startWithin(const HalfSpace* h, bool clockwise, const PlaneFrame& plane) {
   constexpr double kClear = 0.05;
   Line line[4];
   Point corner[4];
-  for (int k = 0; k < 4; ++k) line[k] = lineOf(h[k], plane);
+  for (int k = 0; k < 4; ++k) line[k] = lineOf(h[clockwise ? 3 - k : k], plane);
   for (int k = 0; k < 4; ++k) {
     const Line &l = line[k], &m = line[(k + 1) % 4];
     const double turn = l.a * m.b - l.b * m.a;

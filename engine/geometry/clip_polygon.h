@@ -48,7 +48,8 @@ class ClipPolygon {
   }
   /// Starts with the part of the plane within four half-spaces that follow each other around it. False, and
   /// nothing is changed, where that is not a quadrangle with four clear corners.
-  bool startWithin(const HalfSpace* h, const PlaneFrame& plane);
+  /// @param clockwise  how they follow each other, seen against the plane's normal
+  bool startWithin(const HalfSpace* h, bool clockwise, const PlaneFrame& plane);
 
   int size() const { return size_; }
   const Point& operator[](int i) const { return points_[static_cast<std::size_t>(i)]; }

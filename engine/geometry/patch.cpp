@@ -84,6 +84,13 @@ void PatchFinder::selectNear(const Polytope& own, const Slab& ownSlab, const Hal
   }
 }
 
+/// Against a half-space: the faces that oppose it. Of six, mayMatter() leaves no more than distances would.
+void PatchFinder::selectOpposed(const Polytope& box, const Vec3& normal, std::vector<int>& selected) {
+  selected.clear();
+  for (std::size_t i = 0; i < box.faces.size(); ++i)
+    if (box.faces[i].plane.normal.dot(normal) < 0) selected.push_back(static_cast<int>(i));
+}
+
 /// The faces that may carry a part of the patch. @return false: the bodies are apart
 bool PatchFinder::selectFaces() {
   const Polytope &A = *a_->polytope, &B = *b_->polytope;
@@ -99,8 +106,14 @@ bool PatchFinder::selectFaces() {
   HalfSpace faceB_A, faceA_B;
   if (slabB.face >= 0) faceB_A = inFrame(B.faces[at(slabB.face)].plane, X_AB_);
   if (slabA.face >= 0) faceA_B = inFrame(A.faces[at(slabA.face)].plane, X_BA_);
-  selectNear(A, slabA, slabB.face >= 0 ? &faceB_A : nullptr, slabDepth_, facesA_);
-  selectNear(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
+  if (A.isBox && !B.bounded())
+    selectOpposed(A, faceB_A.normal, facesA_);
+  else
+    selectNear(A, slabA, slabB.face >= 0 ? &faceB_A : nullptr, slabDepth_, facesA_);
+  if (B.isBox && !A.bounded())
+    selectOpposed(B, faceA_B.normal, facesB_);
+  else
+    selectNear(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
   return true;
 }
 
@@ -171,10 +184,11 @@ bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame
     return a_->rigid() ? clip_.keep(b_->polytope->faces[at(j)].plane, plane_B)
                        : clip_.keep(a_->polytope->faces[at(i)].plane, plane_A);
   };
+  // Bounds run counter-clockwise seen from outside of their body; the plane's normal points out of A, into B.
   const Bounds boundsA = boundsOf(*a_, i), boundsB = boundsOf(*b_, j);
-  if (boundsA.count == 4 && clip_.startWithin(boundsA.first, plane_A))
+  if (boundsA.count == 4 && clip_.startWithin(boundsA.first, false, plane_A))
     return cutByFace() && cutBy(boundsB, plane_B);
-  if (boundsB.count == 4 && clip_.startWithin(boundsB.first, plane_B))
+  if (boundsB.count == 4 && clip_.startWithin(boundsB.first, true, plane_B))
     return cutByFace() && cutBy(boundsA, plane_A);
   clip_.startSquare(std::min(a_->polytope->radius, b_->polytope->radius));
   return cutByFace() && cutBy(boundsA, plane_A) && cutBy(boundsB, plane_B);
@@ -332,7 +346,7 @@ void PatchFinder::cutFacetByCells(const PlaneFrame& plane) {
 
 /// In one cell and one plane the pressure is one affine function: its polygons are one area for the
 /// quadrature. They come one soon after the other, as the search tree finds neighbours together.
-void PatchFinder::mergeCoplanar() {
+const std::vector<PatchFinder::Polygon>& PatchFinder::mergeCoplanar() {
   constexpr std::size_t kWindow = 32;
   merged_.clear();
   for (const Polygon& polygon : polygons_) {
@@ -349,20 +363,22 @@ void PatchFinder::mergeCoplanar() {
     part.area *= polygon.weight / same->weight;
     same->moments = PolygonMoments::sum(same->moments, part);
   }
+  return merged_;
 }
 
 /// Many small polygons, as on finely curved surfaces, become one point for each group of near ones with
 /// similar normals: with the sum of their forces, at the centre of their pressure.
-void PatchFinder::appendGroups(double dissipation, std::vector<RigidContactPoint>& points) {
+void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, double dissipation,
+                               std::vector<RigidContactPoint>& points) {
   constexpr double kSimilar = 0.95, kNear = 0.3;  // cosine of the normals; part of the patch's extent
   const auto centreOf = [](const Polygon& polygon) {
     return polygon.plane_W.at(polygon.moments.x, polygon.moments.y);
   };
   double extent = 0;
-  for (const Polygon& polygon : merged_)
-    extent = std::max(extent, (centreOf(polygon) - centreOf(merged_.front())).squaredNorm());
+  for (const Polygon& polygon : polygons)
+    extent = std::max(extent, (centreOf(polygon) - centreOf(polygons.front())).squaredNorm());
   groups_.clear();
-  for (const Polygon& polygon : merged_) {
+  for (const Polygon& polygon : polygons) {
     const Vec3 p = centreOf(polygon);
     const double force = polygon.weight * polygon.force();
     const double stiffness = polygon.weight * polygon.moments.area * seriesGradient(polygon);
@@ -459,12 +475,13 @@ void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet
   double radius = a.polytope->radius;
   if (b.polytope != nullptr) radius = std::min(radius, b.polytope->radius);
   double size = std::pow(0.05 * radius, 2);
-  mergeCoplanar();
-  for (const Polygon& polygon : merged_) size = std::max(size, polygon.moments.largest());
-  if (merged_.size() > kManyPolygons)
-    appendGroups(dissipation, contacts.points);
+  // Only triangles make several polygons in one cell and one plane.
+  const std::vector<Polygon>& areas = b.polytope != nullptr ? polygons_ : mergeCoplanar();
+  for (const Polygon& polygon : areas) size = std::max(size, polygon.moments.largest());
+  if (areas.size() > kManyPolygons)
+    appendGroups(areas, dissipation, contacts.points);
   else
-    for (const Polygon& polygon : merged_) Quadrature(polygon, dissipation, contacts.points).add(size);
+    for (const Polygon& polygon : areas) Quadrature(polygon, dissipation, contacts.points).add(size);
   for (const Polygon& polygon : polygons_) {
     for (int c = polygon.begin; c < polygon.end; ++c) {
       const ClipPolygon::Point& corner = corners_[at(c)];
