@@ -30,8 +30,7 @@ std::size_t at(int i) {
 }
 
 /// Of two springs in series [Pa/m].
-double seriesGradient(const PatchFinder::Polygon& polygon) {
-  const double a = polygon.gradientA, b = polygon.gradientB;
+double seriesSlope(double a, double b) {
   return std::isinf(a) ? b : (std::isinf(b) ? a : a * b / (a + b));
 }
 
@@ -195,8 +194,9 @@ bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame
 }
 
 /// Whether two faces, given the cosine between their outward normals, may carry more than a sliver's force.
-/// Their polygon's pressure is at most slope · thickness of the overlap, and rises from zero at one of its
-/// sides to that by the gradient's part in its plane: this limits its width.
+/// The depths of a point of the overlap below both bodies' surfaces are no more than its thickness together:
+/// this limits the pressure p. It rises from zero by the gradient's part g in the polygon's plane, so that the
+/// polygon lies in a strip of width p / g, and its force is at most p² / 2g by the strip's length.
 bool PatchFinder::mayMatter(double cosine) const {
   // The lesser cosine of a gradient and the polygon's normal is least / √whole.
   double least = -cosine, whole = 1;
@@ -264,7 +264,8 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
     }
   if (mainA < 0) return polygons_;
   mainForce_ = 0;
-  widest_ = std::min(a.slope, b.slope) * slabDepth_ * slabDepth_ * 2 * std::min(A.radius, B.radius);
+  const double highest = slabDepth_ * seriesSlope(a.slope, b.slope);
+  widest_ = highest * highest / std::min(a.slope, b.slope) * std::min(A.radius, B.radius);
   cut(mainA, mainB);
   if (!polygons_.empty()) mainForce_ = polygons_.front().force();
   for (const int i : facesA_)
@@ -381,7 +382,8 @@ void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, double diss
   for (const Polygon& polygon : polygons) {
     const Vec3 p = centreOf(polygon);
     const double force = polygon.weight * polygon.force();
-    const double stiffness = polygon.weight * polygon.moments.area * seriesGradient(polygon);
+    const double stiffness =
+        polygon.weight * polygon.moments.area * seriesSlope(polygon.gradientA, polygon.gradientB);
     auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
       return g.first->plane_W.normal.dot(polygon.plane_W.normal) > kSimilar &&
              (g.seed - p).squaredNorm() < kNear * kNear * extent;
@@ -413,7 +415,7 @@ class Quadrature {
  public:
   Quadrature(const PatchFinder::Polygon& polygon, double dissipation, std::vector<RigidContactPoint>& points)
       : polygon_(polygon), points_(points) {
-    gradient_ = seriesGradient(polygon);
+    gradient_ = seriesSlope(polygon.gradientA, polygon.gradientB);
     dissipation_ = dissipation;
   }
 
