@@ -175,8 +175,9 @@ void SapSolver::computeVelocities(const SapProblem& problem, const SapIsland& is
   for (const int k : island.pairs) {
     const BodyPair& pair = problem.pairs[at(k)];
     const SapBody &A = problem.bodies[at(pair.bodyA)], &B = problem.bodies[at(pair.bodyB)];
-    V[at(k)] = multibody::moveMotion(bodyV_[at(pair.bodyB)], pair.origin - B.p) -
-               multibody::moveMotion(bodyV_[at(pair.bodyA)], pair.origin - A.p);
+    const Vec6 ofB = multibody::moveMotion(bodyV_[at(pair.bodyB)], pair.origin - B.p);
+    const Vec6 ofA = multibody::moveMotion(bodyV_[at(pair.bodyA)], pair.origin - A.p);
+    for (int c = 0; c < 6; ++c) V[at(k)][c] = ofB[c] - ofA[c];
   }
 }
 
@@ -223,8 +224,10 @@ void SapSolver::addConstraintImpulses(SapProblem& problem, const SapIsland& isla
       pair.gamma[r] = pair.laws[at(r)].impulse(pair.rows[at(r)].dot(pairV_[at(k)]));
       wrench += pair.gamma[r] * pair.rows[at(r)];
     }
-    bodyWrench_[at(pair.bodyB)] += wrenchAt(problem.bodies[at(pair.bodyB)].p, pair.origin, wrench);
-    bodyWrench_[at(pair.bodyA)] -= wrenchAt(problem.bodies[at(pair.bodyA)].p, pair.origin, wrench);
+    const Vec6 onB = wrenchAt(problem.bodies[at(pair.bodyB)].p, pair.origin, wrench);
+    const Vec6 onA = wrenchAt(problem.bodies[at(pair.bodyA)].p, pair.origin, wrench);
+    for (int c = 0; c < 6; ++c) bodyWrench_[at(pair.bodyB)][c] += onB[c];
+    for (int c = 0; c < 6; ++c) bodyWrench_[at(pair.bodyA)][c] -= onA[c];
   }
   for (const int b : island.bodies) {
     const SapBody& body = problem.bodies[at(b)];

@@ -24,17 +24,22 @@ void ClipPolygon::startSquare(double h) {
 
 void ClipPolygon::start(const Point* points, int count) {
   // One cut adds at most one corner; room for some of them saves most checks.
-  const auto room = static_cast<std::size_t>(count) + 16;
-  if (points_.size() < room) points_.resize(room), cut_.resize(room), side_.resize(room);
-  std::copy(points, points + count, points_.begin());
+  makeRoom(static_cast<std::size_t>(count) + 16);
+  Point* p = points_[now_].data();
+  for (int i = 0; i < count; ++i) p[i].x = points[i].x, p[i].y = points[i].y;
   size_ = count;
 }
 
-bool ClipPolygon::startWithin(const HalfSpace* h, const PlaneFrame& plane) {
+void ClipPolygon::makeRoom(std::size_t corners) {
+  if (side_.size() >= corners) return;
+  points_[0].resize(corners), points_[1].resize(corners), side_.resize(corners);
+}
+
+bool ClipPolygon::startWithin(const HalfSpace* h, bool clockwise, const PlaneFrame& plane) {
   constexpr double kClear = 0.05;
   Line line[4];
   Point corner[4];
-  for (int k = 0; k < 4; ++k) line[k] = lineOf(h[k], plane);
+  for (int k = 0; k < 4; ++k) line[k] = lineOf(h[clockwise ? 3 - k : k], plane);
   for (int k = 0; k < 4; ++k) {
     const Line &l = line[k], &m = line[(k + 1) % 4];
     const double turn = l.a * m.b - l.b * m.a;
@@ -51,11 +56,12 @@ bool ClipPolygon::startWithin(const HalfSpace* h, const PlaneFrame& plane) {
 
 bool ClipPolygon::keep(double a, double b, double c) {
   const int n = size_;
+  const Point* p = points_[now_].data();
   double* side = side_.data();
   std::uint64_t outside = 0;  // a bit per corner, of 64
   int count = 0;
   for (int i = 0; i < n; ++i) {
-    side[i] = a * points_[static_cast<std::size_t>(i)].x + b * points_[static_cast<std::size_t>(i)].y - c;
+    side[i] = a * p[i].x + b * p[i].y - c;
     const bool out = side[i] > 0;
     outside |= std::uint64_t{out} << (i & 63);
     count += out;
@@ -63,61 +69,62 @@ bool ClipPolygon::keep(double a, double b, double c) {
   if (count == 0) return n > 0;
   size_ = 0;
   if (count == n) return false;
-  if (cut_.size() < static_cast<std::size_t>(n) + 2) {
-    const std::size_t room = 2 * cut_.size() + 2;
-    points_.resize(room), cut_.resize(room), side_.resize(room);
-  }
+  if (side_.size() < static_cast<std::size_t>(n) + 2) makeRoom(2 * side_.size() + 2);
   // How often the outline passes from one side to the other; more often than twice where rounding bends it.
   const std::uint64_t before = outside << 1 | (outside >> (n - 1) & 1);
   const std::uint64_t passes = n < 64 ? (outside ^ before) & ((std::uint64_t{1} << n) - 1) : 0;
   const std::uint64_t others = passes & (passes - 1);  // without the first
   const bool once = others != 0 && (others & (others - 1)) == 0;
   size_ = once ? cutOnce(n, outside, count) : cutAnywhere(n);
-  std::swap(points_, cut_);
+  now_ ^= 1;
   return size_ > 2;
 }
 
 /// Where an edge crosses the line; from its inner to its outer end, so that neighbours that share the edge find
 /// the same point.
-ClipPolygon::Point ClipPolygon::crossing(int inner, int outer) const {
-  const auto i = static_cast<std::size_t>(inner), o = static_cast<std::size_t>(outer);
-  const double t = side_[i] / (side_[i] - side_[o]);
-  return {points_[i].x + t * (points_[o].x - points_[i].x), points_[i].y + t * (points_[o].y - points_[i].y)};
+inline void ClipPolygon::cross(int inner, int outer, Point& target) const {
+  const Point &from = data()[inner], &to = data()[outer];
+  const double *side = side_.data(), t = side[inner] / (side[inner] - side[outer]);
+  target.x = from.x + t * (to.x - from.x), target.y = from.y + t * (to.y - from.y);
 }
 
 /// The corners outside follow each other: no choice corner by corner. @param outside  a bit per corner
 int ClipPolygon::cutOnce(int n, std::uint64_t outside, int count) {
-  const Point* p = points_.data();
-  Point* q = cut_.data();
+  const Point* p = points_[now_].data();
+  Point* const start = points_[now_ ^ 1].data();
+  Point* q = start;
+  const auto keepFrom = [&](int i, int end) {
+    for (; i < end; ++i, ++q) q->x = p[i].x, q->y = p[i].y;
+  };
   if ((outside & 1) == 0) {
     const int first = std::countr_zero(outside), end = first + count;  // of the corners outside
-    Point* start = q;
-    if (end == n) *q++ = crossing(0, n - 1);
-    for (int i = 0; i < first; ++i) *q++ = p[i];
-    *q++ = crossing(first - 1, first);
-    if (end < n) *q++ = crossing(end, end - 1);
-    for (int i = end; i < n; ++i) *q++ = p[i];
-    return static_cast<int>(q - start);
+    if (end == n) cross(0, n - 1, *q++);
+    keepFrom(0, first);
+    cross(first - 1, first, *q++);
+    if (end < n) cross(end, end - 1, *q++);
+    keepFrom(end, n);
+  } else {
+    const int first = std::countr_one(outside), end = first + n - count;  // of the corners inside
+    if (end == n) cross(n - 1, 0, *q++);
+    cross(first, first - 1, *q++);
+    keepFrom(first, end);
+    if (end < n) cross(end - 1, end, *q++);
   }
-  const int first = std::countr_one(outside), end = first + n - count;  // of the corners inside
-  Point* start = q;
-  if (end == n) *q++ = crossing(n - 1, 0);
-  *q++ = crossing(first, first - 1);
-  for (int i = first; i < end; ++i) *q++ = p[i];
-  if (end < n) *q++ = crossing(end - 1, end);
   return static_cast<int>(q - start);
 }
 
 /// Any corners may be outside.
 int ClipPolygon::cutAnywhere(int n) {
-  int m = 0;
+  const Point* p = points_[now_].data();
+  Point* const start = points_[now_ ^ 1].data();
+  Point* q = start;
   for (int i = 0, last = n - 1; i < n; last = i++) {
-    const auto index = static_cast<std::size_t>(i);
-    const bool in = side_[index] <= 0, lastIn = side_[static_cast<std::size_t>(last)] <= 0;
-    if (in != lastIn) cut_[static_cast<std::size_t>(m++)] = in ? crossing(i, last) : crossing(last, i);
-    if (in) cut_[static_cast<std::size_t>(m++)] = points_[index];
+    const bool in = side_[static_cast<std::size_t>(i)] <= 0,
+               lastIn = side_[static_cast<std::size_t>(last)] <= 0;
+    if (in != lastIn) in ? cross(i, last, *q++) : cross(last, i, *q++);
+    if (in) *q++ = p[i];
   }
-  return m;
+  return static_cast<int>(q - start);
 }
 
 PolygonMoments PolygonMoments::of(const ClipPolygon::Point* p, int count) {

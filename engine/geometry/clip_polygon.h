@@ -1,6 +1,7 @@
 // Convex polygons in a plane of space, cut by half-spaces.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -48,11 +49,12 @@ class ClipPolygon {
   }
   /// Starts with the part of the plane within four half-spaces that follow each other around it. False, and
   /// nothing is changed, where that is not a quadrangle with four clear corners.
-  bool startWithin(const HalfSpace* h, const PlaneFrame& plane);
+  /// @param clockwise  how they follow each other, seen against the plane's normal
+  bool startWithin(const HalfSpace* h, bool clockwise, const PlaneFrame& plane);
 
   int size() const { return size_; }
-  const Point& operator[](int i) const { return points_[static_cast<std::size_t>(i)]; }
-  const Point* data() const { return points_.data(); }
+  const Point& operator[](int i) const { return data()[i]; }
+  const Point* data() const { return points_[now_].data(); }
 
  private:
   struct Line {
@@ -61,12 +63,14 @@ class ClipPolygon {
   static Line lineOf(const HalfSpace& h, const PlaneFrame& plane) {
     return {h.normal.dot(plane.u), h.normal.dot(plane.v), h.offset - h.normal.dot(plane.origin)};
   }
-  Point crossing(int inner, int outer) const;
+  void makeRoom(std::size_t corners);
+  void cross(int inner, int outer, Point& target) const;
   int cutOnce(int n, std::uint64_t outside, int count);
   int cutAnywhere(int n);
 
   int size_ = 0;
-  std::vector<Point> points_, cut_;
+  std::size_t now_ = 0;  // where the polygon is; a cut writes into the other one
+  std::array<std::vector<Point>, 2> points_;
   std::vector<double> side_;
 };
 

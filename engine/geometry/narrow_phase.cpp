@@ -11,27 +11,6 @@ namespace {
 
 constexpr double kHalfSpaceDepth = 0.1;  // over which a compliant half-space reaches its modulus [m]
 
-/// The face axes of both boxes and the nine cross products of their edges (Gottschalk et al. 1996).
-bool boxesApart(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB) {
-  const Mat3 R = X_WA.R.transpose() * X_WB.R;
-  const Vec3 t = X_WA.R.transpose() * (X_WB.p - X_WA.p);
-  const Mat3 Q = R.cwiseAbs();
-  const Vec3 &ha = a.halfExtents, &hb = b.halfExtents;
-  for (int i = 0; i < 3; ++i)
-    if (std::abs(t[i]) > ha[i] + Q.row(i).dot(hb)) return true;
-  for (int j = 0; j < 3; ++j)
-    if (std::abs(R.col(j).dot(t)) > Q.col(j).dot(ha) + hb[j]) return true;
-  for (int i = 0; i < 3; ++i) {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const double reach = ha[i1] * Q(i2, j) + ha[i2] * Q(i1, j) + hb[j1] * Q(i, j2) + hb[j2] * Q(i, j1);
-      if (std::abs(t[i2] * R(i1, j) - t[i1] * R(i2, j)) > reach) return true;
-    }
-  }
-  return false;
-}
-
 bool compliant(const ContactGeometry& shape) {
   return shape.properties.representation == ContactRepresentation::Compliant;
 }
@@ -373,8 +352,6 @@ void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, 
 }
 
 void NarrowPhase::polytopes(Side a, Side b, RigidContactSet& contacts) {
-  const bool boxes = a.data->analytic.type == ShapeType::Box && b.data->analytic.type == ShapeType::Box;
-  if (boxes && boxesApart(a.data->polytope, a.X_WG, b.data->polytope, b.X_WG)) return;
   const Pose X_WA = a.X_WG;
   if (a.data->kind == ContactKind::Cylinder) a.X_WG = turnedTowards(*a.data, a.X_WG, *b.data, b.X_WG);
   if (b.data->kind == ContactKind::Cylinder) b.X_WG = turnedTowards(*b.data, b.X_WG, *a.data, X_WA);

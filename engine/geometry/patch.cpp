@@ -1,7 +1,10 @@
 #include "engine/geometry/patch.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+
+#include "engine/geometry/box_overlap.h"
 
 namespace slipstick {
 namespace {
@@ -27,8 +30,7 @@ std::size_t at(int i) {
 }
 
 /// Of two springs in series [Pa/m].
-double seriesGradient(const PatchFinder::Polygon& polygon) {
-  const double a = polygon.gradientA, b = polygon.gradientB;
+double seriesSlope(double a, double b) {
   return std::isinf(a) ? b : (std::isinf(b) ? a : a * b / (a + b));
 }
 
@@ -55,8 +57,8 @@ PatchFinder::Slab PatchFinder::leastDepth(const Polytope& own, const Polytope& o
 
 // A point of cell i at depth d projects into face i, at a distance of d. In the overlap d ≤ depth; so the
 // face must come as near to the other's face, and to the own one where the overlap is.
-void PatchFinder::selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace,
-                              double depth, std::vector<int>& selected) {
+void PatchFinder::selectNear(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace,
+                             double depth, std::vector<int>& selected) {
   selected.clear();
   if (!own.bounded()) {
     selected.push_back(0);
@@ -79,6 +81,50 @@ void PatchFinder::selectFaces(const Polytope& own, const Slab& ownSlab, const Ha
     }
     if (near && nearOwn) selected.push_back(static_cast<int>(i));
   }
+}
+
+/// Against a half-space: the faces that oppose it. Of six, mayMatter() leaves no more than distances would.
+void PatchFinder::selectOpposed(const Polytope& box, const Vec3& normal, std::vector<int>& selected) {
+  selected.clear();
+  for (std::size_t i = 0; i < box.faces.size(); ++i)
+    if (box.faces[i].plane.normal.dot(normal) < 0) selected.push_back(static_cast<int>(i));
+}
+
+/// The faces that may carry a part of the patch. @return false: the bodies are apart
+bool PatchFinder::selectFaces() {
+  const Polytope &A = *a_->polytope, &B = *b_->polytope;
+  const Slab slabA = leastDepth(A, B, X_AB_);
+  if (slabA.depth <= 0) return false;
+  const Slab slabB = leastDepth(B, A, X_BA_);
+  if (slabB.depth <= 0) return false;
+  slabDepth_ = std::min(slabA.depth, slabB.depth);
+  const auto inFrame = [](const HalfSpace& h, const Pose& X) {
+    const Vec3 n = X.R * h.normal;
+    return HalfSpace{n, h.offset + n.dot(X.p)};
+  };
+  HalfSpace faceB_A, faceA_B;
+  if (slabB.face >= 0) faceB_A = inFrame(B.faces[at(slabB.face)].plane, X_AB_);
+  if (slabA.face >= 0) faceA_B = inFrame(A.faces[at(slabA.face)].plane, X_BA_);
+  if (A.isBox && !B.bounded())
+    selectOpposed(A, faceB_A.normal, facesA_);
+  else
+    selectNear(A, slabA, slabB.face >= 0 ? &faceB_A : nullptr, slabDepth_, facesA_);
+  if (B.isBox && !A.bounded())
+    selectOpposed(B, faceA_B.normal, facesB_);
+  else
+    selectNear(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
+  return true;
+}
+
+bool PatchFinder::selectBoxFaces() {
+  const BoxOverlap overlap = BoxOverlap::of(a_->polytope->halfExtents, b_->polytope->halfExtents, X_AB_);
+  slabDepth_ = overlap.depth;
+  const auto list = [](unsigned faces, std::vector<int>& selected) {
+    selected.clear();
+    for (; faces != 0; faces &= faces - 1) selected.push_back(std::countr_zero(faces));
+  };
+  list(overlap.facesA, facesA_), list(overlap.facesB, facesB_);
+  return overlap.depth > 0;
 }
 
 /// The plane of equal pressure of faces i and j, around the middle of the smaller body.
@@ -137,18 +183,20 @@ bool PatchFinder::clip(int i, int j, const PlaneFrame& plane_A, const PlaneFrame
     return a_->rigid() ? clip_.keep(b_->polytope->faces[at(j)].plane, plane_B)
                        : clip_.keep(a_->polytope->faces[at(i)].plane, plane_A);
   };
+  // Bounds run counter-clockwise seen from outside of their body; the plane's normal points out of A, into B.
   const Bounds boundsA = boundsOf(*a_, i), boundsB = boundsOf(*b_, j);
-  if (boundsA.count == 4 && clip_.startWithin(boundsA.first, plane_A))
+  if (boundsA.count == 4 && clip_.startWithin(boundsA.first, false, plane_A))
     return cutByFace() && cutBy(boundsB, plane_B);
-  if (boundsB.count == 4 && clip_.startWithin(boundsB.first, plane_B))
+  if (boundsB.count == 4 && clip_.startWithin(boundsB.first, true, plane_B))
     return cutByFace() && cutBy(boundsA, plane_A);
   clip_.startSquare(std::min(a_->polytope->radius, b_->polytope->radius));
   return cutByFace() && cutBy(boundsA, plane_A) && cutBy(boundsB, plane_B);
 }
 
 /// Whether two faces, given the cosine between their outward normals, may carry more than a sliver's force.
-/// Their polygon's pressure is at most slope · thickness of the overlap, and rises from zero at one of its
-/// sides to that by the gradient's part in its plane: this limits its width.
+/// The depths of a point of the overlap below both bodies' surfaces are no more than its thickness together:
+/// this limits the pressure p. It rises from zero by the gradient's part g in the polygon's plane, so that the
+/// polygon lies in a strip of width p / g, and its force is at most p² / 2g by the strip's length.
 bool PatchFinder::mayMatter(double cosine) const {
   // The lesser cosine of a gradient and the polygon's normal is least / √whole.
   double least = -cosine, whole = 1;
@@ -202,20 +250,7 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
   polygons_.clear(), corners_.clear();
   X_AB_ = a.X_WG->inverse() * *b.X_WG, X_BA_ = X_AB_.inverse();
   const Polytope &A = *a.polytope, &B = *b.polytope;
-  const Slab slabA = leastDepth(A, B, X_AB_);
-  if (slabA.depth <= 0) return polygons_;
-  const Slab slabB = leastDepth(B, A, X_BA_);
-  if (slabB.depth <= 0) return polygons_;
-  slabDepth_ = std::min(slabA.depth, slabB.depth);
-  const auto inFrame = [](const HalfSpace& h, const Pose& X) {
-    const Vec3 n = X.R * h.normal;
-    return HalfSpace{n, h.offset + n.dot(X.p)};
-  };
-  HalfSpace faceB_A, faceA_B;
-  if (slabB.face >= 0) faceB_A = inFrame(B.faces[at(slabB.face)].plane, X_AB_);
-  if (slabA.face >= 0) faceA_B = inFrame(A.faces[at(slabA.face)].plane, X_BA_);
-  selectFaces(A, slabA, slabB.face >= 0 ? &faceB_A : nullptr, slabDepth_, facesA_);
-  selectFaces(B, slabB, slabA.face >= 0 ? &faceA_B : nullptr, slabDepth_, facesB_);
+  if (!(A.isBox && B.isBox ? selectBoxFaces() : selectFaces())) return polygons_;
 
   // The most opposed faces first: they carry the most, and tell what the others need to matter.
   normalsB_.clear();
@@ -229,7 +264,8 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::find(const PatchBody& a, c
     }
   if (mainA < 0) return polygons_;
   mainForce_ = 0;
-  widest_ = std::min(a.slope, b.slope) * slabDepth_ * slabDepth_ * 2 * std::min(A.radius, B.radius);
+  const double highest = slabDepth_ * seriesSlope(a.slope, b.slope);
+  widest_ = highest * highest / std::min(a.slope, b.slope) * std::min(A.radius, B.radius);
   cut(mainA, mainB);
   if (!polygons_.empty()) mainForce_ = polygons_.front().force();
   for (const int i : facesA_)
@@ -311,7 +347,7 @@ void PatchFinder::cutFacetByCells(const PlaneFrame& plane) {
 
 /// In one cell and one plane the pressure is one affine function: its polygons are one area for the
 /// quadrature. They come one soon after the other, as the search tree finds neighbours together.
-void PatchFinder::mergeCoplanar() {
+const std::vector<PatchFinder::Polygon>& PatchFinder::mergeCoplanar() {
   constexpr std::size_t kWindow = 32;
   merged_.clear();
   for (const Polygon& polygon : polygons_) {
@@ -328,23 +364,26 @@ void PatchFinder::mergeCoplanar() {
     part.area *= polygon.weight / same->weight;
     same->moments = PolygonMoments::sum(same->moments, part);
   }
+  return merged_;
 }
 
 /// Many small polygons, as on finely curved surfaces, become one point for each group of near ones with
 /// similar normals: with the sum of their forces, at the centre of their pressure.
-void PatchFinder::appendGroups(double dissipation, std::vector<RigidContactPoint>& points) {
+void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, double dissipation,
+                               std::vector<RigidContactPoint>& points) {
   constexpr double kSimilar = 0.95, kNear = 0.3;  // cosine of the normals; part of the patch's extent
   const auto centreOf = [](const Polygon& polygon) {
     return polygon.plane_W.at(polygon.moments.x, polygon.moments.y);
   };
   double extent = 0;
-  for (const Polygon& polygon : merged_)
-    extent = std::max(extent, (centreOf(polygon) - centreOf(merged_.front())).squaredNorm());
+  for (const Polygon& polygon : polygons)
+    extent = std::max(extent, (centreOf(polygon) - centreOf(polygons.front())).squaredNorm());
   groups_.clear();
-  for (const Polygon& polygon : merged_) {
+  for (const Polygon& polygon : polygons) {
     const Vec3 p = centreOf(polygon);
     const double force = polygon.weight * polygon.force();
-    const double stiffness = polygon.weight * polygon.moments.area * seriesGradient(polygon);
+    const double stiffness =
+        polygon.weight * polygon.moments.area * seriesSlope(polygon.gradientA, polygon.gradientB);
     auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
       return g.first->plane_W.normal.dot(polygon.plane_W.normal) > kSimilar &&
              (g.seed - p).squaredNorm() < kNear * kNear * extent;
@@ -376,7 +415,7 @@ class Quadrature {
  public:
   Quadrature(const PatchFinder::Polygon& polygon, double dissipation, std::vector<RigidContactPoint>& points)
       : polygon_(polygon), points_(points) {
-    gradient_ = seriesGradient(polygon);
+    gradient_ = seriesSlope(polygon.gradientA, polygon.gradientB);
     dissipation_ = dissipation;
   }
 
@@ -438,12 +477,13 @@ void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet
   double radius = a.polytope->radius;
   if (b.polytope != nullptr) radius = std::min(radius, b.polytope->radius);
   double size = std::pow(0.05 * radius, 2);
-  mergeCoplanar();
-  for (const Polygon& polygon : merged_) size = std::max(size, polygon.moments.largest());
-  if (merged_.size() > kManyPolygons)
-    appendGroups(dissipation, contacts.points);
+  // Only triangles make several polygons in one cell and one plane.
+  const std::vector<Polygon>& areas = b.polytope != nullptr ? polygons_ : mergeCoplanar();
+  for (const Polygon& polygon : areas) size = std::max(size, polygon.moments.largest());
+  if (areas.size() > kManyPolygons)
+    appendGroups(areas, dissipation, contacts.points);
   else
-    for (const Polygon& polygon : merged_) Quadrature(polygon, dissipation, contacts.points).add(size);
+    for (const Polygon& polygon : areas) Quadrature(polygon, dissipation, contacts.points).add(size);
   for (const Polygon& polygon : polygons_) {
     for (int c = polygon.begin; c < polygon.end; ++c) {
       const ClipPolygon::Point& corner = corners_[at(c)];

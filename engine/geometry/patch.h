@@ -59,8 +59,11 @@ class PatchFinder {
     double depth = std::numeric_limits<double>::infinity();
   };
   static Slab leastDepth(const Polytope& own, const Polytope& other, const Pose& X_OwnOther);
-  void selectFaces(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace, double depth,
-                   std::vector<int>& selected);
+  static void selectOpposed(const Polytope& box, const Vec3& normal, std::vector<int>& selected);
+  bool selectFaces();
+  bool selectBoxFaces();
+  void selectNear(const Polytope& own, const Slab& ownSlab, const HalfSpace* otherFace, double depth,
+                  std::vector<int>& selected);
   void cut(int i, int j);
   bool mayMatter(double cosine) const;
   bool placePlane(int i, int j, Polygon& polygon, PlaneFrame& plane_A) const;
@@ -69,8 +72,9 @@ class PatchFinder {
   void cutFacet(const Facet& facet_A);
   void cutFacetByCells(const PlaneFrame& plane_A);
   void keep(int face, const PlaneFrame& plane_A, Polygon& polygon);
-  void mergeCoplanar();
-  void appendGroups(double dissipation, std::vector<RigidContactPoint>& points);
+  const std::vector<Polygon>& mergeCoplanar();
+  void appendGroups(const std::vector<Polygon>& polygons, double dissipation,
+                    std::vector<RigidContactPoint>& points);
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_, X_BA_;

@@ -31,11 +31,12 @@ struct Polytope {
   Vec3 centre = Vec3::Zero();         ///< of the bounding box
   Vec3 halfExtents = Vec3::Zero();    ///< of the bounding box
   double radius = 0;                  ///< of the vertices around the centre [m]
-  bool isBox = false;                 ///< it fills its bounding box
+  bool isBox = false;                 ///< made by box()
 
   /// Half-spaces without effect are dropped. No faces when the intersection is empty or flat.
   /// @param reach  every point of the intersection is nearer than this to the origin [m]
   static Polytope fromHalfSpaces(const std::vector<HalfSpace>& halfSpaces, double reach);
+  /// Centred; its faces are +x −x +y −y +z −z.
   static Polytope box(const Vec3& halfExtents);
   /// z ≤ 0: one face without corners, infinite radius.
   static const Polytope& halfSpace();

@@ -30,16 +30,25 @@ inline Vec6 stack(const Vec3& angular, const Vec3& linear) {
 /// A motion (velocity, or the linear part of an acceleration) of a rigid body, moved to the point r away from
 /// its origin.
 inline Vec6 moveMotion(const Vec6& motion, const Vec3& r) {
-  Vec6 moved = motion;
-  moved.tail<3>() += motion.head<3>().cross(r);
-  return moved;
+  // Number by number: halves of a vector just written in whole packets are slow to read.
+  const Vec6& m = motion;
+  return {m[0],
+          m[1],
+          m[2],
+          m[3] + (m[1] * r[2] - m[2] * r[1]),
+          m[4] + (m[2] * r[0] - m[0] * r[2]),
+          m[5] + (m[0] * r[1] - m[1] * r[0])};
 }
 
 /// A force about a point r away from the origin, as a force about the origin.
 inline Vec6 moveForceBack(const Vec6& force, const Vec3& r) {
-  Vec6 moved = force;
-  moved.head<3>() += r.cross(force.tail<3>());
-  return moved;
+  const Vec6& f = force;
+  return {f[0] + (r[1] * f[5] - r[2] * f[4]),
+          f[1] + (r[2] * f[3] - r[0] * f[5]),
+          f[2] + (r[0] * f[4] - r[1] * f[3]),
+          f[3],
+          f[4],
+          f[5]};
 }
 
 /// An inertia about a point r away from the origin, as an inertia about the origin: Xᵀ I X with X =

@@ -124,7 +124,6 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts,
   mobility_.assign(1, Mat6::Zero());
   sap.jacobians.clear();
   sap.pairs.clear();
-  sap.points.clear();
   for (std::size_t i = 0; i < model_->loops.size(); ++i) addLoop(static_cast<int>(i), input);
   addContacts(input, contacts);
   return true;
@@ -387,8 +386,9 @@ void RigidProblem::setLoopRows(const Loop& loop, const RigidStepInput& input, Bo
 }
 
 void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSet& contacts) {
+  sap.points.resize(contacts.points.size());
   for (const RigidContactSet::Pair& found : contacts.pairs) {
-    BodyPair pair;
+    BodyPair& pair = sap.pairs.emplace_back();
     pair.bodyA = sapBody(model_->geometries[at(found.geometryA)].body, input);
     pair.bodyB = sapBody(model_->geometries[at(found.geometryB)].body, input);
     pair.pointBegin = found.pointBegin;
@@ -401,9 +401,8 @@ void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSe
     for (int p = found.pointBegin; p < found.pointEnd; ++p) {
       const RigidContactPoint& point = contacts.points[at(p)];
       const Vec3 velocity = moveMotion(before, point.p_W - pair.origin).tail<3>();
-      addPoint(point, point.normal_W.dot(velocity), {pair.origin, w, mu, input.dt});
+      setPoint(p, point, point.normal_W.dot(velocity), {pair.origin, w, mu, input.dt});
     }
-    sap.pairs.push_back(pair);
   }
 }
 
@@ -420,9 +419,10 @@ Vec6 RigidProblem::previousVelocity(int body, const Vec3& p_W) const {
 }
 
 /// @param vn0  normal velocity before the step [m/s]
-void RigidProblem::addPoint(const RigidContactPoint& point, double vn0, const PairFacts& pair) {
+void RigidProblem::setPoint(int index, const RigidContactPoint& point, double vn0, const PairFacts& pair) {
   const RigidSolverSpec& settings = model_->rigidSolver;
-  contact::ContactPointLaw& law = sap.points.emplace_back();
+  contact::ContactPointLaw& law = sap.points[at(index)];
+  law.gamma = law.velocity = Vec3::Zero();
   law.r = point.p_W - pair.origin;
   law.mu = pair.mu;
   law.w = pair.w;

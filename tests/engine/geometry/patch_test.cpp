@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tests/engine/geometry/contact_scene.h"
@@ -121,6 +122,39 @@ TEST(Patch, SwappingTheBodiesTurnsTheForceAround) {
     EXPECT_NEAR((onB.torque + onA.torque).norm(), 0, 1e-9 * (1 + onB.force.norm()));
   }
   EXPECT_GT(touching, 100);
+}
+
+/// Forces of the polygons of a patch, ascending [N].
+std::vector<double> polygonForces(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB) {
+  PatchFinder finder;
+  std::vector<double> forces;
+  for (const PatchFinder::Polygon& p : finder.find({&a, &X_WA, 1e8, 0}, {&b, &X_WB, 3e8, 0}))
+    forces.push_back(p.weight * p.force());
+  std::sort(forces.begin(), forces.end());
+  return forces;
+}
+
+TEST(Patch, BoxesHaveThePatchOfPolytopesThatAreNotKnownAsBoxes) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> half(0.02, 0.1), angle(-0.1, 0.1);
+  std::array<int, 4> found = {};  // patches of no, one, two and more polygons
+  for (int trial = 0; trial < 3000; ++trial) {
+    const Vec3 halfA(half(random), half(random), half(random)),
+        halfB(half(random), half(random), half(random));
+    const Polytope boxA = Polytope::box(halfA), boxB = Polytope::box(halfB);
+    Polytope a = boxA, b = boxB;
+    a.isBox = b.isBox = false;
+    const Pose X_WA = randomPose(random, 0.05);
+    Pose X_WB = randomPose(random, 0.08);
+    if (trial % 3 == 0) X_WB.R = X_WA.R * Pose::fromRpy({angle(random), angle(random), angle(random)}, {}).R;
+    const std::vector<double> special = polygonForces(boxA, X_WA, boxB, X_WB),
+                              general = polygonForces(a, X_WA, b, X_WB);
+    ASSERT_EQ(special.size(), general.size()) << trial;
+    for (std::size_t i = 0; i < special.size(); ++i)
+      EXPECT_NEAR(special[i], general[i], 1e-9 * general.back()) << trial;
+    ++found[std::min<std::size_t>(special.size(), 3)];
+  }
+  for (const int count : found) EXPECT_GT(count, 100);
 }
 
 }  // namespace
