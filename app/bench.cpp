@@ -19,6 +19,7 @@ namespace {
 
 /// From where a scene is timed [s].
 std::vector<double> windowsOf(const std::string& scene, const BenchOptions& options) {
+  if (isRigidBench(scene)) return {0};
   if (options.from) return {*options.from};
   const KnownTask* task = knownTask(scene);
   if (task == nullptr || !task->busiest) return {0};
@@ -70,19 +71,11 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, 
   return row;
 }
 
-}  // namespace
-
-/// Rigid steps take microseconds: as many as it takes for a mean that stands.
-constexpr int kRigidSteps = 500;
-
-namespace {
-
 std::vector<std::string> namesOf(const BenchOptions& options) {
   if (!options.scenes.empty()) return options.scenes;
   std::vector<std::string> names;
   for (const assets::ShippedScene& scene : assets::shippedScenes()) names.push_back(scene.name);
-  if (!options.compare)
-    for (const std::string& name : rigidBenchNames()) names.push_back(name);
+  for (const std::string& name : rigidBenchNames()) names.push_back(name);
   return names;
 }
 
@@ -99,9 +92,9 @@ Result<nlohmann::ordered_json> timeScenes(std::vector<std::string> names, const 
     }
   if (rigid != names.end()) printRigidBenchHeading();
   for (auto name = rigid; name != names.end(); ++name) {
-    Result<nlohmann::ordered_json> row = benchRigid(*name, kRigidSteps);
-    if (!row) return row.error();
-    rows.push_back(std::move(*row));
+    Result<RigidWindow> window = RigidWindow::open(*name);
+    if (!window) return window.error();
+    rows.push_back(window->bench(kRigidSteps));
   }
   return rows;
 }
@@ -112,8 +105,8 @@ Result<nlohmann::ordered_json> compareScenes(const std::vector<std::string>& nam
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const std::string& name : names)
     for (const double from : windowsOf(name, options)) {
-      Result<nlohmann::ordered_json> row =
-          compareWindow({*options.compare, name, from, options.steps, options.stepper});
+      Result<nlohmann::ordered_json> row = compareWindow(
+          {*options.compare, name, from, isRigidBench(name) ? kRigidSteps : options.steps, options.stepper});
       if (!row) return row.error();
       rows.push_back(std::move(*row));
     }

@@ -126,6 +126,17 @@ TEST_F(Verbs, BenchComparesTwoProgramsByTurns) {
   EXPECT_DOUBLE_EQ(rows[0]["ratio"]["mean"], old / now);
 }
 
+TEST_F(Verbs, BenchComparesRigidScenesByTurns) {
+  const Outcome outcome =
+      run("bench rigid_arm7 --compare '" + testing::program().string() + "' --json turns.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(testing::readText(path("turns.json")));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["scene"], "rigid_arm7");
+  EXPECT_GT(rows[0]["steps"].get<int>(), 0);
+  EXPECT_GT(rows[0]["ratio"]["p50"].get<double>(), 0);
+}
+
 TEST_F(Verbs, BenchSaysWhatIsWrongWithTheOtherProgram) {
   const Outcome silent = run("bench drop.yaml --steps 2 --compare /bin/true");
   EXPECT_EQ(silent.status, 1);
@@ -135,6 +146,10 @@ TEST_F(Verbs, BenchSaysWhatIsWrongWithTheOtherProgram) {
   const Outcome babbling = run("bench drop.yaml --steps 2 --compare ./babbler");
   EXPECT_EQ(babbling.status, 1);
   EXPECT_THAT(babbling.err, HasSubstr("./babbler: does not take turns"));
+  const Outcome older = run("bench rigid_arm7 --compare /bin/true");
+  EXPECT_EQ(older.status, 1);
+  EXPECT_THAT(older.err, ::testing::AllOf(HasSubstr("/bin/true: does not take turns on rigid_arm7"),
+                                          HasSubstr("takes rigid scenes")));
   const Outcome missing = run("bench drop.yaml --steps 2 --compare ./nothing");
   EXPECT_EQ(missing.status, 1);
   EXPECT_THAT(missing.err, HasSubstr("./nothing: cannot be started"));
