@@ -100,6 +100,27 @@ TEST_F(Verbs, BenchStatesTheMachineAndWritesRows) {
   EXPECT_GT(rows[0]["ns_per_particle_substep"].get<double>(), 0);
 }
 
+TEST_F(Verbs, BenchPutsTheBytesOfTheTransfersBesideACopy) {
+  const Outcome outcome = run("bench drop.yaml --steps 3 --threads 2 --json b.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ::testing::AllOf(HasSubstr("Copy in memory ("), HasSubstr("GB/s read and written"),
+                                            HasSubstr("MB/step"), HasSubstr("copy")));
+  const auto row = nlohmann::json::parse(testing::readText(path("b.json"))).at(0);
+  const auto& transfer = row["transfer"];
+  for (const char* key : {"gb_per_s", "copy_of_particles_gb_per_s", "copy_in_memory_gb_per_s"})
+    EXPECT_GT(transfer[key].get<double>(), 0) << key;
+  // 80 floats of each of the 64 particles and, beside them, the nodes.
+  const double particles = 1e-6 * row["substeps_per_step"].get<double>() * 64 * 80 * 4;
+  EXPECT_GT(transfer["mb_per_step"].get<double>(), particles);
+  EXPECT_NEAR(transfer["gb_per_s"].get<double>() * row["phases_ms"]["transfer"].get<double>(),
+              transfer["mb_per_step"].get<double>(), 1e-9);
+
+  const Outcome other = run("bench drop.yaml --steps 1 --backend reference --json r.json");
+  ASSERT_EQ(other.status, 0) << other.err;
+  EXPECT_FALSE(nlohmann::json::parse(testing::readText(path("r.json"))).at(0).contains("transfer"))
+      << "it keeps its particles in another form";
+}
+
 TEST_F(Verbs, BenchTimesTheStepsFromAMomentOn) {
   const Outcome outcome = run("bench drop.yaml --steps 4 --from 0.06 --json late.json");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
