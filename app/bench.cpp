@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 
 #include "app/bench_compare.h"
 #include "app/bench_window.h"
+#include "app/copy_speed.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/rigid_bench.h"
@@ -12,6 +14,7 @@
 #include "app/verbs.h"
 #include "assets/scene_io.h"
 #include "engine/foundation/number_text.h"
+#include "engine/mpm/transfer_bytes.h"
 
 namespace slipstick::app {
 
@@ -19,27 +22,55 @@ namespace {
 
 /// From where a scene is timed [s].
 std::vector<double> windowsOf(const std::string& scene, const BenchOptions& options) {
+  if (isRigidBench(scene)) return {0};
   if (options.from) return {*options.from};
   const KnownTask* task = knownTask(scene);
   if (task == nullptr || !task->busiest) return {0};
   return {0, *task->busiest};
 }
 
-void printHeading() {
-  std::printf("%-18s %8s %9s %5s %9s %9s %9s %8s %10s %7s %9s  %s\n", "scene", "from [s]", "particles", "N",
-              "ms/step", "p50", "p99", "rate", "ns/part/N", "iter", "contacts", "published");
+/// What P2G and G2P moved, and how fast, beside copies on this machine by as many threads in the same run.
+struct Traffic {
+  double step = 0;    ///< bytes of a step, see mpm::transferBytes
+  double speed = 0;   ///< of the steps [bytes/s]
+  double cached = 0;  ///< of a copy as large as the scene's particles, which may fit into caches [bytes/s]
+};
+
+/// Nothing without particles, or with a backend that holds them otherwise than the count assumes.
+std::optional<Traffic> trafficOf(const BenchWindow& window, const StepperOptions& options) {
+  const Model& model = *window.run().model();
+  const double seconds = window.statistics().meanTransfer_s();
+  if (window.run().stepper().backendName() != "cpu" || !(seconds > 0)) return {};
+  const double step = window.statistics().transferBytesPerStep(model);
+  return Traffic{step, step / seconds, copySpeed(mpm::particleBytes(model), resolvedThreads(options))};
 }
 
-void printRow(const BenchWindow& window, double perParticle, const KnownTask* task) {
+void printHeading(double copyInMemory) {
+  std::printf(
+      "GB/s: bytes that P2G and G2P must move (MB/step), over the time of their phase; copy: of as many bytes"
+      " as the particles have.\nCopy in memory (%s MB, source and target): %s GB/s read and written.\n\n",
+      fixed(1e-6 * static_cast<double>(workingSetInMemory()), 0).c_str(),
+      fixed(1e-9 * copyInMemory, 1).c_str());
+  std::printf("%-18s %8s %9s %5s %9s %9s %9s %8s %10s %8s %6s %6s %7s %9s  %s\n", "scene", "from [s]",
+              "particles", "N", "ms/step", "p50", "p99", "rate", "ns/part/N", "MB/step", "GB/s", "copy",
+              "iter", "contacts", "published");
+}
+
+void printRow(const BenchWindow& window, double perParticle, const std::optional<Traffic>& traffic,
+              const KnownTask* task) {
   const RunStatistics& statistics = window.statistics();
   const double simulated = static_cast<double>(statistics.steps()) * window.run().model()->time.dt;
-  std::printf("%-18s %8s %9zu %5s %9s %9s %9s %8s %10s %7s %9s  ", window.run().model()->name.c_str(),
-              fixed(window.from(), 2).c_str(), window.run().model()->particleCount(),
-              fixed(statistics.meanSubsteps(), 0).c_str(), fixed(statistics.meanStep_ms(), 2).c_str(),
-              fixed(statistics.percentileStep_ms(50), 2).c_str(),
+  const auto moved = [&](double Traffic::*number, double unit) {
+    return traffic ? fixed((*traffic).*number / unit, 1) : "-";
+  };
+  std::printf("%-18s %8s %9zu %5s %9s %9s %9s %8s %10s %8s %6s %6s %7s %9s  ",
+              window.run().model()->name.c_str(), fixed(window.from(), 2).c_str(),
+              window.run().model()->particleCount(), fixed(statistics.meanSubsteps(), 0).c_str(),
+              fixed(statistics.meanStep_ms(), 2).c_str(), fixed(statistics.percentileStep_ms(50), 2).c_str(),
               fixed(statistics.percentileStep_ms(99), 2).c_str(), fixed(simulated / window.wall(), 2).c_str(),
-              fixed(perParticle, 0).c_str(), fixed(statistics.meanIterations(), 1).c_str(),
-              fixed(statistics.meanContacts(), 0).c_str());
+              fixed(perParticle, 0).c_str(), moved(&Traffic::step, 1e6).c_str(),
+              moved(&Traffic::speed, 1e9).c_str(), moved(&Traffic::cached, 1e9).c_str(),
+              fixed(statistics.meanIterations(), 1).c_str(), fixed(statistics.meanContacts(), 0).c_str());
   if (task != nullptr)
     std::printf("%s ms (%s)\n", fixed(task->published_ms, 1).c_str(), std::string(task->source).c_str());
   else
@@ -48,7 +79,8 @@ void printRow(const BenchWindow& window, double perParticle, const KnownTask* ta
 }
 
 /// Steps the scene and prints its row. @return the row for the JSON file
-Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, const BenchOptions& options) {
+Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, double copyInMemory,
+                                          const BenchOptions& options) {
   Result<BenchWindow> opened = BenchWindow::open(name, from, options.stepper);
   if (!opened) return opened.error();
   BenchWindow& window = *opened;
@@ -61,47 +93,50 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, 
     }
   }
   const double perParticle = window.statistics().particleSubstep_ns(window.run().model()->particleCount());
+  const std::optional<Traffic> traffic = trafficOf(window, options.stepper);
   const KnownTask* task = knownTask(window.run().model()->name);
-  printRow(window, perParticle, task);
+  printRow(window, perParticle, traffic, task);
   nlohmann::ordered_json row = window.statistics().report(window.run(), options.stepper, window.wall());
   row["from_s"] = from;
   row["ns_per_particle_substep"] = perParticle;
+  if (traffic) {
+    row["transfer"] = {{"mb_per_step", 1e-6 * traffic->step},
+                       {"gb_per_s", 1e-9 * traffic->speed},
+                       {"copy_of_particles_gb_per_s", 1e-9 * traffic->cached},
+                       {"copy_in_memory_gb_per_s", 1e-9 * copyInMemory}};
+  }
   if (task != nullptr) row["published"] = {{"ms_per_step", task->published_ms}, {"source", task->source}};
   return row;
 }
-
-}  // namespace
-
-/// Rigid steps take microseconds: as many as it takes for a mean that stands.
-constexpr int kRigidSteps = 500;
-
-namespace {
 
 std::vector<std::string> namesOf(const BenchOptions& options) {
   if (!options.scenes.empty()) return options.scenes;
   std::vector<std::string> names;
   for (const assets::ShippedScene& scene : assets::shippedScenes()) names.push_back(scene.name);
-  if (!options.compare)
-    for (const std::string& name : rigidBenchNames()) names.push_back(name);
+  for (const std::string& name : rigidBenchNames()) names.push_back(name);
   return names;
 }
 
 Result<nlohmann::ordered_json> timeScenes(std::vector<std::string> names, const BenchOptions& options) {
   const auto rigid = std::stable_partition(names.begin(), names.end(),
                                            [](const std::string& name) { return !isRigidBench(name); });
-  if (rigid != names.begin()) printHeading();
+  double copyInMemory = 0;
+  if (rigid != names.begin()) {
+    copyInMemory = copySpeed(workingSetInMemory(), resolvedThreads(options.stepper));
+    printHeading(copyInMemory);
+  }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (auto name = names.begin(); name != rigid; ++name)
     for (const double from : windowsOf(*name, options)) {
-      Result<nlohmann::ordered_json> row = benchScene(*name, from, options);
+      Result<nlohmann::ordered_json> row = benchScene(*name, from, copyInMemory, options);
       if (!row) return row.error();
       rows.push_back(std::move(*row));
     }
   if (rigid != names.end()) printRigidBenchHeading();
   for (auto name = rigid; name != names.end(); ++name) {
-    Result<nlohmann::ordered_json> row = benchRigid(*name, kRigidSteps);
-    if (!row) return row.error();
-    rows.push_back(std::move(*row));
+    Result<RigidWindow> window = RigidWindow::open(*name);
+    if (!window) return window.error();
+    rows.push_back(window->bench(kRigidSteps));
   }
   return rows;
 }
@@ -112,8 +147,8 @@ Result<nlohmann::ordered_json> compareScenes(const std::vector<std::string>& nam
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const std::string& name : names)
     for (const double from : windowsOf(name, options)) {
-      Result<nlohmann::ordered_json> row =
-          compareWindow({*options.compare, name, from, options.steps, options.stepper});
+      Result<nlohmann::ordered_json> row = compareWindow(
+          {*options.compare, name, from, isRigidBench(name) ? kRigidSteps : options.steps, options.stepper});
       if (!row) return row.error();
       rows.push_back(std::move(*row));
     }

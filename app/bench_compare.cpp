@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/bench_window.h"
+#include "app/rigid_bench.h"
 #include "app/servant.h"
 #include "app/verbs.h"
 #include "engine/foundation/number_text.h"
@@ -14,7 +15,8 @@ namespace slipstick::app {
 
 namespace {
 
-constexpr int kStepsPerTurn = 5;
+/// Steps of a turn: milliseconds in which caches are one's own again.
+constexpr int kStepsPerTurn = 5, kRigidStepsPerTurn = 50;
 constexpr std::string_view kReady = "ready";
 
 /// What one of the two programs has said so far.
@@ -50,9 +52,11 @@ struct Side {
   double meanContacts() const { return contacts / static_cast<double>(walls.size()); }
 };
 
-Error noTurns(const std::string& program) {
-  return {ErrorCode::Unsupported, "does not take turns", program,
-          "it must be a slipstick whose `bench --help` knows --compare, and the scene must run in it"};
+Error noTurns(const std::string& program, const std::string& scene) {
+  return {ErrorCode::Unsupported, "does not take turns on " + scene, program,
+          isRigidBench(scene)
+              ? "it must be a slipstick whose `bench --help` says that --compare takes rigid scenes"
+              : "it must be a slipstick whose `bench --help` knows --compare, and the scene must run in it"};
 }
 
 Result<Side> startSide(const std::string& program, const Comparison& comparison) {
@@ -71,7 +75,7 @@ Result<Side> startSide(const std::string& program, const Comparison& comparison)
   if (!servant) return servant.error();
   Side side{std::move(*servant)};
   // One after the other: what is simulated before the window must not disturb anybody either.
-  if (side.servant.listen() != kReady) return noTurns(program);
+  if (side.servant.listen() != kReady) return noTurns(program, comparison.scene);
   return side;
 }
 
@@ -82,9 +86,9 @@ std::string ownProgram() {
 }  // namespace
 
 void printComparisonHeading(const std::string& program) {
-  std::printf("by turns of %d steps with %s\n\n%-18s %8s %10s %10s %8s %10s %10s %8s %11s %11s\n",
-              kStepsPerTurn, program.c_str(), "scene", "from [s]", "old ms", "new ms", "ratio", "old p50",
-              "new p50", "ratio", "contacts", "old's");
+  std::printf("by turns of %d steps (rigid: %d) with %s\n\n%-18s %8s %10s %10s %8s %10s %10s %8s %11s %11s\n",
+              kStepsPerTurn, kRigidStepsPerTurn, program.c_str(), "scene", "from [s]", "old ms", "new ms",
+              "ratio", "old p50", "new p50", "ratio", "contacts", "old's");
 }
 
 Result<nlohmann::ordered_json> compareWindow(const Comparison& comparison) {
@@ -92,18 +96,21 @@ Result<nlohmann::ordered_json> compareWindow(const Comparison& comparison) {
   if (!old) return old.error();
   Result<Side> now = startSide(ownProgram(), comparison);
   if (!now) return now.error();
-  for (int done = 0, turn = 0; done < comparison.steps; done += kStepsPerTurn, ++turn) {
-    const int steps = std::min(kStepsPerTurn, comparison.steps - done);
+  const int longest = isRigidBench(comparison.scene) ? kRigidStepsPerTurn : kStepsPerTurn;
+  for (int done = 0, turn = 0; done < comparison.steps; done += longest, ++turn) {
+    const int steps = std::min(longest, comparison.steps - done);
     Side* const first = turn % 2 == 0 ? &*old : &*now;  // neither always follows the other
     Side* const second = turn % 2 == 0 ? &*now : &*old;
-    if (!first->turn(steps)) return noTurns(first == &*old ? comparison.program : ownProgram());
-    if (!second->turn(steps)) return noTurns(second == &*old ? comparison.program : ownProgram());
+    for (Side* const side : {first, second})
+      if (!side->turn(steps))
+        return noTurns(side == &*old ? comparison.program : ownProgram(), comparison.scene);
   }
   const double ratio = old->mean_ms() / now->mean_ms(), middle = old->median_ms() / now->median_ms();
-  std::printf("%-18s %8s %10s %10s %8s %10s %10s %8s %11s %11s\n", comparison.scene.c_str(),
-              fixed(comparison.from, 2).c_str(), fixed(old->mean_ms(), 3).c_str(),
-              fixed(now->mean_ms(), 3).c_str(), fixed(ratio, 2).c_str(), fixed(old->median_ms(), 3).c_str(),
-              fixed(now->median_ms(), 3).c_str(), fixed(middle, 2).c_str(),
+  std::printf("%-18s %8s %10s %10s %8s %10s %10s %8s %11s %11s\n",
+              std::filesystem::path(comparison.scene).stem().c_str(), fixed(comparison.from, 2).c_str(),
+              significant(old->mean_ms(), 4).c_str(), significant(now->mean_ms(), 4).c_str(),
+              fixed(ratio, 2).c_str(), significant(old->median_ms(), 4).c_str(),
+              significant(now->median_ms(), 4).c_str(), fixed(middle, 2).c_str(),
               fixed(now->meanContacts(), 0).c_str(), fixed(old->meanContacts(), 0).c_str());
   std::fflush(stdout);
   const auto sideRow = [](const Side& side) {
@@ -115,20 +122,48 @@ Result<nlohmann::ordered_json> compareWindow(const Comparison& comparison) {
                                 {"new", sideRow(*now)},      {"ratio", {{"mean", ratio}, {"p50", middle}}}};
 }
 
-int serveTurns(const std::string& scene, double from, const StepperOptions& stepper) {
-  Result<BenchWindow> window = BenchWindow::open(scene, from, stepper);
-  if (!window) return fail(window.error());
+namespace {
+
+/// One step of a servant.
+struct Step {
+  double wall = 0;  ///< [s]
+  std::size_t contacts = 0;
+};
+
+/// @param take  takes a step: a Result<Step>
+template <class Take>
+int serve(const Take& take) {
   std::cout << kReady << std::endl;
   for (int steps = 0; std::cin >> steps;) {
     nlohmann::json answer = nlohmann::json::array();
     for (int i = 0; i < steps; ++i) {
-      const Result<double> wall = window->step();
-      if (!wall) return fail(wall.error());
-      answer.push_back({{"wall_s", *wall}, {"contacts", window->run().snapshot().contacts.size()}});
+      const Result<Step> step = take();
+      if (!step) return fail(step.error());
+      answer.push_back({{"wall_s", step->wall}, {"contacts", step->contacts}});
     }
     std::cout << answer.dump() << std::endl;
   }
   return kSuccess;
+}
+
+}  // namespace
+
+int serveTurns(const std::string& scene, double from, const StepperOptions& stepper) {
+  if (isRigidBench(scene)) {
+    Result<RigidWindow> window = RigidWindow::open(scene);
+    if (!window) return fail(window.error());
+    return serve([&]() -> Result<Step> {
+      const double wall = window->step();
+      return Step{wall, window->points()};
+    });
+  }
+  Result<BenchWindow> window = BenchWindow::open(scene, from, stepper);
+  if (!window) return fail(window.error());
+  return serve([&]() -> Result<Step> {
+    const Result<double> wall = window->step();
+    if (!wall) return wall.error();
+    return Step{*wall, window->run().snapshot().contacts.size()};
+  });
 }
 
 }  // namespace slipstick::app

@@ -12,8 +12,8 @@ namespace slipstick::app {
 
 struct Comparison {
   std::string program;  ///< the other one
-  std::string scene;
-  double from = 0;  ///< simulated time at which the measured steps begin [s]
+  std::string scene;    ///< or one of rigidBenchNames(), whose steps begin as RigidWindow says
+  double from = 0;      ///< simulated time at which the measured steps begin [s]
   int steps = 0;
   StepperOptions stepper;
 };

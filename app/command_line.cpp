@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "app/rigid_bench.h"
 #include "app/soft_look.h"
 #include "app/stepping.h"
 #include "app/verbs.h"
@@ -126,21 +127,26 @@ class CommandLine {
 
   void addBench() {
     benchVerb_ = app_.add_subcommand("bench", "Time scenes, beside the published figures");
-    benchVerb_->add_option("scenes", bench_.scenes, "default: all shipped scenes");
+    std::string names = "default: all shipped scenes and the rigid ones:";
+    for (const std::string& name : rigidBenchNames()) names += ' ' + name;
+    benchVerb_->add_option("scenes", bench_.scenes, names);
     benchVerb_->add_option("--steps", bench_.steps)->capture_default_str()->check(CLI::Range(1, 1'000'000));
     benchVerb_
         ->add_option("--from", bench_.from,
                      "simulated time of the first timed step [s]; unset: 0, and for the published tasks once "
                      "more where contact is busiest")
         ->check(CLI::NonNegativeNumber);
-    auto* compare =
-        benchVerb_->add_option("--compare", bench_.compare,
-                               "another slipstick: both step the same scenes by turns, and ratios "
-                               "are printed");
+    auto* compare = benchVerb_->add_option(
+        "--compare", bench_.compare,
+        "another slipstick: both step the same scenes, rigid scenes too, by turns, and "
+        "ratios are printed");
     benchVerb_->add_flag("--turns", bench_.turns)
         ->group("")
         ->excludes(compare);  // how --compare talks to both
-    benchVerb_->add_option("--json", bench_.json);
+    benchVerb_->add_option(
+        "--json", bench_.json,
+        "the rows to a file: of a scene what `run --report` has, and under transfer the bytes "
+        "of P2G and G2P, their speed, and that of copies by as many threads");
     addStepper(*benchVerb_, bench_.stepper);
   }
 

@@ -80,54 +80,24 @@ Result<Scene> sceneOf(const RigidScene& bench) {
   return arm->scene;
 }
 
-/// A model in motion, with nothing but the rigid solver.
-struct Motion {
-  std::shared_ptr<const Model> model;
-  RigidSolver solver;
-  VecX q, v, warmStart;
-  RigidStepInput input;
-  RigidStepOutput output;
-
-  explicit Motion(std::shared_ptr<const Model> m)
-      : model(std::move(m)), solver(model), q(model->initialQ), v(model->initialV) {
-    input.gravity = model->gravity;
-  }
-  void step(double dt) {
-    input.q = &q;
-    input.v = &v;
-    input.dt = dt;
-    solver.step(input, warmStart, output);
-    v = output.v;
-    multibody::integrate(model->tree, v, dt, q);
-  }
-};
-
 struct Sums {
   RigidTimes times;
-  double total = 0, pairs = 0, points = 0, iterations = 0, speed = 0;
+  double total = 0, pairs = 0, points = 0, iterations = 0;
   std::vector<double> steps;
-};
 
-Sums measure(Motion& motion, int steps) {
-  using Clock = std::chrono::steady_clock;
-  Sums sums;
-  for (int i = 0; i < steps; ++i) {
-    const Clock::time_point start = Clock::now();
-    motion.step(kTimedStep);
-    sums.steps.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-    const RigidTimes& t = motion.output.times;
-    sums.times.dynamics += t.dynamics;
-    sums.times.collision += t.collision;
-    sums.times.assembly += t.assembly;
-    sums.times.solve += t.solve;
-    sums.total += sums.steps.back();
-    sums.pairs += static_cast<double>(motion.output.contacts.pairs.size());
-    sums.points += static_cast<double>(motion.output.contacts.points.size());
-    sums.iterations += motion.output.iterations;
+  /// @param wall  [s]
+  void add(const RigidStepOutput& output, double wall) {
+    steps.push_back(wall);
+    total += wall;
+    times.dynamics += output.times.dynamics;
+    times.collision += output.times.collision;
+    times.assembly += output.times.assembly;
+    times.solve += output.times.solve;
+    pairs += static_cast<double>(output.contacts.pairs.size());
+    points += static_cast<double>(output.contacts.points.size());
+    iterations += output.iterations;
   }
-  sums.speed = motion.v.size() > 0 ? motion.v.cwiseAbs().maxCoeff() : 0;
-  return sums;
-}
+};
 
 /// Off the balance of an upright arm, so that it swings freely.
 void bend(VecX& q) {
@@ -136,8 +106,8 @@ void bend(VecX& q) {
 
 /// The pile for other programs: tests/benchmarks/mujoco builds the same one. Position and quaternion (w x y z)
 /// of every box at its start and after settling.
-nlohmann::ordered_json pileAsJson(const Scene& scene, const Motion& motion, const VecX& settledQ) {
-  const multibody::Tree& tree = motion.model->tree;
+nlohmann::ordered_json pileAsJson(const Scene& scene, const Model& model, const VecX& settledQ) {
+  const multibody::Tree& tree = model.tree;
   nlohmann::ordered_json boxes = nlohmann::ordered_json::array();
   for (const multibody::Joint& joint : tree.joints) {
     if (joint.type != multibody::JointType::Floating) continue;
@@ -151,10 +121,10 @@ nlohmann::ordered_json pileAsJson(const Scene& scene, const Motion& motion, cons
     boxes.push_back({{"half_extents", {half.x(), half.y(), half.z()}},
                      {"mass", tree.bodies[body].mass},
                      {"inertia", {inertia.x(), inertia.y(), inertia.z()}},
-                     {"start", pose(motion.model->initialQ)},
+                     {"start", pose(model.initialQ)},
                      {"settled", pose(settledQ)}});
   }
-  return {{"friction", motion.model->rigidPairLaw(0, 1).friction},
+  return {{"friction", model.rigidPairLaw(0, 1).friction},
           {"settling_steps", kSettlingSteps},
           {"settling_step_s", kSettlingStep},
           {"boxes", boxes}};
@@ -193,37 +163,92 @@ void printRigidBenchHeading() {
               "MuJoCo, Drake (measured once, like scenes)");
 }
 
-Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
+/// A model in motion.
+struct RigidWindow::Motion {
+  const RigidScene& bench;
+  Scene scene;
+  std::shared_ptr<const Model> model;
+  RigidSolver solver;
+  VecX q, v, warmStart;
+  VecX startQ;  ///< before the warm-up
+  RigidStepInput input;
+  RigidStepOutput output;
+
+  Motion(const RigidScene& b, Scene s, std::shared_ptr<const Model> m)
+      : bench(b),
+        scene(std::move(s)),
+        model(std::move(m)),
+        solver(model),
+        q(model->initialQ),
+        v(model->initialV) {
+    input.gravity = model->gravity;
+  }
+  void step(double dt) {
+    input.q = &q;
+    input.v = &v;
+    input.dt = dt;
+    solver.step(input, warmStart, output);
+    v = output.v;
+    multibody::integrate(model->tree, v, dt, q);
+  }
+};
+
+RigidWindow::RigidWindow(std::unique_ptr<Motion> motion) : motion_(std::move(motion)) {}
+RigidWindow::RigidWindow(RigidWindow&&) noexcept = default;
+RigidWindow::~RigidWindow() = default;
+
+Result<RigidWindow> RigidWindow::open(const std::string& name) {
   const RigidScene& bench = *find(name);
   Result<Scene> scene = sceneOf(bench);
   if (!scene) return scene.error();
   Result<CompiledScene> compiled = compile(*scene);
   if (!compiled) return compiled.error();
-  Motion motion(compiled->model);
+  auto motion = std::make_unique<Motion>(bench, std::move(*scene), compiled->model);
   if (bench.boxes > 0) {
-    for (int i = 0; i < kSettlingSteps; ++i) motion.step(kSettlingStep);
+    for (int i = 0; i < kSettlingSteps; ++i) motion->step(kSettlingStep);
   } else {
-    bend(motion.q);
+    bend(motion->q);
   }
-  const VecX startQ = motion.q;
-  measure(motion, kWarmUpSteps);
-  Sums sums = measure(motion, steps);
+  motion->startQ = motion->q;
+  for (int i = 0; i < kWarmUpSteps; ++i) motion->step(kTimedStep);
+  return RigidWindow(std::move(motion));
+}
+
+double RigidWindow::step() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  motion_->step(kTimedStep);
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::size_t RigidWindow::points() const {
+  return motion_->output.contacts.points.size();
+}
+
+nlohmann::ordered_json RigidWindow::bench(int steps) {
+  const Motion& motion = *motion_;
+  Sums sums;
+  for (int i = 0; i < steps; ++i) {
+    const double wall = step();
+    sums.add(motion.output, wall);
+  }
   std::sort(sums.steps.begin(), sums.steps.end());
   const auto percentile = [&](double p) {
     return 1e6 * sums.steps[static_cast<std::size_t>(p * static_cast<double>(sums.steps.size() - 1))];
   };
   const auto mean = [&](double sum) { return sum / steps; };
   const auto us = [&](double sum) { return 1e6 * sum / steps; };
-  std::printf("%-15s %7s %7s %6s %9s %9s %9s   %8s %9s %8s %7s   %s, %s us\n", name.c_str(),
-              fixed(mean(sums.pairs), 0).c_str(), fixed(mean(sums.points), 0).c_str(),
-              fixed(mean(sums.iterations), 2).c_str(), fixed(us(sums.total), 1).c_str(),
-              fixed(percentile(0.5), 1).c_str(), fixed(percentile(0.99), 1).c_str(),
-              fixed(us(sums.times.dynamics), 1).c_str(), fixed(us(sums.times.collision), 1).c_str(),
-              fixed(us(sums.times.assembly), 1).c_str(), fixed(us(sums.times.solve), 1).c_str(),
-              fixed(bench.mujoco_us, 0).c_str(), fixed(bench.drake_us, 0).c_str());
+  std::printf("%-15s %7s %7s %6s %9s %9s %9s   %8s %9s %8s %7s   %s, %s us\n",
+              std::string(motion.bench.name).c_str(), fixed(mean(sums.pairs), 0).c_str(),
+              fixed(mean(sums.points), 0).c_str(), fixed(mean(sums.iterations), 2).c_str(),
+              fixed(us(sums.total), 1).c_str(), fixed(percentile(0.5), 1).c_str(),
+              fixed(percentile(0.99), 1).c_str(), fixed(us(sums.times.dynamics), 1).c_str(),
+              fixed(us(sums.times.collision), 1).c_str(), fixed(us(sums.times.assembly), 1).c_str(),
+              fixed(us(sums.times.solve), 1).c_str(), fixed(motion.bench.mujoco_us, 0).c_str(),
+              fixed(motion.bench.drake_us, 0).c_str());
   std::fflush(stdout);
   nlohmann::ordered_json row = {
-      {"scene", name},
+      {"scene", motion.bench.name},
       {"bodies", motion.model->tree.bodies.size() - 1},
       {"velocities", motion.model->tree.nv},
       {"us_per_step", us(sums.total)},
@@ -232,7 +257,7 @@ Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
       {"pairs", mean(sums.pairs)},
       {"points", mean(sums.points)},
       {"iterations", mean(sums.iterations)},
-      {"largest_velocity", sums.speed},
+      {"largest_velocity", motion.v.cwiseAbs().maxCoeff()},
       {"phases_us",
        {{"dynamics", us(sums.times.dynamics)},
         {"collision", us(sums.times.collision)},
@@ -240,11 +265,11 @@ Result<nlohmann::ordered_json> benchRigid(const std::string& name, int steps) {
         {"solve", us(sums.times.solve)}}},
       {"step_s", kTimedStep},
       {"timed_steps", steps},
-      {"start_q", std::vector<double>(startQ.begin(), startQ.end())},
+      {"start_q", std::vector<double>(motion.startQ.begin(), motion.startQ.end())},
       {"warm_up_steps", kWarmUpSteps},
       {"final_q", std::vector<double>(motion.q.begin(), motion.q.end())},
-      {"measured_once_us", {{"mujoco", bench.mujoco_us}, {"drake", bench.drake_us}}}};
-  if (bench.boxes > 0) row["pile"] = pileAsJson(*scene, motion, startQ);
+      {"measured_once_us", {{"mujoco", motion.bench.mujoco_us}, {"drake", motion.bench.drake_us}}}};
+  if (motion.bench.boxes > 0) row["pile"] = pileAsJson(motion.scene, *motion.model, motion.startQ);
   return row;
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/mpm/backend.h"
+#include "engine/mpm/transfer_bytes.h"
 #include "gpu/device.h"
 
 namespace slipstick::app {
@@ -66,6 +67,7 @@ void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
     healthCounts_[i] += has(report.health, kHealthInfo[i].flag);
   activeNodes_ += report.activeNodes;
   substeps_ += report.substeps;
+  activeNodeSubsteps_ += static_cast<double>(report.activeNodes) * report.substeps;
   contacts_ += static_cast<double>(snapshot.contacts.size());
   maxContacts_ = std::max(maxContacts_, static_cast<int>(snapshot.contacts.size()));
   const auto ofParticles = [](const Contact& contact) { return !contact.isRigid(); };
@@ -108,6 +110,13 @@ double RunStatistics::particleSubstep_ns(std::size_t particles) const {
   return work > 0 ? 1e9 * (phase(Phase::Sort) + phase(Phase::Transfer) + phase(Phase::Contact)) / work : 0;
 }
 
+double RunStatistics::transferBytesPerStep(const Model& model) const {
+  if (substeps_ == 0) return 0;
+  return meanSubsteps() * mpm::transferBytes(model, activeNodeSubsteps_ / substeps_);
+}
+double RunStatistics::meanTransfer_s() const {
+  return mean(phases_[static_cast<std::size_t>(Phase::Transfer)], steps());
+}
 double RunStatistics::meanContacts() const {
   return mean(contacts_, steps());
 }

@@ -21,6 +21,9 @@ class RunStatistics {
   double percentileStep_ms(double percent) const;
   double particleSubstep_ns(
       std::size_t particles) const;  ///< MPM phases over particles × substeps; 0 without any
+  /// Bytes that P2G and G2P of the "cpu" backend had to move, mean over the steps; see mpm::transferBytes.
+  double transferBytesPerStep(const Model& model) const;
+  double meanTransfer_s() const;  ///< of a step
   double meanContacts() const;
   int maxContacts() const { return maxContacts_; }
   double meanSubsteps() const;
@@ -32,12 +35,11 @@ class RunStatistics {
   nlohmann::ordered_json report(const HeadlessRun& run, const StepperOptions& options, double wall) const;
 
  private:
-  double sum(double (*of)(const StepReport&)) const;
-
   std::vector<double> stepWalls_;  ///< [s]
   PhaseTimes phases_{};            ///< sums [s]
   std::array<int, kHealthInfo.size()> healthCounts_{};
   double activeNodes_ = 0, contacts_ = 0, particleContacts_ = 0, substeps_ = 0, iterations_ = 0;  ///< sums
+  double activeNodeSubsteps_ = 0;  ///< Σ nodes × substeps
   int stepsWithContacts_ = 0;
   int maxContacts_ = 0, maxParticleContacts_ = 0, maxIterations_ = 0, notConverged_ = 0;
   double impulse_ = 0, imbalance_ = 0;  ///< Σ|γ| and the part that is not balanced [N s]

@@ -1,5 +1,7 @@
 // The oracle: one substep of Yu 2025 (Eq. 3–8) in double precision, one particle after the other, as the
 // paper reads.
+#include "engine/mpm/reference_backend.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,11 +9,9 @@
 #include "engine/foundation/scope_timer.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
-#include "engine/mpm/backend.h"
 #include "engine/mpm/boundary_nodes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/cloth_forces.h"
-#include "engine/mpm/contact_outcome.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/grid.h"
 #include "engine/mpm/last_impulses.h"
@@ -36,7 +36,8 @@ Internal<double> internalOf(const ParticleState& particles, std::size_t p) {
 
 class ReferenceBackend final : public Backend {
  public:
-  explicit ReferenceBackend(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+  ReferenceBackend(std::shared_ptr<const Model> model, ContactProblemObserver observe)
+      : model_(std::move(model)), observe_(std::move(observe)) {}
 
   std::string_view name() const override { return "reference"; }
   void tune(std::shared_ptr<const Model> model) override;
@@ -76,6 +77,7 @@ class ReferenceBackend final : public Backend {
   ParticleFacts factsOf(const ParticleState& particles) const;
 
   std::shared_ptr<const Model> model_;
+  ContactProblemObserver observe_;  ///< may be empty
   ParticleState live_;
   ParticleState p_;  ///< the particles inside a step; become the live ones when it is accepted
   ParticleFacts facts_, advancedFacts_;  ///< of the live ones, of those inside the step
@@ -354,6 +356,7 @@ void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
 /// The grid receives the velocities that were solved for.
 void ReferenceBackend::solveContacts(double dt, const StepInput& motion) {
   buildContactProblem(dt, motion);
+  if (observe_) observe_(problem_, detected_);
   solver_.solve(problem_, contactSettings(model_->solver), solution_);
   for (std::size_t i = 0; i < gridNode_.size(); ++i) grid_[gridNode_[i]].velocity = solution_.v[i];
   outcome_.enter(problem_, solution_, detected_, nodeAt_, account_);
@@ -456,7 +459,12 @@ void ReferenceBackend::look(ParticleView& view) {
 }  // namespace
 
 std::unique_ptr<Backend> makeReferenceBackend(std::shared_ptr<const Model> model) {
-  return std::make_unique<ReferenceBackend>(std::move(model));
+  return makeObservedReferenceBackend(std::move(model), {});
+}
+
+std::unique_ptr<Backend> makeObservedReferenceBackend(std::shared_ptr<const Model> model,
+                                                      ContactProblemObserver observe) {
+  return std::make_unique<ReferenceBackend>(std::move(model), std::move(observe));
 }
 
 }  // namespace slipstick::mpm

@@ -100,6 +100,27 @@ TEST_F(Verbs, BenchStatesTheMachineAndWritesRows) {
   EXPECT_GT(rows[0]["ns_per_particle_substep"].get<double>(), 0);
 }
 
+TEST_F(Verbs, BenchPutsTheBytesOfTheTransfersBesideACopy) {
+  const Outcome outcome = run("bench drop.yaml --steps 3 --threads 2 --json b.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ::testing::AllOf(HasSubstr("Copy in memory ("), HasSubstr("GB/s read and written"),
+                                            HasSubstr("MB/step"), HasSubstr("copy")));
+  const auto row = nlohmann::json::parse(testing::readText(path("b.json"))).at(0);
+  const auto& transfer = row["transfer"];
+  for (const char* key : {"gb_per_s", "copy_of_particles_gb_per_s", "copy_in_memory_gb_per_s"})
+    EXPECT_GT(transfer[key].get<double>(), 0) << key;
+  // 80 floats of each of the 64 particles and, beside them, the nodes.
+  const double particles = 1e-6 * row["substeps_per_step"].get<double>() * 64 * 80 * 4;
+  EXPECT_GT(transfer["mb_per_step"].get<double>(), particles);
+  EXPECT_NEAR(transfer["gb_per_s"].get<double>() * row["phases_ms"]["transfer"].get<double>(),
+              transfer["mb_per_step"].get<double>(), 1e-9);
+
+  const Outcome other = run("bench drop.yaml --steps 1 --backend reference --json r.json");
+  ASSERT_EQ(other.status, 0) << other.err;
+  EXPECT_FALSE(nlohmann::json::parse(testing::readText(path("r.json"))).at(0).contains("transfer"))
+      << "it keeps its particles in another form";
+}
+
 TEST_F(Verbs, BenchTimesTheStepsFromAMomentOn) {
   const Outcome outcome = run("bench drop.yaml --steps 4 --from 0.06 --json late.json");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -126,6 +147,17 @@ TEST_F(Verbs, BenchComparesTwoProgramsByTurns) {
   EXPECT_DOUBLE_EQ(rows[0]["ratio"]["mean"], old / now);
 }
 
+TEST_F(Verbs, BenchComparesRigidScenesByTurns) {
+  const Outcome outcome =
+      run("bench rigid_arm7 --compare '" + testing::program().string() + "' --json turns.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(testing::readText(path("turns.json")));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["scene"], "rigid_arm7");
+  EXPECT_GT(rows[0]["steps"].get<int>(), 0);
+  EXPECT_GT(rows[0]["ratio"]["p50"].get<double>(), 0);
+}
+
 TEST_F(Verbs, BenchSaysWhatIsWrongWithTheOtherProgram) {
   const Outcome silent = run("bench drop.yaml --steps 2 --compare /bin/true");
   EXPECT_EQ(silent.status, 1);
@@ -135,6 +167,10 @@ TEST_F(Verbs, BenchSaysWhatIsWrongWithTheOtherProgram) {
   const Outcome babbling = run("bench drop.yaml --steps 2 --compare ./babbler");
   EXPECT_EQ(babbling.status, 1);
   EXPECT_THAT(babbling.err, HasSubstr("./babbler: does not take turns"));
+  const Outcome older = run("bench rigid_arm7 --compare /bin/true");
+  EXPECT_EQ(older.status, 1);
+  EXPECT_THAT(older.err, ::testing::AllOf(HasSubstr("/bin/true: does not take turns on rigid_arm7"),
+                                          HasSubstr("takes rigid scenes")));
   const Outcome missing = run("bench drop.yaml --steps 2 --compare ./nothing");
   EXPECT_EQ(missing.status, 1);
   EXPECT_THAT(missing.err, HasSubstr("./nothing: cannot be started"));

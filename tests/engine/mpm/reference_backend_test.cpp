@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "engine/mpm/backend.h"
+#include "engine/mpm/reference_backend.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
 #include "tests/support/backend_calls.h"
@@ -128,4 +128,25 @@ TEST(ReferenceBackend, MatchesTheReferenceInContactWithMovingBodies) {
 
 TEST(ReferenceBackend, MatchesTheReferenceCoupledBothWaysToAFreeBody) {
   EXPECT_EQ(expectScenes("mpm/async_two_way.json"), 2);
+}
+
+TEST(ReferenceBackend, ShowsEachContactProblemAndStepsAsWithoutAnObserver) {
+  const auto data = readData("mpm/contact_substeps.json");
+  ReferenceScene scene(data["cases"][0], kSolverTolerance);
+  ParticleState unobserved = scene.particles;
+  std::size_t shown = 0;
+  const auto backend = makeObservedReferenceBackend(
+      scene.model, [&](const ContactProblem<double>& problem, const std::vector<DetectedContact>& detected) {
+        ++shown;
+        ASSERT_FALSE(detected.empty());
+        ASSERT_EQ(problem.contacts.size(), detected.size()) << "no boundary acts here";
+        for (std::size_t c = 0; c < detected.size(); ++c)
+          EXPECT_DOUBLE_EQ(problem.contacts[c].f0, problem.contacts[c].stiffness * detected[c].penetration);
+      });
+  StepResult result;
+  slipstick::testing::advance(*backend, scene.frozenMotion(), scene.dt, scene.particles, result);
+  EXPECT_EQ(shown, 1u) << "one substep";
+  slipstick::testing::advance(*makeReferenceBackend(scene.model), scene.frozenMotion(), scene.dt, unobserved,
+                              result);
+  EXPECT_EQ(hashOf(scene.particles), hashOf(unobserved));
 }
