@@ -47,8 +47,11 @@ std::optional<Traffic> trafficOf(const BenchWindow& window, const StepperOptions
 
 void printHeading(double copyInMemory) {
   std::printf(
-      "GB/s: bytes that P2G and G2P must move (MB/step), over the time of their phase; copy: of as many bytes"
-      " as the particles have.\nCopy in memory (%s MB, source and target): %s GB/s read and written.\n\n",
+      "GB/s: bytes that P2G and G2P must move (MB/step), over the time of their phase, without what several "
+      "threads"
+      " do of it\nwhile contacts are solved; copy: of as many bytes as the particles have. Copy in memory "
+      "(%s MB, source and"
+      " target): %s GB/s read and written.\n\n",
       fixed(1e-6 * static_cast<double>(workingSetInMemory()), 0).c_str(),
       fixed(1e-9 * copyInMemory, 1).c_str());
   std::printf("%-18s %8s %9s %5s %9s %9s %9s %8s %10s %8s %6s %6s %7s %9s  %s\n", "scene", "from [s]",

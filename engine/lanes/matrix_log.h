@@ -53,12 +53,14 @@ SIM_HD Symmetric3<T> adjugate(const Symmetric3<T>& a) {
 template <class T>
 struct LogStretch {
   Symmetric3<T> strain;  ///< ln V
-  Mask<T> valid;  ///< whether the series served: F turns nothing inside out, and V's stretches are within a fifth of
-                  ///< each other; else the strain means nothing
+  Mask<T>
+      valid;  ///< whether the series served: F turns nothing inside out, and V's stretches are within a fifth of
+              ///< each other; else the strain means nothing
 };
 
-/// In float, to a few units of rounding of 1. With b = F Fᵀ, its mean m and B = (b − m)(b + m)⁻¹, ln b = ln m + 2 artanh B:
-/// B knows of the deviation alone, and of artanh's series five terms are enough for ‖B‖ ≤ 1/4.
+/// In float, to a few units of rounding of 1. With b = F Fᵀ, its mean m and B = (b − m)(b + m)⁻¹,
+/// ln b = ln m + 2 artanh B: B knows of the deviation alone, and of artanh's series five terms are enough for
+/// ‖B‖ ≤ 1/4.
 template <class T>
 SIM_HD LogStretch<T> logStretch(const M3<T>& F) {
   const V3<T> x = F.row(0), y = F.row(1), z = F.row(2);

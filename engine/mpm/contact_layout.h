@@ -189,7 +189,8 @@ void ContactLayout<Real>::resize(std::size_t problemNodes) {
   mass.resize(paddedNodes), vStar.resize(paddedNodes);
   chunks.clear();
   for (std::size_t begin = 0; begin < padded; begin += kContactChunk)
-    chunks.push_back({static_cast<int>(begin), static_cast<int>(std::min(padded, begin + kContactChunk)), 0, 0});
+    chunks.push_back(
+        {static_cast<int>(begin), static_cast<int>(std::min(padded, begin + kContactChunk)), 0, 0});
 }
 
 /// Everything but stencils, of which it counts those that begin here: as endStencil.

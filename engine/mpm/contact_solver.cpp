@@ -417,7 +417,8 @@ double ContactSolver<Real>::Workspace::exactLineSearch() const {
 template <class Real>
 void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
   gather(step, stepU, false);
-  const double longest = bounded.oneSided() ? 1 : std::numeric_limits<double>::infinity();  // v + step is allowed
+  const double longest =
+      bounded.oneSided() ? 1 : std::numeric_limits<double>::infinity();  // v + step is allowed
   const auto alpha = static_cast<Real>(std::min(exactLineSearch(), longest));
   for (std::size_t i = 0; i < nodes; ++i) now.v[i].x += alpha * step[i].x;
   if (iteration % kRefreshPeriod == kRefreshPeriod - 1) {

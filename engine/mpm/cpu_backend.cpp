@@ -426,7 +426,8 @@ void CpuBackend::substep(double length, const StepInput& motion, bool last) {
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
     const bool contact = contacts_.assemble(dt, found_, blocks_, geometries_, motion, grid_);
-    boundaries_.apply(team_, grid_.nodes(), contact ? contacts_.touched() : std::span<const NodeMask>(), account_);
+    boundaries_.apply(team_, grid_.nodes(), contact ? contacts_.touched() : std::span<const NodeMask>(),
+                      account_);
     divideBlocks(contact);
     team_.offer(static_cast<int>(freeBlocks_.size()), free);
     if (contact) contacts_.solve(grid_);

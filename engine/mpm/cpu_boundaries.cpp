@@ -127,7 +127,8 @@ void CpuBoundaries::applyTo(std::size_t begin, std::size_t end, AlignedVector<fl
     const BoundaryNodes::Node& n = nodes_.nodes()[i];
     float* node = grid.data() + 4 * n.gridNode;
     if (!(node[3] > 0)) continue;
-    if (!touched.empty() && (touched[n.gridNode / kBlockNodes] >> n.gridNode % kBlockNodes & 1) != 0) continue;
+    if (!touched.empty() && (touched[n.gridNode / kBlockNodes] >> n.gridNode % kBlockNodes & 1) != 0)
+      continue;
     const Vec3 v = toEigen(V3<float>{node[0], node[1], node[2]});
     const V3<float> bounded =
         toLanes<float>(boundedVelocity(v, static_cast<double>(node[3]), nodes_.boundsOf(n), impulses));

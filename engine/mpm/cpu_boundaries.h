@@ -63,7 +63,8 @@ class CpuBoundaries {
   /// @param grid  kBlockNodes × (velocity, mass) per grid block: v* on entry
   /// @param touched  nodes that contacts touch, per grid block: left alone, as their solve obeys the boundaries; or
   /// nothing
-  void apply(ThreadTeam& team, AlignedVector<float>& grid, std::span<const NodeMask> touched, StepAccount& account);
+  void apply(ThreadTeam& team, AlignedVector<float>& grid, std::span<const NodeMask> touched,
+             StepAccount& account);
 
  private:
   void applyTo(std::size_t begin, std::size_t end, AlignedVector<float>& grid,

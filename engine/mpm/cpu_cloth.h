@@ -53,7 +53,7 @@ class CpuCloth {
     AlignedVector<float> vertices;  ///< 8 per vertex
     AlignedVector<float> hinges;    ///< kHingeFloats per pack
     std::vector<std::int32_t> hingeCorners;
-    AlignedVector<float> forces;       ///< 4 per corner of triangles, then of hinges
+    AlignedVector<float> forces;     ///< 4 per corner of triangles, then of hinges
     std::vector<int> firstForce;     ///< per vertex, and the end: into forceIndex
     std::vector<int> forceOfVertex;  ///< into forces
   };

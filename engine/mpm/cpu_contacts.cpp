@@ -80,8 +80,8 @@ void CpuContacts::describe(std::size_t contact, const ParticleBlocks& blocks,
   point.n0 = contact::laggedNormalImpulse(point.f0, point.dissipation, static_cast<float>(vn0), problem_.dt);
   point.guess = last_.of(particle, geometry.index);
   point.bound = -1;
-  detected_[contact] = {
-      particle, geometry.index, geometry.body, -static_cast<double>(raw.phi), x, normal, geometry.p_WB0};
+  detected_[contact] = {particle, geometry.index, geometry.body, -static_cast<double>(raw.phi),
+                        x,        normal,         geometry.p_WB0};
 
   const Bspline<float> b =
       bspline(blocks.vector(raw.slot, PackField::X), blocks.vector(raw.slot, PackField::XLow),
@@ -142,7 +142,9 @@ void CpuContacts::linkNodes(std::size_t contact) {
   // Blocks in which all that the particle weighs is without mass have no numbers.
   const auto number = [&](int i, int j, int k) {
     const auto g = static_cast<std::size_t>(block.gridBlocks[neighbourOf(i, j, k)]);
-    return touched_[g] == 0 ? -1 : numbers_[static_cast<std::size_t>(numbering_[g] * kBlockNodes + placeInBlock(i, j, k))];
+    return touched_[g] == 0
+               ? -1
+               : numbers_[static_cast<std::size_t>(numbering_[g] * kBlockNodes + placeInBlock(i, j, k))];
   };
   const int middle = number(x + 1, y + 1, z + 1);
   std::size_t n = 0;
@@ -170,7 +172,8 @@ void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& 
     const float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode) * 4;
     problem_.vStar[i] = {node[0], node[1], node[2]};
     problem_.mass[i] = node[3];
-    if (!problem_.bounds.empty()) problem_.bounds[i] = boundaries_.boundsAt(static_cast<std::size_t>(gridNode));
+    if (!problem_.bounds.empty())
+      problem_.bounds[i] = boundaries_.boundsAt(static_cast<std::size_t>(gridNode));
   }
 }
 

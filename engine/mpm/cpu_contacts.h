@@ -76,7 +76,8 @@ class CpuContacts {
   void touchNodes(const Found& found, const Place& place, const std::vector<NodeMask>& massive);
   void numberNodes();
   void linkNodes(std::size_t contact);
-  void describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks, const AlignedVector<float>& nodes);
+  void describeNodes(std::size_t touchedBlock, const ParticleBlocks& blocks,
+                     const AlignedVector<float>& nodes);
 
   const Model& model_;
   const BoundaryNodes& boundaries_;
@@ -89,12 +90,12 @@ class CpuContacts {
   std::vector<Place> places_;              ///< per contact
   std::vector<DetectedContact> detected_;  ///< per contact
   LastImpulses<float> last_;
-  std::vector<NodeMask> touched_;          ///< per grid block
+  std::vector<NodeMask> touched_;  ///< per grid block
   std::vector<TouchedBlock> touchedBlocks_;
   std::vector<int> numbering_;  ///< per grid block, into touchedBlocks_ if it is touched
   std::vector<int> numbers_;    ///< per touched block and node: which problem node it is; −1 = none
-  std::vector<int> gridNode_;              ///< per problem node
-  std::vector<Vec3> nodeAt_;               ///< per problem node [m]
+  std::vector<int> gridNode_;   ///< per problem node
+  std::vector<Vec3> nodeAt_;    ///< per problem node [m]
 };
 
 }  // namespace slipstick::mpm

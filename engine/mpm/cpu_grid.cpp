@@ -11,7 +11,8 @@
 namespace slipstick::mpm {
 namespace {
 
-constexpr int kFirstOwn = 1, kEndOwn = kFirstOwn + kBlockEdge;  // a block's own nodes in its tile, along an axis
+constexpr int kFirstOwn = 1,
+              kEndOwn = kFirstOwn + kBlockEdge;  // a block's own nodes in its tile, along an axis
 
 /// Which nodes of a row load() fills: whole blocks' shares.
 std::pair<int, int> loadedAlongZ(const TileBox& box) {
@@ -86,7 +87,8 @@ void CpuGrid::load(const ParticleBlock& block, std::size_t index) {
   };
   for (int i = box.lower[0]; i < box.upper[0]; ++i)
     for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      const auto n = static_cast<std::size_t>(9 * (blockOf(i - kFirstOwn) + 1) + 3 * (blockOf(j - kFirstOwn) + 1));
+      const auto n =
+          static_cast<std::size_t>(9 * (blockOf(i - kFirstOwn) + 1) + 3 * (blockOf(j - kFirstOwn) + 1));
       const int row = (withinBlock(i - kFirstOwn) * kBlockEdge + withinBlock(j - kFirstOwn)) * kBlockEdge;
       float* to = tile + (i * kTileEdge + j) * kTileEdge * 4;
       if (lowest < kFirstOwn) copyNodes(n, row + kBlockEdge - 1, 1, to);

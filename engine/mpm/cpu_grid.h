@@ -37,9 +37,9 @@ class CpuGrid {
 
  private:
   const KernelTable& kernels_;
-  AlignedVector<float> tiles_;      ///< kTileFloats per particle block
-  std::vector<TileBox> boxes_;    ///< of the present substep, per particle block
-  AlignedVector<float> nodes_;      ///< kBlockNodes × 4 per grid block
+  AlignedVector<float> tiles_;     ///< kTileFloats per particle block
+  std::vector<TileBox> boxes_;     ///< of the present substep, per particle block
+  AlignedVector<float> nodes_;     ///< kBlockNodes × 4 per grid block
   std::vector<NodeMask> massive_;  ///< per grid block; of a block without any, all nodes are zero …
   bool fresh_ = true;              ///< … unless the blocks are others since the last reduce()
 };

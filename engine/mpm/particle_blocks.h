@@ -45,7 +45,7 @@ class ParticleBlocks {
 
   std::vector<ParticleBlock> blocks;
   std::vector<ParticleRange> ranges;
-  std::vector<int> blockOfRange;  ///< per range
+  std::vector<int> blockOfRange;             ///< per range
   std::vector<BlockCoordinates> gridBlocks;  ///< all that tiles overlap
   std::vector<std::int32_t> particleOfSlot;  ///< −1 in the lanes that fill up a pack
   std::vector<int> slotOfParticle;

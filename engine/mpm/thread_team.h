@@ -10,11 +10,12 @@
 
 namespace slipstick::mpm {
 
-/// Runs f(0) … f(count − 1) on the caller and size() − 1 workers. Each begins with its own part of the indices, the
-/// same in every round: what neighbours in one round have written, neighbours in the next find in their own cache.
-/// Then it helps the others, so which thread runs which index is left to chance, and f must write only what belongs
-/// to its index; then results do not depend on the number of threads. The caller waits only for workers that have taken part: one that the system has not got round to
-/// waking costs nothing, so a busy machine slows a step by its share and not by a time slice per phase.
+/// Runs f(0) … f(count − 1) on the caller and size() − 1 workers. Each begins with its own part of the
+/// indices, the same in every round: what neighbours in one round have written, neighbours in the next find in
+/// their own cache. Then it helps the others, so which thread runs which index is left to chance, and f must
+/// write only what belongs to its index; then results do not depend on the number of threads. The caller waits
+/// only for workers that have taken part: one that the system has not got round to waking costs nothing, so a
+/// busy machine slows a step by its share and not by a time slice per phase.
 class ThreadTeam {
  public:
   static constexpr int kMostThreads = 255;
@@ -33,8 +34,9 @@ class ThreadTeam {
     start(count, &f, call<F>);
   }
 
-  /// Work for whoever would otherwise wait: f(0) … f(count − 1), taken one by one from now to finish(), also between
-  /// and beside rounds of run(), which go first. One offer at a time; f must live until finish() and must not throw.
+  /// Work for whoever would otherwise wait: f(0) … f(count − 1), taken one by one from now to finish(), also
+  /// between and beside rounds of run(), which go first. One offer at a time; f must live until finish() and
+  /// must not throw.
   template <class F>
   void offer(int count, const F& f) {
     startOffer(count, &f, call<F>);

@@ -49,7 +49,9 @@ TEST(LogStretch, IsHenckysStrainWhereItSaysSo) {
 }
 
 TEST(LogStretch, SaysWhereItDoesNotServe) {
-  const auto valid = [](const Vec3& stretch) { return logStretch(toLanes<float>(Mat3(stretch.asDiagonal()))).valid; };
+  const auto valid = [](const Vec3& stretch) {
+    return logStretch(toLanes<float>(Mat3(stretch.asDiagonal()))).valid;
+  };
   EXPECT_TRUE(valid({1, 1, 1}));
   EXPECT_TRUE(valid({3, 3.2, 2.9}));
   EXPECT_FALSE(valid({1, 1, -1})) << "turned inside out";
@@ -69,8 +71,10 @@ TEST(ExpMinusOne, IsTheExponentialOfASmallMatrix) {
     D *= 0.999 * std::sqrt(double{kMostSquaredExponent<float>}) * std::abs(uniform(random)) / D.norm();
     const Symmetric3<float> narrow{float(D(0, 0)), float(D(1, 1)), float(D(2, 2)),
                                    float(D(0, 1)), float(D(0, 2)), float(D(1, 2))};
-    const Mat3 exact = ofSymmetric(toEigen(fullMatrix(narrow)).cast<double>(), [](double d) { return std::expm1(d); });
-    EXPECT_LT((toEigen(fullMatrix(expMinusOne(narrow))).cast<double>() - exact).norm(), 1e-6 * exact.norm() + 1e-12)
+    const Mat3 exact =
+        ofSymmetric(toEigen(fullMatrix(narrow)).cast<double>(), [](double d) { return std::expm1(d); });
+    EXPECT_LT((toEigen(fullMatrix(expMinusOne(narrow))).cast<double>() - exact).norm(),
+              1e-6 * exact.norm() + 1e-12)
         << trial;
   }
 }

@@ -348,7 +348,8 @@ TEST(HenckyVonMises, SeriesReturnWhatTheSvdReturns) {
     const auto expected = HenckyVonMises::update(toLanes<double>(toEigen(rounded)), wide);
     (expected.strain > 0 ? yielding : elastic) += 1;
     EXPECT_LT((toEigen(found.F) - toEigen(expected.F)).norm(), 4e-6) << trial;
-    EXPECT_LT((toEigen(found.tau) - toEigen(expected.tau)).norm(), 4e-6 * (2 * wide.mu + 3 * wide.lambda)) << trial;
+    EXPECT_LT((toEigen(found.tau) - toEigen(expected.tau)).norm(), 4e-6 * (2 * wide.mu + 3 * wide.lambda))
+        << trial;
     EXPECT_NEAR(double(found.strain), expected.strain, 4e-6) << trial;
   }
   EXPECT_GT(yielding, 300);
