@@ -53,9 +53,9 @@ SIM_HD Symmetric3<T> adjugate(const Symmetric3<T>& a) {
 template <class T>
 struct LogStretch {
   Symmetric3<T> strain;  ///< ln V
-  Mask<T>
-      valid;  ///< whether the series served: F turns nothing inside out, and V's stretches are within a fifth of
-              ///< each other; else the strain means nothing
+  /// Whether the series served: F turns nothing inside out, and V's stretches are within a fifth of each other.
+  /// Else the strain means nothing.
+  Mask<T> valid;
 };
 
 /// In float, to a few units of rounding of 1. With b = F Fᵀ, its mean m and B = (b − m)(b + m)⁻¹,

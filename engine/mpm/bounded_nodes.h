@@ -54,6 +54,8 @@ class BoundedNodes {
   bool chooseActive(const Quads<Real>& v, const Quads<Real>& gradient, const Quads<Real>* impulse);
   /// Per bounded node: the directions that its active bounds fix, a projector Q.
   const std::vector<Mat3>& fixed() const { return fixed_; }
+  /// x becomes (1 − Q) x.
+  void keepFree(Quads<Real>& x) const;
   /// z becomes (1 − Q) z − d, d the shift from v to the active bounds.
   void restrict(Quads<Real>& z) const;
   /// Takes Q M⁻¹ impulse from the step.
@@ -148,6 +150,14 @@ bool BoundedNodes<Real>::chooseActive(const Quads<Real>& v, const Quads<Real>& g
     shift_[n] = nearestAllowed(from, NodeBounds(held).first(count)).v - from;
   }
   return changed;
+}
+
+template <class Real>
+void BoundedNodes<Real>::keepFree(Quads<Real>& x) const {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const Vec3 at = toEigen(xyz(x[nodes_[n]]));
+    x[nodes_[n]] = quad(toLanes<Real>(Vec3(at - fixed_[n] * at)));
+  }
 }
 
 template <class Real>

@@ -128,8 +128,8 @@ struct ContactLayout {
                                         Lane(dt)};
   }
 
-  /// nodes = Jᵀ values: of one vector per contact.
-  void scatter(const Quads<Real>& values, Quads<Real>& nodes) const;
+  /// nodes = Jᵀ values: of one vector per contact. Of the nodes [begin, end).
+  void scatter(const Quads<Real>& values, std::size_t begin, std::size_t end, Quads<Real>& nodes) const;
 
  private:
   std::vector<int> first_, next_;  // contacts by their centre node
@@ -310,8 +310,9 @@ void ContactLayout<Real>::setNormalImpulse(std::size_t i, Real n0, ContactProble
 }
 
 template <class Real>
-void ContactLayout<Real>::scatter(const Quads<Real>& values, Quads<Real>& nodes) const {
-  for (std::size_t i = 0; i < paddedNodes; ++i) {
+void ContactLayout<Real>::scatter(const Quads<Real>& values, std::size_t begin, std::size_t end,
+                                  Quads<Real>& nodes) const {
+  for (std::size_t i = begin; i < end; ++i) {
     typename Quad<Real>::Values sum{};
     for (int s = firstShare[i]; s < firstShare[i + 1]; ++s)
       sum += shareWeight[static_cast<std::size_t>(s)] *

@@ -16,6 +16,7 @@
 
 namespace slipstick::mpm {
 
+/// For at most kMaxNewtonContacts contacts.
 template <class Real>
 class ContactSpaceNewton {
  public:
@@ -28,10 +29,7 @@ class ContactSpaceNewton {
     fixing_ = !nodes.empty();
     if (!fixing_) return;
     const int size = 3 * layout.contacts;
-    if (lost_.rows() < size) {
-      const auto room = 3 * static_cast<Eigen::Index>(roomFor(layout.contacts));
-      lost_.resize(room, room);
-    }
+    if (lost_.rows() < size) lost_.resize(3 * kMaxNewtonContacts, 3 * kMaxNewtonContacts);
     lost_.topLeftCorner(size, size).setZero();
     indexOf_.assign(mass.size(), -1);
     for (std::size_t n = 0; n < nodes.size(); ++n) indexOf_[nodes[n]] = static_cast<int>(n);
@@ -54,7 +52,7 @@ class ContactSpaceNewton {
 
   /// Curvature of one contact, before reduce().
   void setHessian(int contactIndex, const contact::LaggedPotential<double>& at, const V3<double>& normal) {
-    if (roots_.size() <= static_cast<std::size_t>(contactIndex)) roots_.resize(roomFor(contactIndex + 1));
+    if (roots_.empty()) roots_.resize(kMaxNewtonContacts);
     const M3<double> root = contact::hessianRoot(at, normal);
     roots_[static_cast<std::size_t>(contactIndex)] =
         Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(root.a);
@@ -64,7 +62,7 @@ class ContactSpaceNewton {
   void reduce(const ContactLayout<Real>& layout, const std::vector<Real>& mass, const Columns3<Real>& jz,
               Quads<Real>& y) {
     const int n = layout.contacts;
-    reserve(n);
+    reserve();
     if (!ready_) buildDelassus(layout, mass);
     const auto root = [&](int p) -> const Mat3& { return roots_[static_cast<std::size_t>(p)]; };
     for (int p = 0; p < n; ++p) {
@@ -93,17 +91,11 @@ class ContactSpaceNewton {
   }
 
  private:
-  /// Of two sizes, so that a steady state allocates nothing.
-  static std::size_t roomFor(int contacts) {
-    return contacts <= kMaxNewtonContacts ? kMaxNewtonContacts : kMaxLateNewtonContacts;
-  }
-
-  void reserve(int contacts) {
-    const auto room = static_cast<Eigen::Index>(roomFor(contacts));
-    if (delassus_.rows() >= room) return;
-    delassus_.resize(room, room);
-    matrix_.resize(3 * room, 3 * room);
-    vector_.resize(3 * room);
+  void reserve() {
+    if (delassus_.rows() > 0) return;
+    delassus_.resize(kMaxNewtonContacts, kMaxNewtonContacts);
+    matrix_.resize(3 * kMaxNewtonContacts, 3 * kMaxNewtonContacts);
+    vector_.resize(3 * kMaxNewtonContacts);
     ready_ = false;
   }
 

@@ -82,13 +82,12 @@ inline constexpr int kMaxNewtonContacts = 64;
 /// Iterations after which a first-order solver that has not converged goes on with Newton steps, contacts
 /// permitting.
 inline constexpr int kFirstOrderPatience = 100;
-/// Iterations after which MajorizedAnderson goes on as QuasiNewton: rounding may hide the little that its
-/// steps gain, and a line search sees the slope.
-inline constexpr int kMajorizedPatience = 200;
-/// With at most this many contacts a solve that is still not there after so many iterations ends with Newton
-/// steps: of 0.1 s each at worst, but a dozen of them do.
-inline constexpr int kMaxLateNewtonContacts = 320;
-inline constexpr int kLateNewtonPatience = 400;
+/// With more contacts, first-order solvers go on with Newton steps by conjugate gradients after so many iterations:
+/// rounding may hide the little that majorised steps gain, and a line search sees the slope.
+inline constexpr int kLateNewtonPatience = 200;
+/// Iterations of conjugate gradients, a gather and a scatter each, in all Newton steps of a solve together: what
+/// bounds its work.
+inline constexpr int kMostGradientIterations = 4000;
 
 /// Friction bounds that are wrong by less than this, relative to their sum, are left alone.
 inline constexpr double kLagTolerance = 1e-2;
@@ -120,9 +119,10 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 ///   exact line search. With more than kMaxNewtonContacts contacts it is MajorizedAnderson.
 ///
 /// Which of them runs when: the one that is asked for, until it converges. The first two are first-order methods,
-/// which stiff or light contacts make slow. So MajorizedAnderson goes on as QuasiNewton after 200 iterations; with
-/// up to 64 contacts both go on as ContactNewton after 100, with up to 320 after 400; with more they end at
-/// maxIterations as they are. See kMajorizedPatience, kFirstOrderPatience, kLateNewtonPatience.
+/// which stiff or light contacts make slow. So with up to 64 contacts they go on as ContactNewton after 100
+/// iterations. With more they take inexact Newton steps after 200, by conjugate gradients with the block diagonal of
+/// M + JᵀGJ, until these have taken 4,000 iterations in all; whoever is not there then says so. See
+/// kMaxNewtonContacts, kFirstOrderPatience, kLateNewtonPatience, kMostGradientIterations.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
 /// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The

@@ -8,6 +8,7 @@
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/anderson.h"
 #include "engine/mpm/bounded_nodes.h"
+#include "engine/mpm/conjugate_gradients.h"
 #include "engine/mpm/contact_layout.h"
 #include "engine/mpm/contact_line_search.h"
 #include "engine/mpm/contact_newton.h"
@@ -18,8 +19,11 @@
 namespace slipstick::mpm {
 namespace {
 
-constexpr int kActiveSetPasses = 10;  // of one Newton step; two or three are the rule
-constexpr int kRefreshPeriod = 32;    // iterations after which J v is recomputed, not updated
+constexpr int kActiveSetPasses = 10;       // of one Newton step; two or three are the rule
+constexpr double kNewtonTolerance = 0.05;  // of Newton steps by conjugate gradients, relative
+constexpr int kFirstGradientRoom =
+    50;                             // iterations of the first of them; twice as many after one that needs all
+constexpr int kRefreshPeriod = 32;  // iterations after which J v is recomputed, not updated
 /// With fewer contacts, phases of some microseconds each, waiting for the others costs more than they help.
 constexpr std::size_t kSharedContacts = 128;
 template <class Real>
@@ -83,6 +87,10 @@ struct ContactSolver<Real>::Workspace {
 
   Anderson<Real> anderson{loops};
   ContactSpaceNewton<Real> newton;
+  ConjugateGradients<Real> gradients;
+  std::vector<Mat3> inverseBlocks;          // per node, of the block diagonal of M + JᵀGJ
+  Quads<Real> remainder;                    // of the Newton system
+  int gradientRoom = 0, gradientsLeft = 0;  // iterations: of the next step, and of the rest of the solve
   BoundedNodes<Real> bounded;
   std::vector<char> moved;  // per node: a projection has changed it
 
@@ -107,6 +115,9 @@ struct ContactSolver<Real>::Workspace {
   void orderChunks();
   void projectCombined(std::size_t chunk, Quads<Real>& v);
   void solveNewton();
+  void curve(const Quads<Real>& v);
+  void invertBlocks();
+  void solveNewtonByGradients();
   void takeGuardedNewtonStep();
   template <class F>
   void forEach(std::size_t count, const F& f) const;
@@ -119,6 +130,7 @@ struct ContactSolver<Real>::Workspace {
   void gatherChunk(const ContactChunk& chunk, const Quads<Real>& v, const char* moved, Columns3<Real>& u,
                    bool subtractBody) const;
   void gather(const Quads<Real>& v, Columns3<Real>& u, bool subtractBody) const;
+  void scatter(const Quads<Real>& values, Quads<Real>& v) const;
   void kineticOfChunk(std::size_t chunk, const Quads<Real>& v);
   void sumEnergy(Iterate<Real>& at) const;
   void evaluateEnergy(Iterate<Real>& at);
@@ -223,7 +235,7 @@ void ContactSolver<Real>::Workspace::tryGuess() {
     size += dot(guess, guess);
   }
   if (!(size > 0)) return;
-  layout.scatter(contactQuads, nodeQuads);
+  scatter(contactQuads, nodeQuads);
   for (std::size_t i = 0; i < nodes; ++i)
     plain.v[i].x = layout.vStar[i].x + nodeQuads[i].x / problem->mass[i];
   bounded.project(plain.v);
@@ -276,6 +288,14 @@ void ContactSolver<Real>::Workspace::gather(const Quads<Real>& v, Columns3<Real>
                                             bool subtractBody) const {
   forEach(layout.chunks.size(),
           [&](std::size_t i) { gatherChunk(layout.chunks[i], v, nullptr, u, subtractBody); });
+}
+
+/// v = Jᵀ values.
+template <class Real>
+void ContactSolver<Real>::Workspace::scatter(const Quads<Real>& values, Quads<Real>& v) const {
+  forEach(nodeChunks(), [&](std::size_t chunk) {
+    layout.scatter(values, chunk * kNodeChunk, static_cast<std::size_t>(endOfChunk(chunk)), v);
+  });
 }
 
 template <class Real>
@@ -383,17 +403,77 @@ void ContactSolver<Real>::Workspace::solveNewton() {
   newton.fix(layout, problem->mass, bounded.nodes(), bounded.fixed());
   gather(step, stepU, false);
   newton.reduce(layout, problem->mass, stepU, contactQuads);
-  layout.scatter(contactQuads, nodeQuads);
+  scatter(contactQuads, nodeQuads);
   for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
   bounded.removeFixed(nodeQuads, step);
+}
+
+/// nodeQuads = JᵀG J v
+template <class Real>
+void ContactSolver<Real>::Workspace::curve(const Quads<Real>& v) {
+  forEach(layout.chunks.size(), [&](std::size_t index) {
+    const ContactChunk& chunk = layout.chunks[index];
+    gatherChunk(chunk, v, nullptr, stepU, false);
+    for (auto i = static_cast<std::size_t>(chunk.begin); i < static_cast<std::size_t>(chunk.end); ++i) {
+      const V3<Real> u = stepU.at(i), n = layout.normal.at(i), t = slip.at(i);
+      const Real along = dot(n, u);
+      contactQuads[i] = quad(tangential[i] * (u - along * n - dot(t, u) * t) + (normal[i] * along) * n);
+    }
+  });
+  scatter(contactQuads, nodeQuads);
+}
+
+template <class Real>
+void ContactSolver<Real>::Workspace::invertBlocks() {
+  inverseBlocks.resize(layout.paddedNodes);
+  shareOut(team, layout.paddedNodes, kNodeChunk, [&](std::size_t i) {
+    const auto b = blockOf(i);
+    const auto at = [&](std::size_t k) { return double(b[k]); };
+    Mat3 H;
+    H << at(0), at(3), at(4), at(3), at(1), at(5), at(4), at(5), at(2);
+    H.diagonal().array() += double(layout.mass[i].x[0]);
+    inverseBlocks[i] = H.inverse();
+  });
+}
+
+/// The same as solveNewton(), nearly, by conjugate gradients in the directions that no active bound fixes.
+template <class Real>
+void ContactSolver<Real>::Workspace::solveNewtonByGradients() {
+  for (auto& s : step) s = Quad<Real>{};
+  bounded.restrict(step);
+  for (auto& s : step) s.x = -s.x;  // the shift to the active bounds
+  const auto apply = [&](const Quads<Real>& p, Quads<Real>& Hp) {
+    curve(p);
+    for (std::size_t i = 0; i < layout.paddedNodes; ++i) Hp[i].x = layout.mass[i].x * p[i].x + nodeQuads[i].x;
+    bounded.keepFree(Hp);
+  };
+  remainder.resize(layout.paddedNodes);
+  apply(step, remainder);
+  for (std::size_t i = 0; i < layout.paddedNodes; ++i) remainder[i].x = -gradient[i].x - remainder[i].x;
+  bounded.keepFree(remainder);
+  const int room = std::min(gradientRoom, gradientsLeft);
+  const int taken = gradients.solve(
+      step, remainder, apply,
+      [&](const Quads<Real>& r, Quads<Real>& z) {
+        shareOut(team, r.size(), kNodeChunk, [&](std::size_t i) {
+          z[i] = quad(toLanes<Real>(Vec3(inverseBlocks[i] * toEigen(xyz(r[i])))));
+        });
+        bounded.keepFree(z);
+      },
+      kNewtonTolerance, room);
+  gradientsLeft -= taken;
+  if (taken == gradientRoom) gradientRoom *= 2;
+  curve(step);
+  for (auto& q : nodeQuads) q.x = -q.x;
 }
 
 /// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by
 /// the primal–dual active set method (Hintermüller, Ito & Kunisch 2003), which may end a little short of it.
 template <class Real>
 void ContactSolver<Real>::Workspace::newtonStep() {
+  const bool dense = layout.contacts <= kMaxNewtonContacts;
   const auto wide = [](const V3<Real>& a) { return V3<double>{double(a.x), double(a.y), double(a.z)}; };
-  for (int p = 0; p < layout.contacts; ++p) {
+  for (int p = 0; dense && p < layout.contacts; ++p) {
     const auto i = static_cast<std::size_t>(p);
     contact::LaggedPotential<double> at{};
     at.slip = wide(slip.at(i));
@@ -402,9 +482,10 @@ void ContactSolver<Real>::Workspace::newtonStep() {
     at.stickFraction = double(stickFraction[i]);
     newton.setHessian(p, at, wide(layout.normal.at(i)));
   }
+  if (!dense) invertBlocks();
   for (int pass = 0; pass < kActiveSetPasses; ++pass) {
     if (!bounded.chooseActive(now.v, gradient, pass == 0 ? nullptr : &nodeQuads)) break;
-    solveNewton();
+    dense ? solveNewton() : solveNewtonByGradients();
     if (!bounded.oneSided()) break;
   }
 }
@@ -519,12 +600,15 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
   const ContactSolverName solver = settings.solver;
   const int before = solution.iterations;
   solution.progress.clear();
+  gradientRoom = kFirstGradientRoom;
+  gradientsLeft = kMostGradientIterations;
   for (int k = 0;; ++k) {
-    const int firstNewton = layout.contacts > kMaxNewtonContacts         ? kLateNewtonPatience
+    const bool many = layout.contacts > kMaxNewtonContacts;
+    const int firstNewton = many                                         ? kLateNewtonPatience
                             : solver == ContactSolverName::ContactNewton ? 0
                                                                          : kFirstOrderPatience;
-    const bool newtonSteps = layout.contacts <= kMaxLateNewtonContacts && k >= firstNewton;
-    const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton && k < kMajorizedPatience;
+    const bool newtonSteps = k >= firstNewton;
+    const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton;
     const RowKind kind = majorized ? RowKind::Lumped : RowKind::Diagonal;
     if (linearized != kind) linearize(now, kind);
     stepNodes(kind, majorized);
@@ -532,6 +616,7 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
     solution.iterations = before + k;
     solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
     if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
+    if (gradientsLeft <= 0) return;
     if (newtonSteps) newtonStep();
     if (majorized) {
       takeMajorizedStep();
