@@ -42,6 +42,8 @@ inline constexpr int kTileFloats = 4 * kTileNodes;
 /// The tile's nodes [lower, upper) per axis that particles touch; nothing at first.
 struct TileBox {
   int lower[3] = {kTileEdge, kTileEdge, kTileEdge}, upper[3] = {0, 0, 0};
+  /// Bit n: it overlaps the block of the grid from which it is the tile at offset n, see TileAround. Set by clear().
+  unsigned overlaps = 0;
 };
 
 /// The constants of a material; see MaterialConstants.
@@ -178,8 +180,8 @@ struct KernelTable {
   const char* instructionSet;
   /// Extends the box by the nodes that the range's particles touch.
   void (*bound)(const RangeArgs&, TileBox&);
-  /// Zero where the box is, and above and below it.
-  void (*clear)(float* tile, const TileBox&);
+  /// Zero where the box is, and above and below it; says which blocks it overlaps.
+  void (*clear)(float* tile, TileBox&);
   /// P2G: adds mass and momentum of the range to its tile.
   void (*scatter)(const RangeArgs&);
   /// Sums the tiles that overlap a block, in their order, and takes the free-motion step. @return the nodes with

@@ -170,15 +170,6 @@ void bound(const RangeArgs& args, TileBox& box) {
     }
 }
 
-void clear(float* tile, const TileBox& box) {
-  const Pack zero(0.0f);
-  for (int i = box.lower[0]; i < box.upper[0]; ++i)
-    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      float* row = tile + 4 * (i * kTileEdge + j) * kTileEdge;
-      for (int k = 0; k < 4 * kTileEdge; k += kPackLanes) zero.store(row + k);
-    }
-}
-
 void scatter(const RangeArgs& args) {
   const Pack dt(args.dt), invH(1.0f / args.h);
   for (int first = 0; first < args.count; first += kPackLanes) {
@@ -209,13 +200,37 @@ SIM_HD Overlap within(const Overlap& o, int lower, int upper) {
   return {first, end, first - shift};
 }
 
+/// Offsets of the tile from the blocks that its box overlaps, as bits.
+SIM_HD unsigned overlapsOf(const TileBox& box) {
+  unsigned along[3] = {};
+  for (int a = 0; a < 3; ++a)
+    for (int offset = -1; offset <= 1; ++offset) {
+      const Overlap o = within(overlapOf(offset), box.lower[a], box.upper[a]);
+      along[a] |= static_cast<unsigned>(o.first < o.end) << (offset + 1);
+    }
+  unsigned overlaps = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if ((along[0] >> i & along[1] >> j & 1) != 0) overlaps |= along[2] << (9 * i + 3 * j);
+  return overlaps;
+}
+
+void clear(float* tile, TileBox& box) {
+  box.overlaps = overlapsOf(box);
+  const Pack zero(0.0f);
+  for (int i = box.lower[0]; i < box.upper[0]; ++i)
+    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
+      float* row = tile + 4 * (i * kTileEdge + j) * kTileEdge;
+      for (int k = 0; k < 4 * kTileEdge; k += kPackLanes) zero.store(row + k);
+    }
+}
+
 /// Adds as much of one tile as overlaps the block at this offset from it. @return rows of four nodes that it adds
 /// to, bit 4i + j
 SIM_HD unsigned addTile(const float* tile, const TileBox& box, int n, float* sum) {
   const Overlap x = within(overlapOf(n / 9 - 1), box.lower[0], box.upper[0]);
   const Overlap y = within(overlapOf(n / 3 % 3 - 1), box.lower[1], box.upper[1]);
-  const Overlap z = overlapOf(n % 3 - 1), touched = within(z, box.lower[2], box.upper[2]);
-  if (touched.first >= touched.end) return 0;
+  const Overlap z = overlapOf(n % 3 - 1);
   unsigned rows = 0;
   for (int i = x.first; i < x.end; ++i)
     for (int j = y.first; j < y.end; ++j) {
@@ -238,7 +253,8 @@ std::uint64_t reduce(const ReduceArgs& args) {
   alignas(64) float sum[64 * 4] = {};
   unsigned rows = 0;
   for (const TileAround* t = args.around; t != args.around + args.count; ++t)
-    rows |= addTile(args.tiles + t->block * kTileFloats, args.boxes[t->block], t->offset, sum);
+    if ((args.boxes[t->block].overlaps >> t->offset & 1) != 0)
+      rows |= addTile(args.tiles + t->block * kTileFloats, args.boxes[t->block], t->offset, sum);
   if (rows == 0) {
     if (!args.wasZero) __builtin_memcpy(args.nodes, sum, sizeof sum);
     return 0;
