@@ -281,11 +281,15 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   grid_.resize(blocks_);
   reports_.resize(count);
   if (found_.size() < count) found_.resize(count);  // never smaller: lists keep their room
-  findCandidates();
+  // What looks at blocks alone goes beside what looks at particles.
+  const auto beside = [&](int index) {
+    index == 0 ? findCandidates() : boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
+  };
+  team_.offer(2, beside);
   findStress(blocks_);
-  boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
-  boundariesMoved_ = true;
   runCloth(blocks_, CpuCloth::Run::ForcesAndSums);
+  team_.finish();
+  boundariesMoved_ = true;
   worst_ = {};
 }
 

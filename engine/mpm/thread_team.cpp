@@ -91,7 +91,7 @@ void ThreadTeam::startOffer(int count, const void* context, Task task) {
   offeredTask_ = task;
   unfinished_.store(count, std::memory_order_relaxed);
   offered_.store(count, std::memory_order_release);
-  if (workers_.empty()) return;
+  if (workers_.empty() || count == 0) return;
   gate_.fetch_add(kRound,
                   std::memory_order_release);  // closed, as nobody is in a round: only something to see
   gate_.notify_all();
