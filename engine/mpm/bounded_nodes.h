@@ -11,6 +11,16 @@
 
 namespace slipstick::mpm {
 
+/// (m I + block)⁻¹ [1/kg]. @param block  curvature of a node's contacts: xx yy zz xy xz yz [kg]
+template <class Real>
+Mat3 inverseCurvature(Real mass, const std::array<Real, 6>& block) {
+  const auto b = [&](std::size_t k) { return double(block[k]); };
+  Mat3 H;
+  H << b(0), b(3), b(4), b(3), b(1), b(5), b(4), b(5), b(2);
+  H.diagonal().array() += double(mass);
+  return H.inverse();
+}
+
 /// Of one problem at a time, which must live as long as it is asked about. "Nearest" is meant in the nodes' masses.
 template <class Real>
 class BoundedNodes {
@@ -42,7 +52,7 @@ class BoundedNodes {
   }
   /// The minimiser of a node's quadratic model over its allowed velocities, minus v.
   /// @param free  −(m I + block)⁻¹ gradient: the same without bounds
-  /// @param block  curvature of the contacts: xx yy zz xy xz yz [kg]
+  /// @param block  as of inverseCurvature()
   V3<Real> blockStep(std::size_t node, const V3<Real>& v, const V3<Real>& gradient, const V3<Real>& free,
                      const std::array<Real, 6>& block) const;
   /// The largest α for which v + α step is allowed at all nodes.
@@ -101,11 +111,7 @@ V3<Real> BoundedNodes<Real>::blockStep(std::size_t node, const V3<Real>& v, cons
                                        const V3<Real>& free, const std::array<Real, 6>& block) const {
   const NodeBounds bounds = problem_->bounds[node];
   if (bounds.size() == 1 && allows(bounds[0], toEigen(v + free))) return free;
-  const auto b = [&](std::size_t k) { return double(block[k]); };
-  Mat3 H;
-  H << b(0), b(3), b(4), b(3), b(1), b(5), b(4), b(5), b(2);
-  H.diagonal().array() += double(problem_->mass[node]);
-  const Mat3 inverse = H.inverse();
+  const Mat3 inverse = inverseCurvature(problem_->mass[node], block);
   const Vec3 from = toEigen(v), to = from - inverse * toEigen(gradient);
   return toLanes<Real>(Vec3(nearestAllowed(to, bounds, inverse).v - from));
 }

@@ -312,14 +312,8 @@ void ContactSolver<Real>::Workspace::curve(const Quads<Real>& v) {
 template <class Real>
 void ContactSolver<Real>::Workspace::invertBlocks() {
   inverseBlocks.resize(layout.paddedNodes);
-  shareOut(team, layout.paddedNodes, kNodeChunk, [&](std::size_t i) {
-    const auto b = blockOf(i);
-    const auto at = [&](std::size_t k) { return double(b[k]); };
-    Mat3 H;
-    H << at(0), at(3), at(4), at(3), at(1), at(5), at(4), at(5), at(2);
-    H.diagonal().array() += double(layout.mass[i].x[0]);
-    inverseBlocks[i] = H.inverse();
-  });
+  shareOut(team, layout.paddedNodes, kNodeChunk,
+           [&](std::size_t i) { inverseBlocks[i] = inverseCurvature(layout.mass[i].x[0], blockOf(i)); });
 }
 
 /// The same as solveNewton(), nearly, by conjugate gradients in the directions that no active bound fixes.
