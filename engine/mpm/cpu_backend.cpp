@@ -114,6 +114,7 @@ class CpuBackend {
 
  private:
   void start(const StepInput& motion, double dt);
+  void moveRigid(const StepInput& motion, double elapsed);
   void place(std::size_t geometry);
   void sortFrom(const ParticleBlocks& particles);
   void sortAgain();
@@ -124,7 +125,7 @@ class CpuBackend {
   void findFacts(const ParticleBlocks& particles, ParticleFacts& facts);
   void addCloth(const ParticleBlocks& particles, ParticleFacts& facts) const;
   void sumUp(const ParticleBlocks& particles, std::size_t range, RangeSums& sums) const;
-  void substep(double dt, const StepInput& motion, bool last);
+  void substep(double dt, const StepInput& motion, const SubstepSchedule& schedule);
   void divideBlocks(bool contact);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
@@ -151,6 +152,8 @@ class CpuBackend {
   ParticleState looked_;  ///< the live particles in the model's order, for cloth that is looked at
   HealthFlags unfitness_ = 0;
   CpuGrid grid_;
+  /// The tiles hold what the next substep wants of the particles: the last one has gone ahead.
+  bool onGrid_ = false;
   std::vector<RangeReport> reports_;  ///< per particle block
   RangeReport worst_{};
 
@@ -223,11 +226,10 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
   addCloth(blocks_, advancedFacts_);
   SubstepSchedule schedule(*model_, dt, advancedFacts_);
   while (!schedule.done()) {
-    moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [this](std::size_t g) { place(g); });
-    if (boundaries_.move(motion, schedule.elapsed())) boundariesMoved_ = true;
+    if (!onGrid_) moveRigid(motion, schedule.elapsed());
     if (worst_.leftTile) sortAgain();
     const double length = schedule.next(speed);
-    substep(length, motion, schedule.done());
+    substep(length, motion, schedule);
     if (worst_.nonFinite) raise(result.report.health, Health::NonFinite);
     if (worst_.outside && !worst_.nonFinite) raise(result.report.health, Health::ParticlesOutside);
     if (result.report.health != 0) return;
@@ -266,6 +268,12 @@ void CpuBackend::start(const StepInput& motion, double dt) {
                  [](const ContactLaw& l) { return l.enabled; });
 }
 
+/// The rigid side comes to t_n + elapsed.
+void CpuBackend::moveRigid(const StepInput& motion, double elapsed) {
+  moveGeometries(*model_, motion, elapsed, geometries_, [this](std::size_t g) { place(g); });
+  if (boundaries_.move(motion, elapsed)) boundariesMoved_ = true;
+}
+
 /// A geometry as the detection kernel wants it.
 void CpuBackend::place(std::size_t geometry) {
   DetectArgs& args = detection_[geometry];
@@ -290,6 +298,7 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   runCloth(blocks_, CpuCloth::Run::ForcesAndSums);
   team_.finish();
   boundariesMoved_ = true;
+  onGrid_ = false;
   worst_ = {};
 }
 
@@ -413,36 +422,46 @@ RangeArgs CpuBackend::argsOf(ParticleBlocks& particles, const ParticleBlock& blo
   return args;
 }
 
-void CpuBackend::substep(double length, const StepInput& motion, bool last) {
+void CpuBackend::substep(double length, const StepInput& motion, const SubstepSchedule& schedule) {
   const auto dt = static_cast<float>(length);
-  const int count = static_cast<int>(blocks_.blocks.size());
   {
     const ScopeTimer timer(at(phases_, Phase::Transfer));
-    team_.run(count + 1, [&](int index) {
-      if (index > 0) return blockToGrid(static_cast<std::size_t>(index - 1), dt);
-      if (std::exchange(boundariesMoved_, false)) boundaries_.findNodes(blocks_.gridBlocks);
-    });
+    const auto findNodes = [&](int) { boundaries_.findNodes(blocks_.gridBlocks); };
+    team_.offer(std::exchange(boundariesMoved_, false) ? 1 : 0, findNodes);
+    if (!onGrid_)
+      team_.run(static_cast<int>(blocks_.blocks.size()),
+                [&](int index) { blockToGrid(static_cast<std::size_t>(index), dt); });
     grid_.reduce(blocks_, dt, motion.gravity, team_);
+    team_.finish();
   }
+  // Where all that the next P2G needs is known, it follows a block's G2P while its particles are at hand.
+  const bool goesAhead = !schedule.done() && schedule.keepsLength() && !cloth_.hasCloth();
+  const auto sweep = [&](std::size_t block) {
+    gridToBlock(block, dt);
+    const RangeReport& report = reports_[block];
+    if (goesAhead && !report.leftTile && !report.outside && !report.nonFinite) blockToGrid(block, dt);
+  };
   // While contacts are solved, threads that have nothing to do there go on with the blocks that wait for no
   // contact, as if it were over.
-  const auto free = [&](int index) { gridToBlock(freeBlocks_[static_cast<std::size_t>(index)], dt); };
+  const auto free = [&](int index) { sweep(freeBlocks_[static_cast<std::size_t>(index)]); };
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
     const bool contact = contacts_.assemble(dt, found_, blocks_, geometries_, motion, grid_);
     boundaries_.apply(team_, grid_.nodes(), contact ? contacts_.touched() : std::span<const NodeMask>(),
                       account_);
     divideBlocks(contact);
+    if (goesAhead) moveRigid(motion, schedule.elapsed());
     team_.offer(static_cast<int>(freeBlocks_.size()), free);
     if (contact) contacts_.solve(grid_);
   }
   const ScopeTimer timer(at(phases_, Phase::Transfer));
   team_.run(static_cast<int>(contactBlocks_.size()) + 1, [&](int index) {
     if (index == 0) return contacts_.enter(account_);
-    gridToBlock(contactBlocks_[static_cast<std::size_t>(index - 1)], dt);
+    sweep(contactBlocks_[static_cast<std::size_t>(index - 1)]);
   });
   team_.finish();
-  runCloth(blocks_, last ? CpuCloth::Run::ForcesAndSums : CpuCloth::Run::Forces);
+  onGrid_ = goesAhead;
+  runCloth(blocks_, schedule.done() ? CpuCloth::Run::ForcesAndSums : CpuCloth::Run::Forces);
   worst_ = {};
   worst_.leftTile = cloth_.leftTile();
   for (const RangeReport& r : reports_) {

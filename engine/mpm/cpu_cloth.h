@@ -17,6 +17,7 @@ class CpuCloth {
   /// @param materials  per deformable
   CpuCloth(const Model& model, const KernelTable& kernels, const std::vector<MaterialFloats>& materials);
 
+  bool hasCloth() const { return !sheets_.empty(); }
   bool isCloth(const ParticleRange& range) const { return clothOf(range) >= 0; }
   /// After a sort, before the first place().
   void begin(const ParticleBlocks& blocks);
@@ -65,7 +66,6 @@ class CpuCloth {
   static Sheet makeSheet(const Deformable& deformable);
   static void listForces(const ClothMesh& mesh, Sheet& sheet);
   void addHingeTasks(int sheet);
-  bool hasCloth() const { return !sheets_.empty(); }
   void runTriangles(std::size_t block, ParticleBlocks& blocks, Run run);
   void runHinges(std::size_t task, Run run);
   int clothOf(const ParticleRange& range) const {

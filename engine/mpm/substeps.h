@@ -19,6 +19,9 @@ class SubstepSchedule {
   /// To be told the largest speed that came out of the substep.
   void finished(double maxSpeed);
 
+  /// Whether the next substeps are as long as the last, whatever the particles do.
+  bool keepsLength() const { return !automatic_; }
+
   int taken() const { return taken_; }
   /// Sum of the lengths taken [s].
   double elapsed() const { return elapsed_; }
