@@ -1,0 +1,177 @@
+// What the backend's host code asks of a device: memory, copies, launches in the order of one stream, graphs of
+// them, and a few operations over whole arrays. Two executors answer: CudaExecutor on a device, HostExecutor on this
+// machine, for tests. Both also have
+//   template <class Kernel> void launch(const Kernel& kernel, int teams);
+// which is a template and so not part of this interface; team.h says what a Kernel is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "engine/foundation/result.h"
+#include "gpu/team.h"
+
+namespace slipstick::gpu {
+
+/// A device that failed: out of memory, lost, or a launch that it refused. Caught where the backend is stepped.
+class DeviceError : public std::runtime_error {
+ public:
+  explicit DeviceError(Error error) : std::runtime_error(error.message()), error_(std::move(error)) {}
+  const Error& error() const { return error_; }
+
+ private:
+  Error error_;
+};
+
+/// What an executor has done so far.
+struct ExecutorCounts {
+  long allocations = 0;             ///< of device or pinned memory
+  long uploads = 0, downloads = 0;  ///< copies between host and device, those of replayed graphs included
+  long launches = 0;                ///< of kernels, those of replayed graphs included
+  long graphs = 0;                  ///< recorded
+  std::size_t bytes = 0;            ///< of device memory that is allocated now
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  /// "cuda", "cuda-host".
+  virtual std::string_view name() const = 0;
+
+  // Memory, aligned to 256 bytes; its content is undefined. Throws DeviceError when there is none left.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void release(void* memory) noexcept = 0;
+  /// Host memory that copies can use directly.
+  virtual void* allocatePinned(std::size_t bytes) = 0;
+  virtual void releasePinned(void* memory) noexcept = 0;
+
+  // In the order of the stream; while a graph is recorded, a part of it.
+  virtual void upload(void* device, const void* pinned, std::size_t bytes) = 0;
+  virtual void download(void* pinned, const void* device, std::size_t bytes) = 0;
+  virtual void copy(void* to, const void* from, std::size_t bytes) = 0;  ///< device to device
+  virtual void clear(void* device, std::size_t bytes) = 0;               ///< all bytes 0
+  /// Sorts pairs by the keys' low `bits` bits; equal keys keep their order. In and out differ.
+  virtual void sortPairs(const std::uint64_t* keys, std::uint64_t* sortedKeys, const int* values,
+                         int* sortedValues, int count, int bits) = 0;
+  /// out[i] = in[0] + … + in[i − 1]; in and out may be the same.
+  virtual void exclusiveScan(const int* in, int* out, int count) = 0;
+
+  /// From here to endGraph() nothing runs; it becomes a graph.
+  virtual void beginGraph() = 0;
+  /// @return its number; the memory that it names must live as long as it
+  virtual int endGraph() = 0;
+  virtual void dropGraphs() = 0;
+  virtual void replay(int graph) = 0;
+
+  /// Until all that was asked for has happened. Throws DeviceError, naming the kernel where it is known.
+  virtual void wait() = 0;
+
+  const ExecutorCounts& counts() const { return counts_; }
+
+ protected:
+  ExecutorCounts counts_;
+};
+
+/// An array in device memory. Grows by ensure(); forgets its content then.
+template <class T>
+class DeviceArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit DeviceArray(Executor& executor) : executor_(&executor) {}
+  ~DeviceArray() { executor_->release(data_); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  DeviceArray(DeviceArray&& other) noexcept
+      : executor_(other.executor_),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+
+  /// Room for `count`. @return whether it had to be allocated anew
+  bool ensure(std::size_t count) {
+    if (count <= size_) return false;
+    executor_->release(std::exchange(data_, nullptr));
+    size_ = 0;
+    data_ = static_cast<T*>(executor_->allocate(count * sizeof(T)));
+    size_ = count;
+    return true;
+  }
+  friend void swap(DeviceArray& a, DeviceArray& b) noexcept {
+    std::swap(a.data_, b.data_);
+    std::swap(a.size_, b.size_);
+  }
+
+ private:
+  Executor* executor_;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The same in pinned host memory.
+template <class T>
+class PinnedArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit PinnedArray(Executor& executor) : executor_(&executor) {}
+  ~PinnedArray() { executor_->releasePinned(data_); }
+  PinnedArray(const PinnedArray&) = delete;
+  PinnedArray& operator=(const PinnedArray&) = delete;
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  std::size_t size() const { return size_; }
+
+  bool ensure(std::size_t count) {
+    if (count <= size_) return false;
+    executor_->releasePinned(std::exchange(data_, nullptr));
+    size_ = 0;
+    data_ = static_cast<T*>(executor_->allocatePinned(count * sizeof(T)));
+    size_ = count;
+    return true;
+  }
+
+ private:
+  Executor* executor_;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Shared memory that a kernel declares, 0 where it has none.
+template <class Kernel>
+constexpr std::size_t sharedBytesOf() {
+  if constexpr (requires { typename Kernel::Shared; }) {
+    return sizeof(typename Kernel::Shared);
+  } else {
+    return 0;
+  }
+}
+/// Scope::Block where a kernel does not say otherwise.
+template <class Kernel>
+constexpr Scope scopeOf() {
+  if constexpr (requires { Kernel::kScope; }) {
+    return Kernel::kScope;
+  } else {
+    return Scope::Block;
+  }
+}
+/// Blocks of one of a kernel's teams. Of a grid-wide kernel, `teams` of the launch is the number of blocks.
+inline constexpr int kClusterBlocks = 8;
+
+}  // namespace slipstick::gpu

@@ -1,0 +1,149 @@
+#include "gpu/host_executor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <numeric>
+
+#include "engine/foundation/require.h"
+
+namespace slipstick::gpu {
+namespace {
+
+constexpr std::align_val_t kAlignment{256};
+
+[[noreturn]] void failAllocation(std::size_t bytes) {
+  throw DeviceError({ErrorCode::DeviceFailure,
+                     "the device has no " + std::to_string(bytes) + " bytes of memory left", "cuda-host",
+                     "close other programs that use it, take fewer particles, or go on with --backend cpu"});
+}
+
+}  // namespace
+
+HostExecutor::~HostExecutor() {
+  for (const auto& [memory, bytes] : memory_) ::operator delete(memory, kAlignment);
+  for (const auto& [memory, bytes] : pinned_) ::operator delete(memory, kAlignment);
+}
+
+void HostExecutor::configure(const Settings& settings) {
+  settings_ = settings;
+  order_ = ThreadOrder(settings.seed);
+}
+
+void* HostExecutor::allocate(std::size_t bytes) {
+  if (settings_.failingAllocation >= 0 && counts_.allocations >= settings_.failingAllocation)
+    failAllocation(bytes);
+  void* const memory = ::operator new(bytes, kAlignment);
+  std::memset(memory, 0xcd, bytes);  // nobody may rely on what new memory holds
+  memory_.emplace(memory, bytes);
+  ++counts_.allocations;
+  counts_.bytes += bytes;
+  return memory;
+}
+
+void HostExecutor::release(void* memory) noexcept {
+  const auto found = memory_.find(memory);
+  if (found == memory_.end()) return;
+  counts_.bytes -= found->second;
+  memory_.erase(found);
+  ::operator delete(memory, kAlignment);
+}
+
+void* HostExecutor::allocatePinned(std::size_t bytes) {
+  void* const memory = ::operator new(bytes, kAlignment);
+  pinned_.emplace(memory, bytes);
+  ++counts_.allocations;
+  return memory;
+}
+
+void HostExecutor::releasePinned(void* memory) noexcept {
+  if (pinned_.erase(memory) > 0) ::operator delete(memory, kAlignment);
+}
+
+void HostExecutor::enqueue(Operation operation) {
+  if (recording_)
+    recorded_.push_back(std::move(operation));
+  else
+    operation();
+}
+
+/// @return whether the device still runs kernels
+bool HostExecutor::countLaunch() {
+  if (settings_.losingLaunch >= 0 && counts_.launches >= settings_.losingLaunch) lost_ = true;
+  if (!lost_) ++counts_.launches;
+  return !lost_;
+}
+
+std::byte* HostExecutor::alignedShared() {
+  const auto at = reinterpret_cast<std::uintptr_t>(shared_.data());
+  return shared_.data() + (64 - at % 64) % 64;
+}
+
+void HostExecutor::upload(void* device, const void* pinned, std::size_t bytes) {
+  enqueue([this, device, pinned, bytes] {
+    ++counts_.uploads;
+    std::memcpy(device, pinned, bytes);
+  });
+}
+
+void HostExecutor::download(void* pinned, const void* device, std::size_t bytes) {
+  enqueue([this, pinned, device, bytes] {
+    ++counts_.downloads;
+    std::memcpy(pinned, device, bytes);
+  });
+}
+
+void HostExecutor::copy(void* to, const void* from, std::size_t bytes) {
+  enqueue([to, from, bytes] { std::memcpy(to, from, bytes); });
+}
+
+void HostExecutor::clear(void* device, std::size_t bytes) {
+  enqueue([device, bytes] { std::memset(device, 0, bytes); });
+}
+
+void HostExecutor::sortPairs(const std::uint64_t* keys, std::uint64_t* sortedKeys, const int* values,
+                             int* sortedValues, int count, int bits) {
+  enqueue([=] {
+    const std::uint64_t mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return (keys[a] & mask) < (keys[b] & mask); });
+    for (int i = 0; i < count; ++i) {
+      const int from = order[static_cast<std::size_t>(i)];
+      sortedKeys[i] = keys[from];
+      sortedValues[i] = values[from];
+    }
+  });
+}
+
+void HostExecutor::exclusiveScan(const int* in, int* out, int count) {
+  enqueue([=] { std::exclusive_scan(in, in + count, out, 0); });
+}
+
+void HostExecutor::beginGraph() {
+  SIM_REQUIRE(!recording_);
+  recording_ = true;
+  recorded_.clear();
+}
+
+int HostExecutor::endGraph() {
+  SIM_REQUIRE(recording_);
+  recording_ = false;
+  graphs_.push_back(std::exchange(recorded_, {}));
+  ++counts_.graphs;
+  return static_cast<int>(graphs_.size()) - 1;
+}
+
+void HostExecutor::replay(int graph) {
+  SIM_REQUIRE(!recording_ && graph >= 0 && graph < static_cast<int>(graphs_.size()), graph);
+  for (const Operation& operation : graphs_[static_cast<std::size_t>(graph)]) operation();
+}
+
+void HostExecutor::wait() {
+  if (lost_)
+    throw DeviceError({ErrorCode::DeviceFailure, "the device was lost in the middle of a step", "cuda-host",
+                       "go on from the last state with --backend cpu"});
+}
+
+}  // namespace slipstick::gpu

@@ -1,0 +1,84 @@
+// Runs kernels on this machine, one thread after another, as `--backend cuda-host`: for tests, and slow. Everything
+// around the kernels, streams, graphs, capacities and errors, is the same as on a device.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "gpu/executor.h"
+
+namespace slipstick::gpu {
+
+class HostExecutor final : public Executor {
+ public:
+  struct Settings {
+    /// Draws the order in which the threads of a phase run; 0: as they are numbered.
+    std::uint64_t seed = 0;
+    /// This allocation of device memory and all after it fail; −1: none.
+    long failingAllocation = -1;
+    /// At this launch the device is lost; −1: at none.
+    long losingLaunch = -1;
+  };
+
+  HostExecutor() : HostExecutor(Settings()) {}
+  explicit HostExecutor(const Settings& settings) : settings_(settings), order_(settings.seed) {}
+  ~HostExecutor() override;
+
+  std::string_view name() const override { return "cuda-host"; }
+  void* allocate(std::size_t bytes) override;
+  void release(void* memory) noexcept override;
+  void* allocatePinned(std::size_t bytes) override;
+  void releasePinned(void* memory) noexcept override;
+  void upload(void* device, const void* pinned, std::size_t bytes) override;
+  void download(void* pinned, const void* device, std::size_t bytes) override;
+  void copy(void* to, const void* from, std::size_t bytes) override;
+  void clear(void* device, std::size_t bytes) override;
+  void sortPairs(const std::uint64_t* keys, std::uint64_t* sortedKeys, const int* values, int* sortedValues,
+                 int count, int bits) override;
+  void exclusiveScan(const int* in, int* out, int count) override;
+  void beginGraph() override;
+  int endGraph() override;
+  void dropGraphs() override { graphs_.clear(); }
+  void replay(int graph) override;
+  void wait() override;
+
+  template <class Kernel>
+  void launch(const Kernel& kernel, int teams) {
+    if (teams <= 0) return;
+    enqueue([this, kernel, teams] {
+      if (!countLaunch()) return;
+      constexpr Scope scope = scopeOf<Kernel>();
+      const int blocks = scope == Scope::Grid ? teams : scope == Scope::Cluster ? kClusterBlocks : 1;
+      const int count = scope == Scope::Grid ? 1 : teams, size = blocks * Kernel::kThreads;
+      shared_.resize(sharedBytesOf<Kernel>() + 64);
+      for (int index = 0; index < count; ++index) {
+        // What a block finds in its memory is what another one has left, or nothing of sense.
+        std::fill(shared_.begin(), shared_.end(), std::byte{0xcd});
+        HostTeam team(index, count, size, Kernel::kThreads, alignedShared(), order_);
+        kernel(team);
+      }
+    });
+  }
+
+  /// From now on.
+  void configure(const Settings& settings);
+
+ private:
+  using Operation = std::function<void()>;
+
+  void enqueue(Operation operation);
+  bool countLaunch();
+  std::byte* alignedShared();
+
+  Settings settings_;
+  ThreadOrder order_;
+  std::unordered_map<void*, std::size_t> memory_, pinned_;
+  std::vector<std::byte> shared_;
+  std::vector<std::vector<Operation>> graphs_;
+  std::vector<Operation> recorded_;
+  bool recording_ = false;
+  bool lost_ = false;
+};
+
+}  // namespace slipstick::gpu
