@@ -53,6 +53,13 @@ SIM_HD void addTo(std::uint64_t* to, std::uint64_t value) {
   *to += value;
 #endif
 }
+SIM_HD void raiseTo(std::uint64_t* to, std::uint64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMax(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+#else
+  if (value > *to) *to = value;
+#endif
+}
 /// Of numbers ≥ 0, whose order is that of their bits.
 SIM_HD void raiseTo(float* to, float value) {
 #ifdef __CUDA_ARCH__

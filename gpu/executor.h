@@ -5,6 +5,7 @@
 // which is a template and so not part of this interface; team.h says what a Kernel is.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "engine/foundation/result.h"
 #include "gpu/team.h"
@@ -152,6 +154,18 @@ class PinnedArray {
   T* data_ = nullptr;
   std::size_t size_ = 0;
 };
+
+/// Makes the array hold the values. Waits.
+template <class T>
+void uploadAll(Executor& executor, DeviceArray<T>& to, const std::vector<T>& values) {
+  if (values.empty()) return;
+  to.ensure(values.size());
+  PinnedArray<T> pinned(executor);
+  pinned.ensure(values.size());
+  std::copy(values.begin(), values.end(), pinned.data());
+  executor.upload(to.data(), pinned.data(), values.size() * sizeof(T));
+  executor.wait();
+}
 
 /// Shared memory that a kernel declares, 0 where it has none.
 template <class Kernel>

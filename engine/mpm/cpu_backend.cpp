@@ -16,7 +16,7 @@
 #include "engine/mpm/cpu_contacts.h"
 #include "engine/mpm/cpu_grid.h"
 #include "engine/mpm/kernel_choice.h"
-#include "engine/mpm/materials/constants.h"
+#include "engine/mpm/material_floats.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_pull.h"
@@ -35,14 +35,6 @@ int teamSize(int threads, std::size_t particles) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int useful = std::max(1, static_cast<int>(particles / kParticlesPerThread));
   return std::min({threads > 0 ? threads : cores, useful, ThreadTeam::kMostThreads});
-}
-
-MaterialFloats floatsOf(const MaterialParameters& parameters) {
-  const MaterialNumbers m = materialNumbers(parameters);
-  MaterialFloats floats{
-      static_cast<float>(m.mu), static_cast<float>(m.lambda), static_cast<float>(m.strainLimit), {}};
-  for (int i = 0; i < 4; ++i) floats.law[i] = static_cast<float>(m.law[i]);
-  return floats;
 }
 
 std::vector<MaterialFloats> materialsOf(const Model& model) {

@@ -17,6 +17,8 @@
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
+#include "engine/mpm/particle_look.h"
+#include "engine/mpm/particle_materials.h"
 #include "engine/mpm/particle_pull.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
@@ -25,14 +27,6 @@
 
 namespace slipstick::mpm {
 namespace {
-
-MaterialConstants<double> constantsOf(const Deformable& d) {
-  return materialNumbers(d.material).as<double, double>();
-}
-
-Internal<double> internalOf(const ParticleState& particles, std::size_t p) {
-  return {particles.internal[p].x(), particles.internal[p].y()};
-}
 
 class ReferenceBackend final : public Backend {
  public:
@@ -438,22 +432,7 @@ ParticleFacts ReferenceBackend::factsOf(const ParticleState& particles) const {
 }
 
 void ReferenceBackend::look(ParticleView& view) {
-  lookAtMotion(live_, view);
-  for (const Deformable& d : model_->deformables) {
-    if (d.cloth) {
-      lookAtCloth(d, live_, view);
-      continue;
-    }
-    const MaterialConstants<double> constants = constantsOf(d);
-    withMaterial(d.material.model, [&](auto material) {
-      for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
-        const M3<double> tau = material.stress(toLanes<double>(live_.F[p]), internalOf(live_, p),
-                                               toLanes<double>(live_.C[p]), constants);
-        view.stress[p] = static_cast<float>(std::sqrt(1.5 * squaredNorm(deviator(tau))));
-        view.pressure[p] = static_cast<float>(-trace(tau) / 3);
-      }
-    });
-  }
+  lookAt(*model_, live_, view);
 }
 
 }  // namespace

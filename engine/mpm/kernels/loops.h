@@ -8,6 +8,7 @@
 #include "engine/mpm/kernels/contact_loops.h"
 #include "engine/mpm/kernels/kernel_table.h"
 #include "engine/mpm/materials/dispatch.h"
+#include "engine/mpm/position_step.h"
 #include "engine/mpm/transfer.h"
 
 namespace slipstick::mpm {
@@ -64,25 +65,13 @@ SIM_HD Bspline<Pack> stencilsOf(const float* pack, const Pack& invH) {
   return bspline(loadV3(pack, PackField::X), loadV3(pack, PackField::XLow), invH);
 }
 
-/// high + low in fixed point, and what is lost of it; see PositionFormat.
-struct FixedPoint {
-  Pack high, low;
-};
-/// The coordinate after it has moved by `way`: adding and subtracting 3·2²² steps rounds to a step.
-SIM_HD FixedPoint movedBy(const Pack& high, const Pack& low, const Pack& way, const RangeArgs& args) {
-  const Pack sum = low + way, coarse(args.roundCoarse), fine(args.roundFine);
-  const Pack carry = (sum + coarse) - coarse, rest = ((sum - carry) + fine) - fine;
-  // A half goes up, as PositionFormat::split has it: then equal positions have equal parts.
-  const Pack half = select(rest >= Pack(0.5f * args.coarse), Pack(args.coarse), Pack(0.0f));
-  return {high + (carry + half), rest - half};
-}
-
 /// Moves the pack by `way`. @return the high parts
 SIM_HD V3<Pack> move(float* pack, const V3<Pack>& way, const RangeArgs& args) {
+  const PositionSteps<Pack> steps{Pack(args.coarse), Pack(args.roundCoarse), Pack(args.roundFine)};
   V3<Pack> high;
   for (int a = 0; a < 3; ++a) {
-    const FixedPoint x = movedBy(Pack::load(field(pack, PackField::X + a)),
-                                 Pack::load(field(pack, PackField::XLow + a)), way[a], args);
+    const FixedPoint<Pack> x = movedBy(Pack::load(field(pack, PackField::X + a)),
+                                       Pack::load(field(pack, PackField::XLow + a)), way[a], steps);
     x.high.store(field(pack, PackField::X + a));
     x.low.store(field(pack, PackField::XLow + a));
     high[a] = x.high;

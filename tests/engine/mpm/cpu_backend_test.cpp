@@ -6,6 +6,7 @@
 
 #include "engine/mpm/backend.h"
 #include "tests/engine/mpm/json_values.h"
+#include "tests/engine/mpm/reference_noise.h"
 #include "tests/engine/mpm/reference_scene.h"
 #include "tests/support/backend_calls.h"
 #include "tests/support/test_paths.h"
@@ -15,67 +16,6 @@ using namespace slipstick::mpm;
 using namespace slipstick::testing;
 
 namespace {
-
-/// "within about 10× of float_noise" (reference README).
-constexpr double kNoiseFactor = 10;
-/// Tight; ten times the rounding of float, which is as far as a solve can be sure to get.
-constexpr double kSolverTolerance = 1e-6;
-/// What that tolerance and the rounding of φ leave open, relative; float_noise knows neither.
-constexpr double kContactNoise = 1e-5;
-
-void expectWithinNoise(const ParticleState& p, const nlohmann::json& record) {
-  const auto &ids = record["particles"], &noise = record["float_noise"];
-  EXPECT_LT(worstDeviation(p.x, ids, record["x"]), kNoiseFactor * noise["x"].get<double>());
-  EXPECT_LT(worstDeviation(p.v, ids, record["v"]),
-            kNoiseFactor * noise["v"].get<double>() +
-                (record.contains("contacts") ? kContactNoise : 0) * largest(record["v"]));
-  EXPECT_LT(worstDeviation(p.F, ids, record["F"]), kNoiseFactor * noise["F"].get<double>());
-  // The noise of q is not recorded: it sums up changes of F. Sand's flow is the largest factor: ∂δγ/∂ε =
-  // 1 + √3 α (3λ + 2μ)/2μ.
-  constexpr double kInternalPerF = 6;
-  EXPECT_LT(worstDeviation(p.internal, ids, record["q"]),
-            kInternalPerF * kNoiseFactor * noise["F"].get<double>());
-}
-
-void expectSceneWithinNoise(const nlohmann::json& data) {
-  SCOPED_TRACE(data.value("name", data["material"].get<std::string>()));
-  ReferenceScene scene(data, kSolverTolerance);
-  const auto backend = makeCpuBackend(scene.model, 1);
-  StepResult result;
-  std::vector<Wrench> ofStep(scene.bodies.size()), total(scene.bodies.size());
-  int substep = 0;
-  for (const auto& record : data["records"]) {
-    while (substep < record["substep"].get<int>()) {
-      slipstick::testing::advance(*backend, scene.frozenMotion(), scene.dt, scene.particles, result);
-      ASSERT_EQ(result.report.health, 0u) << "substep " << substep;
-      for (std::size_t b = 0; b < total.size(); ++b) {
-        ofStep[b] += result.wrenchImpulse[b];
-        total[b] += result.wrenchImpulse[b];
-      }
-      if (++substep % scene.substepsPerStep != 0) continue;
-      for (std::size_t b = 0; b < scene.bodies.size(); ++b)
-        scene.bodies[b].advance(scene.substepsPerStep * scene.dt, ofStep[b], scene.model->gravity);
-      ofStep.assign(scene.bodies.size(), {});
-    }
-    SCOPED_TRACE("substep " + std::to_string(substep));
-    expectWithinNoise(scene.particles, record);
-    for (std::size_t b = 0; b < total.size(); ++b)
-      for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_NEAR(asVector(total[b])(static_cast<int>(i)), record["wrench_sum"][b][i].get<double>(),
-                    kNoiseFactor * record["float_noise"]["wrench_sum"].get<double>() +
-                        kContactNoise * largest(record["wrench_sum"]));
-  }
-}
-
-int expectScenesWithinNoise(const std::string& file) {
-  const auto data = readData(file);
-  int compared = 0;
-  for (const auto& scene : data["cases"]) {
-    expectSceneWithinNoise(scene);
-    ++compared;
-  }
-  return compared;
-}
 
 /// A cube that flies into a spinning box with N substeps per step, far enough to be sorted anew on the way.
 struct Impact {
@@ -122,20 +62,24 @@ bool sameBits(const ParticleState& a, const ParticleState& b) {
          same(a.internal, b.internal) && same(a.contacts, b.contacts);
 }
 
+std::unique_ptr<Backend> oneThread(std::shared_ptr<const Model> model) {
+  return makeCpuBackend(std::move(model), 1);
+}
+
 class CpuBackendMaterials : public ::testing::TestWithParam<int> {};
 
 }  // namespace
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
-  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json"), 13);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", oneThread), 13);
 }
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInContact) {
-  EXPECT_EQ(expectScenesWithinNoise("mpm/contact_substeps.json"), 11);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/contact_substeps.json", oneThread), 11);
 }
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
-  EXPECT_EQ(expectScenesWithinNoise("mpm/async_two_way.json"), 2);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/async_two_way.json", oneThread), 2);
 }
 
 TEST(CpuBackend, AStepStartsItsContactsFromTheImpulsesOfTheLast) {

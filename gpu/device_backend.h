@@ -1,0 +1,87 @@
+// The MPM step on a device, behind the engine's backend interface. A step is a transaction: the device advances a copy of
+// the live particles in one graph and answers with one read-back; if a room was too small, particles left their tiles
+// between two sorts, or automatic N was too low, it is done again with more. Nothing of an attempt is kept.
+#pragma once
+
+#include <memory>
+
+#include "engine/mpm/backend.h"
+#include "engine/mpm/particle_health.h"
+#include "engine/mpm/particle_look.h"
+#include "gpu/device_step.h"
+#include "gpu/executor.h"
+#include "gpu/particle_store.h"
+
+namespace slipstick::gpu {
+
+template <class Exec>
+class DeviceBackend final : public mpm::Backend {
+ public:
+  DeviceBackend(std::shared_ptr<const Model> model, std::unique_ptr<Exec> executor)
+      : executor_(std::move(executor)), model_(std::move(model)), live_(*executor_), staging_(*executor_) {
+    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_);
+  }
+
+  std::string_view name() const override { return executor_->name(); }
+  Exec& executor() { return *executor_; }
+
+  void tune(std::shared_ptr<const Model> model) override {
+    ParticleState particles;
+    save(particles);
+    model_ = std::move(model);
+    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_);
+    restore(particles);
+  }
+
+  void restore(const ParticleState& particles) override {
+    unfitness_ = mpm::particleHealth(particles, model_->gridSpacing);
+    if (unfitness_ != 0) {
+      unfit_ = particles;
+      facts_ = mpm::factsOf(*model_, particles);
+      return;
+    }
+    live_.load(*executor_, *model_, particles, staging_);
+    facts_ = step_->settle(live_);
+  }
+
+  void save(ParticleState& particles) const override {
+    if (unfitness_ != 0)
+      particles = unfit_;
+    else
+      live_.save(*executor_, *model_, particles, staging_);
+  }
+
+  void advance(const mpm::StepInput& input, double dt, mpm::StepResult& result) override {
+    result.reset(input.bodies.size(), model_->boundaries.size());
+    result.report.health = unfitness_;
+    if (unfitness_ != 0) return;
+    step_->run(live_, input, dt, facts_, result);
+    advancedFacts_ = result.facts;
+  }
+
+  void accept() override {
+    step_->accept(live_);
+    facts_ = advancedFacts_;
+  }
+
+  const mpm::ParticleFacts& facts() const override { return facts_; }
+
+  void look(mpm::ParticleView& view) override {
+    ParticleState particles;
+    save(particles);
+    unfitness_ == 0 ? mpm::lookAt(*model_, particles, view) : mpm::lookAtMotion(particles, view);
+  }
+
+ private:
+  std::unique_ptr<Exec> executor_;  ///< outlives everything that holds its memory
+  std::shared_ptr<const Model> model_;
+  std::unique_ptr<DeviceStep<Exec>> step_;
+  ParticleStore live_;
+  mutable PinnedArray<std::byte> staging_;
+  mpm::ParticleFacts facts_, advancedFacts_;
+  /// Particles that cannot be stepped, kept as they came.
+  ParticleState unfit_;
+  HealthFlags unfitness_ = 0;
+};
+
+}  // namespace slipstick::gpu

@@ -1,0 +1,281 @@
+// One step on the device: the rooms that it needs, its graph, and what comes back.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/mpm/backend.h"
+#include "engine/mpm/material_floats.h"
+#include "engine/mpm/substeps.h"
+#include "gpu/grid_memory.h"
+#include "gpu/kernels/facts_kernels.h"
+#include "gpu/kernels/transfer_kernels.h"
+
+namespace slipstick::gpu {
+
+template <class Exec>
+class DeviceStep {
+ public:
+  DeviceStep(const Model& model, Exec& executor);
+  ~DeviceStep() { executor_.dropGraphs(); }
+  DeviceStep(const DeviceStep&) = delete;
+  DeviceStep& operator=(const DeviceStep&) = delete;
+
+  /// Sorts particles that have just been loaded. @return their facts
+  mpm::ParticleFacts settle(ParticleStore& live);
+  /// Advances a copy of the live particles, whose facts these are. Fills `result`.
+  void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
+           mpm::StepResult& result);
+  /// The copy becomes the live particles.
+  void accept(ParticleStore& live) { swap(live, *advanced_); }
+
+ private:
+  /// What a graph was recorded for.
+  struct Plan {
+    int substeps = 0;  ///< 0: sort and sums alone
+    int sortPeriod = 1;  ///< substeps from one sort to the next
+    double dt = 0;       ///< Δt [s]
+    Vec3 gravity = Vec3::Zero();
+    const float* live = nullptr;  ///< the store that it starts from
+
+    bool operator==(const Plan&) const = default;
+  };
+  struct Recorded {
+    Plan plan;
+    int graph;
+    ParticleStore* advanced;
+  };
+
+  GridView view(ParticleStore& store);
+  void makeRoom();
+  const Recorded& recorded(const Plan& plan, ParticleStore& live);
+  ParticleStore* record(const Plan& plan, ParticleStore& live);
+  void recordSort(ParticleStore& from, ParticleStore& to);
+  void recordSubstep(const GridView& grid, float dt, const Vec3& gravity);
+  bool attempt(const Plan& plan, ParticleStore& live);
+  mpm::ParticleFacts factsRead() const;
+  int particles() const { return static_cast<int>(model_.particleCount()); }
+
+  const Model& model_;
+  Exec& executor_;
+  GridMemory grid_;
+  ParticleStore work_, spare_;
+  ParticleStore* advanced_ = nullptr;  ///< of work_ and spare_, the one that the last attempt ended in
+  DeviceArray<int> deformableOfParticle_;
+  DeviceArray<DeviceDeformable> deformables_;
+  DeviceArray<FactsChunk> chunks_;
+  DeviceArray<FactsSums> sums_;
+  std::vector<FactsChunk> hostChunks_;
+  // What comes back of a step.
+  PinnedArray<GridCounts> counts_;
+  PinnedArray<FactsSums> hostSums_;
+  int blocksWanted_ = 0, gridBlocksWanted_ = 0;
+  int sortPeriod_ = 0;  ///< of the last step that succeeded; 0: none yet
+  std::vector<Recorded> graphs_;
+};
+
+template <class Exec>
+DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
+    : model_(model),
+      executor_(executor),
+      grid_(executor),
+      work_(executor),
+      spare_(executor),
+      deformableOfParticle_(executor),
+      deformables_(executor),
+      chunks_(executor),
+      sums_(executor),
+      counts_(executor),
+      hostSums_(executor) {
+  const std::size_t count = model.particleCount();
+  std::vector<DeviceDeformable> deformables;
+  std::vector<int> owner(count);
+  for (std::size_t d = 0; d < model.deformables.size(); ++d) {
+    const Deformable& from = model.deformables[d];
+    deformables.push_back({static_cast<int>(from.material.model), from.begin, from.end,
+                           static_cast<float>(from.apicDamping), mpm::floatsOf(from.material), from.cloth ? 0 : -1});
+    for (int p = from.begin; p < from.end; ++p) owner[static_cast<std::size_t>(p)] = static_cast<int>(d);
+    for (int p = from.begin; p < from.end; p += kFactsChunk)
+      hostChunks_.push_back({static_cast<int>(d), p, std::min(from.end, p + kFactsChunk)});
+  }
+  uploadAll(executor, deformables_, deformables);
+  uploadAll(executor, deformableOfParticle_, owner);
+  uploadAll(executor, chunks_, hostChunks_);
+  sums_.ensure(hostChunks_.size());
+  counts_.ensure(1);
+  hostSums_.ensure(hostChunks_.size());
+  blocksWanted_ = static_cast<int>(count) / 8 + 16;
+  gridBlocksWanted_ = 4 * blocksWanted_ + 64;
+}
+
+template <class Exec>
+GridView DeviceStep<Exec>::view(ParticleStore& store) {
+  const mpm::PositionFormat format(model_.gridSpacing);
+  GridView v{};
+  v.particles = particles();
+  v.blockRoom = store.blockRoom();
+  v.h = model_.gridSpacing;
+  v.blockEdge = kBlockEdge * model_.gridSpacing;
+  v.roundCoarse = format.roundCoarse();
+  v.roundFine = format.roundFine();
+  constexpr double kRound = 3 << 22;  // added to a float, leaves no room for less than one step
+  v.coarse = static_cast<float>(format.coarse());
+  v.roundCoarseFloat = static_cast<float>(kRound * format.coarse());
+  v.roundFineFloat = static_cast<float>(kRound * format.fine());
+  v.deformableOfParticle = deformableOfParticle_.data();
+  v.deformables = deformables_.data();
+  v.deformableCount = static_cast<int>(model_.deformables.size());
+  grid_.show(v);
+  store.show(v);
+  return v;
+}
+
+/// Rooms for what the last attempt asked for. Graphs that name memory that is gone go with it.
+template <class Exec>
+void DeviceStep<Exec>::makeRoom() {
+  bool grown = grid_.ensure(particles(), blocksWanted_, gridBlocksWanted_);
+  for (ParticleStore* store : {&work_, &spare_}) grown = store->ensure(particles(), blocksWanted_) || grown;
+  if (!grown) return;
+  executor_.dropGraphs();
+  graphs_.clear();
+}
+
+template <class Exec>
+auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const Recorded& {
+  constexpr std::size_t kMostGraphs = 8;
+  for (const Recorded& r : graphs_)
+    if (r.plan == plan) return r;
+  if (graphs_.size() == kMostGraphs) {
+    executor_.dropGraphs();
+    graphs_.clear();
+  }
+  executor_.beginGraph();
+  ParticleStore* const advanced = record(plan, live);
+  graphs_.push_back({plan, executor_.endGraph(), advanced});
+  return graphs_.back();
+}
+
+/// @return the store in which the particles end
+template <class Exec>
+ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
+  executor_.clear(grid_.counts(), sizeof(GridCounts));
+  ParticleStore *from = &live, *to = &work_;
+  recordSort(*from, *to);
+  const auto dt = static_cast<float>(plan.dt / std::max(1, plan.substeps));
+  for (int k = 0; k < plan.substeps; ++k) {
+    if (k > 0 && k % plan.sortPeriod == 0) {
+      from = std::exchange(to, to == &work_ ? &spare_ : &work_);
+      recordSort(*from, *to);
+    }
+    recordSubstep(view(*to), dt, plan.gravity);
+  }
+  executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
+  executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
+  executor_.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(FactsSums));
+  return to;
+}
+
+template <class Exec>
+void DeviceStep<Exec>::recordSort(ParticleStore& from, ParticleStore& to) {
+  const GridView grid = view(to);
+  grid_.sort(executor_, view(from), grid);
+  executor_.launch(FindStress{grid}, teamsFor(particles()));
+}
+
+template <class Exec>
+void DeviceStep<Exec>::recordSubstep(const GridView& grid, float dt, const Vec3& gravity) {
+  const auto along = [&](int a) { return dt * static_cast<float>(gravity(a)); };
+  executor_.launch(Scatter{{grid, dt}}, grid.blockRoom);
+  executor_.launch(Reduce{grid, {along(0), along(1), along(2)}},
+                   (grid.gridBlockRoom + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
+  executor_.launch(Gather{{grid, dt}}, grid.blockRoom);
+}
+
+/// @return whether all rooms were large enough and all particles stayed in their tiles
+template <class Exec>
+bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
+  makeRoom();
+  const Recorded& r = recorded(plan, live);
+  executor_.replay(r.graph);
+  executor_.wait();
+  advanced_ = r.advanced;
+  const GridCounts& counts = counts_[0];
+  const auto more = [](int needed) { return needed + needed / 2; };
+  if (counts.failed == 0) return true;
+  if (counts.blocksNeeded > work_.blockRoom()) blocksWanted_ = more(counts.blocksNeeded);
+  if (counts.gridBlocksNeeded > grid_.gridBlockRoom()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
+  return false;
+}
+
+template <class Exec>
+mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
+  Plan plan;
+  do plan.live = live.packs();
+  while (!attempt(plan, live));
+  accept(live);
+  return factsRead();
+}
+
+template <class Exec>
+void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, double dt,
+                           const mpm::ParticleFacts& facts, mpm::StepResult& result) {
+  mpm::SubstepSchedule schedule(model_, dt, facts);
+  while (!schedule.done()) schedule.next(facts.maxSpeed());
+  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, live.packs()};
+  if (sortPeriod_ > 0) plan.sortPeriod = std::min(sortPeriod_, plan.substeps);
+  const auto outruns = [&](double speed) { return speed * dt / plan.substeps >= 0.5 * model_.gridSpacing; };
+  bool tooFast = false;
+  for (;;) {
+    if (!attempt(plan, live)) continue;
+    const GridCounts& counts = counts_[0];
+    if (counts.nonFinite != 0 || counts.outside != 0) break;
+    if (counts.leftTile != 0 && plan.sortPeriod > 1) {
+      plan.sortPeriod = (plan.sortPeriod + 1) / 2;
+      continue;
+    }
+    const double speed = std::sqrt(static_cast<double>(counts.maxSpeedSquared));
+    tooFast = outruns(speed);
+    constexpr double kMargin = 1.25;
+    const int needed = mpm::substepsByCfl(model_, dt, kMargin * speed);
+    if (!tooFast || schedule.keepsLength() || needed <= plan.substeps) break;
+    plan.substeps = plan.sortPeriod = needed;
+  }
+  sortPeriod_ = plan.sortPeriod < plan.substeps ? plan.sortPeriod : 0;
+  const GridCounts& counts = counts_[0];
+  if (counts.nonFinite != 0) raise(result.report.health, Health::NonFinite);
+  if (counts.outside != 0 && counts.nonFinite == 0) raise(result.report.health, Health::ParticlesOutside);
+  if (result.report.health != 0) return;
+  if (tooFast || schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
+  result.facts = factsRead();
+  result.report.substeps = plan.substeps;
+}
+
+template <class Exec>
+mpm::ParticleFacts DeviceStep<Exec>::factsRead() const {
+  mpm::ParticleFacts facts;
+  facts.deformables.resize(model_.deformables.size());
+  for (std::size_t c = 0; c < hostChunks_.size(); ++c) {
+    const FactsSums& s = hostSums_[c];
+    const auto vector = [&](int first) { return Vec3(s.sum[first], s.sum[first + 1], s.sum[first + 2]); };
+    mpm::DeformableSums part;
+    part.mass = s.sum[FactsSums::Mass];
+    part.moment = vector(FactsSums::Moment);
+    part.momentum = vector(FactsSums::Momentum);
+    part.angularMomentum = vector(FactsSums::AngularMomentum);
+    part.kineticEnergy = s.sum[FactsSums::Kinetic];
+    part.elasticEnergy = s.sum[FactsSums::Elastic];
+    part.volume = s.sum[FactsSums::Volume];
+    for (int a = 0; a < 3; ++a) {
+      part.lower(a) = -fromOrdered(s.box[a]);
+      part.upper(a) = fromOrdered(s.box[3 + a]);
+    }
+    part.maxSpeed = std::sqrt(static_cast<double>(s.maxSpeedSquared));
+    part.stiffening = static_cast<double>(s.stiffening);
+    facts.deformables[static_cast<std::size_t>(hostChunks_[c].deformable)].add(part);
+    facts.hash += s.hash;
+  }
+  return facts;
+}
+
+}  // namespace slipstick::gpu
