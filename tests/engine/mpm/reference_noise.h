@@ -11,8 +11,16 @@ namespace slipstick::testing {
 
 using MakeBackend = std::function<std::unique_ptr<mpm::Backend>(std::shared_ptr<const Model>)>;
 
+/// "within about 10× of float_noise" (reference README).
+inline constexpr double kNoiseFactor = 10;
+
 /// Steps every scene of a file of reference data and expects x, v, F, q and the wrenches within ten times the float
-/// noise on record. @param file  below tests/data. @return how many scenes there are
-int expectScenesWithinNoise(const std::string& file, const MakeBackend& make);
+/// noise on record. @param file  below tests/data
+/// @param factorOf  instead of ten, by the scene's material. @return how many scenes there are
+int expectScenesWithinNoise(
+    const std::string& file, const MakeBackend& make,
+    const std::function<double(const std::string& material)>& factorOf = [](const std::string&) {
+      return kNoiseFactor;
+    });
 
 }  // namespace slipstick::testing
