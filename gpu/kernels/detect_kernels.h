@@ -1,0 +1,437 @@
+// Which particles touch which geometry, and the contact problem that follows: contacts in order of (slot, geometry), nodes
+// in order of (block of nodes, node).
+#pragma once
+
+#include "engine/contact/potential.h"
+#include "engine/geometry/signed_distance.h"
+#include "gpu/contact_view.h"
+#include "gpu/kernels/facts_kernels.h"
+
+namespace slipstick::gpu {
+
+/// A rigid geometry as one substep sees it.
+struct DeviceGeometry {
+  GeometryShape<float> shape;  ///< a mesh's distances lie in device memory
+  int body;
+  double R_WG[9], p_WG[3];  ///< [m]
+  double v_WB[3], w_WB[3];  ///< of the body's origin, which is …
+  double p_WB[3];           ///< … here [m/s], [rad/s], [m]
+};
+struct DeviceLaw {
+  int enabled;
+  float friction, stiffness, dissipation;
+};
+
+/// A block's corner in a geometry's frame, and whether any of its particles may touch it.
+struct BlockPlacement {
+  float p_GX[3];  ///< [m]
+  int near;
+};
+
+/// What each contact received in the substep before.
+struct LastImpulsesView {
+  int *first, *count;  ///< per particle, into …
+  int* geometry;
+  float* gamma;  ///< 3 columns [N s]
+  int room;
+};
+
+/// What the log keeps of a contact: what the host needs to share impulses out.
+struct ContactRecord {
+  int particle, geometry, bound;
+  float friction, n0, penetration;
+  float normal[3], gamma[3], u[3];
+  float weight[9];
+  int node[27];
+  double x[3];
+};
+struct NodeRecord {
+  float mass, vStar[3], v[3];
+  int place[3];  ///< in nodes of the grid
+};
+
+/// All arrays of detection.
+struct DetectView {
+  GridView grid;
+  const DeviceGeometry* geometries;
+  const DeviceLaw* laws;  ///< [deformable · geometries + geometry]
+  int geometryCount;
+  BlockPlacement* placements;     ///< [block · geometries + geometry]
+  int *found, *before;            ///< contacts of a slot, and of all slots before it
+  std::uint64_t* touched;         ///< per block of nodes: those that contacts touch
+  int *touchedCount, *firstNode;  ///< of a block of nodes, and of all before it
+  LastImpulsesView last;
+  ContactView contacts;
+  // Of a contact, beside the problem's own columns.
+  int *particle, *geometry;
+  float* penetration;
+  double* position;  ///< 3 columns, W [m]
+  int* gridNode;     ///< per node of the problem
+};
+
+SIM_HD V3<double> along(const double (&a)[3]) {
+  return {a[0], a[1], a[2]};
+}
+/// R_WGᵀ (x − p_WG)
+SIM_HD V3<double> toGeometry(const DeviceGeometry& g, const V3<double>& x) {
+  const V3<double> d = x - along(g.p_WG);
+  V3<double> out;
+  for (int i = 0; i < 3; ++i) out[i] = g.R_WG[i] * d.x + g.R_WG[3 + i] * d.y + g.R_WG[6 + i] * d.z;
+  return out;
+}
+
+/// The sphere around a tile's reach against each geometry.
+struct PlaceBlocks {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const GridView& grid = detect.grid;
+    forEntries(team, grid.blockRoom * detect.geometryCount, [&](int i) {
+      const int block = i / detect.geometryCount;
+      if (grid.stopped() || block >= grid.counts->blocks) return;
+      const DeviceGeometry& g = detect.geometries[i % detect.geometryCount];
+      const BlockPlace place = placeOfBlock(grid.blockKeys[block]);
+      const V3<double> corner{cornerAlong(grid, place.x), cornerAlong(grid, place.y),
+                              cornerAlong(grid, place.z)};
+      const V3<double> p_GX = toGeometry(g, corner);
+      const double middle = 2.5 * grid.h;  // base nodes −1 … 4 of the block: x/h within its corner + [−½, 5½)
+      const V3<double> centre = toGeometry(g, corner + V3<double>{middle, middle, middle});
+      const float radius = 1.7320508f * 3 * static_cast<float>(grid.h);
+      const float phi = signedDistance<float>(g.shape, floats(centre)).phi;
+      // Outside its grid, a mesh's value may exceed the true distance up to three times.
+      const float reach = g.shape.type == ShapeType::Mesh ? 3 * radius : radius;
+      const V3<float> p = floats(p_GX);
+      detect.placements[i] = {{p.x, p.y, p.z}, phi < reach ? 1 : 0};
+    });
+  }
+  SIM_HD static V3<float> floats(const V3<double>& a) {
+    return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
+  }
+};
+
+/// What detection knows of one particle and one geometry.
+struct Touch {
+  bool touches;
+  float phi;           ///< [m]
+  V3<float> normal_G;  ///< outward
+};
+SIM_HD Touch touchOf(const DetectView& d, int slot, int g) {
+  const GridView& grid = d.grid;
+  const DeviceLaw& law = d.laws[grid.deformableAt(slot) * d.geometryCount + g];
+  const BlockPlacement& at = d.placements[grid.blockOfSlot[slot] * d.geometryCount + g];
+  if (law.enabled == 0 || at.near == 0) return {false, 0, {0, 0, 0}};
+  const DeviceGeometry& geometry = d.geometries[g];
+  M3<float> R_GW;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) R_GW(i, j) = static_cast<float>(geometry.R_WG[3 * j + i]);
+  const V3<float> corner{at.p_GX[0], at.p_GX[1], at.p_GX[2]};
+  const V3<float> x =
+      R_GW * grid.at.vector(PackField::X, slot) + (R_GW * grid.at.vector(PackField::XLow, slot) + corner);
+  const auto distance = signedDistance<float>(geometry.shape, x);
+  return {distance.phi < 0, distance.phi, distance.normal};
+}
+
+/// How many geometries each particle touches.
+struct CountContacts {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    forEntries(team, detect.grid.particles, [&](int slot) {
+      int count = 0;
+      if (!detect.grid.stopped())
+        for (int g = 0; g < detect.geometryCount; ++g) count += touchOf(detect, slot, g).touches ? 1 : 0;
+      detect.found[slot] = count;
+    });
+  }
+};
+
+/// How many contacts there are; whether there is room for them.
+struct JudgeContacts {
+  static constexpr int kThreads = kWarp;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    team.each([&](int thread) {
+      if (thread != 0) return;
+      const int last = detect.grid.particles - 1, count = detect.before[last] + detect.found[last];
+      const bool fits = count <= detect.contacts.contactRoom;
+      *detect.contacts.counts = {fits ? count : 0, 0, 0, fits ? 0 : 1};
+      raiseTo(&detect.grid.counts->contactsNeeded, count);
+      if (!fits) detect.grid.counts->failed = 1;
+    });
+  }
+};
+
+/// Fills the problem's contacts, all but their nodes.
+struct WriteContacts {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    forEntries(team, detect.grid.particles, [&](int slot) {
+      if (detect.grid.stopped() || detect.found[slot] == 0) return;
+      int c = detect.before[slot];
+      for (int g = 0; g < detect.geometryCount; ++g) {
+        const Touch touch = touchOf(detect, slot, g);
+        if (touch.touches) describe(c++, slot, g, touch);
+      }
+    });
+  }
+
+ private:
+  SIM_HD void describe(int c, int slot, int g, const Touch& touch) const {
+    const ContactView& to = detect.contacts;
+    const DeviceGeometry& geometry = detect.geometries[g];
+    const GridView& grid = detect.grid;
+    const int particle = grid.particleOfSlot[slot];
+    const DeviceLaw& law = detect.laws[grid.deformableAt(slot) * detect.geometryCount + g];
+    const V3<double> x = positionOf(grid, slot), arm = x - along(geometry.p_WB);
+    const V3<float> vBody = PlaceBlocks::floats(along(geometry.v_WB) + cross(along(geometry.w_WB), arm));
+    V3<float> normal;
+    for (int i = 0; i < 3; ++i)
+      normal[i] = static_cast<float>(geometry.R_WG[3 * i]) * touch.normal_G.x +
+                  static_cast<float>(geometry.R_WG[3 * i + 1]) * touch.normal_G.y +
+                  static_cast<float>(geometry.R_WG[3 * i + 2]) * touch.normal_G.z;
+    const float f0 = law.stiffness * -touch.phi;
+    const float vn0 = dot(normal, grid.at.vector(PackField::V, slot) - vBody);
+    store(to.normal, c, normal);
+    store(to.vBody, c, vBody);
+    store(to.guess, c, guessOf(particle, g));
+    to.f0[c] = f0;
+    to.stiffness[c] = law.stiffness;
+    to.dissipation[c] = law.dissipation;
+    to.friction[c] = law.friction;
+    to.n0[c] = contact::laggedNormalImpulse(f0, law.dissipation, vn0, to.dt);
+    to.bound[c] = -1;
+    detect.particle[c] = particle;
+    detect.geometry[c] = g;
+    detect.penetration[c] = -touch.phi;
+    for (int a = 0; a < 3; ++a) detect.position[a * to.contactRoom + c] = x[a];
+    const Bspline<float> b =
+        mpm::bspline(grid.at.vector(PackField::X, slot), grid.at.vector(PackField::XLow, slot),
+                     static_cast<float>(1.0 / grid.h));
+    for (int a = 0; a < 3; ++a)
+      for (int n = 0; n < 3; ++n) to.weight[(3 * a + n) * to.contactRoom + c] = b.w[a][n];
+    touchNodes(c, slot, b);
+  }
+  SIM_HD void store(float* columns, int c, const V3<float>& v) const {
+    for (int a = 0; a < 3; ++a) columns[a * detect.contacts.contactRoom + c] = v[a];
+  }
+  SIM_HD V3<float> guessOf(int particle, int g) const {
+    const LastImpulsesView& last = detect.last;
+    for (int i = last.first[particle]; i < last.first[particle] + last.count[particle]; ++i)
+      if (last.geometry[i] == g)
+        return {last.gamma[i], last.gamma[last.room + i], last.gamma[2 * last.room + i]};
+    return {0, 0, 0};
+  }
+
+  /// Notes where the contact's nodes stand in the grid, and marks those with mass; the middle one always has some,
+  /// unless that is too small a number.
+  SIM_HD void touchNodes(int c, int slot, const Bspline<float>& b) const {
+    const GridView& grid = detect.grid;
+    const int block = grid.blockOfSlot[slot];
+    const int base[3] = {static_cast<int>(b.base.x), static_cast<int>(b.base.y), static_cast<int>(b.base.z)};
+    for (int n = 0; n < 27; ++n) {
+      const int x = base[0] + n / 9, y = base[1] + n / 3 % 3, z = base[2] + n % 3;
+      const int neighbour = 9 * (mpm::blockOf(x) + 1) + 3 * (mpm::blockOf(y) + 1) + mpm::blockOf(z) + 1;
+      const int local =
+          (mpm::withinBlock(x) * kBlockEdge + mpm::withinBlock(y)) * kBlockEdge + mpm::withinBlock(z);
+      const int gridBlock = grid.gridBlocks[27 * block + neighbour];
+      const std::uint64_t bit = std::uint64_t{1} << local;
+      if (n == 13 || (grid.massive[gridBlock] & bit) != 0) setBits(&detect.touched[gridBlock], bit);
+      detect.contacts.node[n * detect.contacts.contactRoom + c] = gridBlock * kBlockNodes + local;
+    }
+  }
+};
+
+SIM_HD int bitCount(std::uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  return __popcll(bits);
+#else
+  return __builtin_popcountll(bits);
+#endif
+}
+
+struct CountTouched {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    forEntries(team, detect.grid.gridBlockRoom, [&](int g) {
+      const bool there = !detect.grid.stopped() && g < detect.grid.counts->gridBlocks;
+      detect.touchedCount[g] = there ? bitCount(detect.touched[g]) : 0;
+    });
+  }
+};
+
+struct JudgeNodes {
+  static constexpr int kThreads = kWarp;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    team.each([&](int thread) {
+      if (thread != 0 || detect.grid.stopped()) return;
+      const int last = detect.grid.gridBlockRoom - 1,
+                count = detect.firstNode[last] + detect.touchedCount[last];
+      const bool fits = count <= detect.contacts.nodeRoom;
+      detect.contacts.counts->nodes = fits ? count : 0;
+      raiseTo(&detect.grid.counts->nodesNeeded, count);
+      if (fits) return;
+      detect.contacts.counts->overflow = 1;
+      detect.grid.counts->failed = 1;
+    });
+  }
+};
+
+/// The problem's nodes, from the grid's.
+struct WriteNodes {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const ContactView& to = detect.contacts;
+    forEntries(team, detect.grid.gridBlockRoom * kBlockNodes, [&](int i) {
+      const int block = i / kBlockNodes, local = i % kBlockNodes;
+      if (detect.grid.stopped() || block >= detect.grid.counts->gridBlocks) return;
+      if ((detect.touched[block] >> local & 1) == 0) return;
+      const int node = numberOf(detect, i);
+      const DeviceNode& from = detect.grid.nodes[i];
+      detect.gridNode[node] = i;
+      to.mass[node] = from.mass;
+      to.vStar[node] = from.x;
+      to.vStar[to.nodeRoom + node] = from.y;
+      to.vStar[2 * to.nodeRoom + node] = from.z;
+      to.firstBound[node] = to.bounds[node] = 0;
+    });
+  }
+  /// Of a touched node of the grid.
+  SIM_HD static int numberOf(const DetectView& d, int gridNode) {
+    const int block = gridNode / kBlockNodes, local = gridNode % kBlockNodes;
+    return d.firstNode[block] + bitCount(d.touched[block] & ((std::uint64_t{1} << local) - 1));
+  }
+};
+
+/// From nodes of the grid to those of the problem.
+struct LinkContacts {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const ContactView& to = detect.contacts;
+    forEntries(team, 27 * to.contactRoom, [&](int i) {
+      if (detect.grid.stopped() || i % to.contactRoom >= to.counts->contacts) return;
+      const int gridNode = to.node[i];
+      const bool touched = (detect.touched[gridNode / kBlockNodes] >> gridNode % kBlockNodes & 1) != 0;
+      to.node[i] = touched ? WriteNodes::numberOf(detect, gridNode) : -1;
+    });
+  }
+};
+
+/// The grid receives the velocities that were solved for.
+struct ApplyContacts {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const ContactView& from = detect.contacts;
+    forEntries(team, from.nodeRoom, [&](int i) {
+      if (detect.grid.stopped() || i >= from.counts->nodes) return;
+      DeviceNode& node = detect.grid.nodes[detect.gridNode[i]];
+      node = {from.v[i], from.v[from.nodeRoom + i], from.v[2 * from.nodeRoom + i], node.mass};
+    });
+  }
+};
+
+/// What each contact received becomes the next solve's guess.
+struct RememberImpulses {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const LastImpulsesView& last = detect.last;
+    const int particles = detect.grid.particles, room = detect.contacts.contactRoom;
+    forEntries(team, particles > room ? particles : room, [&](int i) {
+      if (detect.grid.stopped()) return;
+      if (i < particles) {
+        const int particle = detect.grid.particleOfSlot[i];
+        last.first[particle] = detect.before[i];
+        last.count[particle] = detect.found[i];
+      }
+      if (i >= detect.contacts.counts->contacts) return;
+      last.geometry[i] = detect.geometry[i];
+      for (int a = 0; a < 3; ++a) last.gamma[a * last.room + i] = detect.contacts.gamma[a * room + i];
+    });
+  }
+};
+
+/// Keeps a substep's contacts, nodes and report for the end of the step.
+struct LogContacts {
+  static constexpr int kThreads = kPlainThreads;
+  DetectView detect;
+  ContactRecord* contacts;
+  NodeRecord* nodes;
+  SolveReport* report;
+  int* boundaryContacts;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const ContactView& v = detect.contacts;
+    forEntries(team, v.contactRoom > v.nodeRoom ? v.contactRoom : v.nodeRoom, [&](int i) {
+      if (detect.grid.stopped()) return;
+      if (i == 0) {
+        *report = *v.report;
+        *boundaryContacts = v.counts->boundaryContacts;
+      }
+      if (i < v.counts->contacts + v.counts->boundaryContacts) write(contacts[i], i);
+      if (i < v.counts->nodes) write(nodes[i], i);
+    });
+  }
+
+ private:
+  SIM_HD void write(ContactRecord& r, int c) const {
+    const ContactView& v = detect.contacts;
+    const bool ofParticle = c < v.counts->contacts;
+    r.particle = ofParticle ? detect.particle[c] : -1;
+    r.geometry = ofParticle ? detect.geometry[c] : -1;
+    r.penetration = ofParticle ? detect.penetration[c] : 0;
+    r.bound = v.bound[c];
+    r.friction = v.friction[c];
+    r.n0 = v.n0[c];
+    for (int a = 0; a < 3; ++a) {
+      const int at = a * v.contactRoom + c;
+      r.normal[a] = v.normal[at];
+      r.gamma[a] = v.gamma[at];
+      r.u[a] = v.u[at];
+      r.x[a] = ofParticle ? detect.position[at] : 0;
+    }
+    for (int k = 0; k < 9; ++k) r.weight[k] = ofParticle ? v.weight[k * v.contactRoom + c] : 1;
+    for (int k = 0; k < 27; ++k) r.node[k] = v.node[k * v.contactRoom + c];
+  }
+  SIM_HD void write(NodeRecord& r, int i) const {
+    const ContactView& v = detect.contacts;
+    const BlockPlace block = placeOfBlock(detect.grid.gridKeys[detect.gridNode[i] / kBlockNodes]);
+    const int local = detect.gridNode[i] % kBlockNodes;
+    r.mass = v.mass[i];
+    for (int a = 0; a < 3; ++a) {
+      r.vStar[a] = v.vStar[a * v.nodeRoom + i];
+      r.v[a] = v.v[a * v.nodeRoom + i];
+    }
+    r.place[0] = kBlockEdge * block.x + local / 16;
+    r.place[1] = kBlockEdge * block.y + local / 4 % 4;
+    r.place[2] = kBlockEdge * block.z + local % 4;
+  }
+};
+
+}  // namespace slipstick::gpu
