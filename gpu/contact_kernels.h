@@ -1,0 +1,103 @@
+// The kernels that solve contacts. Three are launched, one after the other; the numbers of contacts and nodes, which only
+// the device knows, say which one does it. The others return at once.
+#pragma once
+
+#include "gpu/contact_solve.h"
+
+namespace slipstick::gpu {
+
+/// Floats of state in a block's own memory: 212 of the 227 KB that a block may have on sm_90; the rest is for the
+/// team's sums. About 750 contacts and as many nodes.
+inline constexpr int kBlockFloats = 54272;
+/// A cluster's barrier costs a fraction of a grid's, but a cluster has 8 of some 130 multiprocessors: worth it up to
+/// about so many contacts, or nodes.
+inline constexpr int kClusterMost = 5000;
+
+/// Which kernel solves what.
+struct SolveThresholds {
+  int blockFloats = kBlockFloats;  ///< a block takes what fits in so many
+  int clusterMost = kClusterMost;
+};
+
+SIM_HD long stateFloats(int contacts, int nodes) {
+  return static_cast<long>(ContactColumn::Count) * contacts + static_cast<long>(NodeColumn::Count) * nodes;
+}
+/// @param contacts  of particles
+SIM_HD Scope solverScope(const SolveThresholds& thresholds, int contacts, int nodes) {
+  if (contacts == 0 || stateFloats(contacts, nodes) <= thresholds.blockFloats) return Scope::Block;
+  return contacts <= thresholds.clusterMost && nodes <= thresholds.clusterMost ? Scope::Cluster : Scope::Grid;
+}
+
+/// Where the contacts of the view are solved by a team of one scope.
+template <class Kernel>
+struct ContactSolveKernel {
+  ContactView view;
+  ContactMemory memory;
+  DeviceSolveSettings settings;
+  SolveThresholds thresholds;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const ContactCounts counts = team.uniform(view.counts);
+    if (solverScope(thresholds, counts.contacts, counts.nodes) != Kernel::kScope) return;
+    SolveContext<Team> s{team, view, memory};
+    s.particleContacts = counts.contacts;
+    s.nodes = counts.nodes;
+    s.scalars = memory.scalars;
+    if (counts.contacts == 0 || counts.overflow != 0) return reportNothing(s, counts.overflow == 0);
+    if (!prepareContacts(s)) return reportNothing(s, false);
+    s.state = Kernel::stateOf(s);
+    ContactSolve<Team>(s, settings).run();
+  }
+
+ private:
+  /// Nothing to solve, or not enough room: the nodes keep v*.
+  template <class Team>
+  SIM_HD static void reportNothing(const SolveContext<Team>& s, bool converged) {
+    const ContactView& view = s.view;
+    const int nodes = s.nodes < view.nodeRoom ? s.nodes : view.nodeRoom;
+    s.team.loop(nodes, [&](int i) { storeVector(view.v, view.nodeRoom, i, s.freeVelocity(i)); });
+    s.team.each([&](int thread) {
+      if (thread > 0) return;
+      if (s.particleContacts == 0) view.counts->boundaryContacts = 0;
+      *view.report = {s.particleContacts, s.nodes, 0, 0, converged ? 1 : 0, 0, 0, 0};
+    });
+  }
+};
+
+/// Few contacts: one block, the state in its own memory. Friction of boundaries that goes beyond that memory moves the
+/// state to the device's.
+struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
+  static constexpr int kThreads = 1024;
+  static constexpr Scope kScope = Scope::Block;
+  struct Shared {
+    float state[kBlockFloats];
+  };
+  static_assert(sizeof(Shared) <= 227 * 1024 - 8 * 1024, "sums need the rest");
+
+  template <class Team>
+  SIM_HD static float* stateOf(const SolveContext<Team>& s) {
+    const bool fits = stateFloats(s.contacts, s.nodes) <= kBlockFloats;
+    return fits ? s.team.template shared<Shared>().state : s.memory.state;
+  }
+};
+/// A few thousand: a cluster of blocks.
+struct ClusterContactSolve : ContactSolveKernel<ClusterContactSolve> {
+  static constexpr int kThreads = 512;
+  static constexpr Scope kScope = Scope::Cluster;
+  template <class Team>
+  SIM_HD static float* stateOf(const SolveContext<Team>& s) {
+    return s.memory.state;
+  }
+};
+/// More: the whole grid.
+struct GridContactSolve : ContactSolveKernel<GridContactSolve> {
+  static constexpr int kThreads = 256;
+  static constexpr Scope kScope = Scope::Grid;
+  template <class Team>
+  SIM_HD static float* stateOf(const SolveContext<Team>& s) {
+    return s.memory.state;
+  }
+};
+
+}  // namespace slipstick::gpu
