@@ -34,12 +34,13 @@ std::vector<T> onHost(Executor& executor, const DeviceArray<T>& array) {
   return {pinned.data(), pinned.data() + array.size()};
 }
 
-/// Of all magnitudes and signs: their sum depends on the order.
+/// Of many magnitudes, and all bits in use: their sum depends on the order.
 inline Numbers mixedNumbers(int count, unsigned seed) {
   std::mt19937 random(seed);
   Numbers x(static_cast<std::size_t>(count));
   for (double& value : x)
-    value = std::ldexp(static_cast<double>(random()) - 2147483648.0, static_cast<int>(random() % 40) - 50);
+    value =
+        std::ldexp((static_cast<double>(random()) - 2147483648.0) / 3, static_cast<int>(random() % 20) - 40);
   return x;
 }
 

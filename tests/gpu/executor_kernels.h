@@ -80,8 +80,9 @@ struct FiveSums {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     const auto at = [&](int i) { return x[i < n ? i : i - n]; };
-    const Sums<5> sums = team.template sums<5>(
-        n, [&](int i) { return Sums<5>{{at(i), at(i + 1), at(i + 2), at(i + 3), at(i + 4)}}; });
+    const Sums<5> sums = team.template sums<5>(n, [&](int i) {
+      return Sums<5>{{at(i), at(i + 1), at(i + 2), at(i + 3), at(i + 4)}};
+    });
     team.each([&](int t) {
       if (t > 0) return;
       for (int k = 0; k < 5; ++k) told[k] = sums.value[k];

@@ -77,10 +77,11 @@ TEST(HostExecutor, PhasesSeeWhatTheFormerOnesWrote) {
 TEST(HostExecutor, SumsHaveTheOrderOfHalvesAndBlocksAndReachEveryThread) {
   HostExecutor executor(seeded(4));
   const auto expectTold = [](const Numbers& told, int n, int blocks, int threads) {
+    Numbers expected;
+    for (unsigned k = 0; k < 3; ++k)
+      expected.push_back(sumInOrder(mixedNumbers(n + 1, k + 1), n, blocks, threads));
     ASSERT_EQ(told.size() % 3, 0u);
-    for (std::size_t i = 0; i < told.size(); i += 3)
-      for (unsigned k = 0; k < 3; ++k)
-        ASSERT_EQ(told[i + k], sumInOrder(mixedNumbers(n + 1, k + 1), n, blocks, threads)) << k;
+    for (std::size_t i = 0; i < told.size(); ++i) ASSERT_EQ(told[i], expected[i % 3]) << i;
   };
   expectTold(sums<Scope::Block, 256>(executor, 2, 1000), 1000, 1, 256);
   expectTold(sums<Scope::Cluster, 128>(executor, 2, 5000), 5000, kClusterBlocks, 128);
@@ -94,7 +95,8 @@ TEST(HostExecutor, AGridLaunchHasNoMoreBlocksThanCanRun) {
   settings.gridBlocks = 3;
   HostExecutor executor(settings);
   EXPECT_EQ(executor.gridBlocks(), 3);
-  EXPECT_EQ(sums<Scope::Grid, 128>(executor, 8, 1000)[0], sumInOrder(mixedNumbers(1001, 1), 1000, 3, 128));
+  const Numbers told = sums<Scope::Grid, 128>(executor, 8, 1000);
+  EXPECT_EQ(told[0], sumInOrder(mixedNumbers(1001, 1), 1000, 3, 128));
 }
 
 TEST(HostExecutor, UniformShowsEverybodyTheSameAndOwnLivesAcrossPhases) {
@@ -135,9 +137,11 @@ TEST(HostExecutor, SortingIsStableAndLooksAtTheLowBitsOnly) {
     int equal = 0;
     for (std::size_t i = 1; i < kCount; ++i) {
       ASSERT_LE(lowKey(i - 1), lowKey(i));
-      if (lowKey(i - 1) == lowKey(i)) ++equal, ASSERT_LT(all[2 * kCount + i - 1], all[2 * kCount + i]);
+      if (lowKey(i - 1) < lowKey(i)) continue;
+      ++equal;
+      ASSERT_LT(all[2 * kCount + i - 1], all[2 * kCount + i]);
     }
-    EXPECT_EQ(equal > 0, bits < 64) << "equal keys";
+    EXPECT_GT(equal, 0) << "no keys were equal";
   }
 }
 
