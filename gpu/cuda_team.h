@@ -1,15 +1,32 @@
-// The Team of team.h as threads of a CUDA device. Only for .cu files.
+// The Team of team.h as threads of a CUDA device. Only for .cu files; and for a test, which gives it threads of the
+// host that answer to the same names (tests/gpu/device_threads.h).
 #pragma once
 
+#ifdef __CUDACC__
 #include <cooperative_groups.h>
 
 #include <cuda/atomic>
+#endif
 #include <type_traits>
 
 #include "gpu/team.h"
 #include "gpu/team_place.h"
 
 namespace slipstick::gpu {
+
+#ifdef __CUDACC__
+/// A block's T, the same wherever it is asked for: shared memory is what large kernels lack. Uninitialised.
+template <class T>
+__device__ T& ofBlock() {
+  __shared__ T memory;
+  return memory;
+}
+/// What a launch adds to it.
+__device__ inline unsigned char* addedToBlock() {
+  extern __shared__ __align__(64) unsigned char slipstickShared[];
+  return slipstickShared;
+}
+#endif
 
 /// Until as many blocks as are said have come.
 __device__ inline void arriveAndWait(DeviceBarrier& barrier, unsigned blocks) {
@@ -43,7 +60,7 @@ class BlockSums {
       __syncthreads();
       for (int k = 0; k < K; ++k) mine.value[k] = __shfl_sync(kMask, overLanes(mine.value[k]), 0);
     } else {
-      Memory& memory = place();
+      Memory& memory = ofBlock<Memory>();
       reduce<0>(memory, mine);
       __syncthreads();
       for (int k = 0; k < K; ++k) mine.value[k] = memory.total[k];
@@ -54,19 +71,13 @@ class BlockSums {
  private:
   static constexpr int kWarp = 32, kHalf = kThreads / 2, kWarps = kThreads > kWarp ? kThreads / kWarp : 1;
   static constexpr unsigned kMask = kThreads < kWarp ? (1u << (kThreads % kWarp)) - 1 : ~0u;
-  /// Sums that are formed together: few, for shared memory is what large kernels lack.
+  /// Sums that are formed together: few, for the sake of shared memory.
   static constexpr int kAtOnce = kThreads > 256 ? 2 : 4;
 
   struct Memory {
     double slot[kAtOnce][kHalf];
     double total[kMostSums];
   };
-
-  /// One for all calls of a kernel, whatever they sum.
-  __device__ static Memory& place() {
-    __shared__ Memory memory;
-    return memory;
-  }
 
   __device__ static double overLanes(double x) {
     for (int half = (kThreads < kWarp ? kThreads : kWarp) / 2; half > 0; half /= 2)
@@ -101,19 +112,24 @@ class BlockSums {
   }
 };
 
+/// What was summed over all blocks.
+struct TotalSums {
+  double value[kMostSums];
+};
+
 /// Hands the blocks' sums, formed one after another, to everybody. @param partial  block → its sums
 template <int K, class Partial>
 __device__ Sums<K> inOrderOfBlocks(int blocks, const Partial& partial) {
-  __shared__ double total[kMostSums];
   static_assert(K <= kMostSums);
+  TotalSums& total = ofBlock<TotalSums>();
   for (int k = static_cast<int>(threadIdx.x); k < K; k += static_cast<int>(blockDim.x)) {
     double sum = 0;
     for (int block = 0; block < blocks; ++block) sum += partial(block, k);
-    total[k] = sum;
+    total.value[k] = sum;
   }
   __syncthreads();
   Sums<K> all;
-  for (int k = 0; k < K; ++k) all.value[k] = total[k];
+  for (int k = 0; k < K; ++k) all.value[k] = total.value[k];
   return all;
 }
 
@@ -185,8 +201,8 @@ class ClusterReach {
   __device__ void barrier() { cooperative_groups::this_cluster().sync(); }
   template <int K>
   __device__ Sums<K> acrossBlocks(const Sums<K>& block) {
-    __shared__ double partial[2][kMostSums];
-    double* const mine = partial[turn_ ^= 1];
+    // Two sets in turn, as in GlobalReach.
+    double* const mine = ofBlock<Partials>().value[turn_ ^= 1];
     if (threadIdx.x == 0)
       for (int k = 0; k < K; ++k) mine[k] = block.value[k];
     barrier();
@@ -198,6 +214,10 @@ class ClusterReach {
   __device__ void finish() { barrier(); }
 
  private:
+  struct Partials {
+    double value[2][kMostSums];
+  };
+
   int index_, count_, blocks_;
   int turn_ = 0;
 };
@@ -240,8 +260,7 @@ class CudaTeam {
   template <class T>
   __device__ T& shared() {
     static_assert(std::is_same_v<Reach, BlockReach>, "only a block has memory of its own");
-    extern __shared__ __align__(64) unsigned char slipstickShared[];
-    return *reinterpret_cast<T*>(slipstickShared);
+    return *reinterpret_cast<T*>(addedToBlock());
   }
   /// After the kernel.
   __device__ void finish() {

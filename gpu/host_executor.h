@@ -13,7 +13,7 @@
 
 namespace slipstick::gpu {
 
-class HostExecutor final : public Executor {
+class HostExecutor : public Executor {
  public:
   struct Settings {
     /// Draws the order in which the threads of a phase run; 0: as they are numbered.
@@ -71,10 +71,13 @@ class HostExecutor final : public Executor {
   /// From now on.
   void configure(const Settings& settings);
 
- private:
+ protected:
   using Operation = std::function<void()>;
 
+  /// Now, or whenever the graph that is being recorded is replayed.
   void enqueue(Operation operation);
+
+ private:
   bool countLaunch(std::string (*kernelName)());
   std::byte* alignedShared();
 

@@ -217,7 +217,7 @@ std::vector<ExecutorCase> executorCases() {
       SLIPSTICK_CASE(sums<Scope::Block, 256>(e, 1, 0)),
       SLIPSTICK_CASE(sums<Scope::Block, 256>(e, 1, 7)),
       SLIPSTICK_CASE(sums<Scope::Cluster, 128>(e, 1, 5000)),
-      SLIPSTICK_CASE(sums<Scope::Cluster, 32>(e, 40, 1000)),
+      SLIPSTICK_CASE(sums<Scope::Cluster, 32>(e, 20, 1000)),
       SLIPSTICK_CASE(sums<Scope::Grid, 128>(e, 5, 5000)),
       SLIPSTICK_CASE(sums<Scope::Grid, 128>(e, 1, 5)),
       SLIPSTICK_CASE(fiveSums(e)),
