@@ -7,7 +7,7 @@ std::vector<DeviceInfo> cudaDevices() {
 }
 
 std::string noDeviceReason() {
-  return "built without CUDA; configure with -DSLIPSTICK_CUDA=ON (preset cuda) to use a GPU";
+  return "built without CUDA; install nvcc 12.4 or newer and build again to use a GPU";
 }
 
 }  // namespace slipstick::gpu

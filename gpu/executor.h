@@ -8,27 +8,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "engine/foundation/result.h"
+#include "gpu/device_error.h"
 #include "gpu/team.h"
 
 namespace slipstick::gpu {
-
-/// A device that failed: out of memory, lost, or a launch that it refused. Caught where the backend is stepped.
-class DeviceError : public std::runtime_error {
- public:
-  explicit DeviceError(Error error) : std::runtime_error(error.message()), error_(std::move(error)) {}
-  const Error& error() const { return error_; }
-
- private:
-  Error error_;
-};
 
 /// What an executor has done so far.
 struct ExecutorCounts {
@@ -48,6 +36,8 @@ class Executor {
 
   /// "cuda", "cuda-host".
   virtual std::string_view name() const = 0;
+  /// Blocks of a grid-wide launch that can run at once; of a launch that asks for more, so many run.
+  virtual int gridBlocks() const = 0;
 
   // Memory, aligned to 256 bytes; its content is undefined. Throws DeviceError when there is none left.
   virtual void* allocate(std::size_t bytes) = 0;
@@ -67,7 +57,8 @@ class Executor {
   /// out[i] = in[0] + … + in[i − 1]; in and out may be the same.
   virtual void exclusiveScan(const int* in, int* out, int count) = 0;
 
-  /// From here to endGraph() nothing runs; it becomes a graph.
+  /// From here to endGraph() nothing runs; it becomes a graph. What throws a DeviceError ends the recording and drops
+  /// it.
   virtual void beginGraph() = 0;
   /// @return its number; the memory that it names must live as long as it
   virtual int endGraph() = 0;
@@ -185,7 +176,8 @@ constexpr Scope scopeOf() {
     return Scope::Block;
   }
 }
-/// Blocks of one of a kernel's teams. Of a grid-wide kernel, `teams` of the launch is the number of blocks.
+/// Blocks of one of a cluster-wide kernel's teams. Of a grid-wide kernel, `teams` of the launch is the number of
+/// blocks.
 inline constexpr int kClusterBlocks = 8;
 
 }  // namespace slipstick::gpu

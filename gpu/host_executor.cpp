@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::align_val_t kAlignment{256};
 
-[[noreturn]] void failAllocation(std::size_t bytes) {
-  throw DeviceError({ErrorCode::DeviceFailure,
-                     "the device has no " + std::to_string(bytes) + " bytes of memory left", "cuda-host",
-                     "close other programs that use it, take fewer particles, or go on with --backend cpu"});
-}
-
 }  // namespace
 
 HostExecutor::~HostExecutor() {
@@ -31,8 +25,10 @@ void HostExecutor::configure(const Settings& settings) {
 }
 
 void* HostExecutor::allocate(std::size_t bytes) {
-  if (settings_.failingAllocation >= 0 && counts_.allocations >= settings_.failingAllocation)
-    failAllocation(bytes);
+  if (settings_.failingAllocation >= 0 && counts_.allocations >= settings_.failingAllocation) {
+    recording_ = false;
+    throw DeviceError(outOfDeviceMemory(name(), bytes));
+  }
   void* const memory = ::operator new(bytes, kAlignment);
   std::memset(memory, 0xcd, bytes);  // nobody may rely on what new memory holds
   memory_.emplace(memory, bytes);
@@ -68,10 +64,14 @@ void HostExecutor::enqueue(Operation operation) {
 }
 
 /// @return whether the device still runs kernels
-bool HostExecutor::countLaunch() {
-  if (settings_.losingLaunch >= 0 && counts_.launches >= settings_.losingLaunch) lost_ = true;
-  if (!lost_) ++counts_.launches;
-  return !lost_;
+bool HostExecutor::countLaunch(std::string (*kernelName)()) {
+  if (losingKernel_) return false;
+  if (settings_.losingLaunch >= 0 && counts_.launches >= settings_.losingLaunch) {
+    losingKernel_ = kernelName;
+    return false;
+  }
+  ++counts_.launches;
+  return true;
 }
 
 std::byte* HostExecutor::alignedShared() {
@@ -141,9 +141,8 @@ void HostExecutor::replay(int graph) {
 }
 
 void HostExecutor::wait() {
-  if (lost_)
-    throw DeviceError({ErrorCode::DeviceFailure, "the device was lost in the middle of a step", "cuda-host",
-                       "go on from the last state with --backend cpu"});
+  SIM_REQUIRE(!recording_);
+  if (losingKernel_) throw DeviceError(deviceLost(name(), "kernel " + losingKernel_(), ""));
 }
 
 }  // namespace slipstick::gpu

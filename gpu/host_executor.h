@@ -2,15 +2,18 @@
 // around the kernels, streams, graphs, capacities and errors, is the same as on a device.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "gpu/executor.h"
+#include "gpu/kernel_name.h"
 
 namespace slipstick::gpu {
 
-class HostExecutor final : public Executor {
+class HostExecutor : public Executor {
  public:
   struct Settings {
     /// Draws the order in which the threads of a phase run; 0: as they are numbered.
@@ -19,6 +22,8 @@ class HostExecutor final : public Executor {
     long failingAllocation = -1;
     /// At this launch the device is lost; −1: at none.
     long losingLaunch = -1;
+    /// Blocks of a grid-wide launch, where it asks for no fewer.
+    int gridBlocks = 16;
   };
 
   HostExecutor() : HostExecutor(Settings()) {}
@@ -26,6 +31,7 @@ class HostExecutor final : public Executor {
   ~HostExecutor() override;
 
   std::string_view name() const override { return "cuda-host"; }
+  int gridBlocks() const override { return settings_.gridBlocks; }
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void* allocatePinned(std::size_t bytes) override;
@@ -47,9 +53,10 @@ class HostExecutor final : public Executor {
   void launch(const Kernel& kernel, int teams) {
     if (teams <= 0) return;
     enqueue([this, kernel, teams] {
-      if (!countLaunch()) return;
+      if (!countLaunch(&kernelName<Kernel>)) return;
       constexpr Scope scope = scopeOf<Kernel>();
-      const int blocks = scope == Scope::Grid ? teams : scope == Scope::Cluster ? kClusterBlocks : 1;
+      const int inGrid = std::min(teams, gridBlocks());
+      const int blocks = scope == Scope::Grid ? inGrid : scope == Scope::Cluster ? kClusterBlocks : 1;
       const int count = scope == Scope::Grid ? 1 : teams, size = blocks * Kernel::kThreads;
       shared_.resize(sharedBytesOf<Kernel>() + 64);
       for (int index = 0; index < count; ++index) {
@@ -64,11 +71,14 @@ class HostExecutor final : public Executor {
   /// From now on.
   void configure(const Settings& settings);
 
- private:
+ protected:
   using Operation = std::function<void()>;
 
+  /// Now, or whenever the graph that is being recorded is replayed.
   void enqueue(Operation operation);
-  bool countLaunch();
+
+ private:
+  bool countLaunch(std::string (*kernelName)());
   std::byte* alignedShared();
 
   Settings settings_;
@@ -78,7 +88,7 @@ class HostExecutor final : public Executor {
   std::vector<std::vector<Operation>> graphs_;
   std::vector<Operation> recorded_;
   bool recording_ = false;
-  bool lost_ = false;
+  std::string (*losingKernel_)() = nullptr;
 };
 
 }  // namespace slipstick::gpu

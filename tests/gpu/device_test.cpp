@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iostream>
+
 namespace slipstick::gpu {
 namespace {
 
@@ -31,6 +33,7 @@ TEST(Devices, AskingTwiceGivesTheSameAnswer) {
 TEST(OnDevice, HasANameMemoryAndAComputeCapabilityThatTheRuntimeSupports) {
   if (cudaDevices().empty()) GTEST_SKIP() << "no CUDA device: " << noDeviceReason();
   for (const DeviceInfo& device : cudaDevices()) {
+    std::cout << "CUDA device: " << device.name << '\n';  // for on_device.sh
     EXPECT_FALSE(device.name.empty());
     EXPECT_GE(device.computeMajor, 5);
     EXPECT_GE(device.computeMinor, 0);

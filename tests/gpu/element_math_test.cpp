@@ -2,38 +2,23 @@
 // where a device is, that it computes there what it computes here.
 #include "tests/gpu/element_math.h"
 
-#include <cxxabi.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <memory>
 #include <random>
 #include <regex>
 #include <set>
 
 #include "gpu/device.h"
+#include "gpu/kernel_name.h"
 
 namespace slipstick::gpu::testing {
 namespace {
-
-std::string demangled(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : symbol;
-}
-
-/// Without namespaces: "Update<Memoryless<Hencky> >".
-std::string shortName(const std::string& name) {
-  static const std::regex qualifier(R"((\w+|\(anonymous namespace\))::)");
-  return std::regex_replace(name, qualifier, "");
-}
 
 /// What one kernel needs on one architecture.
 struct Resources {
@@ -54,13 +39,13 @@ std::vector<Resources> readResources(const std::string& file) {
   static const std::regex kernel(R"(.*perThread<(.*[^ ]) ?>\(.*)");
   std::vector<Resources> found;
   for (std::sregex_iterator m(text.begin(), text.end(), entry), end; m != end; ++m)
-    found.push_back({std::regex_replace(shortName(demangled((*m)[1])), kernel, "$1"), (*m)[2],
-                     std::stoi((*m)[3]), std::stoi((*m)[4]), std::stoi((*m)[5]), std::stoi((*m)[6])});
+    found.push_back({std::regex_replace(shortName((*m)[1]), kernel, "$1"), (*m)[2], std::stoi((*m)[3]),
+                     std::stoi((*m)[4]), std::stoi((*m)[5]), std::stoi((*m)[6])});
   return found;
 }
 
 std::string nameOf(const Element& element) {
-  return shortName(demangled(element.type->name()));
+  return shortName(element.type->name());
 }
 
 std::vector<float> randomInputs(int count) {

@@ -1,0 +1,29 @@
+#include "gpu/device_error.h"
+
+namespace slipstick::gpu {
+namespace {
+
+std::string placeOf(std::string_view executor, const std::string& call) {
+  return call.empty() ? std::string(executor) : std::string(executor) + ", " + call;
+}
+
+}  // namespace
+
+Error outOfDeviceMemory(std::string_view executor, std::size_t bytes) {
+  return {ErrorCode::DeviceFailure, "the device has no " + std::to_string(bytes) + " bytes of memory left",
+          std::string(executor),
+          "close other programs that use it, take fewer particles, or go on with --backend cpu"};
+}
+
+Error deviceLost(std::string_view executor, const std::string& call, const std::string& reason) {
+  return {ErrorCode::DeviceFailure,
+          "the device was lost in the middle of a step" + (reason.empty() ? "" : ": " + reason),
+          placeOf(executor, call), "go on from the last state with --backend cpu"};
+}
+
+Error deviceRefused(std::string_view executor, const std::string& call, const std::string& reason) {
+  return {ErrorCode::DeviceFailure, "the device refused: " + reason, placeOf(executor, call),
+          "update the NVIDIA driver, or go on with --backend cpu"};
+}
+
+}  // namespace slipstick::gpu
