@@ -118,7 +118,9 @@ SIM_HD bool prepareContacts(SolveContext<Team>& s) {
   s.contacts = s.particleContacts + friction;
   if (s.contacts > view.contactRoom) {
     s.team.each([&](int thread) {
-      if (thread == 0) raiseTo(&view.counts->overflow, 1);
+      if (thread != 0) return;
+      view.counts->overflow = 1;
+      view.counts->boundaryContacts = friction;
     });
     return false;
   }

@@ -7,6 +7,7 @@
 
 #include "engine/lanes/lane.h"
 #include "engine/mpm/kernels/contact_arrays.h"
+#include "gpu/memory_layout.h"
 
 namespace slipstick::gpu {
 
@@ -78,42 +79,32 @@ struct ContactMemory {
   SolveScalars* scalars;
 };
 
-/// Carves a ContactMemory out of `bytes` device memory; with a null `memory` only counts.
-struct ContactMemoryLayout {
+/// The arrays of a ContactMemory in a layout.
+inline ContactMemory contactMemory(MemoryLayout& layout, int contactRoom, int nodeRoom) {
+  const auto contacts = static_cast<std::size_t>(contactRoom), nodes = static_cast<std::size_t>(nodeRoom);
   ContactMemory memory{};
-  std::size_t bytes = 0;
-
-  ContactMemoryLayout(void* at, int contactRoom, int nodeRoom) : at_(static_cast<std::byte*>(at)) {
-    const auto contacts = static_cast<std::size_t>(contactRoom), nodes = static_cast<std::size_t>(nodeRoom);
-    memory.scalars = take<SolveScalars>(1);
-    memory.state = take<float>(ContactColumn::Count * contacts + NodeColumn::Count * nodes);
-    memory.newton = take<float>(NewtonColumn::Count * nodes);
-    memory.scratch = take<float>(3 * contacts);
-    memory.shares = take<Share>(27 * contacts);
-    memory.unsorted = take<int>(27 * contacts);
-    memory.firstShare = take<int>(nodes);
-    memory.shareCount = take<int>(nodes);
-    memory.taken = take<int>(nodes);
-    memory.frictionOf = take<int>(kFrictionParts);
-  }
-
- private:
-  template <class T>
-  T* take(std::size_t count) {
-    T* const begin = at_ == nullptr ? nullptr : reinterpret_cast<T*>(at_ + bytes);
-    bytes += (count * sizeof(T) + 255) / 256 * 256;
-    return begin;
-  }
-
-  std::byte* at_;
-};
+  memory.scalars = layout.take<SolveScalars>(1);
+  memory.state = layout.take<float>(ContactColumn::Count * contacts + NodeColumn::Count * nodes);
+  memory.newton = layout.take<float>(NewtonColumn::Count * nodes);
+  memory.scratch = layout.take<float>(3 * contacts);
+  memory.shares = layout.take<Share>(27 * contacts);
+  memory.unsorted = layout.take<int>(27 * contacts);
+  memory.firstShare = layout.take<int>(nodes);
+  memory.shareCount = layout.take<int>(nodes);
+  memory.taken = layout.take<int>(nodes);
+  memory.frictionOf = layout.take<int>(kFrictionParts);
+  return memory;
+}
 /// Device memory that a solve of at most so many contacts and nodes needs.
 inline std::size_t contactMemoryBytes(int contactRoom, int nodeRoom) {
-  return ContactMemoryLayout(nullptr, contactRoom, nodeRoom).bytes;
+  MemoryLayout layout(nullptr);
+  contactMemory(layout, contactRoom, nodeRoom);
+  return layout.bytes();
 }
 /// @param memory  contactMemoryBytes() of device memory, aligned to 256 bytes
 inline ContactMemory contactMemory(void* memory, int contactRoom, int nodeRoom) {
-  return ContactMemoryLayout(memory, contactRoom, nodeRoom).memory;
+  MemoryLayout layout(memory);
+  return contactMemory(layout, contactRoom, nodeRoom);
 }
 
 /// Three of the columns that begin at `columns`.

@@ -42,26 +42,31 @@ class DeviceBackend final : public mpm::Backend {
     }
     live_.load(*executor_, *model_, particles, staging_);
     facts_ = step_->settle(live_);
+    impulses_ = particles.contacts;
+    facts_.hash += hashOf(impulses_);
   }
 
   void save(ParticleState& particles) const override {
-    if (unfitness_ != 0)
+    if (unfitness_ != 0) {
       particles = unfit_;
-    else
-      live_.save(*executor_, *model_, particles, staging_);
+      return;
+    }
+    live_.save(*executor_, *model_, particles, staging_);
+    particles.contacts = impulses_;
   }
 
   void advance(const mpm::StepInput& input, double dt, mpm::StepResult& result) override {
     result.reset(input.bodies.size(), model_->boundaries.size());
     result.report.health = unfitness_;
     if (unfitness_ != 0) return;
-    step_->run(live_, input, dt, facts_, result);
+    step_->run(live_, input, dt, facts_, result, advancedImpulses_);
     advancedFacts_ = result.facts;
   }
 
   void accept() override {
     step_->accept(live_);
     facts_ = advancedFacts_;
+    std::swap(impulses_, advancedImpulses_);
   }
 
   const mpm::ParticleFacts& facts() const override { return facts_; }
@@ -79,6 +84,7 @@ class DeviceBackend final : public mpm::Backend {
   ParticleStore live_;
   mutable PinnedArray<std::byte> staging_;
   mpm::ParticleFacts facts_, advancedFacts_;
+  std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;
   /// Particles that cannot be stepped, kept as they came.
   ParticleState unfit_;
   HealthFlags unfitness_ = 0;

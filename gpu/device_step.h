@@ -8,6 +8,7 @@
 #include "engine/mpm/backend.h"
 #include "engine/mpm/material_floats.h"
 #include "engine/mpm/substeps.h"
+#include "gpu/contact_step.h"
 #include "gpu/grid_memory.h"
 #include "gpu/kernels/facts_kernels.h"
 #include "gpu/kernels/transfer_kernels.h"
@@ -25,15 +26,16 @@ class DeviceStep {
   /// Sorts particles that have just been loaded. @return their facts
   mpm::ParticleFacts settle(ParticleStore& live);
   /// Advances a copy of the live particles, whose facts these are. Fills `result`.
+  /// @param impulses  becomes: those of the last substep's contacts
   void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
-           mpm::StepResult& result);
+           mpm::StepResult& result, std::vector<ParticleState::ContactImpulse>& impulses);
   /// The copy becomes the live particles.
   void accept(ParticleStore& live) { swap(live, *advanced_); }
 
  private:
   /// What a graph was recorded for.
   struct Plan {
-    int substeps = 0;  ///< 0: sort and sums alone
+    int substeps = 0;    ///< 0: sort and sums alone
     int sortPeriod = 1;  ///< substeps from one sort to the next
     double dt = 0;       ///< Δt [s]
     Vec3 gravity = Vec3::Zero();
@@ -48,11 +50,11 @@ class DeviceStep {
   };
 
   GridView view(ParticleStore& store);
-  void makeRoom();
+  void makeRoom(const Plan& plan);
   const Recorded& recorded(const Plan& plan, ParticleStore& live);
   ParticleStore* record(const Plan& plan, ParticleStore& live);
   void recordSort(ParticleStore& from, ParticleStore& to);
-  void recordSubstep(const GridView& grid, float dt, const Vec3& gravity);
+  void recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity);
   bool attempt(const Plan& plan, ParticleStore& live);
   mpm::ParticleFacts factsRead() const;
   int particles() const { return static_cast<int>(model_.particleCount()); }
@@ -60,6 +62,7 @@ class DeviceStep {
   const Model& model_;
   Exec& executor_;
   GridMemory grid_;
+  ContactStep contacts_;
   ParticleStore work_, spare_;
   ParticleStore* advanced_ = nullptr;  ///< of work_ and spare_, the one that the last attempt ended in
   DeviceArray<int> deformableOfParticle_;
@@ -73,6 +76,7 @@ class DeviceStep {
   int blocksWanted_ = 0, gridBlocksWanted_ = 0;
   int sortPeriod_ = 0;  ///< of the last step that succeeded; 0: none yet
   std::vector<Recorded> graphs_;
+  mpm::StepAccount account_;
 };
 
 template <class Exec>
@@ -80,6 +84,7 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
     : model_(model),
       executor_(executor),
       grid_(executor),
+      contacts_(model, executor),
       work_(executor),
       spare_(executor),
       deformableOfParticle_(executor),
@@ -94,7 +99,8 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     const Deformable& from = model.deformables[d];
     deformables.push_back({static_cast<int>(from.material.model), from.begin, from.end,
-                           static_cast<float>(from.apicDamping), mpm::floatsOf(from.material), from.cloth ? 0 : -1});
+                           static_cast<float>(from.apicDamping), mpm::floatsOf(from.material),
+                           from.cloth ? 0 : -1});
     for (int p = from.begin; p < from.end; ++p) owner[static_cast<std::size_t>(p)] = static_cast<int>(d);
     for (int p = from.begin; p < from.end; p += kFactsChunk)
       hostChunks_.push_back({static_cast<int>(d), p, std::min(from.end, p + kFactsChunk)});
@@ -133,9 +139,11 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
 
 /// Rooms for what the last attempt asked for. Graphs that name memory that is gone go with it.
 template <class Exec>
-void DeviceStep<Exec>::makeRoom() {
+void DeviceStep<Exec>::makeRoom(const Plan& plan) {
   bool grown = grid_.ensure(particles(), blocksWanted_, gridBlocksWanted_);
-  for (ParticleStore* store : {&work_, &spare_}) grown = store->ensure(particles(), blocksWanted_) || grown;
+  grown = contacts_.makeRoom(plan.substeps, blocksWanted_, grid_.gridBlockRoom()) || grown;
+  for (ParticleStore* store : {&work_, &spare_})
+    grown = store->ensure(particles(), blocksWanted_, contacts_.contactRoom()) || grown;
   if (!grown) return;
   executor_.dropGraphs();
   graphs_.clear();
@@ -160,6 +168,7 @@ auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const 
 template <class Exec>
 ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
   executor_.clear(grid_.counts(), sizeof(GridCounts));
+  if (plan.substeps > 0) contacts_.recordUploads(plan.substeps);
   ParticleStore *from = &live, *to = &work_;
   recordSort(*from, *to);
   const auto dt = static_cast<float>(plan.dt / std::max(1, plan.substeps));
@@ -168,9 +177,10 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
       from = std::exchange(to, to == &work_ ? &spare_ : &work_);
       recordSort(*from, *to);
     }
-    recordSubstep(view(*to), dt, plan.gravity);
+    recordSubstep(*to, k, dt, plan.gravity);
   }
   executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
+  if (plan.substeps > 0) contacts_.recordDownloads(plan.substeps);
   executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
   executor_.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(FactsSums));
   return to;
@@ -180,22 +190,26 @@ template <class Exec>
 void DeviceStep<Exec>::recordSort(ParticleStore& from, ParticleStore& to) {
   const GridView grid = view(to);
   grid_.sort(executor_, view(from), grid);
+  executor_.launch(CopyImpulses{from.lastImpulses(), to.lastImpulses(), particles()},
+                   teamsFor(std::max(particles(), to.lastImpulses().room)));
   executor_.launch(FindStress{grid}, teamsFor(particles()));
 }
 
 template <class Exec>
-void DeviceStep<Exec>::recordSubstep(const GridView& grid, float dt, const Vec3& gravity) {
+void DeviceStep<Exec>::recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity) {
+  const GridView grid = view(store);
   const auto along = [&](int a) { return dt * static_cast<float>(gravity(a)); };
   executor_.launch(Scatter{{grid, dt}}, grid.blockRoom);
   executor_.launch(Reduce{grid, {along(0), along(1), along(2)}},
                    (grid.gridBlockRoom + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
+  if (contacts_.any()) contacts_.recordSubstep(executor_, grid, store.lastImpulses(), substep, dt);
   executor_.launch(Gather{{grid, dt}}, grid.blockRoom);
 }
 
 /// @return whether all rooms were large enough and all particles stayed in their tiles
 template <class Exec>
 bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
-  makeRoom();
+  makeRoom(plan);
   const Recorded& r = recorded(plan, live);
   executor_.replay(r.graph);
   executor_.wait();
@@ -205,6 +219,7 @@ bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
   if (counts.failed == 0) return true;
   if (counts.blocksNeeded > work_.blockRoom()) blocksWanted_ = more(counts.blocksNeeded);
   if (counts.gridBlocksNeeded > grid_.gridBlockRoom()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
+  contacts_.grow(counts);
   return false;
 }
 
@@ -219,7 +234,8 @@ mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
 
 template <class Exec>
 void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, double dt,
-                           const mpm::ParticleFacts& facts, mpm::StepResult& result) {
+                           const mpm::ParticleFacts& facts, mpm::StepResult& result,
+                           std::vector<ParticleState::ContactImpulse>& impulses) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(facts.maxSpeed());
   Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, live.packs()};
@@ -227,6 +243,7 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   const auto outruns = [&](double speed) { return speed * dt / plan.substeps >= 0.5 * model_.gridSpacing; };
   bool tooFast = false;
   for (;;) {
+    contacts_.prepare(input, dt, plan.substeps);
     if (!attempt(plan, live)) continue;
     const GridCounts& counts = counts_[0];
     if (counts.nonFinite != 0 || counts.outside != 0) break;
@@ -247,7 +264,12 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   if (counts.outside != 0 && counts.nonFinite == 0) raise(result.report.health, Health::ParticlesOutside);
   if (result.report.health != 0) return;
   if (tooFast || schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
+  account_.begin(input.bodies.size(), model_.boundaries.size());
+  contacts_.enter(plan.substeps, static_cast<float>(dt / plan.substeps), account_);
+  account_.finish(result);
+  contacts_.lastImpulses(plan.substeps, impulses);
   result.facts = factsRead();
+  result.facts.hash += hashOf(impulses);
   result.report.substeps = plan.substeps;
 }
 

@@ -41,7 +41,8 @@ class GridMemory {
     grown = tiles_.ensure(b * kTileNodes) || grown;
     grown = nodes_.ensure(g * kBlockNodes) || grown;
     for (auto* keys : {&keys_, &sortedKeys_}) grown = keys->ensure(entries) || grown;
-    for (auto* values : {&values_, &sortedValues_, &head_, &before_}) grown = values->ensure(entries) || grown;
+    for (auto* values : {&values_, &sortedValues_, &head_, &before_})
+      grown = values->ensure(entries) || grown;
     return grown;
   }
   int gridBlockRoom() const { return static_cast<int>(gridKeys_.size()); }
@@ -68,8 +69,9 @@ class GridMemory {
     executor.launch(JudgeRooms{to}, 1);
     executor.launch(ListNeighbours{to, keys_.data(), values_.data()}, teamsFor(links));
     order(executor, links, kBlockKeyBits + 1, 0);
-    executor.launch(LinkNodeBlocks{to, sortedKeys_.data(), sortedValues_.data(), head_.data(), before_.data()},
-                    teamsFor(links));
+    executor.launch(
+        LinkNodeBlocks{to, sortedKeys_.data(), sortedValues_.data(), head_.data(), before_.data()},
+        teamsFor(links));
     executor.launch(JudgeRooms{to}, 1);
     executor.launch(LinkParticleBlocks{to}, teamsFor(27 * to.gridBlockRoom));
   }

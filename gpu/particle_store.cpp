@@ -31,9 +31,10 @@ class Staging {
     executor_.download(to, from.data(), count * sizeof(T));
     return to;
   }
-  static std::size_t bytesFor(std::size_t particles, std::size_t blocks) {
-    return sizeof(float) * DeviceParticles::floats(static_cast<int>(particles)) + 3 * sizeof(int) * particles +
-           (sizeof(std::uint64_t) + sizeof(int)) * (blocks + 1) + 6 * 256;
+  static std::size_t bytesFor(std::size_t particles, std::size_t blocks, std::size_t contacts = 0) {
+    return sizeof(float) * DeviceParticles::floats(static_cast<int>(particles)) +
+           5 * sizeof(int) * particles + (sizeof(std::uint64_t) + sizeof(int)) * (blocks + 1) +
+           4 * sizeof(float) * (contacts + 16) + 10 * 256;
   }
 
  private:
@@ -47,7 +48,8 @@ mpm::BlockCoordinates blockAt(const Vec3& x, double h) {
   return {along(x.x()), along(x.y()), along(x.z())};
 }
 
-void fill(const DeviceParticles& at, int slot, const Model& model, const ParticleState& state, std::size_t p) {
+void fill(const DeviceParticles& at, int slot, const Model& model, const ParticleState& state,
+          std::size_t p) {
   const auto put = [&](int field, double value) { at.at(field, slot) = static_cast<float>(value); };
   for (int a = 0; a < 3; ++a) {
     put(PackField::V + a, state.v[p](a));
@@ -64,12 +66,38 @@ void fill(const DeviceParticles& at, int slot, const Model& model, const Particl
   put(PackField::Internal + 1, state.internal[p].y());
 }
 
+/// The impulses in pinned memory, listed by particle.
+LastImpulsesView takeImpulses(Staging& stage, std::vector<ParticleState::ContactImpulse> contacts,
+                              std::size_t particles, int room) {
+  using Impulse = ParticleState::ContactImpulse;
+  std::stable_sort(contacts.begin(), contacts.end(),
+                   [](const Impulse& a, const Impulse& b) { return a.particle < b.particle; });
+  const auto columns = static_cast<std::size_t>(room);
+  LastImpulsesView lists{stage.take<int>(particles), stage.take<int>(particles),
+                         stage.take<int>(contacts.size()), stage.take<float>(3 * columns), room};
+  std::fill_n(lists.count, particles, 0);
+  std::fill_n(lists.first, particles, 0);
+  std::fill_n(lists.gamma, 3 * columns, 0.0f);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Impulse& c = contacts[i];
+    if (lists.count[c.particle]++ == 0) lists.first[c.particle] = static_cast<int>(i);
+    lists.geometry[i] = c.geometry;
+    for (std::size_t a = 0; a < 3; ++a)
+      lists.gamma[a * columns + i] = static_cast<float>(c.impulse(static_cast<int>(a)));
+  }
+  return lists;
+}
+
 }  // namespace
 
-bool ParticleStore::ensure(int particles, int blocks) {
+bool ParticleStore::ensure(int particles, int blocks, int contacts) {
   const auto count = static_cast<std::size_t>(particles), room = static_cast<std::size_t>(blocks);
   bool grown = packs_.ensure(DeviceParticles::floats(particles));
-  for (auto* array : {&particleOfSlot_, &slotOfParticle_, &blockOfSlot_}) grown = array->ensure(count) || grown;
+  for (auto* array : {&particleOfSlot_, &slotOfParticle_, &blockOfSlot_})
+    grown = array->ensure(count) || grown;
+  for (auto* array : {&firstImpulse_, &impulseCount_}) grown = array->ensure(count) || grown;
+  grown = impulseGeometry_.ensure(static_cast<std::size_t>(contacts)) || grown;
+  grown = impulse_.ensure(3 * static_cast<std::size_t>(contacts)) || grown;
   grown = blockKeys_.ensure(room) || grown;
   return firstSlot_.ensure(room + 1) || grown;
 }
@@ -81,6 +109,11 @@ void ParticleStore::show(GridView& view) {
   view.blockOfSlot = blockOfSlot_.data();
   view.blockKeys = blockKeys_.data();
   view.firstSlot = firstSlot_.data();
+}
+
+LastImpulsesView ParticleStore::lastImpulses() {
+  return {firstImpulse_.data(), impulseCount_.data(), impulseGeometry_.data(), impulse_.data(),
+          static_cast<int>(impulseGeometry_.size())};
 }
 
 void ParticleStore::load(Executor& executor, const Model& model, const ParticleState& particles,
@@ -95,9 +128,11 @@ void ParticleStore::load(Executor& executor, const Model& model, const ParticleS
   std::vector<std::uint64_t> keys = keyOf;
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  ensure(static_cast<int>(count), static_cast<int>(keys.size()));
+  constexpr std::size_t kFewestImpulses = 16;
+  ensure(static_cast<int>(count), static_cast<int>(keys.size()),
+         static_cast<int>(std::max(kFewestImpulses, particles.contacts.size())));
 
-  Staging stage(executor, staging, Staging::bytesFor(count, keys.size()));
+  Staging stage(executor, staging, Staging::bytesFor(count, keys.size(), impulseGeometry_.size()));
   float* const packs = stage.take<float>(DeviceParticles::floats(static_cast<int>(count)));
   int* const own = stage.take<int>(count);
   int* const block = stage.take<int>(count);
@@ -122,6 +157,11 @@ void ParticleStore::load(Executor& executor, const Model& model, const ParticleS
   stage.upload(slotOfParticle_, own, count);
   stage.upload(blockOfSlot_, block, count);
   stage.upload(blockKeys_, blockKeys, keys.size());
+  const LastImpulsesView lists = takeImpulses(stage, particles.contacts, count, lastImpulses().room);
+  stage.upload(firstImpulse_, lists.first, count);
+  stage.upload(impulseCount_, lists.count, count);
+  stage.upload(impulseGeometry_, lists.geometry, particles.contacts.size());
+  stage.upload(impulse_, lists.gamma, 3 * static_cast<std::size_t>(lists.room));
   executor.wait();
 }
 

@@ -20,20 +20,28 @@ class ParticleStore {
         slotOfParticle_(executor),
         blockOfSlot_(executor),
         firstSlot_(executor),
-        blockKeys_(executor) {}
+        blockKeys_(executor),
+        firstImpulse_(executor),
+        impulseCount_(executor),
+        impulseGeometry_(executor),
+        impulse_(executor) {}
 
-  /// Room for so many particles and blocks. @return whether anything was allocated: then what was here is gone
-  bool ensure(int particles, int blocks);
+  /// Room for so many particles, blocks and contacts. @return whether anything was allocated: then what was here is
+  /// gone
+  bool ensure(int particles, int blocks, int contacts);
   int blockRoom() const { return static_cast<int>(blockKeys_.size()); }
   const float* packs() const { return packs_.data(); }
   /// Names these arrays in a view.
   void show(GridView& view);
+  LastImpulsesView lastImpulses();
 
   /// Fills it from the host, each particle in the block where it is, in the model's order; only a sort makes of this
-  /// what kernels step. Waits. @param staging  pinned memory that it may use
-  void load(Executor& executor, const Model& model, const ParticleState& particles, PinnedArray<std::byte>& staging);
-  /// Of sorted particles; waits. x, v, F, C, plastic and internal.
-  void save(Executor& executor, const Model& model, ParticleState& particles, PinnedArray<std::byte>& staging) const;
+  /// what kernels step; with the impulses of the last contacts. Waits. @param staging  pinned memory that it may use
+  void load(Executor& executor, const Model& model, const ParticleState& particles,
+            PinnedArray<std::byte>& staging);
+  /// Of sorted particles; waits. All but the contacts.
+  void save(Executor& executor, const Model& model, ParticleState& particles,
+            PinnedArray<std::byte>& staging) const;
 
   friend void swap(ParticleStore& a, ParticleStore& b) noexcept {
     swap(a.packs_, b.packs_);
@@ -42,12 +50,18 @@ class ParticleStore {
     swap(a.blockOfSlot_, b.blockOfSlot_);
     swap(a.firstSlot_, b.firstSlot_);
     swap(a.blockKeys_, b.blockKeys_);
+    swap(a.firstImpulse_, b.firstImpulse_);
+    swap(a.impulseCount_, b.impulseCount_);
+    swap(a.impulseGeometry_, b.impulseGeometry_);
+    swap(a.impulse_, b.impulse_);
   }
 
  private:
   DeviceArray<float> packs_;
   DeviceArray<int> particleOfSlot_, slotOfParticle_, blockOfSlot_, firstSlot_;
   DeviceArray<std::uint64_t> blockKeys_;
+  DeviceArray<int> firstImpulse_, impulseCount_, impulseGeometry_;
+  DeviceArray<float> impulse_;
 };
 
 }  // namespace slipstick::gpu

@@ -72,19 +72,23 @@ struct DeviceDeformable {
   int cloth;  ///< which of the model's cloths, −1: a solid
 };
 
-/// A double per axis, as it crosses to the device.
-struct DevicePoint {
-  double x, y, z;
+/// What each contact received in the substep before: from which the next solve starts.
+struct LastImpulsesView {
+  int *first, *count;  ///< per particle, into …
+  int* geometry;
+  float* gamma;  ///< 3 columns [N s]
+  int room;
 };
 
 /// Counts that only the device knows, and what went wrong. Read back once per step.
 struct GridCounts {
   int blocks;                          ///< of particles
   int gridBlocks;                      ///< of nodes: those and all around them
-  int failed;         ///< a room was too small: what follows means nothing
+  int failed;                          ///< a room was too small: what follows means nothing
   int blocksNeeded, gridBlocksNeeded;  ///< beyond the rooms: the step will be done again
-  int nonFinite, outside, leftTile;    ///< as mpm::RangeReport's
-  float maxSpeedSquared;               ///< of all substeps [m²/s²]
+  int contactsNeeded, nodesNeeded;
+  int nonFinite, outside, leftTile;  ///< as mpm::RangeReport's
+  float maxSpeedSquared;             ///< of all substeps [m²/s²]
 };
 
 /// All arrays of sorted particles and of the grid around them; rooms are what they were allocated for.
@@ -114,7 +118,9 @@ struct GridView {
   std::uint64_t* massive;  ///< per block of nodes: those with mass
 
   /// Whether the step will not be kept: then its kernels have nothing more to do.
-  SIM_HD bool stopped() const { return counts->failed != 0 || counts->nonFinite != 0 || counts->outside != 0; }
+  SIM_HD bool stopped() const {
+    return counts->failed != 0 || counts->nonFinite != 0 || counts->outside != 0;
+  }
   SIM_HD int deformableAt(int slot) const { return deformableOfParticle[particleOfSlot[slot]]; }
 };
 

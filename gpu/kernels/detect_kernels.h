@@ -28,14 +28,6 @@ struct BlockPlacement {
   int near;
 };
 
-/// What each contact received in the substep before.
-struct LastImpulsesView {
-  int *first, *count;  ///< per particle, into …
-  int* geometry;
-  float* gamma;  ///< 3 columns [N s]
-  int room;
-};
-
 /// What the log keeps of a contact: what the host needs to share impulses out.
 struct ContactRecord {
   int particle, geometry, bound;
@@ -333,6 +325,22 @@ struct LinkContacts {
       const int gridNode = to.node[i];
       const bool touched = (detect.touched[gridNode / kBlockNodes] >> gridNode % kBlockNodes & 1) != 0;
       to.node[i] = touched ? WriteNodes::numberOf(detect, gridNode) : -1;
+    });
+  }
+};
+
+/// Whether the friction of boundaries has found room.
+struct JudgeSolve {
+  static constexpr int kThreads = kWarp;
+  DetectView detect;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    team.each([&](int thread) {
+      const ContactCounts& c = *detect.contacts.counts;
+      if (thread != 0 || detect.grid.stopped() || c.overflow == 0) return;
+      raiseTo(&detect.grid.counts->contactsNeeded, c.contacts + c.boundaryContacts);
+      detect.grid.counts->failed = 1;
     });
   }
 };

@@ -124,6 +124,27 @@ struct Arrange {
   }
 };
 
+/// The impulses of the last contacts go with the particles.
+struct CopyImpulses {
+  static constexpr int kThreads = kPlainThreads;
+  LastImpulsesView from, to;
+  int particles;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    const int room = from.room < to.room ? from.room : to.room;
+    forEntries(team, particles > room ? particles : room, [&](int i) {
+      if (i < particles) {
+        to.first[i] = from.first[i];
+        to.count[i] = from.count[i];
+      }
+      if (i >= room) return;
+      to.geometry[i] = from.geometry[i];
+      for (int a = 0; a < 3; ++a) to.gamma[a * to.room + i] = from.gamma[a * from.room + i];
+    });
+  }
+};
+
 /// Keys of the 27 blocks of nodes around each block of particles, and whom they belong to.
 struct ListNeighbours {
   static constexpr int kThreads = kPlainThreads;
@@ -180,7 +201,8 @@ struct JudgeRooms {
     team.each([&](int thread) {
       if (thread != 0 || grid.stopped()) return;
       const GridCounts& c = *grid.counts;
-      grid.counts->failed = c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
+      grid.counts->failed =
+          c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
     });
   }
 };

@@ -24,3 +24,11 @@ double factorOf(const std::string& material) {
 TEST(HostBackend, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
   EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", onHost, factorOf), 13);
 }
+
+TEST(HostBackend, StaysWithinFloatNoiseOfTheReferenceInContact) {
+  EXPECT_EQ(expectScenesWithinNoise("mpm/contact_substeps.json", onHost), 11);
+}
+
+TEST(HostBackend, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
+  EXPECT_EQ(expectScenesWithinNoise("mpm/async_two_way.json", onHost), 2);
+}
