@@ -1,6 +1,9 @@
 #include "app/stepping.h"
 
 #include "engine/coupling/async_stepper.h"
+#include "gpu/cuda_backend.h"
+#include "gpu/device.h"
+#include "gpu/host_backend.h"
 
 namespace slipstick::app {
 
@@ -9,7 +12,15 @@ namespace {
 Registry filled() {
   Registry registry;
   registry.add(asyncMethod());
-  registry.add({"cpu", mpm::makeCpuBackend});
+  const BackendEntry cpu{"cpu", mpm::makeCpuBackend};
+  const BackendEntry cuda{
+      "cuda", [](std::shared_ptr<const Model> model, int) { return gpu::makeCudaBackend(std::move(model)); }};
+  // The first one is what "auto" takes: a device where one can be used.
+  const bool device = !gpu::cudaDevices().empty();
+  for (const BackendEntry& entry : {device ? cuda : cpu, device ? cpu : cuda}) registry.add(entry);
+  registry.add({"cuda-host", [](std::shared_ptr<const Model> model, int) {
+                  return gpu::makeHostBackend(std::move(model));
+                }});
   registry.add({"reference", [](std::shared_ptr<const Model> model, int) {
                   return mpm::makeReferenceBackend(std::move(model));
                 }});

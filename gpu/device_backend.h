@@ -8,6 +8,7 @@
 #include "engine/mpm/backend.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_look.h"
+#include "engine/mpm/particle_pull.h"
 #include "gpu/device_step.h"
 #include "gpu/executor.h"
 #include "gpu/particle_store.h"
@@ -18,7 +19,11 @@ template <class Exec>
 class DeviceBackend final : public mpm::Backend {
  public:
   DeviceBackend(std::shared_ptr<const Model> model, std::unique_ptr<Exec> executor)
-      : executor_(std::move(executor)), model_(std::move(model)), live_(*executor_), staging_(*executor_) {
+      : executor_(std::move(executor)),
+        model_(std::move(model)),
+        live_(*executor_),
+        pulled_(*executor_),
+        staging_(*executor_) {
     step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_);
   }
 
@@ -59,7 +64,9 @@ class DeviceBackend final : public mpm::Backend {
     result.reset(input.bodies.size(), model_->boundaries.size());
     result.report.health = unfitness_;
     if (unfitness_ != 0) return;
-    step_->run(live_, input, dt, facts_, result, advancedImpulses_);
+    double speed = facts_.maxSpeed();
+    ParticleStore& start = input.pulls.empty() ? live_ : pulled(input, dt, result, speed);
+    step_->run(start, input, dt, facts_, speed, result, advancedImpulses_);
     advancedFacts_ = result.facts;
   }
 
@@ -78,10 +85,30 @@ class DeviceBackend final : public mpm::Backend {
   }
 
  private:
+  /// Velocities as the device will have them.
+  struct FloatMotion : mpm::StateMotion {
+    void setVelocity(int particle, const Vec3& v) {
+      StateMotion::setVelocity(particle, v.cast<float>().cast<double>());
+    }
+  };
+
+  /// The live particles after somebody has pulled at them, by way of the host: a person pulls now and then.
+  ParticleStore& pulled(const mpm::StepInput& input, double dt, mpm::StepResult& result, double& speed) {
+    ParticleState particles;
+    save(particles);
+    for (const Pull& pull : input.pulls) {
+      const mpm::PullImpulse given = mpm::pullParticles(pull, *model_, dt, FloatMotion{{particles}});
+      result.pullImpulse += given.sum;
+      speed += given.fastest;
+    }
+    pulled_.load(*executor_, *model_, particles, staging_);
+    return pulled_;
+  }
+
   std::unique_ptr<Exec> executor_;  ///< outlives everything that holds its memory
   std::shared_ptr<const Model> model_;
   std::unique_ptr<DeviceStep<Exec>> step_;
-  ParticleStore live_;
+  ParticleStore live_, pulled_;
   mutable PinnedArray<std::byte> staging_;
   mpm::ParticleFacts facts_, advancedFacts_;
   std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;

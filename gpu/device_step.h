@@ -26,9 +26,10 @@ class DeviceStep {
   /// Sorts particles that have just been loaded. @return their facts
   mpm::ParticleFacts settle(ParticleStore& live);
   /// Advances a copy of the live particles, whose facts these are. Fills `result`.
+  /// @param speed  the particles' largest at the start [m/s]
   /// @param impulses  becomes: those of the last substep's contacts
   void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
-           mpm::StepResult& result, std::vector<ParticleState::ContactImpulse>& impulses);
+           double speed, mpm::StepResult& result, std::vector<ParticleState::ContactImpulse>& impulses);
   /// The copy becomes the live particles.
   void accept(ParticleStore& live) { swap(live, *advanced_); }
 
@@ -234,13 +235,15 @@ mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
 
 template <class Exec>
 void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, double dt,
-                           const mpm::ParticleFacts& facts, mpm::StepResult& result,
+                           const mpm::ParticleFacts& facts, double speed, mpm::StepResult& result,
                            std::vector<ParticleState::ContactImpulse>& impulses) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
-  while (!schedule.done()) schedule.next(facts.maxSpeed());
+  while (!schedule.done()) schedule.next(speed);
   Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, live.packs()};
   if (sortPeriod_ > 0) plan.sortPeriod = std::min(sortPeriod_, plan.substeps);
-  const auto outruns = [&](double speed) { return speed * dt / plan.substeps >= 0.5 * model_.gridSpacing; };
+  const auto outruns = [&](double fastest) {
+    return fastest * dt / plan.substeps >= 0.5 * model_.gridSpacing;
+  };
   bool tooFast = false;
   for (;;) {
     contacts_.prepare(input, dt, plan.substeps);
@@ -251,10 +254,10 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
       plan.sortPeriod = (plan.sortPeriod + 1) / 2;
       continue;
     }
-    const double speed = std::sqrt(static_cast<double>(counts.maxSpeedSquared));
-    tooFast = outruns(speed);
+    const double fastest = std::sqrt(static_cast<double>(counts.maxSpeedSquared));
+    tooFast = outruns(fastest);
     constexpr double kMargin = 1.25;
-    const int needed = mpm::substepsByCfl(model_, dt, kMargin * speed);
+    const int needed = mpm::substepsByCfl(model_, dt, kMargin * fastest);
     if (!tooFast || schedule.keepsLength() || needed <= plan.substeps) break;
     plan.substeps = plan.sortPeriod = needed;
   }

@@ -1,0 +1,10 @@
+#include "gpu/cuda_backend.h"
+#include "gpu/device.h"
+
+namespace slipstick::gpu {
+
+Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model>) {
+  return Error{ErrorCode::DeviceFailure, "no CUDA device can be used", "backend 'cuda'", noDeviceReason()};
+}
+
+}  // namespace slipstick::gpu
