@@ -43,7 +43,6 @@ struct ContactSolveKernel {
     SolveContext<Team> s{team, view, memory};
     s.particleContacts = counts.contacts;
     s.nodes = counts.nodes;
-    s.scalars = memory.scalars;
     if (counts.contacts == 0 || counts.overflow != 0) return reportNothing(s, counts.overflow == 0);
     if (!prepareContacts(s)) return reportNothing(s, false);
     s.state = Kernel::stateOf(s);
