@@ -45,7 +45,8 @@ class ContactSolve {
   static constexpr float kEpsilon = 1.1920929e-7f;  // of float
   enum class Curvature { None, Majorant, Exact };
   struct Energy {
-    double value, size;  ///< ℓ, and the sum of the absolute values of its terms [J]
+    double value;  ///< ℓ [J]
+    float size;    ///< sum of the absolute values of its terms
   };
 
   // ---- energy ----
@@ -79,13 +80,14 @@ class ContactSolve {
       return Sums<2>{{value, lanes::abs(value)}};
     });
     linearized_ = curvature;
-    return {kineticEnergy + sum.value[0], kineticEnergy + sum.value[1]};
+    return {kineticEnergy + sum.value[0], static_cast<float>(kineticEnergy + sum.value[1])};
   }
   SIM_HD Energy linearizeAt(int column, Curvature curvature) {
     return linearize(curvature, kineticEnergy(column), [&](int c) { return s_.relativeVelocity(column, c); });
   }
   SIM_HD bool lowers(const Energy& at) const {
-    return at.value <= energy_.value + mpm::kEnergyRoundings * static_cast<double>(kEpsilon) * energy_.size;
+    return at.value <= energy_.value + static_cast<double>(static_cast<float>(mpm::kEnergyRoundings) *
+                                                           kEpsilon * energy_.size);
   }
   SIM_HD void take(int& column, const Energy& at) {
     const int left = now_;
@@ -167,7 +169,7 @@ class ContactSolve {
     return !newtonAt(k) && settings_.solver != ContactSolverName::QuasiNewton;
   }
   SIM_HD bool done() const {
-    return converged_ || !(residual_ < 1e300) || iterations_ >= settings_.maxIterations ||
+    return converged_ || !(residual_ < 1e30f) || iterations_ >= settings_.maxIterations ||
            newton_.exhausted();
   }
 
@@ -234,9 +236,10 @@ class ContactSolve {
     });
     const double left = s.bounded ? stepHeldNodes(squared, majorized) : 0;
     if (!tested) return;
-    residual_ = lanes::sqrt(sum.value[0] + left);
-    scale_ = lanes::sqrt(lanes::max(sum.value[1], sum.value[2]));
-    converged_ = residual_ < settings_.absoluteTolerance + settings_.relativeTolerance * scale_;
+    const double residual = lanes::sqrt(sum.value[0] + left);
+    const double scale = lanes::sqrt(lanes::max(sum.value[1], sum.value[2]));
+    converged_ = residual < settings_.absoluteTolerance + settings_.relativeTolerance * scale;
+    residual_ = static_cast<float>(scale > 0 ? residual / scale : residual);
   }
   SIM_HD void keepStep(int i, const Vector& v, const Vector& step, bool majorized) const {
     if (majorized)
@@ -411,10 +414,8 @@ class ContactSolve {
     s.team.loop(s.nodes, [&](int i) {
       storeVector(view.v, view.nodeRoom, i, s.node(now_, i));
       if (i > 0) return;
-      const double residual = scale_ > 0 ? residual_ / scale_ : residual_;
-      *view.report = {
-          s.particleContacts,           s.nodes,       iterations_, lagSolves_, converged_ ? 1 : 0,
-          static_cast<float>(residual), energy_.value, freeMotion_};
+      *view.report = {s.particleContacts, s.nodes,   iterations_,   lagSolves_,
+                      converged_ ? 1 : 0, residual_, energy_.value, freeMotion_};
     });
   }
 
@@ -428,7 +429,7 @@ class ContactSolve {
   float boost_ = 1;  ///< enlarges the normal majorant after a plain step that did not lower ℓ
   Energy energy_{};
   double freeMotion_ = 0;
-  double residual_ = 0, scale_ = 0;
+  float residual_ = 0;  ///< as SolveReport::residual
   int iterations_ = 0, lagSolves_ = 0;
   bool converged_ = false;
 };
