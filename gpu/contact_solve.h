@@ -62,9 +62,9 @@ class ContactSolve {
     const Vector d = v - s_.freeVelocity(i);
     return 0.5 * static_cast<double>(s_.view.mass[i] * dot(d, d));
   }
-  /// U, impulses and curvatures of all contacts at the velocities of(c). @return ℓ
+  /// U, impulses and curvatures of all contacts at the velocities of(c). @param ofNodes  kinetic energy   @return ℓ
   template <class Of>
-  SIM_HD Energy linearize(Curvature curvature, double kineticEnergy, const Of& of) {
+  SIM_HD Energy linearize(Curvature curvature, double ofNodes, const Of& of) {
     const auto& s = s_;
     const float boost = boost_;
     const Sums<2> sum = s.team.template sums<2>(s.contacts, [&](int c) {
@@ -80,7 +80,7 @@ class ContactSolve {
       return Sums<2>{{value, lanes::abs(value)}};
     });
     linearized_ = curvature;
-    return {kineticEnergy + sum.value[0], static_cast<float>(kineticEnergy + sum.value[1])};
+    return {ofNodes + sum.value[0], static_cast<float>(ofNodes + sum.value[1])};
   }
   SIM_HD Energy linearizeAt(int column, Curvature curvature) {
     return linearize(curvature, kineticEnergy(column), [&](int c) { return s_.relativeVelocity(column, c); });
@@ -106,7 +106,7 @@ class ContactSolve {
     boost_ = 1;
     const Curvature curvature = majorizes(0) ? Curvature::Majorant : Curvature::Exact;
     const int other = fromGuess ? NodeColumn::Plain : now_;
-    int freely = fromGuess ? now_ : spare_;
+    const int freely = fromGuess ? now_ : spare_;
     const bool guessed = fromGuess && setGuess();
     Energy at{};
     const int candidates = fromGuess && !guessed ? 1 : 2;
