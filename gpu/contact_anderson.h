@@ -6,30 +6,34 @@
 
 namespace slipstick::gpu {
 
-/// θ with (gram + regularisation) θ = right, by Cholesky; 0 for differences that are 0 or say nothing new. Of fixed
-/// size, so that it stays in registers.
-SIM_HD void solveAnderson(SolveScalars& scalars, const double (&right)[mpm::kAndersonDepth], int count) {
-  constexpr int kDepth = mpm::kAndersonDepth;
-  double l[kDepth][kDepth], y[kDepth];
-  for (int j = 0; j < kDepth; ++j) {
-    const double diagonal = j < count ? scalars.gram[kDepth * j + j] : 0;
-    double pivot = diagonal * (1 + mpm::kAndersonRegularization<float>);
-    for (int k = 0; k < j; ++k) pivot -= l[j][k] * l[j][k];
-    const bool used = pivot > 1e-12 * diagonal;
-    l[j][j] = used ? 1 / lanes::sqrt(pivot) : 0;  // the inverse, to save divisions
-    y[j] = j < count ? right[j] : 0;
-    for (int k = 0; k < j; ++k) y[j] -= l[j][k] * y[k];
-    y[j] *= l[j][j];
-    for (int i = j + 1; i < kDepth; ++i) {
-      double x = i < count ? scalars.gram[kDepth * i + j] : 0;
-      for (int k = 0; k < j; ++k) x -= l[i][k] * l[j][k];
-      l[i][j] = x * l[j][j];
+/// θ with (gram + regularisation) θ = right, by L D Lᵀ; 0 for differences that are 0 or say nothing new. In memory: one
+/// thread's registers would be everybody's.
+SIM_HD void solveAnderson(SolveScalars& at, int count) {
+  SIM_ROLLED
+  for (int j = 0; j < count; ++j) {
+    double pivot = at.gram[j][j] * (1 + mpm::kAndersonRegularization<float>);
+    SIM_ROLLED
+    for (int k = 0; k < j; ++k) {
+      pivot -= at.factors[j][k] * at.factors[j][k] * at.factors[k][k];
+      at.theta[j] -= at.factors[j][k] * at.theta[k];
+    }
+    const bool used = pivot > 1e-12 * at.gram[j][j];
+    at.factors[j][j] = used ? pivot : 0;
+    SIM_ROLLED
+    for (int i = j + 1; i < count; ++i) {
+      double x = at.gram[i][j];
+      SIM_ROLLED
+      for (int k = 0; k < j; ++k) x -= at.factors[i][k] * at.factors[j][k] * at.factors[k][k];
+      at.factors[i][j] = used ? x / pivot : 0;
     }
   }
-  for (int j = kDepth - 1; j >= 0; --j) {
-    for (int i = j + 1; i < kDepth; ++i) y[j] -= l[i][j] * y[i];
-    y[j] *= l[j][j];
-    scalars.factor[j] = static_cast<float>(y[j]);
+  SIM_ROLLED
+  for (int j = count - 1; j >= 0; --j) {
+    double x = at.factors[j][j] > 0 ? at.theta[j] / at.factors[j][j] : 0;
+    SIM_ROLLED
+    for (int i = j + 1; i < count; ++i) x -= at.factors[i][j] * at.theta[i];
+    at.theta[j] = at.factors[j][j] > 0 ? x : 0;
+    at.factor[j] = static_cast<float>(at.theta[j]);
   }
 }
 
@@ -84,24 +88,27 @@ struct DeviceAnderson {
       }
       return sum;
     });
+    SolveScalars& scalars = *s.memory.scalars;
     s.team.each([&](int thread) {
       if (thread > 0) return;
-      double right[kDepth];
       for (int j = 0; j < kDepth; ++j) {
-        right[j] = found.value[kDepth + j];
-        if (j < count)
-          s.scalars->gram[kDepth * slot + j] = s.scalars->gram[kDepth * j + slot] = found.value[j];
+        if (j >= count) continue;
+        scalars.gram[slot][j] = scalars.gram[j][slot] = found.value[j];
+        scalars.theta[j] = found.value[kDepth + j];
       }
-      solveAnderson(*s.scalars, right, count);
+    });
+    s.team.each([&](int thread) {
+      if (thread == 0) solveAnderson(scalars, count);
     });
   }
   SIM_HD Vector combineNode(const SolveContext<Team>& s, int i) const {
     Vector v = s.node(NodeColumn::Plain, i);
-    for (int j = 0; j < count; ++j) v -= s.scalars->factor[j] * s.node(NodeColumn::RingG + 3 * j, i);
+    for (int j = 0; j < count; ++j) v -= s.memory.scalars->factor[j] * s.node(NodeColumn::RingG + 3 * j, i);
     return v;
   }
   SIM_HD Vector combineContact(const SolveContext<Team>& s, int c, Vector u) const {
-    for (int j = 0; j < count; ++j) u -= s.scalars->factor[j] * s.contact(ContactColumn::Ring + 3 * j, c);
+    for (int j = 0; j < count; ++j)
+      u -= s.memory.scalars->factor[j] * s.contact(ContactColumn::Ring + 3 * j, c);
     return u;
   }
 };

@@ -43,7 +43,6 @@ struct ContactSolveKernel {
     SolveContext<Team> s{team, view, memory};
     s.particleContacts = counts.contacts;
     s.nodes = counts.nodes;
-    s.scalars = memory.scalars;
     if (counts.contacts == 0 || counts.overflow != 0) return reportNothing(s, counts.overflow == 0);
     if (!prepareContacts(s)) return reportNothing(s, false);
     s.state = Kernel::stateOf(s);
@@ -68,7 +67,8 @@ struct ContactSolveKernel {
 /// Few contacts: one block, the state in its own memory. Friction of boundaries that goes beyond that memory moves the
 /// state to the device's.
 struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
-  static constexpr int kThreads = 1024;
+  /// With 1,024, the 64 registers of each are too few: iterations would spill.
+  static constexpr int kThreads = 512;
   static constexpr Scope kScope = Scope::Block;
   struct Shared {
     float state[kBlockFloats];
@@ -83,7 +83,7 @@ struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
 };
 /// A few thousand: a cluster of blocks.
 struct ClusterContactSolve : ContactSolveKernel<ClusterContactSolve> {
-  static constexpr int kThreads = 512;
+  static constexpr int kThreads = 256;
   static constexpr Scope kScope = Scope::Cluster;
   template <class Team>
   SIM_HD static float* stateOf(const SolveContext<Team>& s) {

@@ -70,7 +70,7 @@ template <class Team>
 SIM_HD void linkNodes(SolveContext<Team>& s) {
   const ContactView& view = s.view;
   const ContactMemory& memory = s.memory;
-  SolveScalars* const scalars = s.scalars;
+  SolveScalars* const scalars = memory.scalars;
   // Threads side by side take contacts side by side, which touch the same nodes.
   const auto forEntries = [&](const auto& f) {
     s.team.loop(27 * s.contacts, [&](int entry) {

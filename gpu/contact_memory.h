@@ -57,10 +57,12 @@ struct alignas(8) Share {
 
 /// What one thread writes for all.
 struct SolveScalars {
-  double gram[mpm::kAndersonDepth * mpm::kAndersonDepth];  ///< of Anderson's differences, row by row
-  float factor[mpm::kAndersonDepth];                       ///< of Anderson's combination
-  float reach;                                             ///< 1/α of the nearest half-space in a step's way
-  int nextShare;                                           ///< where the next node's list begins
+  double gram[mpm::kAndersonDepth][mpm::kAndersonDepth];     ///< of Anderson's differences
+  double factors[mpm::kAndersonDepth][mpm::kAndersonDepth];  ///< L below D of the regularised one's L D Lᵀ
+  double theta[mpm::kAndersonDepth];                         ///< right-hand side, then solution
+  float factor[mpm::kAndersonDepth];                         ///< of Anderson's combination
+  float reach;    ///< 1/α of the nearest half-space in a step's way
+  int nextShare;  ///< where the next node's list begins
 };
 
 /// Parts that nodes are dealt into to number their friction contacts.

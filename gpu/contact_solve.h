@@ -42,9 +42,11 @@ class ContactSolve {
   }
 
  private:
+  static constexpr float kEpsilon = 1.1920929e-7f;  // of float
   enum class Curvature { None, Majorant, Exact };
   struct Energy {
-    double value, size;  ///< ℓ, and the sum of the absolute values of its terms [J]
+    double value;  ///< ℓ [J]
+    float size;    ///< sum of the absolute values of its terms
   };
 
   // ---- energy ----
@@ -60,9 +62,9 @@ class ContactSolve {
     const Vector d = v - s_.freeVelocity(i);
     return 0.5 * static_cast<double>(s_.view.mass[i] * dot(d, d));
   }
-  /// U, impulses and curvatures of all contacts at the velocities of(c). @return ℓ
+  /// U, impulses and curvatures of all contacts at the velocities of(c). @param ofNodes  kinetic energy   @return ℓ
   template <class Of>
-  SIM_HD Energy linearize(Curvature curvature, double kineticEnergy, const Of& of) {
+  SIM_HD Energy linearize(Curvature curvature, double ofNodes, const Of& of) {
     const auto& s = s_;
     const float boost = boost_;
     const Sums<2> sum = s.team.template sums<2>(s.contacts, [&](int c) {
@@ -78,14 +80,14 @@ class ContactSolve {
       return Sums<2>{{value, lanes::abs(value)}};
     });
     linearized_ = curvature;
-    return {kineticEnergy + sum.value[0], kineticEnergy + sum.value[1]};
+    return {ofNodes + sum.value[0], static_cast<float>(ofNodes + sum.value[1])};
   }
   SIM_HD Energy linearizeAt(int column, Curvature curvature) {
     return linearize(curvature, kineticEnergy(column), [&](int c) { return s_.relativeVelocity(column, c); });
   }
   SIM_HD bool lowers(const Energy& at) const {
-    constexpr double kEpsilon = 1.1920928955078125e-7;  // of float
-    return at.value <= energy_.value + mpm::kEnergyRoundings * kEpsilon * energy_.size;
+    return at.value <= energy_.value + static_cast<double>(static_cast<float>(mpm::kEnergyRoundings) *
+                                                           kEpsilon * energy_.size);
   }
   SIM_HD void take(int& column, const Energy& at) {
     const int left = now_;
@@ -104,7 +106,7 @@ class ContactSolve {
     boost_ = 1;
     const Curvature curvature = majorizes(0) ? Curvature::Majorant : Curvature::Exact;
     const int other = fromGuess ? NodeColumn::Plain : now_;
-    int freely = fromGuess ? now_ : spare_;
+    const int freely = fromGuess ? now_ : spare_;
     const bool guessed = fromGuess && setGuess();
     Energy at{};
     const int candidates = fromGuess && !guessed ? 1 : 2;
@@ -112,11 +114,12 @@ class ContactSolve {
     for (int k = 0; k < candidates; ++k) {
       const int column = k == 0 ? freely : other;
       if (k == 0) setFreeMotion(column);
+      if (k == 0 || fromGuess) project(column);
       at = linearizeAt(column, curvature);
-      if (k == 0) freeMotion_ = at;
+      if (k == 0) freeMotion_ = at.value, energy_ = at;
     }
-    const bool better = at.value < freeMotion_.value;
-    energy_ = better ? at : freeMotion_;
+    const bool better = at.value < freeMotion_;
+    if (better) energy_ = at;
     if (fromGuess && better) copyNodes(NodeColumn::Plain, now_);
     if (!fromGuess && !better) {
       spare_ = now_;
@@ -126,7 +129,7 @@ class ContactSolve {
   }
   SIM_HD void setFreeMotion(int column) const {
     const auto& s = s_;
-    s.team.loop(s.nodes, [&](int i) { s.setNode(column, i, s.allowed(i, s.freeVelocity(i))); });
+    s.team.loop(s.nodes, [&](int i) { s.setNode(column, i, s.freeVelocity(i)); });
   }
   /// Plain = v* + M⁻¹Jᵀ guess. @return false: no impulses are guessed
   SIM_HD bool setGuess() const {
@@ -139,9 +142,17 @@ class ContactSolve {
     if (!(size.value[0] > 0)) return false;
     s.team.loop(s.nodes, [&](int i) {
       const Vector impulse = s.scattered(s.view.guess, room, i);
-      s.setNode(NodeColumn::Plain, i, s.allowed(i, s.freeVelocity(i) + (1 / s.view.mass[i]) * impulse));
+      s.setNode(NodeColumn::Plain, i, s.freeVelocity(i) + (1 / s.view.mass[i]) * impulse);
     });
     return true;
+  }
+  /// To the allowed velocities. A phase of its own, as all that asks bounds: their registers are not the others'.
+  SIM_HD void project(int column) const {
+    const auto& s = s_;
+    if (!s.bounded) return;
+    s.team.loop(s.nodes, [&](int i) {
+      if (s.held(i)) s.setNode(column, i, DeviceBounds(s.view, i).allowed(s.node(column, i)));
+    });
   }
   SIM_HD void copyNodes(int from, int to) const {
     const auto& s = s_;
@@ -158,7 +169,7 @@ class ContactSolve {
     return !newtonAt(k) && settings_.solver != ContactSolverName::QuasiNewton;
   }
   SIM_HD bool done() const {
-    return converged_ || !(residual_ < 1e300) || iterations_ >= settings_.maxIterations ||
+    return converged_ || !(residual_ < 1e30f) || iterations_ >= settings_.maxIterations ||
            newton_.exhausted();
   }
 
@@ -196,7 +207,7 @@ class ContactSolve {
         guarded = true;
         continue;
       }
-      moveAlong(s_.oneSided ? lanes::min(alpha, 1.0) : alpha, now_, false);  // v + step is allowed
+      moveAlong(s_.oneSided ? lanes::min(alpha, 1.0) : alpha, now_);  // v + step is allowed
       linearized_ = Curvature::None;
       ++k;
     }
@@ -207,34 +218,52 @@ class ContactSolve {
   /// @param tested  the stop test counts
   SIM_HD void stepNodes(bool majorized, bool newton, bool tested) {
     const auto& s = s_;
-    const bool differs = majorized && anderson_.begin();
-    combines_ = differs;
+    combines_ = majorized && anderson_.begin();
     const bool squared = linearized_ == Curvature::Exact;
     const Sums<3> sum = s.team.template sums<3>(s.nodes, [&](int i) {
       float block[6];
       const Vector impulse = sumContacts(i, squared, block), v = s.node(now_, i);
       const float m = s.view.mass[i];
       const Vector g = m * (v - s.freeVelocity(i)) - impulse;
-      Vector left = g, step = -mpm::solveBlock(m, block, g);
-      if (s.held(i)) {
-        left = m * (v - s.allowed(i, v - (1 / m) * g));
-        step = heldStep(i, v, step, block);
-      }
+      const bool held = s.held(i);
       if (newton) {
         s.setNewton(NewtonColumn::Gradient, i, g);
         for (int k = 0; k < 6; ++k) s.ofNewton(NewtonColumn::Block + k)[i] = block[k];
       }
-      if (majorized)
-        anderson_.pushNode(s, i, v + step, step, differs);
-      else
-        s.setNode(NodeColumn::Step, i, step);
-      return Sums<3>{{static_cast<double>(dot(left, left) / m), static_cast<double>(m * dot(v, v)),
+      if (!held) keepStep(i, v, -mpm::solveBlock(m, block, g), majorized);
+      return Sums<3>{{held ? 0.0 : static_cast<double>(dot(g, g) / m), static_cast<double>(m * dot(v, v)),
                       static_cast<double>(dot(impulse, impulse) / m)}};
     });
+    const double left = s.bounded ? stepHeldNodes(squared, majorized) : 0;
     if (!tested) return;
-    residual_ = lanes::sqrt(sum.value[0]);
-    scale_ = lanes::sqrt(lanes::max(sum.value[1], sum.value[2]));
-    converged_ = residual_ < settings_.absoluteTolerance + settings_.relativeTolerance * scale_;
+    const double residual = lanes::sqrt(sum.value[0] + left);
+    const double scale = lanes::sqrt(lanes::max(sum.value[1], sum.value[2]));
+    converged_ = residual < settings_.absoluteTolerance + settings_.relativeTolerance * scale;
+    residual_ = static_cast<float>(scale > 0 ? residual / scale : residual);
+  }
+  SIM_HD void keepStep(int i, const Vector& v, const Vector& step, bool majorized) const {
+    if (majorized)
+      anderson_.pushNode(s_, i, v + step, step, combines_);
+    else
+      s_.setNode(NodeColumn::Step, i, step);
+  }
+  /// @return Σ m |v − nearest allowed to v − M⁻¹∇ℓ|² of the nodes that boundaries hold
+  SIM_HD double stepHeldNodes(bool squared, bool majorized) const {
+    const auto& s = s_;
+    const Sums<1> sum = s.team.template sums<1>(s.nodes, [&](int i) {
+      if (!s.held(i)) return Sums<1>{{0}};
+      const DeviceBounds bounds(s.view, i);
+      const float m = s.view.mass[i];
+      BlockMetric metric{m, {}};
+      const Vector impulse = sumContacts(i, squared, metric.block), v = s.node(now_, i);
+      const Vector g = m * (v - s.freeVelocity(i)) - impulse;
+      const Vector left = v - bounds.allowed(v - (1 / m) * g);
+      // The metric's rounding may leave the allowed velocities.
+      const Vector to = bounds.allowed(bounds.nearest(v - metric.inverse(g), metric).v);
+      keepStep(i, v, to - v, majorized);
+      return Sums<1>{{static_cast<double>(m * dot(left, left))}};
+    });
+    return sum.value[0];
   }
   /// Jᵀγ of a node; and Σ w Ĝ of its contacts, or Σ w² G.
   SIM_HD Vector sumContacts(int i, bool squared, float (&block)[6]) const {
@@ -250,22 +279,15 @@ class ContactSolve {
     }
     return impulse;
   }
-  /// @param step  without bounds
-  SIM_HD Vector heldStep(int i, const Vector& v, const Vector& step, const float (&block)[6]) const {
-    const DeviceBounds bounds(s_.view, i);
-    BlockMetric metric{s_.view.mass[i], {}};
-    for (int k = 0; k < 6; ++k) metric.block[k] = block[k];
-    // The metric's rounding may leave the allowed velocities.
-    return bounds.allowed(bounds.nearest(v + step, metric).v) - v;
-  }
-
   /// The plain majorised step, or the accelerated one where that lowers ℓ.
   SIM_HD void takeMajorizedStep() {
     const auto& s = s_;
     if (combines_) anderson_.finish(s);
-    const Sums<3> nodes = s.team.template sums<3>(s.nodes, [&](int i) { return combineNode(i); });
-    const bool moved = nodes.value[2] > 0;
-    Energy at = linearize(Curvature::Majorant, combines_ ? nodes.value[1] : nodes.value[0], [&](int c) {
+    const Sums<2> kinetic = combineNodes();
+    const Sums<2> projected = combines_ && s.bounded ? projectCombined() : Sums<2>::zero();
+    const bool moved = projected.value[1] > 0;
+    const double first = combines_ ? kinetic.value[1] + projected.value[0] : kinetic.value[0];
+    Energy at = linearize(Curvature::Majorant, first, [&](int c) {
       const Vector u = s.relativeVelocity(NodeColumn::Plain, c);
       anderson_.pushContact(s, c, u, combines_);
       if (!combines_) return u;
@@ -273,7 +295,7 @@ class ContactSolve {
     });
     if (combines_) {
       if (lowers(at)) return take(spare_, at);
-      at = linearize(Curvature::Majorant, nodes.value[0],
+      at = linearize(Curvature::Majorant, kinetic.value[0],
                      [&](int c) { return s.contact(ContactColumn::PlainU, c); });
     }
     if (lowers(at)) {
@@ -285,18 +307,31 @@ class ContactSolve {
     enlargeBound();
     anderson_.clear();
   }
-  /// The accelerated velocity of a node. @return kinetic energies, plain and accelerated, and whether a projection has
-  /// moved it by more than the combination is rounded
-  SIM_HD Sums<3> combineNode(int i) const {
-    constexpr float kRounding = static_cast<float>(mpm::kMovedRoundings) * 1.1920929e-7f;
+  /// The accelerated velocities. @return kinetic energies, plain and accelerated
+  SIM_HD Sums<2> combineNodes() const {
     const auto& s = s_;
-    Sums<3> sum{{kinetic(i, s.node(NodeColumn::Plain, i)), 0, 0}};
-    if (!combines_) return sum;
-    const Vector before = anderson_.combineNode(s, i), v = s.allowed(i, before), change = v - before;
-    s.setNode(spare_, i, v);
-    sum.value[1] = kinetic(i, v);
-    sum.value[2] = dot(change, change) > kRounding * kRounding * dot(before, before) ? 1 : 0;
-    return sum;
+    return s.team.template sums<2>(s.nodes, [&](int i) {
+      Sums<2> sum{{kinetic(i, s.node(NodeColumn::Plain, i)), 0}};
+      if (!combines_) return sum;
+      const Vector v = anderson_.combineNode(s, i);
+      s.setNode(spare_, i, v);
+      sum.value[1] = kinetic(i, v);
+      return sum;
+    });
+  }
+  /// Brings them to the allowed ones. @return what kinetic energy gains, and how many change by more than the
+  /// combination is rounded
+  SIM_HD Sums<2> projectCombined() const {
+    constexpr float kRounding = static_cast<float>(mpm::kMovedRoundings) * kEpsilon;
+    const auto& s = s_;
+    return s.team.template sums<2>(s.nodes, [&](int i) {
+      if (!s.held(i)) return Sums<2>::zero();
+      const Vector before = s.node(spare_, i), v = DeviceBounds(s.view, i).allowed(before);
+      const Vector change = v - before;
+      s.setNode(spare_, i, v);
+      const bool moved = dot(change, change) > kRounding * kRounding * dot(before, before);
+      return Sums<2>{{kinetic(i, v) - kinetic(i, before), moved ? 1.0 : 0.0}};
+    });
   }
   SIM_HD void enlargeBound() {
     boost_ = lanes::min(2 * boost_, static_cast<float>(mpm::kMaxBoost));
@@ -304,25 +339,23 @@ class ContactSolve {
   }
 
   /// v + α step of the iterate.
-  SIM_HD void moveAlong(double alpha, int to, bool project) const {
+  SIM_HD void moveAlong(double alpha, int to) const {
     const auto& s = s_;
     const auto a = static_cast<float>(alpha);
-    s.team.loop(s.nodes, [&](int i) {
-      const Vector v = s.node(now_, i) + a * s.node(NodeColumn::Step, i);
-      s.setNode(to, i, project ? s.allowed(i, v) : v);
-    });
+    s.team.loop(s.nodes, [&](int i) { s.setNode(to, i, s.node(now_, i) + a * s.node(NodeColumn::Step, i)); });
   }
 
   /// Newton up to the first half-space in its way, in spare_. @return its ℓ
   SIM_HD Energy tryNewtonStep(double alpha) {
-    moveAlong(alpha, spare_, true);
+    moveAlong(alpha, spare_);
+    project(spare_);
     const Energy at = linearizeAt(spare_, Curvature::Exact);
     linearized_ = Curvature::None;
     return at;
   }
   /// The lower one of the Newton step, tried before, and the majorised step.
   SIM_HD void takeLower(const Energy& tried) {
-    moveAlong(1, NodeColumn::Plain, false);
+    moveAlong(1, NodeColumn::Plain);
     const Energy plain = linearizeAt(NodeColumn::Plain, Curvature::Majorant);
     linearized_ = Curvature::None;
     if (tried.value <= plain.value) {
@@ -381,10 +414,8 @@ class ContactSolve {
     s.team.loop(s.nodes, [&](int i) {
       storeVector(view.v, view.nodeRoom, i, s.node(now_, i));
       if (i > 0) return;
-      const double residual = scale_ > 0 ? residual_ / scale_ : residual_;
-      *view.report = {
-          s.particleContacts,           s.nodes,       iterations_,      lagSolves_, converged_ ? 1 : 0,
-          static_cast<float>(residual), energy_.value, freeMotion_.value};
+      *view.report = {s.particleContacts, s.nodes,   iterations_,   lagSolves_,
+                      converged_ ? 1 : 0, residual_, energy_.value, freeMotion_};
     });
   }
 
@@ -396,8 +427,9 @@ class ContactSolve {
   Curvature linearized_ = Curvature::None;  ///< that of Block; None: `now_` has changed since
   bool combines_ = false;                   ///< the present evaluation differs from a last one
   float boost_ = 1;  ///< enlarges the normal majorant after a plain step that did not lower ℓ
-  Energy energy_{}, freeMotion_{};
-  double residual_ = 0, scale_ = 0;
+  Energy energy_{};
+  double freeMotion_ = 0;
+  float residual_ = 0;  ///< as SolveReport::residual
   int iterations_ = 0, lagSolves_ = 0;
   bool converged_ = false;
 };

@@ -8,8 +8,9 @@
 
 namespace slipstick::gpu {
 
-/// Of the steps with so few contacts that the CPU solves them directly; relative.
-inline constexpr double kDirectTolerance = 1e-5;
+/// Of the steps with so few contacts that the CPU solves them directly; relative. Tighter ones cost more iterations of
+/// conjugate gradients than they save of Newton's.
+inline constexpr double kDirectTolerance = 1e-2;
 /// Iterations of one of them: what a direct solve replaces may cost.
 inline constexpr int kMostDirectGradients = 400;
 
@@ -38,7 +39,7 @@ class DeviceNewton {
   /// The largest α for which v + α step is allowed at all nodes.
   SIM_HD double roomAlong(int v) const {
     const auto& s = s_;
-    SolveScalars* const scalars = s.scalars;
+    SolveScalars* const scalars = s.memory.scalars;
     s.team.each([&](int thread) {
       if (thread == 0) scalars->reach = 0;
     });

@@ -32,7 +32,6 @@ struct SolveContext {
   const ContactView& view;
   const ContactMemory& memory;
   float* state = nullptr;  ///< columns of contacts, then of nodes
-  SolveScalars* scalars = nullptr;
   int particleContacts = 0, nodes = 0;
   int contacts = 0;       ///< friction of boundaries included
   bool bounded = false;   ///< boundaries act on some nodes
@@ -62,9 +61,6 @@ struct SolveContext {
   }
 
   SIM_HD bool held(int i) const { return bounded && view.bounds[i] > 0; }
-  SIM_HD Vector allowed(int i, const Vector& v) const {
-    return held(i) ? DeviceBounds(view, i).allowed(v) : v;
-  }
 
   /// (J v)_c of the node vectors in three columns.
   SIM_HD Vector gathered(const float* columns, int c) const {

@@ -94,30 +94,38 @@ ContactProblem<float> first(ContactProblem<float> p, std::size_t contacts) {
   return p;
 }
 
-/// ℓ sums terms of either sign, each rounded to 6e-8 of its size, and so are velocities, to first order without effect at
-/// the minimum. A tolerance ε_r leaves ½ r² ≤ ε_r² · (kinetic energy) above it at most: 1e-3 → 1e-6. So 1e-5 of the
-/// energy's scale, free motion's ℓ above the minimum.
-constexpr double kEnergyTolerance = 1e-5;
+/// How far ℓ may be above its minimum. ∇²ℓ ≥ M, so that ℓ − ℓ* ≤ ½ ∇ℓᵀM⁻¹∇ℓ, which the stop test bounds by ½ ε_r² of
+/// Σ m v² (or of the impulses' counterpart, which is smaller here). On top comes rounding: ℓ's terms are floats, each to
+/// 6e-8 of the kinetic and contact energies that it is made of.
+double energyTolerance(const ContactProblem<float>& p, const ContactSolution<double>& exact,
+                       double tolerance) {
+  double momentum = 0;
+  for (std::size_t i = 0; i < p.mass.size(); ++i)
+    momentum += double(p.mass[i]) * toEigen(exact.v[i]).squaredNorm();
+  return 0.5 * tolerance * tolerance * momentum +
+         1e-6 * (std::abs(exact.potential) + std::abs(exact.potentialAtFreeMotion));
+}
 
 TEST(DeviceContactSolve, ReachesTheMinimiserOfTheCpuWithEveryKernelAndSolver) {
   const ContactProblem<float> layer = syntheticLayer<float>({.side = 32, .stiffness = 1.5e3});
   for (const std::size_t contacts : {1, 10, 100, 1000}) {
     const ContactProblem<float> problem = first(layer, contacts);
     const ContactSolution<double> exact = exactSolution(problem);
-    const double scale = std::abs(exact.potential) + std::abs(exact.potentialAtFreeMotion);
+    const double limit = energyTolerance(problem, exact, 2e-4);
     for (const Scope scope : kScopes)
       for (const ContactSolverName solver : kFirstOrder) {
         SCOPED_TRACE(std::to_string(contacts) + " contacts, " + nameOf(scope) + ", solver " +
                      std::to_string(static_cast<int>(solver)));
-        const DeviceSolution s = solveOnHost(problem, {solver, 1e-3}, onlyBy(scope));
+        const DeviceSolution s = solveOnHost(problem, {solver, 2e-4}, onlyBy(scope));
         EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
         EXPECT_EQ(s.report.contacts, static_cast<int>(contacts));
         EXPECT_EQ(s.report.nodes, static_cast<int>(problem.mass.size()));
         EXPECT_GT(s.report.iterations, 0);
-        EXPECT_LT(s.report.residual, 1e-3);
-        EXPECT_NEAR(s.report.potential, exact.potential, kEnergyTolerance * scale);
-        EXPECT_NEAR(s.report.potentialAtFreeMotion, exact.potentialAtFreeMotion, 1e-6 * scale);
-        EXPECT_LT(velocityError(problem, s, exact), 1e-3);
+        EXPECT_LT(s.report.residual, 2e-4);
+        EXPECT_NEAR(s.report.potential, exact.potential, limit);
+        EXPECT_NEAR(s.report.potentialAtFreeMotion, exact.potentialAtFreeMotion,
+                    1e-6 * std::abs(exact.potentialAtFreeMotion));
+        EXPECT_LT(velocityError(problem, s, exact), 2e-4);
         expectInsideTheCone(problem, s);
       }
   }
@@ -131,8 +139,7 @@ TEST(DeviceContactSolve, SolvesTenThousandContactsWithEveryKernel) {
     const DeviceSolution s =
         solveOnHost(problem, {ContactSolverName::MajorizedAnderson, 5e-2}, onlyBy(scope));
     EXPECT_EQ(s.report.converged, 1);
-    // ½ ε_r² of the kinetic energy
-    EXPECT_NEAR(s.report.potential, exact.potential, 2e-3 * std::abs(exact.potentialAtFreeMotion));
+    EXPECT_NEAR(s.report.potential, exact.potential, energyTolerance(problem, exact, 5e-2));
     EXPECT_LT(velocityError(problem, s, exact), 5e-2);
     expectInsideTheCone(problem, s);
   }
@@ -221,7 +228,8 @@ TEST(DeviceContactSolve, NodesInsideBoundariesReachTheConstrainedMinimiser) {
           ContactSolverName::ContactNewton}) {
       const BoundedLayer layer({.side = 5, .stiffness = 1.5e3}, friction);
       const ContactSolution<double> exact = exactSolution(layer.problem, 1e-8);
-      const DeviceSolution s = solveOnHost(layer.problem, {solver, 1e-4}, onlyBy(Scope::Block));
+      // Below this the CPU's floats stop on such problems too.
+      const DeviceSolution s = solveOnHost(layer.problem, {solver, 3e-4}, onlyBy(Scope::Block));
       SCOPED_TRACE("friction " + std::to_string(friction) + ", solver " +
                    std::to_string(static_cast<int>(solver)));
       EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
@@ -231,6 +239,22 @@ TEST(DeviceContactSolve, NodesInsideBoundariesReachTheConstrainedMinimiser) {
         const Vec3 v = toEigen(s.v[i]);
         EXPECT_LT((nearestAllowedVelocity(v, layer.problem.bounds[i]) - v).norm(), 2e-6) << "node " << i;
       }
+    }
+}
+
+TEST(DeviceContactSolve, NewtonStepsFindOutWhichHalfSpacesHold) {
+  const BoundedLayer layer({.side = 5, .stiffness = 2e4, .dissipation = 1}, 0);
+  const ContactSolution<double> exact = exactSolution(layer.problem, 1e-8);
+  for (const ContactSolverName solver :
+       {ContactSolverName::ContactNewton, ContactSolverName::MajorizedAnderson})
+    for (const Scope scope : kScopes) {
+      const DeviceSolution s = solveOnHost(layer.problem, {solver, 3e-4}, onlyBy(scope));
+      SCOPED_TRACE(nameOf(scope) + ", solver " + std::to_string(static_cast<int>(solver)));
+      EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
+      EXPECT_LT(s.report.iterations, solver == ContactSolverName::ContactNewton ? 30 : 130);
+      EXPECT_GT(s.report.iterations, solver == ContactSolverName::ContactNewton ? 3 : 100)
+          << "too easy a problem";
+      EXPECT_LT(velocityError(layer.problem, s, exact), 1e-3);
     }
 }
 
@@ -331,7 +355,7 @@ TEST(DeviceContactSolve, AllKernelsTakeTheSameStepsButForRounding) {
 
 TEST(DeviceContactSolve, TakesAboutAsManyIterationsAsTheCpu) {
   for (const ContactSolverName solver : kFirstOrder) {
-    ContactProblem<float> problem = syntheticLayer<float>({.side = 15, .stiffness = 1e4});
+    ContactProblem<float> problem = syntheticLayer<float>({.side = 15, .stiffness = 1.5e3});
     const DeviceSolution s = solveOnHost(problem, {solver});
     mpm::ContactSolver<float> cpu;
     ContactSolution<float> solution;
