@@ -40,8 +40,7 @@ __device__ inline void arriveAndWait(DeviceBarrier& barrier, unsigned blocks) {
       arrived.store(0, cuda::memory_order_relaxed);
       round.store(before + 1, cuda::memory_order_release);
     } else {
-      while (round.load(cuda::memory_order_acquire) == before) {
-      }
+      while (round.load(cuda::memory_order_acquire) == before) __nanosleep(20);
     }
   }
   __syncthreads();

@@ -122,6 +122,9 @@ inline double __shfl_down_sync(unsigned mask, double mine, int by) {
   return __shfl_sync(mask, mine,
                      threadIdx.x % slipstick::gpu::testing::kWarpSize + static_cast<unsigned>(by));
 }
+inline void __nanosleep(unsigned) {
+  std::this_thread::yield();
+}
 template <class T>
 T __ldcg(const T* x) {
   return *x;
