@@ -1,5 +1,5 @@
-// Threads of this machine under the names that CUDA gives to those of a device, as far as gpu/cuda_team.h uses them:
-// its barriers, sums and clusters run here without a device. Include it before that header.
+// Threads of this machine under the names that CUDA gives to those of a device, as far as gpu/cuda_team.h uses
+// them: its barriers, sums and clusters run here without a device. Include it before that header.
 #pragma once
 
 #include <array>
