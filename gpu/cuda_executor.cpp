@@ -266,8 +266,7 @@ void CudaExecutor::replay(int graph) {
 
 // ---- kernels ----
 
-/// Before a kernel's first launch. @return whether its teams meet in clusters of the hardware, if they are of several
-/// blocks
+/// Before a kernel's first launch. @return whether teams of several blocks meet in clusters of the hardware
 bool CudaExecutor::prepare(const CudaKernel& kernel) {
   const auto known = meetsInCluster_.find(kernel.function);
   if (known != meetsInCluster_.end()) return known->second;
@@ -276,7 +275,7 @@ bool CudaExecutor::prepare(const CudaKernel& kernel) {
   check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(kernel.sharedBytes)),
         call);
-  // A newer device runs what was built for an older one, if that is all there is: ask what the code was built for.
+  // A newer device runs what was built for an older one, if that is all there is: ask the code, not the device.
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel.function), call);
   int clusters = 0;

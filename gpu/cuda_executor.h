@@ -1,5 +1,5 @@
-// Runs kernels on a CUDA device, in the order of one stream. This header knows nothing of CUDA; files that launch
-// kernels, all of them .cu, include cuda_launch.h.
+// Runs kernels on a CUDA device, in the order of one stream. This header knows nothing of CUDA; files that
+// launch kernels, all of them .cu, include cuda_launch.h.
 #pragma once
 
 #include <memory>
@@ -73,7 +73,8 @@ class CudaExecutor final : public Executor {
   void abandonRecording() noexcept;
   ExecutorCounts& running() { return recording_ ? recorded_ : counts_; }
 
-  /// Memory for a sort or scan. @param call  (memory, bytes) → cudaError_t; of no memory: sets how many bytes it needs
+  /// Does a sort or scan with the memory that it needs.
+  /// @param call  (memory, bytes) → cudaError_t; where memory is null it only sets bytes
   template <class Call>
   void withTemporary(const char* name, const Call& call) {
     makeCurrent();

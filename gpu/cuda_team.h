@@ -1,5 +1,5 @@
-// The Team of team.h as threads of a CUDA device. Only for .cu files; and for a test, which gives it threads of the
-// host that answer to the same names (tests/gpu/device_threads.h).
+// The Team of team.h as threads of a CUDA device. Only for .cu files; and for a test, which gives it threads of
+// the host that answer to the same names (tests/gpu/device_threads.h).
 #pragma once
 
 #ifdef __CUDACC__
@@ -40,8 +40,7 @@ __device__ inline void arriveAndWait(DeviceBarrier& barrier, unsigned blocks) {
       arrived.store(0, cuda::memory_order_relaxed);
       round.store(before + 1, cuda::memory_order_release);
     } else {
-      while (round.load(cuda::memory_order_acquire) == before) {
-      }
+      while (round.load(cuda::memory_order_acquire) == before) __nanosleep(20);
     }
   }
   __syncthreads();
@@ -85,8 +84,8 @@ class BlockSums {
     return x;
   }
 
-  /// Sums kFirst, kFirst + 1, … The upper half of the threads hands over to the lower; then each warp takes a sum,
-  /// lane l the slots l, l + 32, …, which thread l would have met on its way down the halves.
+  /// Sums kFirst, kFirst + 1, … The upper half of the threads hands over to the lower; then each warp takes a
+  /// sum, lane l the slots l, l + 32, …, which thread l would have met on its way down the halves.
   template <int kFirst, int K>
   __device__ static void reduce(Memory& memory, const Sums<K>& mine) {
     constexpr int kCount = K - kFirst < kAtOnce ? K - kFirst : kAtOnce, kRows = kHalf / kWarp;

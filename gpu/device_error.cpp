@@ -23,7 +23,7 @@ Error deviceLost(std::string_view executor, const std::string& call, const std::
 
 Error deviceRefused(std::string_view executor, const std::string& call, const std::string& reason) {
   return {ErrorCode::DeviceFailure, "the device refused: " + reason, placeOf(executor, call),
-          "update the NVIDIA driver, or go on with --backend cpu"};
+          "start again, update the NVIDIA driver, or go on with --backend cpu"};
 }
 
 }  // namespace slipstick::gpu

@@ -21,7 +21,7 @@ class DeviceError : public std::runtime_error {
   Error error_;
 };
 
-// `executor` is its name(). `call` is what was asked for last: "kernel Scale", "cudaMalloc"; empty where nothing was.
+// `executor` is its name(). `call` is what was asked for last, "kernel Scale" or "cudaMalloc"; may be empty.
 
 /// `bytes` of device memory were asked for in vain.
 Error outOfDeviceMemory(std::string_view executor, std::size_t bytes);

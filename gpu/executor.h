@@ -57,8 +57,7 @@ class Executor {
   /// out[i] = in[0] + … + in[i − 1]; in and out may be the same.
   virtual void exclusiveScan(const int* in, int* out, int count) = 0;
 
-  /// From here to endGraph() nothing runs; it becomes a graph. What throws a DeviceError ends the recording and drops
-  /// it.
+  /// From here to endGraph() nothing runs; it becomes a graph. A DeviceError ends the recording and drops it.
   virtual void beginGraph() = 0;
   /// @return its number; the memory that it names must live as long as it
   virtual int endGraph() = 0;
@@ -176,8 +175,8 @@ constexpr Scope scopeOf() {
     return Scope::Block;
   }
 }
-/// Blocks of one of a cluster-wide kernel's teams. Of a grid-wide kernel, `teams` of the launch is the number of
-/// blocks.
+/// Blocks of one of a cluster-wide kernel's teams. Of a grid-wide kernel, `teams` of the launch is the number
+/// of blocks.
 inline constexpr int kClusterBlocks = 8;
 
 }  // namespace slipstick::gpu

@@ -20,11 +20,12 @@
 //   size()                its threads
 //   each(f)               f(thread), thread = 0 … size() − 1; barrier
 //   loop(n, f)            f(i), i = 0 … n − 1, handed out in turn: thread t takes t, t + size(), …; barrier
-//   sums<K>(n, f)         Σ f(i) over i < n, f returning Sums<K>, in double: the same bits to everyone, whatever the
-//                         order in which threads run
+//   sums<K>(n, f)         Σ f(i) over i < n, f returning Sums<K>, K ≤ 16, in double: the same bits to everyone,
+//                         whatever the order in which threads run
 //   uniform(x)            *x as it stands at the last barrier; nobody goes on before all have read it
 //   shared<T>()           its own memory, uninitialised at first; T is the kernel's Shared
-//   Own<T>                one T per thread that lives across phases: Team::Own<T> mine(team); mine[thread]
+//   Own<T>                one T per thread that lives across phases, T{} at first: Team::Own<T> mine(team);
+//                         mine[thread]
 //
 // One team is a block of the device (Scope::Block), a cluster of blocks, or the whole grid; only a block has shared().
 #pragma once

@@ -1,5 +1,5 @@
-// The teams of a CUDA device, run by threads of this machine: phases, barriers and sums do what those of the host do.
-// That they do it on a device is for executor_on_device_test.cpp to show.
+// The teams of a CUDA device, run by threads of this machine: phases, barriers and sums do what those of the host
+// do. That they do it on a device is for executor_on_device_test.cpp to show.
 #include "tests/gpu/device_threads.h"
 
 #include "gpu/cuda_team.h"

@@ -1,5 +1,5 @@
-// Threads of this machine under the names that CUDA gives to those of a device, as far as gpu/cuda_team.h uses them:
-// its barriers, sums and clusters run here without a device. Include it before that header.
+// Threads of this machine under the names that CUDA gives to those of a device, as far as gpu/cuda_team.h uses
+// them: its barriers, sums and clusters run here without a device. Include it before that header.
 #pragma once
 
 #include <array>
@@ -121,6 +121,9 @@ inline double __shfl_sync(unsigned, double mine, unsigned from) {
 inline double __shfl_down_sync(unsigned mask, double mine, int by) {
   return __shfl_sync(mask, mine,
                      threadIdx.x % slipstick::gpu::testing::kWarpSize + static_cast<unsigned>(by));
+}
+inline void __nanosleep(unsigned) {
+  std::this_thread::yield();
 }
 template <class T>
 T __ldcg(const T* x) {

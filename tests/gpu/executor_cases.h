@@ -116,7 +116,7 @@ Numbers atomics(E& executor) {
   return all;
 }
 
-/// The sorted keys' halves and the values, which are where the keys stood. Many keys are equal in their low `bits`.
+/// The sorted keys' halves, and the values, which are where the keys stood. Many are equal in their low `bits`.
 inline Numbers sorted(Executor& executor, int count, int bits) {
   std::mt19937_64 random(6);
   std::vector<std::uint64_t> keys(static_cast<std::size_t>(count));
@@ -151,9 +151,9 @@ inline Numbers scanned(Executor& executor, int count) {
   return all;
 }
 
-/// A recorded upload, kernel, scan, sort and download, replayed three times, with a larger sort in between. Then the
-/// numbers that came down, between what was counted at first, before the first replay and after the last: launches,
-/// uploads, downloads, graphs. For a new executor.
+/// A recorded upload, two kernels, a scan and a download, replayed three times, with a larger sort in between.
+/// The numbers that came down, between what was counted at first, before the first replay and after the last:
+/// launches, uploads, downloads, graphs. For a new executor.
 template <class E>
 Numbers replayed(E& executor) {
   constexpr int kCount = 100;

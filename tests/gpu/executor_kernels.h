@@ -1,5 +1,5 @@
-// Small kernels that use everything that a Team offers. Results are numbers that double holds exactly, so that
-// executors can be compared bit by bit.
+// Small kernels that use everything that a Team offers, and nothing that rounds differently on a device: results
+// are compared bit by bit.
 #pragma once
 
 #include <cstdint>

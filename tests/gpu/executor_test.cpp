@@ -158,7 +158,7 @@ TEST(HostExecutor, GraphsReplayWhatWasRecordedAndAreCountedAtEachReplay) {
   EXPECT_THAT(Numbers(all.begin(), all.begin() + 8), ElementsAre(0, 0, 0, 0, 0, 0, 0, 1))
       << "nothing ran yet";
   EXPECT_THAT(Numbers(all.begin() + 8, all.begin() + 14), ElementsAre(3, 7, 7, 7, 11, 7));
-  // Each replay has two launches, an upload and a download; the sorts between them two more copies each way and one.
+  // Each replay has two launches, an upload and a download; each sort four uploads and two downloads.
   EXPECT_THAT(Numbers(all.begin() + 14, all.end()), ElementsAre(6, 3 + 3 * 4, 3 + 3 * 2, 1));
 }
 
