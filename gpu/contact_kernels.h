@@ -68,7 +68,7 @@ struct ContactSolveKernel {
 /// state to the device's.
 struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
   /// With 1,024, the 64 registers of each are too few: iterations would spill.
-  static constexpr int kThreads = 512;
+  static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Block;
   struct Shared {
     float state[kBlockFloats];
@@ -83,7 +83,7 @@ struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
 };
 /// A few thousand: a cluster of blocks.
 struct ClusterContactSolve : ContactSolveKernel<ClusterContactSolve> {
-  static constexpr int kThreads = 256;
+  static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Cluster;
   template <class Team>
   SIM_HD static float* stateOf(const SolveContext<Team>& s) {
@@ -92,7 +92,7 @@ struct ClusterContactSolve : ContactSolveKernel<ClusterContactSolve> {
 };
 /// More: the whole grid.
 struct GridContactSolve : ContactSolveKernel<GridContactSolve> {
-  static constexpr int kThreads = 256;
+  static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Grid;
   template <class Team>
   SIM_HD static float* stateOf(const SolveContext<Team>& s) {

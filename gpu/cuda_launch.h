@@ -9,7 +9,7 @@ namespace slipstick::gpu {
 
 /// Its name says, for tests/benchmarks/cuda_budget.py, how large a block is and what it needs at launch.
 template <class Kernel, Scope kScope, int kThreads, std::size_t kSharedBytes>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, blocksTogetherOf<Kernel>())
     runKernel(const __grid_constant__ Kernel kernel, const __grid_constant__ TeamPlace place) {
   if constexpr (kScope == Scope::Block) {
     CudaBlockTeam<kThreads> team{BlockReach()};

@@ -175,6 +175,16 @@ constexpr Scope scopeOf() {
     return Scope::Block;
   }
 }
+/// Blocks that a multiprocessor should be able to run at once: what limits a thread's registers. Two, where a kernel does
+/// not say otherwise.
+template <class Kernel>
+constexpr int blocksTogetherOf() {
+  if constexpr (requires { Kernel::kBlocksTogether; }) {
+    return Kernel::kBlocksTogether;
+  } else {
+    return 2;
+  }
+}
 /// Blocks of one of a cluster-wide kernel's teams. Of a grid-wide kernel, `teams` of the launch is the number
 /// of blocks.
 inline constexpr int kClusterBlocks = 8;

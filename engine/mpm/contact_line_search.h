@@ -39,7 +39,7 @@ class ContactLineSearch {
       const double target = alpha - slope / curvature;
       const double fallback = std::isfinite(high) ? (low + high) / 2 : 2 * alpha;
       alpha = target > low && target < high && target < 4 * alpha ? target : fallback;
-      if (high - low <= 1e-15 * high) break;
+      if (std::isfinite(high) && high - low <= 1e-15 * high) break;
     }
     return alpha;
   }

@@ -24,11 +24,11 @@ struct BlockCoordinates {
 };
 
 /// Block that holds a node: rounds down, for negative indices too.
-constexpr int blockOf(int node) {
+SIM_HD constexpr int blockOf(int node) {
   return node >> 2;
 }
 /// Position of a node within its block, 0…3.
-constexpr int withinBlock(int node) {
+SIM_HD constexpr int withinBlock(int node) {
   return node & 3;
 }
 
