@@ -180,6 +180,7 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
     }
     recordSubstep(*to, k, dt, plan.gravity);
   }
+  if (plan.substeps > 0) executor_.launch(CountActiveNodes{view(*to)}, teamsFor(grid_.gridBlockRoom()));
   executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
   if (plan.substeps > 0) contacts_.recordDownloads(plan.substeps);
   executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
@@ -274,6 +275,7 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   result.facts = factsRead();
   result.facts.hash += hashOf(impulses);
   result.report.substeps = plan.substeps;
+  result.report.activeNodes = counts.activeNodes;
 }
 
 template <class Exec>

@@ -146,4 +146,12 @@ SIM_HD double cornerAlong(const GridView& g, int block) {
   return (corner + g.roundFine) - g.roundFine;
 }
 
+SIM_HD int bitCount(std::uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  return __popcll(bits);
+#else
+  return __builtin_popcountll(bits);
+#endif
+}
+
 }  // namespace slipstick::gpu

@@ -242,14 +242,6 @@ struct WriteContacts {
   }
 };
 
-SIM_HD int bitCount(std::uint64_t bits) {
-#ifdef __CUDA_ARCH__
-  return __popcll(bits);
-#else
-  return __builtin_popcountll(bits);
-#endif
-}
-
 struct CountTouched {
   static constexpr int kThreads = kPlainThreads;
   DetectView detect;

@@ -254,6 +254,20 @@ struct Reduce {
   }
 };
 
+/// How many nodes have mass.
+struct CountActiveNodes {
+  static constexpr int kThreads = kPlainThreads;
+  GridView grid;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    forEntries(team, grid.gridBlockRoom, [&](int block) {
+      if (!grid.stopped() && block < grid.counts->gridBlocks)
+        fetchAdd(&grid.counts->activeNodes, bitCount(grid.massive[block]));
+    });
+  }
+};
+
 /// Velocities of the nodes that a block's particles may read.
 struct GatherShared {
   DeviceNode node[kTileNodes];
@@ -385,7 +399,7 @@ struct BlockGather {
 };
 
 struct Gather {
-  static constexpr int kThreads = kBlockThreads;
+  static constexpr int kThreads = kBlockThreads, kBlocksTogether = 1;  // else some materials spill
   using Shared = GatherShared;
   BlockGather gather;
 
