@@ -88,6 +88,7 @@ struct GridCounts {
   int blocksNeeded, gridBlocksNeeded;  ///< beyond the rooms: the step will be done again
   int contactsNeeded, nodesNeeded;
   int nonFinite, outside, leftTile;  ///< as mpm::RangeReport's
+  int activeNodes;                   ///< with mass, in the last substep
   float maxSpeedSquared;             ///< of all substeps [m²/s²]
 };
 
