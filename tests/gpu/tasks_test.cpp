@@ -1,0 +1,53 @@
+// The published tasks on the device's backend, run on the host.
+#include <gtest/gtest.h>
+
+#include "assets/scene_io.h"
+#include "engine/coupling/async_stepper.h"
+#include "gpu/host_backend.h"
+#include "tests/support/stepping.h"
+
+namespace slipstick {
+namespace {
+
+std::shared_ptr<const Model> modelOf(const char* scene) {
+  Result<assets::LoadedModel> loaded = assets::loadModel(scene, {.overrides = {}, .packagePaths = {}});
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message());
+  return loaded ? loaded->model : nullptr;
+}
+
+std::unique_ptr<Stepper> onHost(const std::shared_ptr<const Model>& model) {
+  return asyncMethod().make(model, std::move(gpu::makeHostBackend(model)).value());
+}
+
+double rmsDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]).squaredNorm();
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+/// Steps both. @return how far their particles are apart then, root of the mean square [m]
+double distanceAfter(int steps, Stepper& a, Stepper& b, Snapshot& last) {
+  for (int i = 0; i < steps; ++i) {
+    a.step({}, last);
+    b.step({}, last);
+    EXPECT_FALSE(refused(last.report.health)) << i;
+  }
+  State stateOfA, stateOfB;
+  a.save(stateOfA);
+  b.save(stateOfB);
+  return rmsDistance(stateOfA.particles.x, stateOfB.particles.x);
+}
+
+TEST(TasksOnHost, DoughStaysWithTheReferenceForFiftySteps) {
+  const auto model = modelOf("dough_rolling");
+  ASSERT_TRUE(model);
+  const auto reference = testing::stepperOf(model, {.backend = "reference", .threads = 1});
+  const auto device = onHost(model);
+  Snapshot last;
+  EXPECT_LT(distanceAfter(50, *reference, *device, last), 1e-3);
+  EXPECT_GT(last.contacts.size(), 0u);
+  EXPECT_LT(last.report.momentumError, 1e-5);
+}
+
+}  // namespace
+}  // namespace slipstick
