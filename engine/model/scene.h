@@ -17,6 +17,8 @@
 #include "engine/foundation/math.h"
 #include "engine/geometry/contact_shape.h"
 #include "engine/geometry/shape.h"
+#include "engine/model/boundary_kind.h"
+#include "engine/model/contact_solver_name.h"
 #include "engine/model/material.h"
 #include "engine/multibody/joint.h"
 
@@ -37,7 +39,6 @@ struct TimeSpec {
   double cfl = 0.5;      ///< C in δt ≤ C h / c_max, at most kLargestCfl [-]
 };
 
-enum class ContactSolverName { QuasiNewton, MajorizedAnderson, ContactNewton };
 enum class HealthPolicy { Warn, Pause };
 /// Where the substeps of a step see the rigid shapes.
 enum class SubstepGeometry {
@@ -148,12 +149,6 @@ struct DeformableSpec {
   double apicDamping = 1;               ///< scale of the symmetric part of C (1 = APIC, 0 = RPIC)
   Color color = {0.85f, 0.8f, 0.66f, 1};
   DrawStyle draw = DrawStyle::Particles;
-};
-
-enum class BoundaryKind {
-  Sticky,    ///< what is inside moves with the boundary
-  Slip,      ///< no velocity through the surface, either way
-  Separate,  ///< no velocity into the surface
 };
 
 /// A region of space that imposes its velocity on the grid nodes inside it, whatever pushes them: a wall

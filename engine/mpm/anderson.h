@@ -10,6 +10,7 @@
 #include <array>
 
 #include "engine/mpm/contact_layout.h"
+#include "engine/mpm/contact_limits.h"
 #include "engine/mpm/kernels/contact_arrays.h"
 
 namespace slipstick::mpm {
@@ -71,7 +72,7 @@ class Anderson {
       theta[j] = sum.theta[j];
     }
     SmallMatrix gram = gram_.topLeftCorner(count_, count_);
-    gram.diagonal() *= 1 + kRegularization;
+    gram.diagonal() *= 1 + kAndersonRegularization<Real>;
     const SmallVector solved = gram.ldlt().solve(theta);
     for (int j = 0; j < count_; ++j) factor_[static_cast<std::size_t>(j)] = static_cast<Real>(solved[j]);
     next_ = (next_ + 1) % kDepth;
@@ -90,7 +91,6 @@ class Anderson {
   }
 
  private:
-  static constexpr double kRegularization = std::is_same_v<Real, float> ? 1e-6 : 1e-12;
   using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kDepth, kDepth>;
   using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kDepth, 1>;
 

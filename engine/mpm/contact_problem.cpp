@@ -5,13 +5,6 @@
 #include "engine/mpm/contact_problem.h"
 
 namespace slipstick::mpm {
-namespace {
-
-/// Of contacts that have friction only [N/m].
-template <class Real>
-constexpr Real kNoStiffness = Real(1e-20);
-
-}  // namespace
 
 ContactSolverSettings contactSettings(const SolverSpec& spec) {
   return {spec.contactSolver, spec.relativeTolerance, spec.absoluteTolerance, spec.maxIterations,
@@ -29,7 +22,7 @@ void addBoundaryFriction(ContactProblem<Real>& problem) {
       ContactPoint<Real> point{};
       point.normal = toLanes<Real>(bounds[k].normal);
       point.vBody = toLanes<Real>(bounds[k].velocity);
-      point.stiffness = kNoStiffness<Real>;
+      point.stiffness = Real(kNoStiffness);
       point.friction = static_cast<Real>(bounds[k].friction);
       point.n0 = problem.mass[i] * static_cast<Real>(freely.push[k].norm());
       point.bound = static_cast<int>(k);

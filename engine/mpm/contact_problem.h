@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/model/scene.h"
+#include "engine/mpm/contact_limits.h"
 #include "engine/mpm/lanes.h"
 #include "engine/mpm/node_bounds.h"
 
@@ -76,21 +77,6 @@ struct ContactSolverSettings {
 };
 
 ContactSolverSettings contactSettings(const SolverSpec& spec);
-
-/// With at most this many contacts the dense Newton system in contact space is worth solving.
-inline constexpr int kMaxNewtonContacts = 64;
-/// Iterations after which a first-order solver that has not converged goes on with Newton steps, contacts
-/// permitting.
-inline constexpr int kFirstOrderPatience = 100;
-/// With more contacts, first-order solvers go on with Newton steps by conjugate gradients after so many iterations:
-/// rounding may hide the little that majorised steps gain, and a line search sees the slope.
-inline constexpr int kLateNewtonPatience = 200;
-/// Iterations of conjugate gradients, a gather and a scatter each, in all Newton steps of a solve together: what
-/// bounds its work.
-inline constexpr int kMostGradientIterations = 4000;
-
-/// Friction bounds that are wrong by less than this, relative to their sum, are left alone.
-inline constexpr double kLagTolerance = 1e-2;
 
 /// Friction of boundaries within the convex problem: each slip or separate bound with friction, of a node
 /// that contacts touch, becomes a contact on that node alone, whose normal impulse the bound itself provides:

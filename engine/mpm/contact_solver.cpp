@@ -11,14 +11,8 @@
 namespace slipstick::mpm {
 namespace {
 
-constexpr int kActiveSetPasses = 10;       // of one Newton step; two or three are the rule
-constexpr double kNewtonTolerance = 0.05;  // of Newton steps by conjugate gradients, relative
-constexpr int kFirstGradientRoom = 50;     // iterations of the first; twice as many after one that needs all
-constexpr int kRefreshPeriod = 32;         // iterations after which J v is recomputed, not updated
 /// With fewer contacts, phases of some microseconds each, waiting for the others costs more than they help.
 constexpr std::size_t kSharedContacts = 128;
-template <class Real>
-constexpr Real kMaxBoost = Real(1 << 30);
 
 /// Floats in the widest lanes of this machine; doubles, for reference, one by one.
 template <class Real>
@@ -96,7 +90,6 @@ Real ContactSolver<Real>::Workspace::normalImpulseOf(std::size_t i) const {
 /// while contacts that stick well inside both bounds don't mind. @return whether it did
 template <class Real>
 bool ContactSolver<Real>::Workspace::correctFrictionBounds() {
-  constexpr Real kNear = Real(0.9);
   double wrong = 0, total = 0;
   const auto count = static_cast<std::size_t>(layout.contacts);
   for (std::size_t i = 0; i < count; ++i) {
@@ -104,7 +97,8 @@ bool ContactSolver<Real>::Workspace::correctFrictionBounds() {
     const Real before = layout.frictionBound[i], after = mu * (found[i] = normalImpulseOf(i));
     const V3<Real> slipping = slip.at(i);
     const Real friction = before * std::sqrt(dot(slipping, slipping));
-    if (friction >= kNear * std::min(before, after)) wrong += std::abs(double(after) - double(before));
+    if (friction >= Real(kNearBound) * std::min(before, after))
+      wrong += std::abs(double(after) - double(before));
     total += double(std::max(before, after));
   }
   if (!(wrong > kLagTolerance * total)) return false;
@@ -395,7 +389,7 @@ void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
 /// Projects a combination's nodes and notes whose velocity that changes by more than the combination is rounded.
 template <class Real>
 void ContactSolver<Real>::Workspace::projectCombined(std::size_t chunk, Quads<Real>& v) {
-  constexpr Real kRounding = 16 * std::numeric_limits<Real>::epsilon();
+  constexpr Real kRounding = Real(kMovedRoundings) * std::numeric_limits<Real>::epsilon();
   for (const std::size_t i : bounded.ofChunk(chunk)) {
     const V3<Real> before = xyz(v[i]), after = bounded.allowed(i, before), change = after - before;
     moved[i] = dot(change, change) > kRounding * kRounding * dot(before, before);
@@ -431,7 +425,7 @@ bool ContactSolver<Real>::Workspace::combine() {
 /// The plain majorised step, or the accelerated one where that lowers ℓ.
 template <class Real>
 void ContactSolver<Real>::Workspace::takeMajorizedStep() {
-  const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
+  const double rounding = kEnergyRoundings * double(std::numeric_limits<Real>::epsilon()) * now.size;
   if (combine()) {
     forEach(layout.chunks.size(), [&](std::size_t i) {
       const ContactChunk& chunk = layout.chunks[i];
@@ -446,7 +440,7 @@ void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   linearize(plain, RowKind::Lumped);
   if (plain.energy <= now.energy + rounding) return std::swap(now, plain);
   // The velocity fell below the one that bounded the curvature: stay, and take a larger bound.
-  boost = std::min(2 * boost, kMaxBoost<Real>);
+  boost = std::min(2 * boost, Real(kMaxBoost));
   anderson.clear();
   linearized.reset();
 }
@@ -455,7 +449,7 @@ void ContactSolver<Real>::Workspace::takeMajorizedStep() {
 /// out which half-spaces hold.
 template <class Real>
 void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
-  const double rounding = 8 * double(std::numeric_limits<Real>::epsilon()) * now.size;
+  const double rounding = kEnergyRoundings * double(std::numeric_limits<Real>::epsilon()) * now.size;
   gather(step, stepU, false);
   const auto alpha = static_cast<Real>(std::min(exactLineSearch(), bounded.roomAlong(step, now.v)));
   for (std::size_t i = 0; i < nodes; ++i) accelerated.v[i].x = now.v[i].x + alpha * step[i].x;
@@ -470,7 +464,7 @@ void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
   linearized.reset();
   Iterate<Real>& lower = accelerated.energy <= plain.energy ? accelerated : plain;
   if (lower.energy <= now.energy + rounding) return std::swap(now, lower);
-  boost = std::min(2 * boost, kMaxBoost<Real>);
+  boost = std::min(2 * boost, Real(kMaxBoost));
 }
 
 /// Solves from `now` on; `solution` has counted the iterations of the solves before.

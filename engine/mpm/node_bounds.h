@@ -7,6 +7,7 @@
 
 #include "engine/foundation/math.h"
 #include "engine/model/scene.h"
+#include "engine/mpm/contact_limits.h"
 
 namespace slipstick::mpm {
 
@@ -20,9 +21,6 @@ struct NodeBound {
   double friction = 0;           ///< μ; see addBoundaryFriction and boundedVelocity [-]
 };
 using NodeBounds = std::span<const NodeBound>;
-
-/// Of one node only the first so many bounds count.
-inline constexpr std::size_t kMostNodeBounds = 6;
 
 /// The allowed velocity nearest to another one, a, and what leads from a to it: v = a + Σ push.
 struct AllowedVelocity {

@@ -6,6 +6,7 @@
 #include "engine/lanes/lane_of.h"
 #include "engine/mpm/kernels/contact_arrays.h"
 #include "engine/mpm/lanes.h"
+#include "engine/mpm/node_block.h"
 
 namespace slipstick::mpm {
 inline namespace SIM_ISA {
@@ -157,20 +158,10 @@ SIM_HD void storeRows(const contact::LaggedPotential<LaneType<Real>>& p, const V
                       RowKind kind, Real boost, Real* rows) {
   using Lane = LaneType<Real>;
   constexpr int kLanes = LaneOf<Real>::kLanes;
-  const bool lumped = kind == RowKind::Lumped;
-  const V3<Lane>& t = p.slip;
-  const Lane slipping = lumped ? Lane(Real(0)) : p.tangential;
-  const Lane along = (lumped ? Lane(boost) * p.normalBound : p.normal) - p.tangential;
-  const Lane values[RowField::Used] = {p.gamma.x,
-                                       p.gamma.y,
-                                       p.gamma.z,
-                                       Lane(Real(0)),
-                                       p.tangential + along * n.x * n.x - slipping * t.x * t.x,
-                                       p.tangential + along * n.y * n.y - slipping * t.y * t.y,
-                                       p.tangential + along * n.z * n.z - slipping * t.z * t.z,
-                                       along * n.x * n.y - slipping * t.x * t.y,
-                                       along * n.x * n.z - slipping * t.x * t.z,
-                                       along * n.y * n.z - slipping * t.y * t.z};
+  Lane block[6];
+  contactBlock<Lane>(p, n, kind == RowKind::Lumped, Lane(boost), block);
+  const Lane values[RowField::Used] = {p.gamma.x, p.gamma.y, p.gamma.z, Lane(Real(0)), block[0],
+                                       block[1],  block[2],  block[3],  block[4],      block[5]};
   alignas(64) Real stored[RowField::Used][kLanes];
   for (int k = 0; k < RowField::Used; ++k) LaneOf<Real>::store(values[k], stored[k]);
   for (int l = 0; l < kLanes; ++l)
@@ -208,21 +199,6 @@ double kineticOfNodes(const ContactArrays<Real>& a, int begin, int end, const Re
     sum.add(L::load(a.mass + i) * d * d);
   }
   return sum.total();
-}
-
-/// x with (m I + B) x = b, B symmetric positive semidefinite in the order xx yy zz xy xz yz, by Cholesky. No
-/// pivot of such a matrix is below m; where rounding says otherwise (a light node under a stiff contact, in
-/// float), m it is.
-template <class T>
-SIM_HD V3<T> solveBlock(const T& m, const T (&block)[6], const V3<T>& b) {
-  const T i00 = T(1) / lanes::sqrt(m + block[0]);
-  const T l10 = block[3] * i00, l20 = block[4] * i00;
-  const T i11 = T(1) / lanes::sqrt(lanes::max(m + block[1] - l10 * l10, m));
-  const T l21 = (block[5] - l20 * l10) * i11;
-  const T i22 = T(1) / lanes::sqrt(lanes::max(m + block[2] - l20 * l20 - l21 * l21, m));
-  const T y0 = b.x * i00, y1 = (b.y - l10 * y0) * i11, y2 = (b.z - l20 * y0 - l21 * y1) * i22;
-  const T z = y2 * i22, y = (y1 - l21 * z) * i11, x = (y0 - l10 * y - l20 * z) * i00;
-  return {x, y, z};
 }
 
 /// Σ over the node's contacts of their rows times its weights.
