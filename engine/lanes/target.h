@@ -13,10 +13,13 @@
 #define SIM_HD __host__ __device__ __forceinline__
 #define SIM_HD_CALL SIM_HD
 #define SIM_ROLLED _Pragma("unroll 1")
+// For large functions that few threads call: a kernel has one copy, and keeps its registers for the others.
+#define SIM_HD_RARE inline __host__ __device__ __noinline__
 #else
 #define SIM_HD inline __attribute__((always_inline))
 // For the few large functions, so that a program has one copy per lane type.
 #define SIM_HD_CALL __attribute__((noinline))
 // Before a loop whose steps are too large to be written out.
 #define SIM_ROLLED _Pragma("GCC unroll 1")
+#define SIM_HD_RARE inline
 #endif
