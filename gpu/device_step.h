@@ -8,6 +8,7 @@
 #include "engine/mpm/backend.h"
 #include "engine/mpm/material_floats.h"
 #include "engine/mpm/substeps.h"
+#include "gpu/cloth_memory.h"
 #include "gpu/grid_memory.h"
 #include "gpu/kernels/facts_kernels.h"
 #include "gpu/kernels/transfer_kernels.h"
@@ -64,6 +65,7 @@ class DeviceStep {
   ParticleStore* advanced_ = nullptr;  ///< of work_ and spare_, the one that the last attempt ended in
   DeviceArray<int> deformableOfParticle_;
   DeviceArray<DeviceDeformable> deformables_;
+  ClothMemory cloth_;
   DeviceArray<FactsChunk> chunks_;
   DeviceArray<FactsSums> sums_;
   std::vector<FactsChunk> hostChunks_;
@@ -84,17 +86,19 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
       spare_(executor),
       deformableOfParticle_(executor),
       deformables_(executor),
+      cloth_(executor, model),
       chunks_(executor),
       sums_(executor),
       counts_(executor),
       hostSums_(executor) {
   const std::size_t count = model.particleCount();
   std::vector<DeviceDeformable> deformables;
+  int cloths = 0;
   std::vector<int> owner(count);
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     const Deformable& from = model.deformables[d];
     deformables.push_back({static_cast<int>(from.material.model), from.begin, from.end,
-                           static_cast<float>(from.apicDamping), mpm::floatsOf(from.material), from.cloth ? 0 : -1});
+                           static_cast<float>(from.apicDamping), mpm::floatsOf(from.material), from.cloth ? cloths++ : -1});
     for (int p = from.begin; p < from.end; ++p) owner[static_cast<std::size_t>(p)] = static_cast<int>(d);
     for (int p = from.begin; p < from.end; p += kFactsChunk)
       hostChunks_.push_back({static_cast<int>(d), p, std::min(from.end, p + kFactsChunk)});
@@ -162,6 +166,8 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
   executor_.clear(grid_.counts(), sizeof(GridCounts));
   ParticleStore *from = &live, *to = &work_;
   recordSort(*from, *to);
+  // Forces are no state: whoever comes from restore() has none. Later sorts take them along.
+  if (plan.substeps > 0) cloth_.follow(executor_, view(*to));
   const auto dt = static_cast<float>(plan.dt / std::max(1, plan.substeps));
   for (int k = 0; k < plan.substeps; ++k) {
     if (k > 0 && k % plan.sortPeriod == 0) {
@@ -171,6 +177,7 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
     recordSubstep(view(*to), dt, plan.gravity);
   }
   executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
+  cloth_.findFacts(executor_, view(*to));
   executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
   executor_.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(FactsSums));
   return to;
@@ -190,6 +197,7 @@ void DeviceStep<Exec>::recordSubstep(const GridView& grid, float dt, const Vec3&
   executor_.launch(Reduce{grid, {along(0), along(1), along(2)}},
                    (grid.gridBlockRoom + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
   executor_.launch(Gather{{grid, dt}}, grid.blockRoom);
+  cloth_.follow(executor_, grid);
 }
 
 /// @return whether all rooms were large enough and all particles stayed in their tiles
@@ -275,6 +283,7 @@ mpm::ParticleFacts DeviceStep<Exec>::factsRead() const {
     facts.deformables[static_cast<std::size_t>(hostChunks_[c].deformable)].add(part);
     facts.hash += s.hash;
   }
+  cloth_.addTo(facts);
   return facts;
 }
 

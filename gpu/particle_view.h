@@ -7,6 +7,7 @@
 #include "engine/lanes/lane.h"
 #include "engine/mpm/grid.h"
 #include "engine/mpm/kernels/kernel_table.h"
+#include "engine/mpm/position_step.h"
 
 namespace slipstick::gpu {
 
@@ -81,7 +82,7 @@ struct DevicePoint {
 struct GridCounts {
   int blocks;                          ///< of particles
   int gridBlocks;                      ///< of nodes: those and all around them
-  int failed;         ///< a room was too small: what follows means nothing
+  int failed;                          ///< a room was too small: what follows means nothing
   int blocksNeeded, gridBlocksNeeded;  ///< beyond the rooms: the step will be done again
   int nonFinite, outside, leftTile;    ///< as mpm::RangeReport's
   float maxSpeedSquared;               ///< of all substeps [m²/s²]
@@ -114,7 +115,9 @@ struct GridView {
   std::uint64_t* massive;  ///< per block of nodes: those with mass
 
   /// Whether the step will not be kept: then its kernels have nothing more to do.
-  SIM_HD bool stopped() const { return counts->failed != 0 || counts->nonFinite != 0 || counts->outside != 0; }
+  SIM_HD bool stopped() const {
+    return counts->failed != 0 || counts->nonFinite != 0 || counts->outside != 0;
+  }
   SIM_HD int deformableAt(int slot) const { return deformableOfParticle[particleOfSlot[slot]]; }
 };
 
@@ -138,6 +141,14 @@ SIM_HD BlockPlace placeOfBlock(std::uint64_t key) {
 SIM_HD double cornerAlong(const GridView& g, int block) {
   const double corner = g.blockEdge * block;
   return (corner + g.roundFine) - g.roundFine;
+}
+
+/// mpm::PositionFormat::split. @param local  x − corner, in whole steps [m]
+SIM_HD mpm::FixedPoint<float> splitPosition(const GridView& g, double local) {
+  const double nearest = (local + g.roundCoarse) - g.roundCoarse, rest = local - nearest;
+  // A half goes up.
+  const double half = rest >= 0.5 * static_cast<double>(g.coarse) ? static_cast<double>(g.coarse) : 0.0;
+  return {static_cast<float>(nearest + half), static_cast<float>(rest - half)};
 }
 
 }  // namespace slipstick::gpu

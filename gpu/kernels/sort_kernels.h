@@ -113,13 +113,9 @@ struct Arrange {
       const float high = from.at.at(PackField::X + a, old), low = from.at.at(PackField::XLow + a, old);
       const double way = cornerAlong(from, oldBlock[a]) - cornerAlong(to, newBlock[a]);
       const double local = way + (static_cast<double>(high) + static_cast<double>(low));
-      const double nearest = (local + to.roundCoarse) - to.roundCoarse, rest = local - nearest;
-      // A half goes up, as in mpm::PositionFormat::split.
-      const double half = rest >= 0.5 * static_cast<double>(to.coarse) ? static_cast<double>(to.coarse) : 0.0;
-      to.at.at(PackField::X + a, slot) =
-          oldBlock[a] == newBlock[a] ? high : static_cast<float>(nearest + half);
-      to.at.at(PackField::XLow + a, slot) =
-          oldBlock[a] == newBlock[a] ? low : static_cast<float>(rest - half);
+      const mpm::FixedPoint<float> split = splitPosition(to, local);
+      to.at.at(PackField::X + a, slot) = oldBlock[a] == newBlock[a] ? high : split.high;
+      to.at.at(PackField::XLow + a, slot) = oldBlock[a] == newBlock[a] ? low : split.low;
     }
   }
 };
@@ -180,7 +176,8 @@ struct JudgeRooms {
     team.each([&](int thread) {
       if (thread != 0 || grid.stopped()) return;
       const GridCounts& c = *grid.counts;
-      grid.counts->failed = c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
+      grid.counts->failed =
+          c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
     });
   }
 };
