@@ -8,6 +8,7 @@
 #include "engine/mpm/backend.h"
 #include "engine/mpm/material_floats.h"
 #include "engine/mpm/substeps.h"
+#include "gpu/boundary_memory.h"
 #include "gpu/cloth_memory.h"
 #include "gpu/grid_memory.h"
 #include "gpu/kernels/facts_kernels.h"
@@ -38,6 +39,7 @@ class DeviceStep {
     int sortPeriod = 1;  ///< substeps from one sort to the next
     double dt = 0;       ///< Δt [s]
     Vec3 gravity = Vec3::Zero();
+    bool boundariesMove = false;
     const float* live = nullptr;  ///< the store that it starts from
 
     bool operator==(const Plan&) const = default;
@@ -66,6 +68,7 @@ class DeviceStep {
   DeviceArray<int> deformableOfParticle_;
   DeviceArray<DeviceDeformable> deformables_;
   ClothMemory cloth_;
+  BoundaryMemory boundaries_;
   DeviceArray<FactsChunk> chunks_;
   DeviceArray<FactsSums> sums_;
   std::vector<FactsChunk> hostChunks_;
@@ -87,6 +90,7 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
       deformableOfParticle_(executor),
       deformables_(executor),
       cloth_(executor, model),
+      boundaries_(executor, model),
       chunks_(executor),
       sums_(executor),
       counts_(executor),
@@ -140,6 +144,7 @@ template <class Exec>
 void DeviceStep<Exec>::makeRoom() {
   bool grown = grid_.ensure(particles(), blocksWanted_, gridBlocksWanted_);
   for (ParticleStore* store : {&work_, &spare_}) grown = store->ensure(particles(), blocksWanted_) || grown;
+  grown = boundaries_.ensure(grid_.gridBlockRoom()) || grown;
   if (!grown) return;
   executor_.dropGraphs();
   graphs_.clear();
@@ -167,17 +172,23 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
   ParticleStore *from = &live, *to = &work_;
   recordSort(*from, *to);
   // Forces are no state: whoever comes from restore() has none. Later sorts take them along.
-  if (plan.substeps > 0) cloth_.follow(executor_, view(*to));
+  if (plan.substeps > 0) {
+    cloth_.follow(executor_, view(*to));
+    boundaries_.begin(executor_);
+  }
   const auto dt = static_cast<float>(plan.dt / std::max(1, plan.substeps));
   for (int k = 0; k < plan.substeps; ++k) {
     if (k > 0 && k % plan.sortPeriod == 0) {
       from = std::exchange(to, to == &work_ ? &spare_ : &work_);
       recordSort(*from, *to);
     }
+    boundaries_.findNodes(executor_, view(*to), k, k % plan.sortPeriod == 0);
     recordSubstep(view(*to), dt, plan.gravity);
+    boundaries_.sumUp(executor_, view(*to), (k + 1) % plan.sortPeriod == 0 || k + 1 == plan.substeps);
   }
   executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
   cloth_.findFacts(executor_, view(*to));
+  if (plan.substeps > 0) boundaries_.end(executor_);
   executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
   executor_.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(FactsSums));
   return to;
@@ -196,6 +207,7 @@ void DeviceStep<Exec>::recordSubstep(const GridView& grid, float dt, const Vec3&
   executor_.launch(Scatter{{grid, dt}}, grid.blockRoom);
   executor_.launch(Reduce{grid, {along(0), along(1), along(2)}},
                    (grid.gridBlockRoom + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
+  boundaries_.apply(executor_, grid, nullptr);
   executor_.launch(Gather{{grid, dt}}, grid.blockRoom);
   cloth_.follow(executor_, grid);
 }
@@ -213,6 +225,7 @@ bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
   if (counts.failed == 0) return true;
   if (counts.blocksNeeded > work_.blockRoom()) blocksWanted_ = more(counts.blocksNeeded);
   if (counts.gridBlocksNeeded > grid_.gridBlockRoom()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
+  boundaries_.learn();
   return false;
 }
 
@@ -230,11 +243,13 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
                            const mpm::ParticleFacts& facts, mpm::StepResult& result) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(facts.maxSpeed());
-  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, live.packs()};
+  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.packs()};
   if (sortPeriod_ > 0) plan.sortPeriod = std::min(sortPeriod_, plan.substeps);
   const auto outruns = [&](double speed) { return speed * dt / plan.substeps >= 0.5 * model_.gridSpacing; };
   bool tooFast = false;
   for (;;) {
+    boundaries_.freeze(input, dt, plan.substeps);
+    plan.boundariesMove = boundaries_.move();
     if (!attempt(plan, live)) continue;
     const GridCounts& counts = counts_[0];
     if (counts.nonFinite != 0 || counts.outside != 0) break;
@@ -256,6 +271,7 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   if (result.report.health != 0) return;
   if (tooFast || schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
   result.facts = factsRead();
+  boundaries_.addTo(result);
   result.report.substeps = plan.substeps;
 }
 
