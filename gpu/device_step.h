@@ -57,6 +57,7 @@ class DeviceStep {
   void recordSort(ParticleStore& from, ParticleStore& to);
   void recordSubstep(const GridView& grid, float dt, const Vec3& gravity);
   bool attempt(const Plan& plan, ParticleStore& live);
+  int sortPeriod(const Plan& plan, double speed) const;
   mpm::ParticleFacts factsRead() const;
   int particles() const { return static_cast<int>(model_.particleCount()); }
 
@@ -76,7 +77,6 @@ class DeviceStep {
   PinnedArray<GridCounts> counts_;
   PinnedArray<FactsSums> hostSums_;
   int blocksWanted_ = 0, gridBlocksWanted_ = 0;
-  int sortPeriod_ = 0;  ///< of the last step that succeeded; 0: none yet
   std::vector<Recorded> graphs_;
 };
 
@@ -169,13 +169,11 @@ auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const 
 template <class Exec>
 ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
   executor_.clear(grid_.counts(), sizeof(GridCounts));
+  if (plan.substeps > 0) boundaries_.begin(executor_);
   ParticleStore *from = &live, *to = &work_;
   recordSort(*from, *to);
   // Forces are no state: whoever comes from restore() has none. Later sorts take them along.
-  if (plan.substeps > 0) {
-    cloth_.follow(executor_, view(*to));
-    boundaries_.begin(executor_);
-  }
+  if (plan.substeps > 0) cloth_.follow(executor_, view(*to));
   const auto dt = static_cast<float>(plan.dt / std::max(1, plan.substeps));
   for (int k = 0; k < plan.substeps; ++k) {
     if (k > 0 && k % plan.sortPeriod == 0) {
@@ -229,6 +227,15 @@ bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
   return false;
 }
 
+/// Substeps that particles of this speed may take before they leave their tiles. Of the state alone, never of
+/// what the steps before have learnt: sums depend on the sort, and a resumed state must go on as the live one.
+template <class Exec>
+int DeviceStep<Exec>::sortPeriod(const Plan& plan, double speed) const {
+  constexpr double kDrift = 0.9;  // of the cell that a tile has on each side
+  const double way = speed * plan.dt / plan.substeps, most = kDrift * model_.gridSpacing;
+  return way * plan.substeps <= most ? plan.substeps : std::max(1, static_cast<int>(most / way));
+}
+
 template <class Exec>
 mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
   Plan plan;
@@ -244,7 +251,7 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(facts.maxSpeed());
   Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.packs()};
-  if (sortPeriod_ > 0) plan.sortPeriod = std::min(sortPeriod_, plan.substeps);
+  plan.sortPeriod = sortPeriod(plan, facts.maxSpeed());
   const auto outruns = [&](double speed) { return speed * dt / plan.substeps >= 0.5 * model_.gridSpacing; };
   bool tooFast = false;
   for (;;) {
@@ -262,9 +269,9 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
     constexpr double kMargin = 1.25;
     const int needed = mpm::substepsByCfl(model_, dt, kMargin * speed);
     if (!tooFast || schedule.keepsLength() || needed <= plan.substeps) break;
-    plan.substeps = plan.sortPeriod = needed;
+    plan.substeps = needed;
+    plan.sortPeriod = sortPeriod(plan, speed);
   }
-  sortPeriod_ = plan.sortPeriod < plan.substeps ? plan.sortPeriod : 0;
   const GridCounts& counts = counts_[0];
   if (counts.nonFinite != 0) raise(result.report.health, Health::NonFinite);
   if (counts.outside != 0 && counts.nonFinite == 0) raise(result.report.health, Health::ParticlesOutside);
