@@ -17,10 +17,12 @@ class BoundaryMemory {
   void freeze(const mpm::StepInput& input, double dt, int substeps);
   /// Whether the boundaries are somewhere else in each substep: graphs for the one are none for the other.
   bool move() const { return lists_ > 1; }
-  /// Rooms for the last freeze() and for what the last attempt asked for. @return whether anything was allocated
+  /// Rooms for the last freeze() and for what the last attempt asked for. @return whether anything was
+  /// allocated
   bool ensure(int gridBlocks);
 
-  // What a graph consists of: begin(); in each substep findNodes(), apply() once the grid has velocities, and sumUp(); end().
+  // What a graph consists of: begin(); in each substep findNodes(), apply() once the grid has velocities, and
+  // sumUp(); end().
   template <class Exec>
   void begin(Exec& executor) {
     if (empty()) return;

@@ -15,8 +15,8 @@ class ClothMemory {
  public:
   ClothMemory(Executor& executor, const Model& model);
 
-  /// Brings the mesh to where the vertices are and its forces to the particles: whenever they have moved, before the next
-  /// Scatter.
+  /// Brings the mesh to where the vertices are and its forces to the particles: whenever they have moved,
+  /// before the next Scatter.
   template <class Exec>
   void follow(Exec& executor, const GridView& grid) {
     if (empty()) return;

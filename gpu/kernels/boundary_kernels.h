@@ -1,5 +1,6 @@
-// The scene's boundaries on the grid: which nodes they hold, found once per sort or, where one moves, per substep, and
-// what they do to those that no contact touches. What each receives is summed in the order of blocks, nodes and bounds.
+// The scene's boundaries on the grid: which nodes they hold, found once per sort or, where one moves, per
+// substep, and what they do to those that no contact touches. What each receives is summed in the order of
+// blocks, nodes and bounds.
 #pragma once
 
 #include "engine/geometry/signed_distance.h"
@@ -51,11 +52,11 @@ struct BoundaryView {
 
 /// Blocks of nodes whose impulses one team adds up.
 inline constexpr int kGroupBlocks = 16;
-constexpr int groupsFor(int gridBlocks) {
+SIM_HD int groupsFor(int gridBlocks) {
   return (gridBlocks + kGroupBlocks - 1) / kGroupBlocks;
 }
 
-SIM_HD SignedDistance<double> distanceTo(const DeviceBoundary& b, const V3<double>& p_W) {
+SIM_HD_RARE SignedDistance<double> distanceTo(const DeviceBoundary& b, const V3<double>& p_W) {
   V3<double> p_S;
   for (int i = 0; i < 3; ++i)
     p_S[i] = b.R_SW[3 * i] * p_W.x + b.R_SW[3 * i + 1] * p_W.y + b.R_SW[3 * i + 2] * p_W.z + b.p_SW[i];
@@ -77,12 +78,13 @@ SIM_HD DeviceBound boundAt(const DeviceBoundary& b, const V3<double>& p_W) {
 
 struct FindBoundsShared {
   std::uint64_t near;      ///< of 64 boundaries, those that may hold a node of the block
-  int count[kBlockNodes];  ///< bounds per node
-  int first;               ///< where the block's bounds begin
+  int count[kBlockNodes];  ///< of boundaries that hold a node …
+  int which[mpm::kMostNodeBounds][kBlockNodes];  ///< … and these, in the scene's order
+  int first;                                     ///< where the block's bounds begin
 };
 
-/// The bounds of one block of nodes, a thread per node. Where in `bounds` they stand depends on the order of teams, and
-/// nothing depends on that.
+/// The bounds of one block of nodes, a thread per node. Where in `bounds` they stand depends on the order of
+/// teams, and nothing depends on that.
 struct FindBounds {
   static constexpr int kThreads = kBlockNodes;
   using Shared = FindBoundsShared;
@@ -95,8 +97,7 @@ struct FindBounds {
     if (grid.stopped() || team.index() >= grid.counts->gridBlocks) return;
     Shared& s = team.template shared<Shared>();
     const BlockPlace place = placeOfBlock(grid.gridKeys[team.index()]);
-    typename Team::template Own<Holders> holders(team);
-    team.each([&](int node) { holders[node].count = 0; });
+    team.each([&](int node) { s.count[node] = 0; });
     for (int first = 0; first < view.boundaries; first += kThreads) {
       team.each([&](int thread) {
         if (thread == 0) s.near = 0;
@@ -105,24 +106,17 @@ struct FindBounds {
         const bool exists = first + thread < view.boundaries && list[first + thread].boundary >= 0;
         if (exists && isNear(list[first + thread], place)) setBits(&s.near, std::uint64_t{1} << thread);
       });
-      team.each([&](int node) { test(first, s.near, nodeAt(place, node), holders[node]); });
+      team.each([&](int node) { test(first, nodeAt(place, node), s, node); });
     }
-    team.each([&](int node) { s.count[node] = holders[node].count; });
     team.each([&](int thread) {
       if (thread == 0) reserve(team.index(), s);
     });
-    team.each([&](int node) { write(team.index(), node, nodeAt(place, node), s, holders[node]); });
+    team.each([&](int node) { write(team.index(), node, nodeAt(place, node), s); });
   }
 
  private:
-  /// The boundaries that hold a node, in the scene's order.
-  struct Holders {
-    int count;
-    int which[mpm::kMostNodeBounds];
-  };
-
-  /// Nodes this near to a surface, in grid spacings, count as inside: a wall through nodes holds them, whichever way its
-  /// pose is rounded.
+  /// Nodes this near to a surface, in grid spacings, count as inside: a wall through nodes holds them,
+  /// whichever way its pose is rounded.
   static constexpr double kOnSurface = 1e-6;
 
   /// @param x, y, z  in nodes from the block's lowest one
@@ -139,12 +133,13 @@ struct FindBounds {
     const double radius = 1.01 * lanes::sqrt(3.0) * kMiddle * grid.h;  // of the nodes around the centre
     return distanceTo(b, pointAt(block, kMiddle, kMiddle, kMiddle)).phi < radius;
   }
-  SIM_HD void test(int first, std::uint64_t near, const V3<double>& p_W, Holders& holders) const {
-    if (near == 0) return;
+  SIM_HD void test(int first, const V3<double>& p_W, Shared& s, int node) const {
+    if (s.near == 0) return;
+    SIM_ROLLED
     for (int bit = 0; bit < kThreads; ++bit) {
-      if ((near >> bit & 1) == 0 || holders.count == static_cast<int>(mpm::kMostNodeBounds)) continue;
+      if ((s.near >> bit & 1) == 0 || s.count[node] == static_cast<int>(mpm::kMostNodeBounds)) continue;
       if (distanceTo(list[first + bit], p_W).phi <= kOnSurface * grid.h)
-        holders.which[holders.count++] = first + bit;
+        s.which[s.count[node]++][node] = first + bit;
     }
   }
   SIM_HD void reserve(int block, Shared& s) const {
@@ -157,14 +152,14 @@ struct FindBounds {
     view.bounded[block] = bounded;
     s.first = sum > 0 ? fetchAdd(&view.counts->used, sum) : 0;
   }
-  SIM_HD void write(int block, int node, const V3<double>& p_W, const Shared& s,
-                    const Holders& holders) const {
+  SIM_HD void write(int block, int node, const V3<double>& p_W, const Shared& s) const {
+    const int count = s.count[node];
     int first = s.first;
     for (int before = 0; before < node; ++before) first += s.count[before];
-    if (holders.count == 0 || first + holders.count > view.boundRoom) return;
-    view.ranges[static_cast<std::int64_t>(block) * kBlockNodes + node] = {first, holders.count};
-    for (int k = 0; k < holders.count; ++k) {
-      view.bounds[first + k] = boundAt(list[holders.which[k]], p_W);
+    if (count == 0 || first + count > view.boundRoom) return;
+    view.ranges[static_cast<std::int64_t>(block) * kBlockNodes + node] = {first, count};
+    for (int k = 0; k < count; ++k) {
+      view.bounds[first + k] = boundAt(list[s.which[k][node]], p_W);
       view.given[first + k] = {0, 0, 0, 0};
     }
   }

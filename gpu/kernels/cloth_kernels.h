@@ -1,6 +1,6 @@
-// The mesh between a cloth's particles, once per substep after they have moved: the vertices' positions, the forces of
-// triangles and hinges on their corners, and what of them each vertex gets. A triangle's particle is set to the centroid
-// and takes F and the couple V P₃ (engine/mpm/materials/cloth.h; physics.md §4).
+// The mesh between a cloth's particles, once per substep after they have moved: the vertices' positions, the
+// forces of triangles and hinges on their corners, and what of them each vertex gets. A triangle's particle
+// is set to the centroid and takes F and the couple V P₃ (engine/mpm/materials/cloth.h; physics.md §4).
 #pragma once
 
 #include "engine/lanes/hinge.h"
@@ -152,8 +152,8 @@ struct FindClothForces {
   }
 };
 
-/// The sum of each vertex's forces. A vertex has no director for the grid to carry, and no couple: it gets back those that
-/// it started with, so that nothing is left of a substep that is no state.
+/// The sum of each vertex's forces. A vertex has no director for the grid to carry, and no couple: it gets
+/// back those that it started with, so that nothing is left of a substep that is no state.
 struct SumVertexForces {
   static constexpr int kThreads = kPlainThreads;
   GridView grid;
@@ -176,8 +176,8 @@ struct SumVertexForces {
   }
 };
 
-/// Energy and stiffening of the elements that a chunk names, of what the particles are: the same whichever sort or substep
-/// they come from.
+/// Energy and stiffening of the elements that a chunk names, of what the particles are: the same whichever
+/// sort or substep they come from.
 struct FindClothFacts {
   static constexpr int kThreads = 128;
   GridView grid;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "gpu/boundary_memory.h"
 #include "gpu/host_backend.h"
 #include "tests/engine/mpm/walled.h"
 
@@ -187,4 +188,43 @@ TEST(HostBackendBoundaries, FrictionBrakesWhatSlidesOnTheFloor) {
   EXPECT_NEAR(w.impulse[0].x(), -mu * w.impulse[0].z(), 1e-3 * w.impulse[0].norm());
   EXPECT_NEAR(w.impulse[0].x(), speed * w.mass() - w.momentum().x(), 1e-4 * w.mass());
   EXPECT_LT(w.worstImbalance, 1e-5 * w.mass());
+}
+
+/// What contacts decide about keeps its velocity and gives nothing.
+TEST(HostBackendBoundaries, LeaveAloneTheNodesThatContactsTouch) {
+  Walled w(1, 1);
+  w.add(BoundaryKind::Sticky, shape::Plane{}, Pose::translation({0, 0, 10}));
+  gpu::HostExecutor executor;
+  gpu::BoundaryMemory boundaries(executor, *w.model);
+  boundaries.freeze(w.motion, 1e-3, 1);
+  boundaries.ensure(1);
+
+  // One block of nodes, all with mass; contacts touch those in even places.
+  std::vector<gpu::DeviceNode> nodes(gpu::kBlockNodes, {3, 0, 4, 2});
+  gpu::GridCounts counts{};
+  counts.gridBlocks = 1;
+  std::uint64_t key = gpu::deviceBlockKey(0, 0, 0), massive = ~std::uint64_t{0};
+  const std::uint64_t touched = 0x5555555555555555u;
+  gpu::GridView grid{};
+  grid.gridBlockRoom = 1;
+  grid.h = w.model->gridSpacing;
+  grid.counts = &counts;
+  grid.gridKeys = &key;
+  grid.nodes = nodes.data();
+  grid.massive = &massive;
+  boundaries.begin(executor);
+  boundaries.findNodes(executor, grid, 0, true);
+  boundaries.apply(executor, grid, &touched);
+  boundaries.sumUp(executor, grid, true);
+  boundaries.end(executor);
+
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    EXPECT_EQ(nodes[n].x, n % 2 == 0 ? 3 : 0) << n;
+    EXPECT_EQ(nodes[n].z, n % 2 == 0 ? 4 : 0) << n;
+  }
+  w.result.reset(0, 1);
+  boundaries.addTo(w.result);
+  constexpr double kHeld = gpu::kBlockNodes / 2;
+  EXPECT_EQ(w.result.boundaryImpulse[0], kHeld * Vec3(6, 0, 8));
+  EXPECT_EQ(w.result.boundaryMagnitude, kHeld * 10);
 }
