@@ -60,6 +60,18 @@ struct LoneTriangle {
   }
 };
 
+/// A sheet that a rough wall has cut through.
+FlyingSheet sheetAtWall() {
+  FlyingSheet sheet(7, 16);
+  const Pose X_WS = Pose::fromRpy({0.2, 0, 0}, {0, 0, 0.31});
+  Boundary wall;
+  wall.kind = BoundaryKind::Separate;
+  wall.friction = 0.4;
+  sheet.model->boundaries.push_back(wall);
+  sheet.motion.boundaries.push_back({0, X_WS, {{0, 0, 0.3}, {0, 0, 0.2}}});
+  return sheet;
+}
+
 }  // namespace
 
 TEST(HostBackendCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
@@ -119,15 +131,28 @@ TEST(HostBackendCloth, IsSortedAnewWithinAStep) {
   for (std::size_t i = 0; i < a.F.size(); ++i) EXPECT_LT((a.F[i] - b.F[i]).norm(), 3e-4) << i;
 }
 
+TEST(HostBackendCloth, IsPushedByBoundariesAsInTheReferenceBackend) {
+  const FlyingSheet sheet = sheetAtWall();
+  const ParticleState start = sheet.crumpled(0.1);
+  StepResult device, exact;
+  const ParticleState a = sheet.run(*onHost(sheet.model), start, 2, device);
+  const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 2, exact);
+  EXPECT_LT(largestDistance(a.x, b.x), 1e-6);
+  EXPECT_GT(exact.boundaryImpulse[0].norm(), 1e-6);
+  EXPECT_LT((device.boundaryImpulse[0] - exact.boundaryImpulse[0]).norm(),
+            1e-3 * exact.boundaryImpulse[0].norm());
+}
+
 TEST(HostBackendCloth, ComesToTheSameHashInAnyOrderOfThreads) {
-  const FlyingSheet sheet(6, 16);
-  const ParticleState start = sheet.crumpled(0.2);
+  const FlyingSheet sheet = sheetAtWall();
+  const ParticleState start = sheet.crumpled(0.1);
   StepResult expected, result;
   sheet.run(*onHost(sheet.model), start, 2, expected);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     sheet.run(*onHost(sheet.model, seed), start, 2, result);
     EXPECT_EQ(result.facts.hash, expected.facts.hash) << seed;
     EXPECT_EQ(result.facts.deformables[0].elasticEnergy, expected.facts.deformables[0].elasticEnergy) << seed;
+    EXPECT_EQ(result.boundaryImpulse[0], expected.boundaryImpulse[0]) << seed;
   }
 }
 
