@@ -83,6 +83,21 @@ TEST(HostBackendBoundaries, WhatTheyReceiveIsWhatTheParticlesLose) {
   EXPECT_GT(w.result.boundaryMagnitude, w.result.boundaryImpulse[0].norm());
 }
 
+/// Six cells in one step: what the nodes gave before a sort counts, too.
+TEST(HostBackendBoundaries, KeepTheirImpulsesWhenParticlesAreSortedAnewWithinAStep) {
+  Walled exact(4, 60), device(4, 60);
+  for (Walled* w : {&exact, &device}) {
+    w->add(BoundaryKind::Slip, shape::Plane{}, Pose::translation({0, 0, 0.01}));
+    w->model->boundaries[0].friction = 0.3;
+    w->model->particles.v.assign(w->model->particles.x.size(), Vec3(-20, 12, -0.5));
+  }
+  exact.run(*makeReferenceBackend(exact.model), 1, 0.01);
+  device.run(*onHost(device.model), 1, 0.01);
+  EXPECT_LT(device.worstImbalance, 1e-5 * device.mass());
+  EXPECT_GT(exact.impulse[0].norm(), 0.1 * exact.mass());
+  EXPECT_LT((device.impulse[0] - exact.impulse[0]).norm(), 1e-3 * exact.impulse[0].norm());
+}
+
 TEST(HostBackendBoundaries, ComeToTheSameHashInAnyOrderOfThreads) {
   const auto ran = [](std::uint64_t seed) {
     Walled w = wallCourse(5);
