@@ -166,7 +166,8 @@ struct LinkNodeBlocks {
   }
 };
 
-/// Whether all blocks have found room; a kernel of its own, so that no other one sees the answer change.
+/// Whether all blocks have found room; a kernel of its own, so that no other one sees the answer change. A step
+/// that has stopped has no blocks any more: nobody has sorted its particles.
 struct JudgeRooms {
   static constexpr int kThreads = kWarp;
   GridView grid;
@@ -174,10 +175,11 @@ struct JudgeRooms {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     team.each([&](int thread) {
-      if (thread != 0 || grid.stopped()) return;
-      const GridCounts& c = *grid.counts;
-      grid.counts->failed =
-          c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
+      if (thread != 0) return;
+      GridCounts& c = *grid.counts;
+      if (!grid.stopped())
+        c.failed = c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
+      if (grid.stopped()) c.blocks = c.gridBlocks = 0;
     });
   }
 };
