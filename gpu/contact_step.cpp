@@ -32,6 +32,7 @@ ContactStep::ContactStep(const Model& model, Executor& executor)
     : model_(model),
       executor_(executor),
       memory_(executor),
+      shapeMemory_(executor),
       hostGeometries_(executor),
       hostLaws_(executor),
       geometries_(executor),
@@ -45,7 +46,7 @@ ContactStep::ContactStep(const Model& model, Executor& executor)
       hostReports_(executor),
       hostBoundaryContacts_(executor) {
   view_.geometryCount = static_cast<int>(model.geometries.size());
-  for (const Geometry& g : model.geometries) shapes_.push_back(lowerShape<float>(g.shape, g.sdf.get()));
+  for (const Geometry& g : model.geometries) shapes_.push_back(shapeMemory_.take(g.shape, g.sdf.get()));
 }
 
 bool ContactStep::makeRoom(int substeps, int blocks, int gridBlocks) {
@@ -154,30 +155,41 @@ void ContactStep::recordDownloads(int substeps) {
   executor_.download(hostBoundaryContacts_.data(), boundaryContacts_.data(), rows * sizeof(int));
 }
 
-void ContactStep::enter(int substeps, float dt, mpm::StepAccount& account) {
+void ContactStep::enter(const mpm::StepInput& input, double dt, int substeps, mpm::StepAccount& account) {
   if (!any()) return account.addFreeSubstep();
-  problem_.dt = dt;
+  problem_.dt = static_cast<float>(dt / substeps);
   problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
+  mpm::freezeBoundaries(model_, input, frozen_);
   for (int k = 0; k < substeps; ++k) {
-    if (hostReports_[static_cast<std::size_t>(k)].contacts == 0)
+    if (hostReports_[static_cast<std::size_t>(k)].contacts == 0) {
       account.addFreeSubstep();
-    else
-      enterSubstep(k, account);
+      continue;
+    }
+    mpm::moveBoundaries(model_, input, k * dt / substeps, frozen_);
+    enterSubstep(k, account);
   }
 }
 
 /// Puts the problem of the log together again, as far as its outcome needs it.
 void ContactStep::enterSubstep(int substep, mpm::StepAccount& account) {
+  const SolveReport& report = hostReports_[static_cast<std::size_t>(substep)];
+  rebuildContacts(substep);
+  rebuildNodes(substep);
+  solution_.iterations = report.iterations;
+  solution_.converged = report.converged != 0;
+  solution_.potential = static_cast<float>(report.potential);
+  outcome_.enter(problem_, solution_, detected_, nodeAt_, account);
+}
+
+void ContactStep::rebuildContacts(int substep) {
   const auto row = static_cast<std::size_t>(substep);
-  const SolveReport& report = hostReports_[row];
-  const auto contacts = static_cast<std::size_t>(report.contacts + hostBoundaryContacts_[row]),
-             nodes = static_cast<std::size_t>(report.nodes);
   const ContactRecord* const record = contactsOf(substep);
-  const NodeRecord* const node = hostNodes_.data() + static_cast<std::ptrdiff_t>(substep) * nodeRoom_;
+  const int ofParticles = hostReports_[row].contacts;
+  const auto contacts = static_cast<std::size_t>(ofParticles + hostBoundaryContacts_[row]);
   problem_.contacts.resize(contacts);
   solution_.gamma.resize(contacts);
   solution_.u.resize(contacts);
-  detected_.resize(static_cast<std::size_t>(report.contacts));
+  detected_.resize(static_cast<std::size_t>(ofParticles));
   for (std::size_t c = 0; c < contacts; ++c) {
     const ContactRecord& r = record[c];
     mpm::ContactPoint<float>& point = problem_.contacts[c];
@@ -201,20 +213,34 @@ void ContactStep::enterSubstep(int substep, mpm::StepAccount& account) {
                     toEigen(vector(r.normal)),
                     g.p_WB0};
   }
+}
+
+/// The bounds of nodes are found again, in double: the device has the same ones, rounded.
+void ContactStep::rebuildNodes(int substep) {
+  const NodeRecord* const node = hostNodes_.data() + static_cast<std::ptrdiff_t>(substep) * nodeRoom_;
+  const auto nodes = static_cast<std::size_t>(hostReports_[static_cast<std::size_t>(substep)].nodes);
   problem_.mass.resize(nodes);
   problem_.vStar.resize(nodes);
   solution_.v.resize(nodes);
   nodeAt_.resize(nodes);
+  std::vector<const mpm::FrozenBoundary*> all;
+  for (const mpm::FrozenBoundary& b : frozen_) all.push_back(&b);
+  bounds_.clear();
+  boundsOf_.resize(all.empty() ? 0 : nodes);
   for (std::size_t i = 0; i < nodes; ++i) {
     problem_.mass[i] = node[i].mass;
     problem_.vStar[i] = vector(node[i].vStar);
     solution_.v[i] = vector(node[i].v);
     nodeAt_[i] = model_.gridSpacing * Vec3(node[i].place[0], node[i].place[1], node[i].place[2]);
+    if (all.empty()) continue;
+    const std::size_t begin = bounds_.size();
+    if (node[i].bounds > 0) mpm::addBounds(nodeAt_[i], all, model_.gridSpacing, bounds_);
+    boundsOf_[i] = {begin, bounds_.size()};
   }
-  solution_.iterations = report.iterations;
-  solution_.converged = report.converged != 0;
-  solution_.potential = static_cast<float>(report.potential);
-  outcome_.enter(problem_, solution_, detected_, nodeAt_, account);
+  problem_.bounds.resize(boundsOf_.size());
+  for (std::size_t i = 0; i < boundsOf_.size(); ++i)
+    problem_.bounds[i] =
+        mpm::NodeBounds(bounds_).subspan(boundsOf_[i].first, boundsOf_[i].second - boundsOf_[i].first);
 }
 
 void ContactStep::lastImpulses(int substeps, std::vector<ParticleState::ContactImpulse>& impulses) const {

@@ -11,6 +11,7 @@
 #include "gpu/contact_kernels.h"
 #include "gpu/kernels/detect_kernels.h"
 #include "gpu/particle_store.h"
+#include "gpu/shape_memory.h"
 
 namespace slipstick::gpu {
 
@@ -31,18 +32,22 @@ class ContactStep {
   void recordUploads(int substeps);
   /// Between v* on the grid and what particles take from it.
   template <class Exec>
-  void recordSubstep(Exec& executor, const GridView& grid, const LastImpulsesView& last, int substep,
-                     float dt);
+  void recordSubstep(Exec& executor, const GridView& grid, const BoundaryView& boundaries,
+                     const LastImpulsesView& last, int substep, float dt);
   void recordDownloads(int substeps);
 
   /// After the read-back: enters all substeps in the account.
-  void enter(int substeps, float dt, mpm::StepAccount& account);
+  void enter(const mpm::StepInput& input, double dt, int substeps, mpm::StepAccount& account);
+  /// Per block of nodes: those that contacts decide about; null where nothing can touch.
+  const std::uint64_t* touched() const { return any() ? view_.touched : nullptr; }
   /// What each contact got in the last substep.
   void lastImpulses(int substeps, std::vector<ParticleState::ContactImpulse>& impulses) const;
 
  private:
   void layOut(int blocks, int gridBlocks);
   void enterSubstep(int substep, mpm::StepAccount& account);
+  void rebuildContacts(int substep);
+  void rebuildNodes(int substep);
   const ContactRecord* contactsOf(int substep) const {
     return hostContacts_.data() + static_cast<std::ptrdiff_t>(substep) * contactRoom_;
   }
@@ -53,7 +58,8 @@ class ContactStep {
   DetectView view_{};
   ContactMemory solve_{};
   DeviceArray<std::byte> memory_;
-  std::vector<GeometryShape<float>> shapes_;
+  ShapeMemory shapeMemory_;
+  std::vector<GeometryShape<float>> shapes_;  ///< per geometry, meshes in device memory
   PinnedArray<DeviceGeometry> hostGeometries_;
   PinnedArray<DeviceLaw> hostLaws_;
   DeviceArray<DeviceGeometry> geometries_;
@@ -74,14 +80,19 @@ class ContactStep {
   mpm::ContactOutcome<float> outcome_;
   std::vector<mpm::DetectedContact> detected_;
   std::vector<Vec3> nodeAt_;
+  std::vector<mpm::FrozenBoundary> frozen_;
+  std::vector<mpm::NodeBound> bounds_;
+  std::vector<std::pair<std::size_t, std::size_t>> boundsOf_;  ///< per node: into bounds_, begin and end
 };
 
 template <class Exec>
-void ContactStep::recordSubstep(Exec& executor, const GridView& grid, const LastImpulsesView& last,
-                                int substep, float dt) {
+void ContactStep::recordSubstep(Exec& executor, const GridView& grid, const BoundaryView& boundaries,
+                                const LastImpulsesView& last, int substep, float dt) {
   DetectView d = view_;
   d.grid = grid;
   d.last = last;
+  d.boundaries = boundaries;
+  d.contacts.boundList = boundaries.bounds;
   d.geometries = geometries_.data() + static_cast<std::ptrdiff_t>(substep) * d.geometryCount;
   d.laws = laws_.data();
   d.contacts.dt = dt;

@@ -8,6 +8,8 @@
 #include "engine/mpm/backend.h"
 #include "engine/mpm/material_floats.h"
 #include "engine/mpm/substeps.h"
+#include "gpu/boundary_memory.h"
+#include "gpu/cloth_memory.h"
 #include "gpu/contact_step.h"
 #include "gpu/grid_memory.h"
 #include "gpu/kernels/facts_kernels.h"
@@ -40,6 +42,7 @@ class DeviceStep {
     int sortPeriod = 1;  ///< substeps from one sort to the next
     double dt = 0;       ///< Δt [s]
     Vec3 gravity = Vec3::Zero();
+    bool boundariesMove = false;
     const float* live = nullptr;  ///< the store that it starts from
 
     bool operator==(const Plan&) const = default;
@@ -57,6 +60,7 @@ class DeviceStep {
   void recordSort(ParticleStore& from, ParticleStore& to);
   void recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity);
   bool attempt(const Plan& plan, ParticleStore& live);
+  int sortPeriod(const Plan& plan, double speed) const;
   mpm::ParticleFacts factsRead() const;
   int particles() const { return static_cast<int>(model_.particleCount()); }
 
@@ -68,6 +72,8 @@ class DeviceStep {
   ParticleStore* advanced_ = nullptr;  ///< of work_ and spare_, the one that the last attempt ended in
   DeviceArray<int> deformableOfParticle_;
   DeviceArray<DeviceDeformable> deformables_;
+  ClothMemory cloth_;
+  BoundaryMemory boundaries_;
   DeviceArray<FactsChunk> chunks_;
   DeviceArray<FactsSums> sums_;
   std::vector<FactsChunk> hostChunks_;
@@ -75,7 +81,6 @@ class DeviceStep {
   PinnedArray<GridCounts> counts_;
   PinnedArray<FactsSums> hostSums_;
   int blocksWanted_ = 0, gridBlocksWanted_ = 0;
-  int sortPeriod_ = 0;  ///< of the last step that succeeded; 0: none yet
   std::vector<Recorded> graphs_;
   mpm::StepAccount account_;
 };
@@ -90,18 +95,21 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
       spare_(executor),
       deformableOfParticle_(executor),
       deformables_(executor),
+      cloth_(executor, model),
+      boundaries_(executor, model),
       chunks_(executor),
       sums_(executor),
       counts_(executor),
       hostSums_(executor) {
   const std::size_t count = model.particleCount();
   std::vector<DeviceDeformable> deformables;
+  int cloths = 0;
   std::vector<int> owner(count);
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     const Deformable& from = model.deformables[d];
     deformables.push_back({static_cast<int>(from.material.model), from.begin, from.end,
                            static_cast<float>(from.apicDamping), mpm::floatsOf(from.material),
-                           from.cloth ? 0 : -1});
+                           from.cloth ? cloths++ : -1});
     for (int p = from.begin; p < from.end; ++p) owner[static_cast<std::size_t>(p)] = static_cast<int>(d);
     for (int p = from.begin; p < from.end; p += kFactsChunk)
       hostChunks_.push_back({static_cast<int>(d), p, std::min(from.end, p + kFactsChunk)});
@@ -145,6 +153,7 @@ void DeviceStep<Exec>::makeRoom(const Plan& plan) {
   grown = contacts_.makeRoom(plan.substeps, blocksWanted_, grid_.gridBlockRoom()) || grown;
   for (ParticleStore* store : {&work_, &spare_})
     grown = store->ensure(particles(), blocksWanted_, contacts_.contactRoom()) || grown;
+  grown = boundaries_.ensure(grid_.gridBlockRoom()) || grown;
   if (!grown) return;
   executor_.dropGraphs();
   graphs_.clear();
@@ -169,20 +178,31 @@ auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const 
 template <class Exec>
 ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
   executor_.clear(grid_.counts(), sizeof(GridCounts));
-  if (plan.substeps > 0) contacts_.recordUploads(plan.substeps);
+  if (plan.substeps > 0) {
+    contacts_.recordUploads(plan.substeps);
+    boundaries_.begin(executor_);
+  }
   ParticleStore *from = &live, *to = &work_;
   recordSort(*from, *to);
+  // Forces are no state: whoever comes from restore() has none. Later sorts take them along.
+  if (plan.substeps > 0) cloth_.follow(executor_, view(*to));
   const auto dt = static_cast<float>(plan.dt / std::max(1, plan.substeps));
   for (int k = 0; k < plan.substeps; ++k) {
     if (k > 0 && k % plan.sortPeriod == 0) {
       from = std::exchange(to, to == &work_ ? &spare_ : &work_);
       recordSort(*from, *to);
     }
+    boundaries_.findNodes(executor_, view(*to), k, k % plan.sortPeriod == 0);
     recordSubstep(*to, k, dt, plan.gravity);
+    boundaries_.sumUp(executor_, view(*to), (k + 1) % plan.sortPeriod == 0 || k + 1 == plan.substeps);
   }
   if (plan.substeps > 0) executor_.launch(CountActiveNodes{view(*to)}, teamsFor(grid_.gridBlockRoom()));
   executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
-  if (plan.substeps > 0) contacts_.recordDownloads(plan.substeps);
+  cloth_.findFacts(executor_, view(*to));
+  if (plan.substeps > 0) {
+    contacts_.recordDownloads(plan.substeps);
+    boundaries_.end(executor_);
+  }
   executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
   executor_.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(FactsSums));
   return to;
@@ -204,8 +224,11 @@ void DeviceStep<Exec>::recordSubstep(ParticleStore& store, int substep, float dt
   executor_.launch(Scatter{{grid, dt}}, grid.blockRoom);
   executor_.launch(Reduce{grid, {along(0), along(1), along(2)}},
                    (grid.gridBlockRoom + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
-  if (contacts_.any()) contacts_.recordSubstep(executor_, grid, store.lastImpulses(), substep, dt);
+  if (contacts_.any())
+    contacts_.recordSubstep(executor_, grid, boundaries_.view(), store.lastImpulses(), substep, dt);
+  boundaries_.apply(executor_, grid, contacts_.touched());
   executor_.launch(Gather{{grid, dt}}, grid.blockRoom);
+  cloth_.follow(executor_, grid);
 }
 
 /// @return whether all rooms were large enough and all particles stayed in their tiles
@@ -222,7 +245,17 @@ bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
   if (counts.blocksNeeded > work_.blockRoom()) blocksWanted_ = more(counts.blocksNeeded);
   if (counts.gridBlocksNeeded > grid_.gridBlockRoom()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
   contacts_.grow(counts);
+  boundaries_.learn();
   return false;
+}
+
+/// Substeps that particles of this speed may take before they leave their tiles. Of the state alone, never of
+/// what the steps before have learnt: sums depend on the sort, and a resumed state must go on as the live one.
+template <class Exec>
+int DeviceStep<Exec>::sortPeriod(const Plan& plan, double speed) const {
+  constexpr double kDrift = 0.9;  // of the cell that a tile has on each side
+  const double way = speed * plan.dt / plan.substeps, most = kDrift * model_.gridSpacing;
+  return way * plan.substeps <= most ? plan.substeps : std::max(1, static_cast<int>(most / way));
 }
 
 template <class Exec>
@@ -240,14 +273,16 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
                            std::vector<ParticleState::ContactImpulse>& impulses) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(speed);
-  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, live.packs()};
-  if (sortPeriod_ > 0) plan.sortPeriod = std::min(sortPeriod_, plan.substeps);
+  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.packs()};
+  plan.sortPeriod = sortPeriod(plan, speed);
   const auto outruns = [&](double fastest) {
     return fastest * dt / plan.substeps >= 0.5 * model_.gridSpacing;
   };
   bool tooFast = false;
   for (;;) {
     contacts_.prepare(input, dt, plan.substeps);
+    boundaries_.freeze(input, dt, plan.substeps);
+    plan.boundariesMove = boundaries_.move();
     if (!attempt(plan, live)) continue;
     const GridCounts& counts = counts_[0];
     if (counts.nonFinite != 0 || counts.outside != 0) break;
@@ -260,19 +295,20 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
     constexpr double kMargin = 1.25;
     const int needed = mpm::substepsByCfl(model_, dt, kMargin * fastest);
     if (!tooFast || schedule.keepsLength() || needed <= plan.substeps) break;
-    plan.substeps = plan.sortPeriod = needed;
+    plan.substeps = needed;
+    plan.sortPeriod = sortPeriod(plan, fastest);
   }
-  sortPeriod_ = plan.sortPeriod < plan.substeps ? plan.sortPeriod : 0;
   const GridCounts& counts = counts_[0];
   if (counts.nonFinite != 0) raise(result.report.health, Health::NonFinite);
   if (counts.outside != 0 && counts.nonFinite == 0) raise(result.report.health, Health::ParticlesOutside);
   if (result.report.health != 0) return;
   if (tooFast || schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
   account_.begin(input.bodies.size(), model_.boundaries.size());
-  contacts_.enter(plan.substeps, static_cast<float>(dt / plan.substeps), account_);
+  contacts_.enter(input, dt, plan.substeps, account_);
   account_.finish(result);
   contacts_.lastImpulses(plan.substeps, impulses);
   result.facts = factsRead();
+  boundaries_.addTo(result);
   result.facts.hash += hashOf(impulses);
   result.report.substeps = plan.substeps;
   result.report.activeNodes = counts.activeNodes;
@@ -302,6 +338,7 @@ mpm::ParticleFacts DeviceStep<Exec>::factsRead() const {
     facts.deformables[static_cast<std::size_t>(hostChunks_[c].deformable)].add(part);
     facts.hash += s.hash;
   }
+  cloth_.addTo(facts);
   return facts;
 }
 

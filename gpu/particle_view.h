@@ -7,6 +7,7 @@
 #include "engine/lanes/lane.h"
 #include "engine/mpm/grid.h"
 #include "engine/mpm/kernels/kernel_table.h"
+#include "engine/mpm/position_step.h"
 
 namespace slipstick::gpu {
 
@@ -70,6 +71,11 @@ struct DeviceDeformable {
   float apicDamping;
   mpm::MaterialFloats material;
   int cloth;  ///< which of the model's cloths, −1: a solid
+};
+
+/// A double per axis, as it crosses to the device.
+struct DevicePoint {
+  double x, y, z;
 };
 
 /// What each contact received in the substep before: from which the next solve starts.
@@ -153,6 +159,14 @@ SIM_HD int bitCount(std::uint64_t bits) {
 #else
   return __builtin_popcountll(bits);
 #endif
+}
+
+/// mpm::PositionFormat::split. @param local  x − corner, in whole steps [m]
+SIM_HD mpm::FixedPoint<float> splitPosition(const GridView& g, double local) {
+  const double nearest = (local + g.roundCoarse) - g.roundCoarse, rest = local - nearest;
+  // A half goes up.
+  const double half = rest >= 0.5 * static_cast<double>(g.coarse) ? static_cast<double>(g.coarse) : 0.0;
+  return {static_cast<float>(nearest + half), static_cast<float>(rest - half)};
 }
 
 }  // namespace slipstick::gpu

@@ -5,6 +5,7 @@
 #include "engine/contact/potential.h"
 #include "engine/geometry/signed_distance.h"
 #include "gpu/contact_view.h"
+#include "gpu/kernels/boundary_kernels.h"
 #include "gpu/kernels/facts_kernels.h"
 
 namespace slipstick::gpu {
@@ -40,6 +41,7 @@ struct ContactRecord {
 struct NodeRecord {
   float mass, vStar[3], v[3];
   int place[3];  ///< in nodes of the grid
+  int bounds;    ///< how many act on it
 };
 
 /// All arrays of detection.
@@ -53,6 +55,7 @@ struct DetectView {
   std::uint64_t* touched;         ///< per block of nodes: those that contacts touch
   int *touchedCount, *firstNode;  ///< of a block of nodes, and of all before it
   LastImpulsesView last;
+  BoundaryView boundaries;
   ContactView contacts;
   // Of a contact, beside the problem's own columns.
   int *particle, *geometry;
@@ -294,7 +297,11 @@ struct WriteNodes {
       to.vStar[node] = from.x;
       to.vStar[to.nodeRoom + node] = from.y;
       to.vStar[2 * to.nodeRoom + node] = from.z;
-      to.firstBound[node] = to.bounds[node] = 0;
+      const bool bounded =
+          detect.boundaries.boundaries > 0 && (detect.boundaries.bounded[block] >> local & 1) != 0;
+      const BoundRange range = bounded ? detect.boundaries.ranges[i] : BoundRange{0, 0};
+      to.firstBound[node] = range.first;
+      to.bounds[node] = range.count;
     });
   }
   /// Of a touched node of the grid.
@@ -424,6 +431,7 @@ struct LogContacts {
     const BlockPlace block = placeOfBlock(detect.grid.gridKeys[detect.gridNode[i] / kBlockNodes]);
     const int local = detect.gridNode[i] % kBlockNodes;
     r.mass = v.mass[i];
+    r.bounds = v.bounds[i];
     for (int a = 0; a < 3; ++a) {
       r.vStar[a] = v.vStar[a * v.nodeRoom + i];
       r.v[a] = v.v[a * v.nodeRoom + i];

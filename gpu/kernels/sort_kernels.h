@@ -113,13 +113,9 @@ struct Arrange {
       const float high = from.at.at(PackField::X + a, old), low = from.at.at(PackField::XLow + a, old);
       const double way = cornerAlong(from, oldBlock[a]) - cornerAlong(to, newBlock[a]);
       const double local = way + (static_cast<double>(high) + static_cast<double>(low));
-      const double nearest = (local + to.roundCoarse) - to.roundCoarse, rest = local - nearest;
-      // A half goes up, as in mpm::PositionFormat::split.
-      const double half = rest >= 0.5 * static_cast<double>(to.coarse) ? static_cast<double>(to.coarse) : 0.0;
-      to.at.at(PackField::X + a, slot) =
-          oldBlock[a] == newBlock[a] ? high : static_cast<float>(nearest + half);
-      to.at.at(PackField::XLow + a, slot) =
-          oldBlock[a] == newBlock[a] ? low : static_cast<float>(rest - half);
+      const mpm::FixedPoint<float> split = splitPosition(to, local);
+      to.at.at(PackField::X + a, slot) = oldBlock[a] == newBlock[a] ? high : split.high;
+      to.at.at(PackField::XLow + a, slot) = oldBlock[a] == newBlock[a] ? low : split.low;
     }
   }
 };
@@ -191,7 +187,8 @@ struct LinkNodeBlocks {
   }
 };
 
-/// Whether all blocks have found room; a kernel of its own, so that no other one sees the answer change.
+/// Whether all blocks have found room; a kernel of its own, so that no other one sees the answer change. A step
+/// that has stopped has no blocks any more: nobody has sorted its particles.
 struct JudgeRooms {
   static constexpr int kThreads = kWarp;
   GridView grid;
@@ -199,10 +196,11 @@ struct JudgeRooms {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     team.each([&](int thread) {
-      if (thread != 0 || grid.stopped()) return;
-      const GridCounts& c = *grid.counts;
-      grid.counts->failed =
-          c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
+      if (thread != 0) return;
+      GridCounts& c = *grid.counts;
+      if (!grid.stopped())
+        c.failed = c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
+      if (grid.stopped()) c.blocks = c.gridBlocks = 0;
     });
   }
 };

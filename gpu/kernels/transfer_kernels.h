@@ -38,6 +38,7 @@ struct FindStress {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     forEntries(team, grid.particles, [&](int slot) {
+      if (grid.stopped()) return;
       const DeviceDeformable& d = grid.deformables[grid.deformableAt(slot)];
       if (d.cloth >= 0) return;
       const M3<float> F = grid.at.matrix(PackField::F, slot), C = grid.at.matrix(PackField::C, slot);

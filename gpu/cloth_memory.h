@@ -1,0 +1,54 @@
+// All cloths of a model in device memory, and the order of their kernels.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/mpm/particle_facts.h"
+#include "gpu/executor.h"
+#include "gpu/kernels/cloth_kernels.h"
+
+namespace slipstick::gpu {
+
+class ClothMemory {
+ public:
+  ClothMemory(Executor& executor, const Model& model);
+
+  /// Brings the mesh to where the vertices are and its forces to the particles: whenever they have moved,
+  /// before the next Scatter.
+  template <class Exec>
+  void follow(Exec& executor, const GridView& grid) {
+    if (empty()) return;
+    executor.launch(CollectVertices{grid, view_}, teamsFor(view_.vertexCount));
+    executor.launch(FindClothForces{grid, view_}, teamsFor(view_.elementCount()));
+    executor.launch(SumVertexForces{grid, view_}, teamsFor(view_.vertexCount));
+  }
+  /// Of the particles as they are; changes nothing. addTo() afterwards.
+  template <class Exec>
+  void findFacts(Exec& executor, const GridView& grid) {
+    if (empty()) return;
+    const auto chunks = static_cast<int>(hostChunks_.size());
+    executor.launch(CollectVertices{grid, view_}, teamsFor(view_.vertexCount));
+    executor.launch(FindClothFacts{grid, view_, chunks_.data(), sums_.data()}, chunks);
+    executor.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(mpm::ClothSums));
+  }
+  /// Elastic energy and stiffening, once findFacts() has run.
+  void addTo(mpm::ParticleFacts& facts) const;
+
+ private:
+  bool empty() const { return view_.vertexCount == 0; }
+
+  DeviceArray<int> particleOfVertex_, firstForce_, forceOfVertex_;
+  DeviceArray<DeviceTriangle> triangles_;
+  DeviceArray<DeviceHinge> hinges_;
+  DeviceArray<DevicePoint> vertices_;
+  DeviceArray<DeviceForce> forces_;
+  DeviceArray<FactsChunk> chunks_;
+  DeviceArray<mpm::ClothSums> sums_;
+  PinnedArray<mpm::ClothSums> hostSums_;
+  std::vector<FactsChunk> hostChunks_;
+  ClothView view_{};
+};
+
+}  // namespace slipstick::gpu
