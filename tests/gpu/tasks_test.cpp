@@ -49,5 +49,18 @@ TEST(TasksOnHost, DoughStaysWithTheReferenceForFiftySteps) {
   EXPECT_LT(last.report.momentumError, 1e-5);
 }
 
+/// Cloth, its boundaries and grippers: two steps, and the CPU's lanes as the measure.
+TEST(TasksOnHost, ClothStaysWithTheCpu) {
+  for (const char* scene : {"tshirt_folding", "box_bagging", "laundry"}) {
+    SCOPED_TRACE(scene);
+    const auto model = modelOf(scene);
+    ASSERT_TRUE(model);
+    const auto cpu = testing::stepperOf(model, {.backend = "cpu", .threads = 1});
+    const auto device = onHost(model);
+    Snapshot last;
+    EXPECT_LT(distanceAfter(2, *cpu, *device, last), 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace slipstick
