@@ -55,6 +55,8 @@ class DeviceStep {
 
   GridView view(ParticleStore& store);
   void makeRoom(const Plan& plan);
+  bool ensureRooms(const Plan& plan);
+  void forgetGraphs();
   const Recorded& recorded(const Plan& plan, ParticleStore& live);
   ParticleStore* record(const Plan& plan, ParticleStore& live);
   void recordSort(ParticleStore& from, ParticleStore& to);
@@ -149,12 +151,26 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
 /// Rooms for what the last attempt asked for. Graphs that name memory that is gone go with it.
 template <class Exec>
 void DeviceStep<Exec>::makeRoom(const Plan& plan) {
+  try {
+    if (ensureRooms(plan)) forgetGraphs();
+  } catch (const DeviceError&) {
+    forgetGraphs();  // some memory has been given back before there was none left
+    throw;
+  }
+}
+
+/// @return whether anything was allocated
+template <class Exec>
+bool DeviceStep<Exec>::ensureRooms(const Plan& plan) {
   bool grown = grid_.ensure(particles(), blocksWanted_, gridBlocksWanted_);
   grown = contacts_.makeRoom(plan.substeps, blocksWanted_, grid_.gridBlockRoom()) || grown;
   for (ParticleStore* store : {&work_, &spare_})
     grown = store->ensure(particles(), blocksWanted_, contacts_.contactRoom()) || grown;
-  grown = boundaries_.ensure(grid_.gridBlockRoom()) || grown;
-  if (!grown) return;
+  return boundaries_.ensure(grid_.gridBlockRoom()) || grown;
+}
+
+template <class Exec>
+void DeviceStep<Exec>::forgetGraphs() {
   executor_.dropGraphs();
   graphs_.clear();
 }
@@ -164,10 +180,7 @@ auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const 
   constexpr std::size_t kMostGraphs = 8;
   for (const Recorded& r : graphs_)
     if (r.plan == plan) return r;
-  if (graphs_.size() == kMostGraphs) {
-    executor_.dropGraphs();
-    graphs_.clear();
-  }
+  if (graphs_.size() == kMostGraphs) forgetGraphs();
   executor_.beginGraph();
   ParticleStore* const advanced = record(plan, live);
   graphs_.push_back({plan, executor_.endGraph(), advanced});

@@ -155,6 +155,12 @@ TEST(HostBackend, WithoutMemoryAStepFailsAndLeavesTheStateAsItWas) {
   cpu->restore(after);
   cpu->advance(impact.motion, 0.008, result);
   EXPECT_EQ(result.report.health, 0u);
+
+  watched.backend.executor().configure({});  // somebody has closed another program
+  impact.model->time.substeps = 20;
+  Watched undisturbed(impact);
+  undisturbed.step(impact);
+  EXPECT_EQ(undisturbed.step(impact).facts.hash, watched.step(impact).facts.hash);
 }
 
 /// What was on it is gone with it; it says so whenever it is asked.
