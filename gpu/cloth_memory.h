@@ -21,7 +21,8 @@ class ClothMemory {
   void follow(Exec& executor, const GridView& grid) {
     if (empty()) return;
     executor.launch(CollectVertices{grid, view_}, teamsFor(view_.vertexCount));
-    executor.launch(FindClothForces{grid, view_}, teamsFor(view_.elementCount()));
+    executor.launch(FindTriangleForces{grid, view_}, teamsFor(view_.triangleCount));
+    if (view_.hingeCount > 0) executor.launch(FindHingeForces{grid, view_}, teamsFor(view_.hingeCount));
     executor.launch(SumVertexForces{grid, view_}, teamsFor(view_.vertexCount));
   }
   /// Of the particles as they are; changes nothing. addTo() afterwards.

@@ -204,25 +204,28 @@ struct ApplyBounds {
   }
 
  private:
-  SIM_HD Vector boundedVelocity(const Vector& v, float mass, const BoundRange& range) const {
+  SIM_HD Vector boundedVelocity(Vector v, float mass, const BoundRange& range) const {
     const DeviceBounds bounds(view.bounds + range.first, range.count);
-    const AllowedVelocity allowed = bounds.nearest(v);
-    Vector braked = allowed.v;
-    bool rubs = false;
-    for (int k = 0; k < bounds.count; ++k) {
-      if ((allowed.active >> k & 1u) == 0) continue;
-      const Vector push = pushOf(bounds, k, allowed, v);
-      const Vector brake = brakeOf(bounds.first[k], lanes::sqrt(dot(push, push)), braked);
-      braked += brake;
-      rubs |= dot(brake, brake) > 0;
-      give(range.first + k, mass * (push + brake));
+    // Braked by one bound, a node may move into another: asks again, then without friction.
+    SIM_ROLLED
+    for (int round = 0; round < 2; ++round) {
+      const AllowedVelocity allowed = bounds.nearest(v);
+      Vector braked = allowed.v;
+      bool rubs = false;
+      SIM_ROLLED
+      for (int k = 0; k < bounds.count; ++k) {
+        if ((allowed.active >> k & 1u) == 0) continue;
+        const Vector push = pushOf(bounds, k, allowed, v);
+        const float friction = round == 0 ? bounds.first[k].friction : 0.0f;
+        const Vector brake = brakeOf(bounds.first[k], friction * lanes::sqrt(dot(push, push)), braked);
+        braked += brake;
+        rubs |= dot(brake, brake) > 0;
+        give(range.first + k, mass * (push + brake));
+      }
+      v = braked;
+      if (!rubs || bounds.count == 1) break;
     }
-    if (!rubs || bounds.count == 1) return braked;
-    // Braked by one bound, a node may now move into another.
-    const AllowedVelocity after = bounds.nearest(braked);
-    for (int k = 0; k < bounds.count; ++k)
-      if (after.active >> k & 1u) give(range.first + k, mass * pushOf(bounds, k, after, braked));
-    return after.v;
+    return v;
   }
 
   /// What an active bound adds to a velocity that becomes the allowed one [m/s].
@@ -234,12 +237,12 @@ struct ApplyBounds {
     return share * normalOf(bounds.first[k]);
   }
 
-  /// Change of the velocity along a bound that pushes with normal velocity `push`, by friction [m/s].
-  SIM_HD static Vector brakeOf(const DeviceBound& bound, float push, const Vector& v) {
-    if (!(bound.friction > 0)) return {0, 0, 0};
+  /// Change of the velocity along a bound by friction that takes at most so much of it [m/s].
+  SIM_HD static Vector brakeOf(const DeviceBound& bound, float most, const Vector& v) {
+    if (!(most > 0)) return {0, 0, 0};
     const Vector relative = v - velocityOf(bound), normal = normalOf(bound);
     const Vector slip = relative - dot(normal, relative) * normal;
-    const float speed = lanes::sqrt(dot(slip, slip)), most = bound.friction * push;
+    const float speed = lanes::sqrt(dot(slip, slip));
     return speed <= most ? -slip : (-most / speed) * slip;
   }
 

@@ -37,7 +37,6 @@ struct ClothView {
   DevicePoint* vertices;     ///< where they are now, exactly [m]
   DeviceForce* forces;       ///< three per triangle, then four per hinge [N]
 
-  SIM_HD int elementCount() const { return triangleCount + hingeCount; }
   /// Differences of exact positions: no origin has to be near, and no sort changes a bit.
   SIM_HD V3<float> edge(int from, int to) const {
     const DevicePoint &a = vertices[from], &b = vertices[to];
@@ -85,20 +84,16 @@ struct CollectVertices {
   }
 };
 
-/// Of triangles and hinges; triangles also take the return map of their directors and go to their centroids.
-struct FindClothForces {
+/// Of triangles, which also take the return map of their directors and go to their centroids.
+struct FindTriangleForces {
   static constexpr int kThreads = kPlainThreads;
   GridView grid;
   ClothView cloth;
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    forEntries(team, cloth.elementCount(), [&](int i) {
-      if (grid.stopped()) return;
-      if (i < cloth.triangleCount)
-        triangle(i);
-      else
-        hinge(i - cloth.triangleCount);
+    forEntries(team, cloth.triangleCount, [&](int i) {
+      if (!grid.stopped()) triangle(i);
     });
   }
 
@@ -139,16 +134,27 @@ struct FindClothForces {
         raiseTo(&grid.counts->leftTile, 1);
     }
   }
+};
 
-  SIM_HD void hinge(int i) const {
-    const DeviceHinge& h = cloth.hinges[i];
-    const lanes::HingeAngle<float> now = angleOf(cloth, h);
-    const float moment = h.stiffness * (h.restAngle - now.angle);
-    const int first = 3 * cloth.triangleCount + 4 * i;
-    cloth.setForce(first, moment * now.a);
-    cloth.setForce(first + 1, moment * now.b);
-    cloth.setForce(first + 2, moment * now.left);
-    cloth.setForce(first + 3, moment * now.right);
+/// A kernel of its own: beside the triangles' its registers would not do.
+struct FindHingeForces {
+  static constexpr int kThreads = kPlainThreads;
+  GridView grid;
+  ClothView cloth;
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    forEntries(team, cloth.hingeCount, [&](int i) {
+      if (grid.stopped()) return;
+      const DeviceHinge& h = cloth.hinges[i];
+      const lanes::HingeAngle<float> now = angleOf(cloth, h);
+      const float moment = h.stiffness * (h.restAngle - now.angle);
+      const int first = 3 * cloth.triangleCount + 4 * i;
+      cloth.setForce(first, moment * now.a);
+      cloth.setForce(first + 1, moment * now.b);
+      cloth.setForce(first + 2, moment * now.left);
+      cloth.setForce(first + 3, moment * now.right);
+    });
   }
 };
 
