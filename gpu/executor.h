@@ -176,13 +176,13 @@ constexpr Scope scopeOf() {
   }
 }
 /// Blocks that a multiprocessor should be able to run at once: what limits a thread's registers. Two, where a kernel does
-/// not say otherwise.
+/// not say otherwise; some run no more than 1,536 threads.
 template <class Kernel>
 constexpr int blocksTogetherOf() {
   if constexpr (requires { Kernel::kBlocksTogether; }) {
     return Kernel::kBlocksTogether;
   } else {
-    return 2;
+    return Kernel::kThreads > 512 ? 1 : 2;
   }
 }
 /// Blocks of one of a cluster-wide kernel's teams. Of a grid-wide kernel, `teams` of the launch is the number
