@@ -82,14 +82,14 @@ std::byte* HostExecutor::alignedShared() {
 void HostExecutor::upload(void* device, const void* pinned, std::size_t bytes) {
   enqueue([this, device, pinned, bytes] {
     ++counts_.uploads;
-    std::memcpy(device, pinned, bytes);
+    if (bytes > 0) std::memcpy(device, pinned, bytes);
   });
 }
 
 void HostExecutor::download(void* pinned, const void* device, std::size_t bytes) {
   enqueue([this, pinned, device, bytes] {
     ++counts_.downloads;
-    std::memcpy(pinned, device, bytes);
+    if (bytes > 0) std::memcpy(pinned, device, bytes);
   });
 }
 

@@ -138,7 +138,8 @@ DeviceSolution DeviceContacts::read() {
   DeviceSolution s;
   s.counts = fetch(view_.counts, 1)[0];
   s.report = fetch(view_.report, 1)[0];
-  const int contacts = s.counts.contacts + s.counts.boundaryContacts;
+  // Without room for the friction of boundaries, counts say only how much there would be.
+  const int contacts = s.counts.contacts + (s.counts.overflow != 0 ? 0 : s.counts.boundaryContacts);
   s.v = fetchVectors(view_.v, view_.nodeRoom, s.counts.nodes);
   s.gamma = fetchVectors(view_.gamma, view_.contactRoom, contacts);
   s.u = fetchVectors(view_.u, view_.contactRoom, contacts);
