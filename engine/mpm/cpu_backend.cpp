@@ -17,6 +17,7 @@
 #include "engine/mpm/cpu_grid.h"
 #include "engine/mpm/kernel_choice.h"
 #include "engine/mpm/material_floats.h"
+#include "engine/mpm/pack_motion.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_pull.h"
@@ -59,27 +60,6 @@ DeformableSums sumsOf(const RangeSums& r) {
   sums.stiffening = static_cast<double>(r.stiffening);
   return sums;
 }
-
-/// Particles in their packs, as pullParticles() wants them.
-struct PackMotion {
-  ParticleBlocks& blocks;
-
-  int slotOf(int particle) const { return blocks.slotOfParticle[static_cast<std::size_t>(particle)]; }
-  Vec3 vector(int slot, int field) const {
-    const V3<float> v = blocks.vector(slot, field);
-    return Vec3(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z));
-  }
-  Vec3 position(int particle) const {
-    const int slot = slotOf(particle);
-    return blocks.cornerOf(slot) + vector(slot, PackField::X);
-  }
-  Vec3 velocity(int particle) const { return vector(slotOf(particle), PackField::V); }
-  void setVelocity(int particle, const Vec3& v) {
-    const int slot = slotOf(particle);
-    for (int a = 0; a < 3; ++a)
-      blocks.pack(slot)[(PackField::V + a) * kPackLanes + slot % kPackLanes] = static_cast<float>(v(a));
-  }
-};
 
 /// The CPU backend of one model; see Backend.
 class CpuBackend {

@@ -35,13 +35,7 @@ class CpuBackendMaterials : public ::testing::TestWithParam<int> {};
 }  // namespace
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
-  // Without fused products, see unfusedNoiseFactor().
-  const bool fused = cpuInstructionSet() != "base";
-  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", oneThread,
-                                    [fused](const std::string& material) {
-                                      return fused ? kNoiseFactor : unfusedNoiseFactor(material);
-                                    }),
-            13);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", oneThread), 13);
 }
 
 TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceInContact) {

@@ -14,12 +14,6 @@ using MakeBackend = std::function<std::unique_ptr<mpm::Backend>(std::shared_ptr<
 /// "within about 10× of float_noise" (reference README).
 inline constexpr double kNoiseFactor = 10;
 
-/// The factor of a float backend whose products and sums are rounded apart. Sand that flows steadily then loses the same
-/// last digit of F in every substep, while the noise on record is that of random ones: 14 times it after a hundred.
-inline double unfusedNoiseFactor(const std::string& material) {
-  return material == "drucker_prager" ? 20 : kNoiseFactor;
-}
-
 /// Steps every scene of a file of reference data and expects x, v, F, q and the wrenches within ten times the float
 /// noise on record. @param file  below tests/data
 /// @param factorOf  instead of ten, by the scene's material. @return how many scenes there are
