@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/lanes/matrix_log.h"
+#include "engine/lanes/small_log.h"
 #include "engine/lanes/svd3.h"
 #include "engine/mpm/materials/constants.h"
 #include "engine/mpm/materials/corotated.h"
@@ -25,6 +26,26 @@ struct Hencky : Elastic<Hencky> {
   SIM_HD static V3<T> logStrain(const V3<T>& sigma) {
     const T least(kSmallestStretch);
     return {log(max(sigma.x, least)), log(max(sigma.y, least)), log(max(sigma.z, least))};
+  }
+  /// The same for the singular values of F, whose singular vectors on one side are `axes`: in float to the rounding of
+  /// the strain, not of 1. Where stretches are near 1, σ² − 1 is measured along the axes on FᵀF − 1 = H + Hᵀ + HᵀH,
+  /// H = F − 1, or on FFᵀ − 1; an axis that is off by δ is forgiven to δ².
+  /// @param fromLeft  the axes are those of FFᵀ
+  template <class T>
+  SIM_HD static V3<T> logStrain(const V3<T>& sigma, const M3<T>& F, const M3<T>& axes, bool fromLeft) {
+    V3<T> strain = logStrain(sigma);
+    if constexpr (kBySeries<T>) {
+      M3<T> H = F;
+      for (int i = 0; i < 3; ++i) H(i, i) = H(i, i) - T(1);
+      const M3<T> excess = H + transpose(H) + (fromLeft ? H * transpose(H) : transpose(H) * H);
+      const auto along = [&](int k, const T& coarse) {
+        const V3<T> axis{axes(0, k), axes(1, k), axes(2, k)};
+        const T x = dot(axis, excess * axis) / dot(axis, axis);
+        return select(abs(x) <= T(lanes::kSmallLog), T(0.5f) * lanes::logOnePlus(x), coarse);
+      };
+      strain = {along(0, strain.x), along(1, strain.y), along(2, strain.z)};
+    }
+    return strain;
   }
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& U, const V3<T>& strain, const MaterialConstants<T>& m) {

@@ -19,6 +19,18 @@ struct DruckerPrager {
     return T(1.632993161855452) * sine / (T(3) - sine);  // 2 √⅔
   }
 
+  /// What a stretch gains when its logarithm does. In float a small gain keeps all its digits: whatever sand that flows
+  /// steadily loses of it, it loses alike in every substep.
+  template <class T>
+  SIM_HD static T growth(const T& stretch, const T& gain) {
+    const T whole = max(stretch, T(Hencky::kSmallestStretch)) * exp(gain) - stretch;
+    if constexpr (kBySeries<T>) {
+      return select(abs(gain) <= T(lanes::kSmallLog), stretch * lanes::expMinusOne(gain), whole);
+    } else {
+      return whole;
+    }
+  }
+
   template <class T>
   struct Returned {
     Svd3<T> svd;
@@ -30,7 +42,7 @@ struct DruckerPrager {
   template <class T>
   SIM_HD static Returned<T> returned(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {
     Returned<T> r{svd3(F), {}, F, T(0), q};
-    const V3<T> trial = Hencky::logStrain(r.svd.sigma);
+    const V3<T> trial = Hencky::logStrain(r.svd.sigma, F, r.svd.V, false);
     const T shift = q.a * T(1.0 / 3);
     const V3<T> strain{trial.x + shift, trial.y + shift, trial.z + shift};
     const T volume = strain.x + strain.y + strain.z, mean = volume * T(1.0 / 3);
@@ -46,15 +58,13 @@ struct DruckerPrager {
     // the shear beyond the cone goes. Both are zero for a particle at rest, which so keeps its F to the last
     // bit.
     const V3<T> gain{shift - scale * shear.x, shift - scale * shear.y, shift - scale * shear.z};
-    const V3<T> none{T(0), T(0), T(0)}, one{T(1), T(1), T(1)};
+    const V3<T> none{T(0), T(0), T(0)};
     r.strain = select(expands, none, trial + gain);
     r.flow = select(expands, sqrt(dot(trial, trial)), select(shears, excess, T(0)));
 
-    const V3<T>& s = r.svd.sigma;
-    const T least(Hencky::kSmallestStretch);
-    const V3<T> grown{max(s.x, least) * exp(gain.x), max(s.y, least) * exp(gain.y),
-                      max(s.z, least) * exp(gain.z)};
-    r.F = F + compose(r.svd.U, select(expands, one, grown) - s, r.svd.V);
+    const V3<T> change = select(expands, -trial, gain), &s = r.svd.sigma;
+    r.F =
+        F + compose(r.svd.U, {growth(s.x, change.x), growth(s.y, change.y), growth(s.z, change.z)}, r.svd.V);
     // v_c + ln ΠΣ_trial − ln ΠΣ: the return to the cone keeps the volume, so that only expansion leaves some.
     r.q.a = select(expands, q.a + (trial.x + trial.y + trial.z), T(0));
     r.q.b = q.b + r.flow;
@@ -72,7 +82,8 @@ struct DruckerPrager {
   template <class T>
   SIM_HD static M3<T> stress(const M3<T>& F, const Internal<T>&, const M3<T>&,
                              const MaterialConstants<T>& m) {
-    return Hencky::stressBySvd(F, m);  // to the last digit: sand carries loads on very small strains
+    const LeftSvd3<T> d = leftSvd3(F);  // to the last digit: sand carries loads on very small strains
+    return Hencky::stress(d.U, Hencky::logStrain(d.sigma, F, d.U, true), m);
   }
   template <class T>
   SIM_HD static Mapped<T> returnMap(const M3<T>& F, const Internal<T>& q, const MaterialConstants<T>& m) {
