@@ -13,11 +13,16 @@ Registry filled() {
   Registry registry;
   registry.add(asyncMethod());
   const BackendEntry cpu{"cpu", mpm::makeCpuBackend};
-  const BackendEntry cuda{
-      "cuda", [](std::shared_ptr<const Model> model, int) { return gpu::makeCudaBackend(std::move(model)); }};
+  const auto onDevice = [](gpu::Reproducibility sums) {
+    return [sums](std::shared_ptr<const Model> model, int) {
+      return gpu::makeCudaBackend(std::move(model), sums);
+    };
+  };
+  const BackendEntry cuda{"cuda", onDevice(gpu::Reproducibility::RunToRun)};
   // The first one is what "auto" takes: a device where one can be used.
   const bool device = !gpu::cudaDevices().empty();
   for (const BackendEntry& entry : {device ? cuda : cpu, device ? cpu : cuda}) registry.add(entry);
+  registry.add({"cuda-fast", onDevice(gpu::Reproducibility::NotGuaranteed)});
   registry.add({"cuda-host", [](std::shared_ptr<const Model> model, int) {
                   return gpu::makeHostBackend(std::move(model));
                 }});

@@ -1,5 +1,5 @@
-// Atomic operations on device memory and on shared(). Only those whose result does not depend on the order: sums of
-// integers, minima, maxima, bits.
+// Atomic operations on device memory and on shared(). Their result does not depend on the order: sums of integers,
+// minima, maxima, bits. The one that does says so by its name.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +66,15 @@ SIM_HD void raiseTo(float* to, float value) {
   atomicMax(reinterpret_cast<int*>(to), __float_as_int(value));
 #else
   if (value > *to) *to = value;
+#endif
+}
+
+/// Rounds as the order has it: only for Reproducibility::NotGuaranteed.
+SIM_HD void addAsItComes(float* to, float value) {
+#ifdef __CUDA_ARCH__
+  atomicAdd(to, value);
+#else
+  *to += value;
 #endif
 }
 

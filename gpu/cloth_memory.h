@@ -14,6 +14,7 @@ namespace slipstick::gpu {
 class ClothMemory {
  public:
   ClothMemory(Executor& executor, const Model& model);
+  bool empty() const { return view_.vertexCount == 0; }
 
   /// Brings the mesh to where the vertices are and its forces to the particles: whenever they have moved,
   /// before the next Scatter.
@@ -38,8 +39,6 @@ class ClothMemory {
   void addTo(mpm::ParticleFacts& facts) const;
 
  private:
-  bool empty() const { return view_.vertexCount == 0; }
-
   DeviceArray<int> particleOfVertex_, firstForce_, forceOfVertex_;
   DeviceArray<DeviceTriangle> triangles_;
   DeviceArray<DeviceHinge> hinges_;

@@ -4,10 +4,12 @@
 #include <memory>
 
 #include "engine/mpm/backend.h"
+#include "gpu/reproducibility.h"
 
 namespace slipstick::gpu {
 
 /// On the first device. Errors: DeviceFailure, with what noDeviceReason() says.
-Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model> model);
+Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model> model,
+                                                      Reproducibility sums);
 
 }  // namespace slipstick::gpu

@@ -18,23 +18,26 @@ namespace slipstick::gpu {
 template <class Exec>
 class DeviceBackend final : public mpm::Backend {
  public:
-  DeviceBackend(std::shared_ptr<const Model> model, std::unique_ptr<Exec> executor)
+  DeviceBackend(std::shared_ptr<const Model> model, std::unique_ptr<Exec> executor,
+                Reproducibility sums = Reproducibility::RunToRun)
       : executor_(std::move(executor)),
+        sums_(sums),
+        name_(std::string(executor_->name()) + (sums == Reproducibility::RunToRun ? "" : "-fast")),
         model_(std::move(model)),
         live_(*executor_),
         pulled_(*executor_),
         staging_(*executor_) {
-    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_);
+    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, sums_);
   }
 
-  std::string_view name() const override { return executor_->name(); }
+  std::string_view name() const override { return name_; }
   Exec& executor() { return *executor_; }
 
   void tune(std::shared_ptr<const Model> model) override {
     ParticleState particles;
     save(particles);
     model_ = std::move(model);
-    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_);
+    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, sums_);
     restore(particles);
   }
 
@@ -106,6 +109,8 @@ class DeviceBackend final : public mpm::Backend {
   }
 
   std::unique_ptr<Exec> executor_;  ///< outlives everything that holds its memory
+  Reproducibility sums_;
+  std::string name_;
   std::shared_ptr<const Model> model_;
   std::unique_ptr<DeviceStep<Exec>> step_;
   ParticleStore live_, pulled_;

@@ -17,10 +17,30 @@
 
 namespace slipstick::gpu {
 
+/// The MaterialModel of all deformables, or kAnyModel.
+inline int onlyModelOf(const Model& model) {
+  int only = kAnyModel;
+  for (const Deformable& d : model.deformables) {
+    const auto its = static_cast<int>(d.material.model);
+    if (d.cloth || (only != kAnyModel && only != its)) return kAnyModel;
+    only = its;
+  }
+  return only;
+}
+/// f(std::integral_constant<int, model>)
+template <class F>
+void withModel(int model, const F& f) {
+  const auto tryEach = [&]<int... kModel>(std::integer_sequence<int, kModel...>) {
+    return ((model == kModel ? (f(std::integral_constant<int, kModel>{}), true) : false) || ...);
+  };
+  if (!tryEach(std::make_integer_sequence<int, kPointMaterials>{}))
+    f(std::integral_constant<int, kAnyModel>{});
+}
+
 template <class Exec>
 class DeviceStep {
  public:
-  DeviceStep(const Model& model, Exec& executor);
+  DeviceStep(const Model& model, Exec& executor, Reproducibility sums);
   ~DeviceStep() { executor_.dropGraphs(); }
   DeviceStep(const DeviceStep&) = delete;
   DeviceStep& operator=(const DeviceStep&) = delete;
@@ -60,7 +80,10 @@ class DeviceStep {
   const Recorded& recorded(const Plan& plan, ParticleStore& live);
   ParticleStore* record(const Plan& plan, ParticleStore& live);
   void recordSort(ParticleStore& from, ParticleStore& to);
-  void recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity);
+  void recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity, bool scatters);
+  BlockScatter scatterOf(ParticleStore& store, float dt) { return {view(store), dt, sums_}; }
+  /// Forces of cloth need vertices of other blocks first.
+  bool advancesScatter() const { return cloth_.empty(); }
   bool attempt(const Plan& plan, ParticleStore& live);
   int sortPeriod(const Plan& plan, double speed) const;
   mpm::ParticleFacts factsRead() const;
@@ -68,6 +91,8 @@ class DeviceStep {
 
   const Model& model_;
   Exec& executor_;
+  Reproducibility sums_;
+  int onlyModel_;  ///< a MaterialModel, or kAnyModel
   GridMemory grid_;
   ContactStep contacts_;
   ParticleStore work_, spare_;
@@ -77,7 +102,7 @@ class DeviceStep {
   ClothMemory cloth_;
   BoundaryMemory boundaries_;
   DeviceArray<FactsChunk> chunks_;
-  DeviceArray<FactsSums> sums_;
+  DeviceArray<FactsSums> factsSums_;
   std::vector<FactsChunk> hostChunks_;
   // What comes back of a step.
   PinnedArray<GridCounts> counts_;
@@ -88,9 +113,11 @@ class DeviceStep {
 };
 
 template <class Exec>
-DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
+DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor, Reproducibility sums)
     : model_(model),
       executor_(executor),
+      sums_(sums),
+      onlyModel_(onlyModelOf(model)),
       grid_(executor),
       contacts_(model, executor),
       work_(executor),
@@ -100,7 +127,7 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
       cloth_(executor, model),
       boundaries_(executor, model),
       chunks_(executor),
-      sums_(executor),
+      factsSums_(executor),
       counts_(executor),
       hostSums_(executor) {
   const std::size_t count = model.particleCount();
@@ -119,7 +146,7 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
   uploadAll(executor, deformables_, deformables);
   uploadAll(executor, deformableOfParticle_, owner);
   uploadAll(executor, chunks_, hostChunks_);
-  sums_.ensure(hostChunks_.size());
+  factsSums_.ensure(hostChunks_.size());
   counts_.ensure(1);
   hostSums_.ensure(hostChunks_.size());
   blocksWanted_ = static_cast<int>(count) / 8 + 16;
@@ -205,19 +232,22 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
       from = std::exchange(to, to == &work_ ? &spare_ : &work_);
       recordSort(*from, *to);
     }
-    boundaries_.findNodes(executor_, view(*to), k, k % plan.sortPeriod == 0);
-    recordSubstep(*to, k, dt, plan.gravity);
+    const bool sorted = k % plan.sortPeriod == 0, lastOfSort = (k + 1) % plan.sortPeriod == 0;
+    boundaries_.findNodes(executor_, view(*to), k, sorted);
+    if (sorted || !advancesScatter()) executor_.launch(Scatter{scatterOf(*to, dt)}, to->blockRoom());
+    recordSubstep(*to, k, dt, plan.gravity, advancesScatter() && !lastOfSort && k + 1 < plan.substeps);
     boundaries_.sumUp(executor_, view(*to), (k + 1) % plan.sortPeriod == 0 || k + 1 == plan.substeps);
   }
   if (plan.substeps > 0) executor_.launch(CountActiveNodes{view(*to)}, teamsFor(grid_.gridBlockRoom()));
-  executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
+  executor_.launch(FindFacts{view(*to), chunks_.data(), factsSums_.data()},
+                   static_cast<int>(hostChunks_.size()));
   cloth_.findFacts(executor_, view(*to));
   if (plan.substeps > 0) {
     contacts_.recordDownloads(plan.substeps);
     boundaries_.end(executor_);
   }
   executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
-  executor_.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(FactsSums));
+  executor_.download(hostSums_.data(), factsSums_.data(), hostChunks_.size() * sizeof(FactsSums));
   return to;
 }
 
@@ -231,16 +261,18 @@ void DeviceStep<Exec>::recordSort(ParticleStore& from, ParticleStore& to) {
 }
 
 template <class Exec>
-void DeviceStep<Exec>::recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity) {
+void DeviceStep<Exec>::recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity,
+                                     bool scatters) {
   const GridView grid = view(store);
   const auto along = [&](int a) { return dt * static_cast<float>(gravity(a)); };
-  executor_.launch(Scatter{{grid, dt}}, grid.blockRoom);
   executor_.launch(Reduce{grid, {along(0), along(1), along(2)}},
                    (grid.gridBlockRoom + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
   if (contacts_.any())
     contacts_.recordSubstep(executor_, grid, boundaries_.view(), store.lastImpulses(), substep, dt);
   boundaries_.apply(executor_, grid, contacts_.touched());
-  executor_.launch(Gather{{grid, dt}}, grid.blockRoom);
+  withModel(onlyModel_, [&](auto model) {
+    executor_.launch(Advance<model()>{{grid, dt}, scatterOf(store, dt), scatters}, grid.blockRoom);
+  });
   cloth_.follow(executor_, grid);
 }
 

@@ -5,9 +5,10 @@
 namespace slipstick::gpu {
 
 Result<std::unique_ptr<mpm::Backend>> makeHostBackend(std::shared_ptr<const Model> model,
-                                                      const HostExecutor::Settings& settings) {
+                                                      const HostExecutor::Settings& settings,
+                                                      Reproducibility sums) {
   return std::unique_ptr<mpm::Backend>(std::make_unique<DeviceBackend<HostExecutor>>(
-      std::move(model), std::make_unique<HostExecutor>(settings)));
+      std::move(model), std::make_unique<HostExecutor>(settings), sums));
 }
 
 }  // namespace slipstick::gpu

@@ -5,11 +5,13 @@
 
 #include "engine/mpm/backend.h"
 #include "gpu/host_executor.h"
+#include "gpu/reproducibility.h"
 
 namespace slipstick::gpu {
 
 /// Runs every kernel of the CUDA backend on one thread of the CPU: slow. Errors: a scene that the backend cannot step.
 Result<std::unique_ptr<mpm::Backend>> makeHostBackend(std::shared_ptr<const Model> model,
-                                                      const HostExecutor::Settings& settings = {});
+                                                      const HostExecutor::Settings& settings = {},
+                                                      Reproducibility sums = Reproducibility::RunToRun);
 
 }  // namespace slipstick::gpu
