@@ -54,19 +54,22 @@ struct DruckerPrager {
     const Mask<T> expands = volume > slack;
     const Mask<T> shears = (volume <= slack) & (excess > slack);
     const T scale = select(shears, excess, T(0)) / select(shears, norm, T(1));
+    // What flows while expanding is the whole strain. F's own rounding is none.
+    const T length = sqrt(dot(trial, trial));
+    const Mask<T> opens = expands & (length > slack);
     // Change of the log strain where the cone's tip is not reached: what expansion took is given back, and
     // the shear beyond the cone goes. Both are zero for a particle at rest, which so keeps its F to the last
     // bit.
     const V3<T> gain{shift - scale * shear.x, shift - scale * shear.y, shift - scale * shear.z};
     const V3<T> none{T(0), T(0), T(0)};
     r.strain = select(expands, none, trial + gain);
-    r.flow = select(expands, sqrt(dot(trial, trial)), select(shears, excess, T(0)));
+    r.flow = select(opens, length, select(shears, excess, T(0)));
 
-    const V3<T> change = select(expands, -trial, gain), &s = r.svd.sigma;
+    const V3<T> change = select(opens, -trial, select(expands, none, gain)), &s = r.svd.sigma;
     r.F =
         F + compose(r.svd.U, {growth(s.x, change.x), growth(s.y, change.y), growth(s.z, change.z)}, r.svd.V);
     // v_c + ln ΠΣ_trial − ln ΠΣ: the return to the cone keeps the volume, so that only expansion leaves some.
-    r.q.a = select(expands, q.a + (trial.x + trial.y + trial.z), T(0));
+    r.q.a = select(opens, q.a + (trial.x + trial.y + trial.z), select(expands, q.a, T(0)));
     r.q.b = q.b + r.flow;
     return r;
   }
