@@ -1,5 +1,5 @@
 // The kernels that solve contacts. Three are launched, one after the other; the numbers of contacts and nodes, which only
-// the device knows, say which one does it. The others return at once.
+// the device knows, and how much memory its blocks have say which one does it. The others return at once.
 #pragma once
 
 #include "gpu/contact_solve.h"
@@ -47,13 +47,18 @@ struct ContactSolveKernel {
     ContactSolve<Team>(s, settings).run();
   }
 
+  /// Where the state is kept: in device memory, unless the kernel knows better.
+  template <class Team>
+  SIM_HD float* stateOf(const SolveContext<Team>& s) const {
+    return s.memory.state;
+  }
+
  private:
   /// Nothing to solve, or not enough room: the nodes keep v*.
   template <class Team>
   SIM_HD static void reportNothing(const SolveContext<Team>& s, bool converged) {
     const ContactView& view = s.view;
-    const int nodes = s.nodes < view.nodeRoom ? s.nodes : view.nodeRoom;
-    s.team.loop(nodes, [&](int i) { storeVector(view.v, view.nodeRoom, i, s.freeVelocity(i)); });
+    s.team.loop(s.nodes, [&](int i) { storeVector(view.v, view.nodeRoom, i, s.freeVelocity(i)); });
     s.team.each([&](int thread) {
       if (thread > 0) return;
       if (s.particleContacts == 0) view.counts->boundaryContacts = 0;
@@ -69,7 +74,7 @@ struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
   static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Block;
   using Shared = float[];
-  int sharedFloats;
+  int sharedFloats;  ///< how many that is
 
   template <class Team>
   SIM_HD float* stateOf(const SolveContext<Team>& s) const {
@@ -81,19 +86,11 @@ struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
 struct ClusterContactSolve : ContactSolveKernel<ClusterContactSolve> {
   static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Cluster;
-  template <class Team>
-  SIM_HD float* stateOf(const SolveContext<Team>& s) const {
-    return s.memory.state;
-  }
 };
 /// More: the whole grid.
 struct GridContactSolve : ContactSolveKernel<GridContactSolve> {
   static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Grid;
-  template <class Team>
-  SIM_HD float* stateOf(const SolveContext<Team>& s) const {
-    return s.memory.state;
-  }
 };
 
 /// Floats of state in a block's own memory: with 227 KiB about 790 contacts and as many nodes, with 99 KiB 337.
