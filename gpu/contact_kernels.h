@@ -1,21 +1,19 @@
 // The kernels that solve contacts. Three are launched, one after the other; the numbers of contacts and nodes, which only
-// the device knows, say which one does it. The others return at once.
+// the device knows, and how much memory its blocks have say which one does it. The others return at once.
 #pragma once
 
 #include "gpu/contact_solve.h"
+#include "gpu/executor.h"
 
 namespace slipstick::gpu {
 
-/// Floats of state in a block's own memory: 212 of the 227 KB that a block may have on sm_90; the rest is for the
-/// team's sums. About 750 contacts and as many nodes.
-inline constexpr int kBlockFloats = 54272;
 /// A cluster's barrier costs a fraction of a grid's, but a cluster has 8 of some 130 multiprocessors: worth it up to
 /// about so many contacts, or nodes.
 inline constexpr int kClusterMost = 5000;
 
 /// Which kernel solves what.
 struct SolveThresholds {
-  int blockFloats = kBlockFloats;  ///< a block takes what fits in so many
+  int blockFloats;  ///< a block takes states of up to so many floats
   int clusterMost = kClusterMost;
 };
 
@@ -45,8 +43,14 @@ struct ContactSolveKernel {
     s.nodes = counts.nodes;
     if (counts.contacts == 0 || counts.overflow != 0) return reportNothing(s, counts.overflow == 0);
     if (!prepareContacts(s)) return reportNothing(s, false);
-    s.state = Kernel::stateOf(s);
+    s.state = static_cast<const Kernel&>(*this).stateOf(s);
     ContactSolve<Team>(s, settings).run();
+  }
+
+  /// Where the state is kept: in device memory, unless the kernel knows better.
+  template <class Team>
+  SIM_HD float* stateOf(const SolveContext<Team>& s) const {
+    return s.memory.state;
   }
 
  private:
@@ -54,8 +58,7 @@ struct ContactSolveKernel {
   template <class Team>
   SIM_HD static void reportNothing(const SolveContext<Team>& s, bool converged) {
     const ContactView& view = s.view;
-    const int nodes = s.nodes < view.nodeRoom ? s.nodes : view.nodeRoom;
-    s.team.loop(nodes, [&](int i) { storeVector(view.v, view.nodeRoom, i, s.freeVelocity(i)); });
+    s.team.loop(s.nodes, [&](int i) { storeVector(view.v, view.nodeRoom, i, s.freeVelocity(i)); });
     s.team.each([&](int thread) {
       if (thread > 0) return;
       if (s.particleContacts == 0) view.counts->boundaryContacts = 0;
@@ -64,40 +67,48 @@ struct ContactSolveKernel {
   }
 };
 
-/// Few contacts: one block, the state in its own memory. Friction of boundaries that goes beyond that memory moves the
-/// state to the device's.
+/// Few contacts: one block, the state in its own memory, of which it takes all that the device gives. Friction of
+/// boundaries that goes beyond that memory moves the state to the device's.
 struct BlockContactSolve : ContactSolveKernel<BlockContactSolve> {
   /// With 1,024, the 64 registers of each are too few: iterations would spill.
   static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Block;
-  struct Shared {
-    float state[kBlockFloats];
-  };
-  static_assert(sizeof(Shared) <= 227 * 1024 - 8 * 1024, "sums need the rest");
+  using Shared = float[];
+  int sharedFloats;  ///< how many that is
 
   template <class Team>
-  SIM_HD static float* stateOf(const SolveContext<Team>& s) {
-    const bool fits = stateFloats(s.contacts, s.nodes) <= kBlockFloats;
-    return fits ? s.team.template shared<Shared>().state : s.memory.state;
+  SIM_HD float* stateOf(const SolveContext<Team>& s) const {
+    const bool fits = stateFloats(s.contacts, s.nodes) <= sharedFloats;
+    return fits ? s.team.template shared<Shared>() : s.memory.state;
   }
 };
 /// A few thousand: a cluster of blocks.
 struct ClusterContactSolve : ContactSolveKernel<ClusterContactSolve> {
   static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Cluster;
-  template <class Team>
-  SIM_HD static float* stateOf(const SolveContext<Team>& s) {
-    return s.memory.state;
-  }
 };
 /// More: the whole grid.
 struct GridContactSolve : ContactSolveKernel<GridContactSolve> {
   static constexpr int kThreads = 256, kBlocksTogether = 1;
   static constexpr Scope kScope = Scope::Grid;
-  template <class Team>
-  SIM_HD static float* stateOf(const SolveContext<Team>& s) {
-    return s.memory.state;
-  }
 };
+
+/// Floats of state in a block's own memory: with 227 KiB about 790 contacts and as many nodes, with 99 KiB 337.
+inline int blockFloatsOn(const Executor& executor) {
+  return static_cast<int>(sharedBytesOf<BlockContactSolve>(executor.blockSharedBytes()) / sizeof(float));
+}
+/// The thresholds that suit the executor's device.
+inline SolveThresholds thresholdsOn(const Executor& executor) {
+  return {blockFloatsOn(executor)};
+}
+
+/// Solves the contacts of the view, by the kernel that the thresholds choose.
+template <class Exec>
+void launchContactSolve(Exec& executor, const ContactView& view, const ContactMemory& memory,
+                        const DeviceSolveSettings& settings, const SolveThresholds& thresholds) {
+  executor.launch(BlockContactSolve{{view, memory, settings, thresholds}, blockFloatsOn(executor)}, 1);
+  executor.launch(ClusterContactSolve{{view, memory, settings, thresholds}}, 1);
+  executor.launch(GridContactSolve{{view, memory, settings, thresholds}}, executor.gridBlocks());
+}
 
 }  // namespace slipstick::gpu

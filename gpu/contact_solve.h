@@ -259,7 +259,7 @@ class ContactSolve {
       const Vector g = m * (v - s.freeVelocity(i)) - impulse;
       const Vector left = v - bounds.allowed(v - (1 / m) * g);
       // The metric's rounding may leave the allowed velocities.
-      const Vector to = bounds.allowed(bounds.nearest(v - metric.inverse(g), metric).v);
+      const Vector to = bounds.allowed(bounds.nearest(v - mpm::solveBlock(m, metric.block, g), metric).v);
       keepStep(i, v, to - v, majorized);
       return Sums<1>{{static_cast<double>(m * dot(left, left))}};
     });

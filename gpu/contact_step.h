@@ -112,9 +112,7 @@ void ContactStep::recordSubstep(Exec& executor, const GridView& grid, const Boun
   const mpm::ContactSolverSettings settings = mpm::contactSettings(model_.solver);
   const DeviceSolveSettings solver{settings.solver, settings.relativeTolerance, settings.absoluteTolerance,
                                    settings.maxIterations, settings.lagIterations};
-  executor.launch(BlockContactSolve{{d.contacts, solve_, solver, {}}}, 1);
-  executor.launch(ClusterContactSolve{{d.contacts, solve_, solver, {}}}, 1);
-  executor.launch(GridContactSolve{{d.contacts, solve_, solver, {}}}, executor.gridBlocks());
+  launchContactSolve(executor, d.contacts, solve_, solver, thresholdsOn(executor));
   executor.launch(JudgeSolve{d}, 1);
   executor.launch(ApplyContacts{d}, teamsFor(nodeRoom_));
   executor.launch(RememberImpulses{d}, teamsFor(std::max(grid.particles, contactRoom_)));

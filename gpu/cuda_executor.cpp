@@ -76,6 +76,8 @@ void CudaExecutor::open() {
   makeCurrent();
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_),
         "cudaDeviceGetAttribute");
+  check(cudaDeviceGetAttribute(&blockShared_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_),
+        "cudaDeviceGetAttribute");
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
   const auto blocks = static_cast<std::size_t>(std::max(multiprocessors_, kClusterBlocks));
   const std::size_t barrierBytes = blocks * sizeof(DeviceBarrier);
@@ -270,7 +272,7 @@ void CudaExecutor::replay(int graph) {
 bool CudaExecutor::prepare(const CudaKernel& kernel) {
   const auto known = meetsInCluster_.find(kernel.function);
   if (known != meetsInCluster_.end()) return known->second;
-  // Beyond 48 KB, what sums need included, it must be allowed.
+  // Beyond 48 KB, what sums need included, it must be allowed; what no block may have is refused here.
   const std::string call = "kernel " + kernel.name();
   check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(kernel.sharedBytes)),

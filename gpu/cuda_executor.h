@@ -32,6 +32,7 @@ class CudaExecutor final : public Executor {
 
   std::string_view name() const override { return "cuda"; }
   int gridBlocks() const override { return multiprocessors_; }
+  std::size_t blockSharedBytes() const override { return static_cast<std::size_t>(blockShared_); }
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void* allocatePinned(std::size_t bytes) override;
@@ -93,6 +94,7 @@ class CudaExecutor final : public Executor {
 
   int device_;
   int multiprocessors_ = 0;
+  int blockShared_ = 0;  ///< [B]
   CUstream_st* stream_ = nullptr;
   std::unordered_map<void*, std::size_t> memory_;
   std::unordered_set<void*> pinned_;

@@ -7,7 +7,7 @@
 
 namespace slipstick::gpu {
 
-/// Its name says, for tests/benchmarks/cuda_budget.py, how large a block is and what it needs at launch.
+/// Its name says, for tests/benchmarks/cuda_budget.py, how large a block is and what the kernel declares to share.
 template <class Kernel, Scope kScope, int kThreads, std::size_t kSharedBytes>
 __global__ void __launch_bounds__(kThreads, blocksTogetherOf<Kernel>())
     runKernel(const __grid_constant__ Kernel kernel, const __grid_constant__ TeamPlace place) {
@@ -27,12 +27,12 @@ __global__ void __launch_bounds__(kThreads, blocksTogetherOf<Kernel>())
 template <class Kernel>
 void CudaExecutor::launch(const Kernel& kernel, int teams) {
   constexpr Scope scope = scopeOf<Kernel>();
-  constexpr std::size_t shared = sharedBytesOf<Kernel>();
-  static_assert(scope == Scope::Block || shared == 0, "only a block has memory of its own");
-  constexpr auto function = &runKernel<Kernel, scope, Kernel::kThreads, shared>;
-  launchKernel(
-      {reinterpret_cast<const void*>(function), &kernelName<Kernel>, scope, Kernel::kThreads, shared},
-      &kernel, teams);
+  constexpr std::size_t declared = declaredSharedBytes<Kernel>();
+  static_assert(scope == Scope::Block || declared == 0, "only a block has memory of its own");
+  constexpr auto function = &runKernel<Kernel, scope, Kernel::kThreads, declared>;
+  launchKernel({reinterpret_cast<const void*>(function), &kernelName<Kernel>, scope, Kernel::kThreads,
+                sharedBytesOf<Kernel>(blockSharedBytes())},
+               &kernel, teams);
 }
 
 }  // namespace slipstick::gpu

@@ -70,13 +70,13 @@ class BlockSums {
  private:
   static constexpr int kWarp = 32, kHalf = kThreads / 2, kWarps = kThreads > kWarp ? kThreads / kWarp : 1;
   static constexpr unsigned kMask = kThreads < kWarp ? (1u << (kThreads % kWarp)) - 1 : ~0u;
-  /// Sums that are formed together: few, for the sake of shared memory.
-  static constexpr int kAtOnce = kThreads > 256 ? 2 : 4;
+  static constexpr int kAtOnce = sumsAtOnce(kThreads);
 
   struct Memory {
     double slot[kAtOnce][kHalf];
     double total[kMostSums];
   };
+  static_assert(sizeof(Memory) == sumsSharedBytes(kThreads));
 
   __device__ static double overLanes(double x) {
     for (int half = (kThreads < kWarp ? kThreads : kWarp) / 2; half > 0; half /= 2)

@@ -30,15 +30,6 @@ SIM_HD bool isKind(const DeviceBound& bound, BoundaryKind kind) {
   return bound.kind == static_cast<int>(kind);
 }
 
-/// H = m I + block of a node; with m = 0 the metric of the nodes' masses, of one node a multiple of 1.
-struct BlockMetric {
-  float mass;
-  float block[6];
-
-  SIM_HD static BlockMetric ofMass() { return {0, {0, 0, 0, 0, 0, 0}}; }
-  SIM_HD Vector inverse(const Vector& v) const { return mass > 0 ? mpm::solveBlock(mass, block, v) : v; }
-};
-
 /// Up to three bounds with independent normals that hold with equality.
 struct ActiveBounds {
   int bound[3] = {-1, -1, -1};
@@ -47,14 +38,42 @@ struct ActiveBounds {
 
   /// @return false: the normal depends on those of the set, which stays as it is
   SIM_HD bool add(int k, const Vector& normal) {
-    Vector rest = normal;
-    for (int s = 0; s < 3; ++s) rest -= dot(across[s], normal) * across[s];
+    const Vector rest = keepFree(normal);
     const float size = dot(rest, rest);
     if (count == 3 || !(size > kIndependent)) return false;
     for (int s = 0; s < 3; ++s)
       if (s == count) bound[s] = k, across[s] = (1 / lanes::sqrt(size)) * rest;
     ++count;
     return true;
+  }
+  /// P x, the part of x that the bounds leave free.
+  SIM_HD Vector keepFree(Vector x) const {
+    for (const Vector& e : across) x -= dot(e, x) * e;
+    return x;
+  }
+};
+
+/// H = m I + block of a node; with m = 0 the metric of the nodes' masses, of one node a multiple of 1.
+struct BlockMetric {
+  float mass;
+  float block[6];
+
+  SIM_HD static BlockMetric ofMass() { return {0, {0, 0, 0, 0, 0, 0}}; }
+  /// H x
+  SIM_HD Vector times(const Vector& x) const { return mass * x + mpm::symmetricTimes(block, x); }
+  /// y = P y, in the directions P that the bounds leave free, with P H y = P H x. Solved among these alone: as H⁻¹ of a
+  /// stiff contact sees them, the bounds' normals may depend on each other, to the digits of floats.
+  SIM_HD Vector freeStep(const ActiveBounds& set, const Vector& x) const {
+    const Vector i = freeColumn(set, {1, 0, 0}), j = freeColumn(set, {0, 1, 0}),
+                 k = freeColumn(set, {0, 0, 1});
+    const float freeBlock[6] = {i.x, j.y, k.z, i.y, i.z, j.z};
+    return set.keepFree(mpm::solveBlock(mass, freeBlock, set.keepFree(times(x))));
+  }
+
+ private:
+  /// P block P x
+  SIM_HD Vector freeColumn(const ActiveBounds& set, const Vector& x) const {
+    return set.keepFree(mpm::symmetricTimes(block, set.keepFree(x)));
   }
 };
 
@@ -122,6 +141,20 @@ struct DeviceBounds {
   }
   SIM_HD AllowedVelocity atEqualities(const Vector& a, const BlockMetric& metric,
                                       const ActiveBounds& set) const;
+
+ private:
+  /// c with NᵀN c = along, N the normals of the set; 0 where there is none.
+  SIM_HD Vector shares(const ActiveBounds& set, const Vector& along) const {
+    // Rows and columns without a bound become those of 1.
+    float gram[6] = {1, 1, 1, 0, 0, 0};
+    for (int j = 0; j < 3; ++j) {
+      if (j >= set.count) continue;
+      const Vector n = normalOf(first[set.bound[j]]);
+      gram[j] = dot(n, n);
+      for (int i = 0; i < j; ++i) gram[2 + i + j] = dot(normalOf(first[set.bound[i]]), n);
+    }
+    return mpm::solveBlock(0.0f, gram, along);
+  }
 };
 
 SIM_HD int bitsIn(unsigned mask) {
@@ -130,32 +163,29 @@ SIM_HD int bitsIn(unsigned mask) {
   return bits;
 }
 
-/// a + H⁻¹ N c with Nᵀ (v − velocity) = 0.
+/// argmin ½ (v − a)ᵀ H (v − a) where the bounds of the set hold: from the nearest of those velocities in the masses'
+/// metric, p, the free step that is left of a − p. Their shares c follow from N c = H (v − a).
 SIM_HD AllowedVelocity DeviceBounds::atEqualities(const Vector& a, const BlockMetric& metric,
                                                   const ActiveBounds& set) const {
-  // Rows and columns without a bound become those of 1, their shares 0.
-  float gram[6] = {
-      set.count > 0 ? 0.0f : 1.0f, set.count > 1 ? 0.0f : 1.0f, set.count > 2 ? 0.0f : 1.0f, 0, 0, 0};
-  Vector broken{0, 0, 0};
   AllowedVelocity found{a, 0u, {set.bound[0], set.bound[1], set.bound[2]}, {0, 0, 0}};
   if (set.count == 0) return found;
+  Vector along{0, 0, 0};
   for (int j = 0; j < 3; ++j) {
     if (j >= set.count) continue;
-    const DeviceBound& bound = first[set.bound[j]];
     found.active |= 1u << set.bound[j];
-    broken[j] = -gapOf(bound, a);
-    const Vector along = metric.inverse(normalOf(bound));
-    gram[j] = dot(normalOf(bound), along);
-    for (int i = 0; i < j; ++i) gram[2 + i + j] = dot(normalOf(first[set.bound[i]]), along);
+    along[j] = -gapOf(first[set.bound[j]], a);
   }
-  const Vector c = mpm::solveBlock(0.0f, gram, broken);
-  Vector pushed{0, 0, 0};
-  for (int j = 0; j < 3; ++j) {
-    if (j >= set.count) continue;
-    found.share[j] = c[j];
-    pushed += c[j] * normalOf(first[set.bound[j]]);
+  Vector c = shares(set, along);
+  for (int j = 0; j < 3; ++j)
+    if (j < set.count) found.v += c[j] * normalOf(first[set.bound[j]]);
+  if (metric.mass > 0) {
+    found.v += metric.freeStep(set, a - found.v);
+    const Vector push = metric.times(found.v - a);
+    for (int j = 0; j < 3; ++j)
+      if (j < set.count) along[j] = dot(normalOf(first[set.bound[j]]), push);
+    c = shares(set, along);
   }
-  found.v = a + metric.inverse(pushed);
+  for (int j = 0; j < 3; ++j) found.share[j] = c[j];
   return found;
 }
 

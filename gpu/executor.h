@@ -15,6 +15,7 @@
 
 #include "gpu/device_error.h"
 #include "gpu/team.h"
+#include "gpu/team_place.h"
 
 namespace slipstick::gpu {
 
@@ -38,6 +39,8 @@ class Executor {
   virtual std::string_view name() const = 0;
   /// Blocks of a grid-wide launch that can run at once; of a launch that asks for more, so many run.
   virtual int gridBlocks() const = 0;
+  /// Shared memory that one block may have, what its sums take included [B].
+  virtual std::size_t blockSharedBytes() const = 0;
 
   // Memory, aligned to 256 bytes; its content is undefined. Throws DeviceError when there is none left.
   virtual void* allocate(std::size_t bytes) = 0;
@@ -157,14 +160,27 @@ void uploadAll(Executor& executor, DeviceArray<T>& to, const std::vector<T>& val
   executor.wait();
 }
 
-/// Shared memory that a kernel declares, 0 where it has none.
+/// In place of a number of bytes: all that a block of the device may have.
+inline constexpr std::size_t kAllShared = ~std::size_t{0};
+
+/// Shared memory that a kernel declares [B]: kAllShared where its Shared is an array without bounds, 0 where it has none.
 template <class Kernel>
-constexpr std::size_t sharedBytesOf() {
+constexpr std::size_t declaredSharedBytes() {
   if constexpr (requires { typename Kernel::Shared; }) {
-    return sizeof(typename Kernel::Shared);
+    if constexpr (std::is_unbounded_array_v<typename Kernel::Shared>)
+      return kAllShared;
+    else
+      return sizeof(typename Kernel::Shared);
   } else {
     return 0;
   }
+}
+/// The same in numbers where a block may have so much, what its sums take included [B].
+template <class Kernel>
+constexpr std::size_t sharedBytesOf(std::size_t blockSharedBytes) {
+  constexpr std::size_t declared = declaredSharedBytes<Kernel>(), sums = sumsSharedBytes(Kernel::kThreads);
+  if (declared != kAllShared) return declared;
+  return blockSharedBytes > sums ? blockSharedBytes - sums : 0;
 }
 /// Scope::Block where a kernel does not say otherwise.
 template <class Kernel>

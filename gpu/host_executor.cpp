@@ -11,6 +11,10 @@ namespace slipstick::gpu {
 namespace {
 
 constexpr std::align_val_t kAlignment{256};
+/// Of a block's memory; and how much is watched behind it [B].
+constexpr std::size_t kSharedAlignment = 64;
+/// What new memory holds: nobody may rely on it.
+constexpr std::byte kUnset{0xcd};
 
 }  // namespace
 
@@ -30,7 +34,7 @@ void* HostExecutor::allocate(std::size_t bytes) {
     throw DeviceError(outOfDeviceMemory(name(), bytes));
   }
   void* const memory = ::operator new(bytes, kAlignment);
-  std::memset(memory, 0xcd, bytes);  // nobody may rely on what new memory holds
+  std::memset(memory, std::to_integer<int>(kUnset), bytes);
   memory_.emplace(memory, bytes);
   ++counts_.allocations;
   counts_.bytes += bytes;
@@ -74,9 +78,31 @@ bool HostExecutor::countLaunch(std::string (*kernelName)()) {
   return true;
 }
 
-std::byte* HostExecutor::alignedShared() {
+/// As on a device, whose launch fails.
+void HostExecutor::requireShared(std::size_t bytes, std::string (*kernelName)()) {
+  if (bytes <= settings_.blockSharedBytes) return;
+  recording_ = false;
+  throw DeviceError(deviceRefused(name(), "kernel " + kernelName(),
+                                  std::to_string(bytes) + " bytes of shared memory are more than the " +
+                                      std::to_string(settings_.blockSharedBytes) + " of a block"));
+}
+
+std::byte* HostExecutor::sharedBegin() {
   const auto at = reinterpret_cast<std::uintptr_t>(shared_.data());
-  return shared_.data() + (64 - at % 64) % 64;
+  return shared_.data() + (kSharedAlignment - at % kSharedAlignment) % kSharedAlignment;
+}
+
+/// What a block finds in its memory is what another one has left, or nothing of sense.
+std::byte* HostExecutor::newShared(std::size_t bytes) {
+  shared_.assign(bytes + 2 * kSharedAlignment, kUnset);
+  return sharedBegin();
+}
+
+/// Nobody may write behind it.
+void HostExecutor::checkShared(std::size_t bytes) {
+  const std::byte* const end = sharedBegin() + bytes;
+  const bool untouched = std::all_of(end, end + kSharedAlignment, [](std::byte b) { return b == kUnset; });
+  SIM_REQUIRE(untouched, bytes);
 }
 
 void HostExecutor::upload(void* device, const void* pinned, std::size_t bytes) {

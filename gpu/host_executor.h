@@ -24,6 +24,8 @@ class HostExecutor : public Executor {
     long losingLaunch = -1;
     /// Blocks of a grid-wide launch, where it asks for no fewer.
     int gridBlocks = 16;
+    /// Shared memory that a block may have [B]; on devices 99, 163 or 227 KiB.
+    std::size_t blockSharedBytes = std::size_t{227} << 10;
   };
 
   HostExecutor() : HostExecutor(Settings()) {}
@@ -32,6 +34,7 @@ class HostExecutor : public Executor {
 
   std::string_view name() const override { return "cuda-host"; }
   int gridBlocks() const override { return settings_.gridBlocks; }
+  std::size_t blockSharedBytes() const override { return settings_.blockSharedBytes; }
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void* allocatePinned(std::size_t bytes) override;
@@ -52,18 +55,18 @@ class HostExecutor : public Executor {
   template <class Kernel>
   void launch(const Kernel& kernel, int teams) {
     if (teams <= 0) return;
-    enqueue([this, kernel, teams] {
+    const std::size_t shared = sharedBytesOf<Kernel>(blockSharedBytes());
+    if (shared > 0) requireShared(shared + sumsSharedBytes(Kernel::kThreads), &kernelName<Kernel>);
+    enqueue([this, kernel, teams, shared] {
       if (!countLaunch(&kernelName<Kernel>)) return;
       constexpr Scope scope = scopeOf<Kernel>();
       const int inGrid = std::min(teams, gridBlocks());
       const int blocks = scope == Scope::Grid ? inGrid : scope == Scope::Cluster ? kClusterBlocks : 1;
       const int count = scope == Scope::Grid ? 1 : teams, size = blocks * Kernel::kThreads;
-      shared_.resize(sharedBytesOf<Kernel>() + 64);
       for (int index = 0; index < count; ++index) {
-        // What a block finds in its memory is what another one has left, or nothing of sense.
-        std::fill(shared_.begin(), shared_.end(), std::byte{0xcd});
-        HostTeam team(index, count, size, Kernel::kThreads, alignedShared(), order_);
+        HostTeam team(index, count, size, Kernel::kThreads, newShared(shared), order_);
         kernel(team);
+        checkShared(shared);
       }
     });
   }
@@ -79,7 +82,10 @@ class HostExecutor : public Executor {
 
  private:
   bool countLaunch(std::string (*kernelName)());
-  std::byte* alignedShared();
+  void requireShared(std::size_t bytes, std::string (*kernelName)());
+  std::byte* newShared(std::size_t bytes);
+  void checkShared(std::size_t bytes);
+  std::byte* sharedBegin();
 
   Settings settings_;
   ThreadOrder order_;

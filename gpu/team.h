@@ -23,7 +23,8 @@
 //   sums<K>(n, f)         Σ f(i) over i < n, f returning Sums<K>, K ≤ 16, in double: the same bits to everyone,
 //                         whatever the order in which threads run
 //   uniform(x)            *x as it stands at the last barrier; nobody goes on before all have read it
-//   shared<T>()           its own memory, uninitialised at first; T is the kernel's Shared
+//   shared<T>()           its own memory, uninitialised at first; T is the kernel's Shared. One that is an array
+//                         without bounds is as large as the device allows, see sharedBytesOf()
 //   Own<T>                one T per thread that lives across phases, T{} at first: Team::Own<T> mine(team);
 //                         mine[thread]
 //

@@ -6,8 +6,9 @@
 
 Files named .resources hold what the assembler said when it compiled them (ptxas -v), files named .cuobjdump what
 cuobjdump --dump-resource-usage wrote; of anything else, objects or programs, cuobjdump is asked. --bytes FILE.json adds the bytes that a kernel moves per particle and substep,
-{"P2G": 116, …}, as the host executor counts them. A kernel that spills registers ends the script with status 1; of
-cuobjdump's a stack counts as that, for it does not tell them apart. Kernels of CUB are left out.
+{"P2G": 116, …}, as the host executor counts them. A kernel that spills registers, or whose blocks need more shared
+memory than one of these GPUs gives to a block, ends the script with status 1; of cuobjdump's a stack counts as spills,
+for it does not tell them apart. Kernels of CUB are left out.
 """
 
 import argparse
@@ -20,6 +21,12 @@ import sys
 from dataclasses import dataclass, replace
 
 SCOPES = ["block", "cluster", "grid"]
+ALL_SHARED = 2**64 - 1  # kAllShared of gpu/executor.h: a launch adds all that a block may have, but for sums_shared()
+
+
+def sums_shared(threads):
+    """sumsSharedBytes() of gpu/team_place.h."""
+    return 8 * ((2 if threads > 256 else 4) * (threads // 2) + 16)
 
 
 @dataclass(frozen=True)
@@ -31,14 +38,20 @@ class Gpu:
     threads: int
     blocks: int
     shared: int  # [B] of all blocks; each takes 1 KiB on top of what it asks for
+    block_shared: int  # [B] that one of them may have
     registers: int = 65536
     registers_at_a_time: int = 256  # of a warp
+
+    def shared_of(self, kernel):
+        """[B] per block, what a launch adds included."""
+        added = self.block_shared - sums_shared(kernel.threads) if kernel.added == ALL_SHARED else kernel.added
+        return kernel.shared + added
 
     def resident_threads(self, kernel):
         """Threads that can be there at once, limited by registers, shared memory, threads and blocks."""
         warps = -(-kernel.threads // 32)
         of_warp = -(-kernel.registers * 32 // self.registers_at_a_time) * self.registers_at_a_time
-        limits = [self.blocks, self.threads // (warps * 32), self.shared // (kernel.shared + 1024)]
+        limits = [self.blocks, self.threads // (warps * 32), self.shared // (self.shared_of(kernel) + 1024)]
         limits.append(self.registers // of_warp // warps if of_warp else self.blocks)
         return min(limits) * warps * 32
 
@@ -46,7 +59,7 @@ class Gpu:
         return self.resident_threads(kernel) / self.threads
 
 
-GPUS = [Gpu("sm_90", 90, 2048, 32, 228 * 1024), Gpu("sm_89", 89, 1536, 24, 100 * 1024)]
+GPUS = [Gpu("sm_90", 90, 2048, 32, 228 * 1024, 227 * 1024), Gpu("sm_89", 89, 1536, 24, 100 * 1024, 99 * 1024)]
 
 
 @dataclass(frozen=True)
@@ -58,7 +71,8 @@ class Kernel:
     registers: int
     stack: int  # [B] per thread
     spills: int  # [B] per thread
-    shared: int  # [B] per block, what a launch adds included
+    shared: int  # [B] per block, what sums take
+    added: int = 0  # [B] per block by a launch, or ALL_SHARED
 
 
 def demangle(symbols):
@@ -75,7 +89,7 @@ def named(symbol_text, kernel):
     name = re.sub(r"\((\w+::)*Scope\)", "", match[1])
     name = re.sub(r"(\w+|\(anonymous namespace\))::", "", name)
     return replace(kernel, name=name, scope=SCOPES[int(match[2])], threads=int(match[3]),
-                   shared=kernel.shared + int(match[4]))
+                   added=int(match[4]))
 
 
 def read_assembler(text):
@@ -133,7 +147,7 @@ def table(kernels, moved):
             if not fitting:
                 continue
             k = max(fitting, key=lambda k: k.architecture)
-            rows.append(f"| `{name}` | {k.scope} | {k.threads} | {gpu.name} | {k.registers} | {k.spills} | {k.stack} | {k.shared} "
+            rows.append(f"| `{name}` | {k.scope} | {k.threads} | {gpu.name} | {k.registers} | {k.spills} | {k.stack} | {gpu.shared_of(k)} "
                         f"| {100 * gpu.occupancy(k):.0f} % | {moved.get(name, '–')} |")
     return rows
 
@@ -153,7 +167,11 @@ def main():
     heavy = [k for k in kernels if k.spills]
     for k in heavy:
         print(f"{k.name} on sm_{k.architecture}: {k.spills} bytes of spills, {k.stack} bytes of stack", file=sys.stderr)
-    sys.exit(1 if heavy else 0)
+    large = [(k, gpu) for k in kernels for gpu in GPUS if gpu.shared_of(k) > gpu.block_shared]
+    for k, gpu in large:
+        print(f"{k.name} cannot start on {gpu.name}: it needs {gpu.shared_of(k)} bytes of shared memory, a block has "
+              f"{gpu.block_shared}", file=sys.stderr)
+    sys.exit(1 if heavy or large else 0)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 // The contact solver of devices, run on the host, against the CPU's.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "engine/lanes/eigen_lanes.h"
 #include "tests/engine/contact/synthetic_layer.h"
@@ -18,6 +20,7 @@ using mpm::ContactSolution;
 using mpm::NodeBound;
 using mpm::SyntheticLayer;
 using mpm::syntheticLayer;
+using ::testing::ElementsAre;
 
 constexpr Scope kScopes[] = {Scope::Block, Scope::Cluster, Scope::Grid};
 constexpr ContactSolverName kFirstOrder[] = {ContactSolverName::MajorizedAnderson,
@@ -25,6 +28,18 @@ constexpr ContactSolverName kFirstOrder[] = {ContactSolverName::MajorizedAnderso
 
 std::string nameOf(Scope scope) {
   return scope == Scope::Block ? "block" : scope == Scope::Cluster ? "cluster" : "grid";
+}
+
+/// What blocks of sm_86 and sm_89, of sm_80, and of sm_90 may have [B].
+constexpr std::size_t kBlockMemories[] = {99 << 10, 163 << 10, 227 << 10};
+/// Every team that may solve on some device.
+std::vector<SolvingTeam> everyTeam() {
+  std::vector<SolvingTeam> all{{Scope::Cluster}, {Scope::Grid}};
+  for (const std::size_t bytes : kBlockMemories) all.push_back({Scope::Block, bytes});
+  return all;
+}
+std::string nameOf(const SolvingTeam& team) {
+  return nameOf(*team.only) + ", " + std::to_string(team.blockSharedBytes >> 10) + " KiB";
 }
 
 /// The float problem in double: the same numbers.
@@ -89,8 +104,22 @@ void expectInsideTheCone(const ContactProblem<float>& p, const DeviceSolution& s
   }
 }
 
-ContactProblem<float> first(ContactProblem<float> p, std::size_t contacts) {
-  p.contacts.resize(contacts);
+/// The problem's first contacts with the nodes that they touch.
+ContactProblem<float> first(const ContactProblem<float>& all, std::size_t contacts) {
+  ContactProblem<float> p;
+  p.dt = all.dt, p.stictionSpeed = all.stictionSpeed;
+  std::map<int, int> number;
+  for (std::size_t c = 0; c < contacts; ++c) {
+    mpm::ContactPoint<float>& point = p.contacts.emplace_back(all.contacts[c]);
+    for (int& node : point.node) {
+      const auto [at, isNew] = number.try_emplace(node, static_cast<int>(p.mass.size()));
+      if (isNew) {
+        p.mass.push_back(all.mass[static_cast<std::size_t>(node)]);
+        p.vStar.push_back(all.vStar[static_cast<std::size_t>(node)]);
+      }
+      node = at->second;
+    }
+  }
   return p;
 }
 
@@ -104,97 +133,6 @@ double energyTolerance(const ContactProblem<float>& p, const ContactSolution<dou
     momentum += double(p.mass[i]) * toEigen(exact.v[i]).squaredNorm();
   return 0.5 * tolerance * tolerance * momentum +
          1e-6 * (std::abs(exact.potential) + std::abs(exact.potentialAtFreeMotion));
-}
-
-TEST(DeviceContactSolve, ReachesTheMinimiserOfTheCpuWithEveryKernelAndSolver) {
-  const ContactProblem<float> layer = syntheticLayer<float>({.side = 32, .stiffness = 1.5e3});
-  for (const std::size_t contacts : {1, 10, 100, 1000}) {
-    const ContactProblem<float> problem = first(layer, contacts);
-    const ContactSolution<double> exact = exactSolution(problem);
-    const double limit = energyTolerance(problem, exact, 2e-4);
-    for (const Scope scope : kScopes)
-      for (const ContactSolverName solver : kFirstOrder) {
-        SCOPED_TRACE(std::to_string(contacts) + " contacts, " + nameOf(scope) + ", solver " +
-                     std::to_string(static_cast<int>(solver)));
-        const DeviceSolution s = solveOnHost(problem, {solver, 2e-4}, onlyBy(scope));
-        EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
-        EXPECT_EQ(s.report.contacts, static_cast<int>(contacts));
-        EXPECT_EQ(s.report.nodes, static_cast<int>(problem.mass.size()));
-        EXPECT_GT(s.report.iterations, 0);
-        EXPECT_LT(s.report.residual, 2e-4);
-        EXPECT_NEAR(s.report.potential, exact.potential, limit);
-        EXPECT_NEAR(s.report.potentialAtFreeMotion, exact.potentialAtFreeMotion,
-                    1e-6 * std::abs(exact.potentialAtFreeMotion));
-        EXPECT_LT(velocityError(problem, s, exact), 2e-4);
-        expectInsideTheCone(problem, s);
-      }
-  }
-}
-
-TEST(DeviceContactSolve, SolvesTenThousandContactsWithEveryKernel) {
-  const ContactProblem<float> problem = syntheticLayer<float>({.side = 100, .stiffness = 1.5e3});
-  const ContactSolution<double> exact = exactSolution(problem, 1e-3);
-  for (const Scope scope : kScopes) {
-    SCOPED_TRACE(nameOf(scope));
-    const DeviceSolution s =
-        solveOnHost(problem, {ContactSolverName::MajorizedAnderson, 5e-2}, onlyBy(scope));
-    EXPECT_EQ(s.report.converged, 1);
-    EXPECT_NEAR(s.report.potential, exact.potential, energyTolerance(problem, exact, 5e-2));
-    EXPECT_LT(velocityError(problem, s, exact), 5e-2);
-    expectInsideTheCone(problem, s);
-  }
-}
-
-TEST(DeviceContactSolve, TheNumbersOfContactsAndNodesSayWhichKernelSolves) {
-  EXPECT_EQ(solverScope({}, 0, 0), Scope::Block);
-  EXPECT_EQ(solverScope({}, 700, 700), Scope::Block);
-  EXPECT_EQ(solverScope({}, 800, 800), Scope::Cluster);
-  EXPECT_EQ(solverScope({}, 5000, 5000), Scope::Cluster);
-  EXPECT_EQ(solverScope({}, 5001, 100), Scope::Grid);
-  EXPECT_EQ(solverScope({}, 1, 6000), Scope::Grid);
-}
-
-TEST(DeviceContactSolve, OnlyOneKernelTouchesTheSolution) {
-  const ContactProblem<float> problem = syntheticLayer<float>({.side = 7, .stiffness = 1.5e3});
-  HostExecutor executor;
-  DeviceContacts device(executor, problem);
-  executor.launch(ClusterContactSolve{{device.view(), device.memory(), {}, {}}}, 1);
-  executor.launch(GridContactSolve{{device.view(), device.memory(), {}, {}}}, 3);
-  EXPECT_EQ(device.read().report.nodes, 0);
-  executor.launch(BlockContactSolve{{device.view(), device.memory(), {}, {}}}, 1);
-  EXPECT_EQ(device.read().report.nodes, static_cast<int>(problem.mass.size()));
-}
-
-TEST(DeviceContactSolve, NoContactsLeaveFreeMotionAndSayConverged) {
-  ContactProblem<float> problem = syntheticLayer<float>({.side = 2, .stiffness = 1.5e3});
-  problem.contacts.clear();
-  const DeviceSolution s = solveOnHost(problem, {});
-  EXPECT_EQ(s.report.converged, 1);
-  EXPECT_EQ(s.report.contacts, 0);
-  EXPECT_EQ(s.report.iterations, 0);
-  EXPECT_EQ(s.v[3].x, problem.vStar[3].x);
-}
-
-TEST(DeviceContactSolve, StiffContactsEndWithNewtonStepsAsOnTheCpu) {
-  for (const int side : {7, 15}) {
-    const ContactProblem<float> problem =
-        syntheticLayer<float>({.side = side, .stiffnessPerMass = 1e8, .dissipation = 10});
-    const ContactSolution<double> exact = exactSolution(problem);
-    const bool few = problem.contacts.size() <= std::size_t(mpm::kMaxNewtonContacts);
-    const DeviceSolution s =
-        solveOnHost(problem, {ContactSolverName::MajorizedAnderson, 1e-4}, onlyBy(Scope::Block));
-    EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
-    const int patience = few ? mpm::kFirstOrderPatience : mpm::kLateNewtonPatience;
-    EXPECT_GT(s.report.iterations, patience) << "too easy a problem";
-    EXPECT_LT(s.report.iterations, patience + 40);
-    EXPECT_LT(velocityError(problem, s, exact), 2e-3);
-    if (!few) continue;
-    const DeviceSolution newton =
-        solveOnHost(problem, {ContactSolverName::ContactNewton, 1e-4}, onlyBy(Scope::Grid));
-    EXPECT_EQ(newton.report.converged, 1) << newton.report.residual;
-    EXPECT_LT(newton.report.iterations, 40);
-    EXPECT_LT(velocityError(problem, newton, exact), 2e-3);
-  }
 }
 
 /// Nodes held in every way that there is, in turn, and nodes that are free. The lists must outlive the problem.
@@ -221,6 +159,200 @@ struct BoundedLayer {
   }
 };
 
+template <class T>
+bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+TEST(DeviceContactSolve, ReachesTheMinimiserOfTheCpuWithEveryKernelAndSolver) {
+  const ContactProblem<float> layer = syntheticLayer<float>({.side = 32, .stiffness = 1.5e3});
+  for (const std::size_t contacts : {1, 10, 100, 1000}) {
+    const ContactProblem<float> problem = first(layer, contacts);
+    const ContactSolution<double> exact = exactSolution(problem);
+    const double limit = energyTolerance(problem, exact, 2e-4);
+    for (const SolvingTeam& team : everyTeam())
+      for (const ContactSolverName solver : kFirstOrder) {
+        SCOPED_TRACE(std::to_string(contacts) + " contacts, " + nameOf(team) + ", solver " +
+                     std::to_string(static_cast<int>(solver)));
+        const DeviceSolution s = solveOnHost(problem, {solver, 2e-4}, team);
+        EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
+        EXPECT_EQ(s.report.contacts, static_cast<int>(contacts));
+        EXPECT_EQ(s.report.nodes, static_cast<int>(problem.mass.size()));
+        EXPECT_GT(s.report.iterations, 0);
+        EXPECT_LT(s.report.residual, 2e-4);
+        EXPECT_NEAR(s.report.potential, exact.potential, limit);
+        EXPECT_NEAR(s.report.potentialAtFreeMotion, exact.potentialAtFreeMotion,
+                    1e-6 * std::abs(exact.potentialAtFreeMotion));
+        EXPECT_LT(velocityError(problem, s, exact), 2e-4);
+        expectInsideTheCone(problem, s);
+      }
+  }
+}
+
+TEST(DeviceContactSolve, SolvesTenThousandContactsWithEveryKernel) {
+  const ContactProblem<float> problem = syntheticLayer<float>({.side = 100, .stiffness = 1.5e3});
+  const ContactSolution<double> exact = exactSolution(problem, 1e-7);
+  for (const double tolerance : {5e-2, 1e-3})
+    for (const SolvingTeam& team : everyTeam()) {
+      SCOPED_TRACE(nameOf(team) + ", to " + std::to_string(tolerance));
+      const DeviceSolution s = solveOnHost(problem, {ContactSolverName::MajorizedAnderson, tolerance}, team);
+      EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
+      EXPECT_LT(s.report.residual, tolerance);
+      EXPECT_NEAR(s.report.potential, exact.potential, energyTolerance(problem, exact, tolerance));
+      EXPECT_LT(velocityError(problem, s, exact), tolerance);
+      expectInsideTheCone(problem, s);
+    }
+}
+
+TEST(DeviceContactSolve, NumbersOfContactsAndNodesAndABlocksMemorySayWhichKernelSolves) {
+  // A contact has 30 floats and a node 42; 4,224 bytes of a block are for sums.
+  const int most[] = {(99 * 1024 - 4224) / 4 / 72, (163 * 1024 - 4224) / 4 / 72,
+                      (227 * 1024 - 4224) / 4 / 72};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const SolveThresholds on = thresholdsOn(HostExecutor({.blockSharedBytes = kBlockMemories[k]}));
+    EXPECT_EQ(solverScope(on, 0, 0), Scope::Block);
+    EXPECT_EQ(solverScope(on, most[k], most[k]), Scope::Block);
+    EXPECT_EQ(solverScope(on, most[k] + 1, most[k] + 1), Scope::Cluster);
+    EXPECT_EQ(solverScope(on, 5000, 5000), Scope::Cluster);
+    EXPECT_EQ(solverScope(on, 5001, 100), Scope::Grid);
+    EXPECT_EQ(solverScope(on, 1, 6000), Scope::Grid);
+  }
+  EXPECT_EQ(solverScope(thresholdsOn(HostExecutor({.blockSharedBytes = 0})), 1, 1), Scope::Cluster);
+}
+
+/// Of the three kernels, launched each on its own, those that write a report where a block may have so much memory.
+std::vector<Scope> reporters(const ContactProblem<float>& problem, std::size_t blockSharedBytes) {
+  HostExecutor executor({.blockSharedBytes = blockSharedBytes});
+  const SolveThresholds on = thresholdsOn(executor);
+  const DeviceSolveSettings settings{.maxIterations = 1};
+  std::vector<Scope> all;
+  for (const Scope scope : kScopes) {
+    DeviceContacts device(executor, problem);
+    const ContactView& view = device.view();
+    const ContactMemory& memory = device.memory();
+    if (scope == Scope::Block)
+      executor.launch(BlockContactSolve{{view, memory, settings, on}, blockFloatsOn(executor)}, 1);
+    else if (scope == Scope::Cluster)
+      executor.launch(ClusterContactSolve{{view, memory, settings, on}}, 1);
+    else
+      executor.launch(GridContactSolve{{view, memory, settings, on}}, 3);
+    if (device.read().report.nodes > 0) all.push_back(scope);
+  }
+  return all;
+}
+
+TEST(DeviceContactSolve, OnlyOneKernelTouchesTheSolution) {
+  const auto problem = [](int side) { return syntheticLayer<float>({.side = side, .stiffness = 1.5e3}); };
+  const ContactProblem<float> small = problem(15), middle = problem(20), large = problem(25),
+                              more = problem(30), most = problem(72);
+  const auto floats = [](const ContactProblem<float>& p) {
+    return 30 * p.contacts.size() + 42 * p.mass.size();
+  };
+  ASSERT_LT(4 * floats(small), kBlockMemories[0] - 4224);
+  ASSERT_GT(4 * floats(middle), kBlockMemories[0] - 4224);
+  ASSERT_LT(4 * floats(middle), kBlockMemories[1] - 4224);
+  ASSERT_GT(4 * floats(large), kBlockMemories[1] - 4224);
+  ASSERT_LT(4 * floats(large), kBlockMemories[2] - 4224);
+  ASSERT_GT(4 * floats(more), kBlockMemories[2] - 4224);
+  ASSERT_GT(most.contacts.size(), 5000u);
+  for (const std::size_t bytes : kBlockMemories) {
+    SCOPED_TRACE(bytes >> 10);
+    EXPECT_THAT(reporters(small, bytes), ElementsAre(Scope::Block));
+    EXPECT_THAT(reporters(middle, bytes),
+                ElementsAre(bytes < kBlockMemories[1] ? Scope::Cluster : Scope::Block));
+    EXPECT_THAT(reporters(large, bytes),
+                ElementsAre(bytes < kBlockMemories[2] ? Scope::Cluster : Scope::Block));
+    EXPECT_THAT(reporters(more, bytes), ElementsAre(Scope::Cluster));
+    EXPECT_THAT(reporters(most, bytes), ElementsAre(Scope::Grid));
+  }
+}
+
+TEST(DeviceContactSolve, ABlockTakesTheSameStepsInItsOwnMemoryAndInTheDevices) {
+  const BoundedLayer layer({.side = 13, .stiffness = 1.5e3}, 0.4);
+  const std::size_t particles = layer.problem.contacts.size(), nodes = layer.problem.mass.size();
+  // What particles need just fits, and the friction of boundaries comes on top.
+  const std::size_t tight = 4 * (30 * particles + 42 * nodes) + 4224;
+  ASSERT_LT(tight, kBlockMemories[1]);
+  const DeviceSolution inBlock = solveOnHost(layer.problem, {}, {.blockSharedBytes = kBlockMemories[2]});
+  const DeviceSolution onDevice = solveOnHost(layer.problem, {}, {.blockSharedBytes = tight});
+  EXPECT_EQ(inBlock.report.converged, 1);
+  EXPECT_GT(inBlock.counts.boundaryContacts, 0);
+  EXPECT_TRUE(sameBits(onDevice.v, inBlock.v));
+  EXPECT_TRUE(sameBits(onDevice.gamma, inBlock.gamma));
+  EXPECT_EQ(onDevice.report.potential, inBlock.report.potential);
+  EXPECT_THAT(reporters(layer.problem, tight), ElementsAre(Scope::Block));
+  EXPECT_THAT(reporters(layer.problem, tight - 4), ElementsAre(Scope::Cluster));
+}
+
+/// Nodes without mass take no part: on the CPU contacts have no weight there.
+TEST(DeviceContactSolve, ContactsMayLackNodes) {
+  const BoundedLayer whole({.side = 7, .stiffness = 1.5e3}, 0.4);
+  const std::size_t nodes = whole.problem.mass.size();
+  std::set<int> absent;
+  for (int i = 3; i < static_cast<int>(nodes); i += 5) absent.insert(i);
+  ContactProblem<float> lacking = whole.problem;
+  int lost = 0, kept = 0;
+  for (auto& c : lacking.contacts)
+    for (std::size_t j = 0; j < 27; ++j) {
+      if (absent.contains(c.node[j])) c.weight[j] = 0;
+      (absent.contains(c.node[j]) ? lost : kept) += 1;
+    }
+  ASSERT_GT(lost, 100);
+  ASSERT_GT(kept, lost);
+  const ContactSolution<double> exact = exactSolution(lacking, 1e-8);
+  ContactProblem<float> cpu = lacking;
+  mpm::addBoundaryFriction(cpu);
+  mpm::ContactSolver<float> cpuSolver;
+  ContactSolution<float> cpuSolution;
+  cpuSolver.solve(cpu, {}, cpuSolution);
+  EXPECT_GT(velocityError(lacking, solveOnHost(whole.problem, {}), exact), 1e-2) << "the nodes hardly matter";
+  for (const SolvingTeam& team : everyTeam())
+    for (const ContactSolverName solver :
+         {ContactSolverName::MajorizedAnderson, ContactSolverName::QuasiNewton,
+          ContactSolverName::ContactNewton}) {
+      SCOPED_TRACE(nameOf(team) + ", solver " + std::to_string(static_cast<int>(solver)));
+      const DeviceSolution s = solveOnHost(whole.problem, {solver, 3e-4}, team, absent);
+      EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
+      EXPECT_LT(velocityError(lacking, s, exact), 1e-3);
+      ASSERT_EQ(s.epsilon.size(), cpu.contacts.size());
+      for (std::size_t c = 0; c < s.epsilon.size(); ++c)
+        EXPECT_NEAR(s.epsilon[c], cpu.contacts[c].epsilon, 1e-5f * cpu.contacts[c].epsilon)
+            << "contact " << c;
+    }
+}
+
+TEST(DeviceContactSolve, NoContactsLeaveFreeMotionAndSayConverged) {
+  ContactProblem<float> problem = syntheticLayer<float>({.side = 2, .stiffness = 1.5e3});
+  problem.contacts.clear();
+  const DeviceSolution s = solveOnHost(problem, {});
+  EXPECT_EQ(s.report.converged, 1);
+  EXPECT_EQ(s.report.contacts, 0);
+  EXPECT_EQ(s.report.iterations, 0);
+  EXPECT_EQ(s.v[3].x, problem.vStar[3].x);
+}
+
+TEST(DeviceContactSolve, StiffContactsEndWithNewtonStepsAsOnTheCpu) {
+  for (const int side : {7, 15}) {
+    const ContactProblem<float> problem =
+        syntheticLayer<float>({.side = side, .stiffnessPerMass = 1e8, .dissipation = 10});
+    const ContactSolution<double> exact = exactSolution(problem);
+    const bool few = problem.contacts.size() <= std::size_t(mpm::kMaxNewtonContacts);
+    const DeviceSolution s =
+        solveOnHost(problem, {ContactSolverName::MajorizedAnderson, 1e-4}, {Scope::Block});
+    EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
+    const int patience = few ? mpm::kFirstOrderPatience : mpm::kLateNewtonPatience;
+    EXPECT_GT(s.report.iterations, patience) << "too easy a problem";
+    EXPECT_LT(s.report.iterations, patience + 40);
+    EXPECT_LT(velocityError(problem, s, exact), 2e-3);
+    if (!few) continue;
+    const DeviceSolution newton =
+        solveOnHost(problem, {ContactSolverName::ContactNewton, 1e-4}, {Scope::Grid});
+    EXPECT_EQ(newton.report.converged, 1) << newton.report.residual;
+    EXPECT_LT(newton.report.iterations, 40);
+    EXPECT_LT(velocityError(problem, newton, exact), 2e-3);
+  }
+}
+
 TEST(DeviceContactSolve, NodesInsideBoundariesReachTheConstrainedMinimiser) {
   for (const double friction : {0.0, 0.4})
     for (const ContactSolverName solver :
@@ -229,7 +361,7 @@ TEST(DeviceContactSolve, NodesInsideBoundariesReachTheConstrainedMinimiser) {
       const BoundedLayer layer({.side = 5, .stiffness = 1.5e3}, friction);
       const ContactSolution<double> exact = exactSolution(layer.problem, 1e-8);
       // Below this the CPU's floats stop on such problems too.
-      const DeviceSolution s = solveOnHost(layer.problem, {solver, 3e-4}, onlyBy(Scope::Block));
+      const DeviceSolution s = solveOnHost(layer.problem, {solver, 3e-4}, {Scope::Block});
       SCOPED_TRACE("friction " + std::to_string(friction) + ", solver " +
                    std::to_string(static_cast<int>(solver)));
       EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
@@ -248,7 +380,7 @@ TEST(DeviceContactSolve, NewtonStepsFindOutWhichHalfSpacesHold) {
   for (const ContactSolverName solver :
        {ContactSolverName::ContactNewton, ContactSolverName::MajorizedAnderson})
     for (const Scope scope : kScopes) {
-      const DeviceSolution s = solveOnHost(layer.problem, {solver, 3e-4}, onlyBy(scope));
+      const DeviceSolution s = solveOnHost(layer.problem, {solver, 3e-4}, {scope});
       SCOPED_TRACE(nameOf(scope) + ", solver " + std::to_string(static_cast<int>(solver)));
       EXPECT_EQ(s.report.converged, 1) << s.report.residual << " after " << s.report.iterations;
       EXPECT_LT(s.report.iterations, solver == ContactSolverName::ContactNewton ? 30 : 130);
@@ -282,7 +414,7 @@ TEST(DeviceContactSolve, WithoutRoomForBoundaryFrictionTheCountsSaySo) {
   const BoundedLayer layer({.side = 5, .stiffness = 1.5e3}, 0.4);
   HostExecutor executor;
   DeviceContacts device(executor, layer.problem, static_cast<int>(layer.problem.contacts.size()) + 1);
-  executor.launch(BlockContactSolve{{device.view(), device.memory(), {}, {}}}, 1);
+  launchContactSolve(executor, device.view(), device.memory(), {}, thresholdsOn(executor));
   const DeviceSolution s = device.read();
   EXPECT_EQ(s.counts.overflow, 1);
   EXPECT_EQ(s.report.converged, 0);
@@ -320,15 +452,12 @@ TEST(DeviceContactSolve, AWarmStartTakesFewerIterations) {
 
 TEST(DeviceContactSolve, GivesTheSameBitsInWhateverOrderThreadsRun) {
   const BoundedLayer layer({.side = 7, .stiffness = 1e4, .dissipation = 5}, 0.4);
-  const auto sameBits = [](const auto& a, const auto& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
-  };
   for (const Scope scope : kScopes) {
     DeviceSolveSettings settings{ContactSolverName::MajorizedAnderson, 1e-3};
     settings.lagIterations = 2;
-    const DeviceSolution one = solveOnHost(layer.problem, settings, onlyBy(scope));
+    const DeviceSolution one = solveOnHost(layer.problem, settings, {scope});
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const DeviceSolution other = solveOnHost(layer.problem, settings, onlyBy(scope), seed);
+      const DeviceSolution other = solveOnHost(layer.problem, settings, {.only = scope, .seed = seed});
       SCOPED_TRACE(nameOf(scope) + ", seed " + std::to_string(seed));
       EXPECT_EQ(other.report.iterations, one.report.iterations);
       EXPECT_EQ(other.report.residual, one.report.residual);
@@ -343,9 +472,9 @@ TEST(DeviceContactSolve, GivesTheSameBitsInWhateverOrderThreadsRun) {
 
 TEST(DeviceContactSolve, AllKernelsTakeTheSameStepsButForRounding) {
   const ContactProblem<float> problem = syntheticLayer<float>({.side = 15, .stiffness = 1e4});
-  const DeviceSolution block = solveOnHost(problem, {}, onlyBy(Scope::Block));
+  const DeviceSolution block = solveOnHost(problem, {}, {Scope::Block});
   for (const Scope scope : {Scope::Cluster, Scope::Grid}) {
-    const DeviceSolution other = solveOnHost(problem, {}, onlyBy(scope));
+    const DeviceSolution other = solveOnHost(problem, {}, {scope});
     EXPECT_EQ(other.report.iterations, block.report.iterations);
     EXPECT_NEAR(other.report.potential, block.report.potential, 1e-6 * std::abs(block.report.potential));
     for (std::size_t i = 0; i < block.v.size(); ++i)

@@ -57,7 +57,7 @@ class ThreadExecutor : public HostExecutor {
   template <template <int> class Team, class Kernel, class Reach>
   static void run(const Kernel& kernel, int grid, int first, int blocks, const Reach& reach) {
     runDeviceThreads(static_cast<unsigned>(grid), static_cast<unsigned>(first), static_cast<unsigned>(blocks),
-                     Kernel::kThreads, sharedBytesOf<Kernel>(), [&] {
+                     Kernel::kThreads, sharedBytesOf<Kernel>(HostExecutor().blockSharedBytes()), [&] {
                        Team<Kernel::kThreads> team(reach());
                        kernel(team);
                        team.finish();

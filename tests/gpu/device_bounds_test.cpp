@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <random>
 
 #include "engine/lanes/eigen_lanes.h"
@@ -103,6 +104,55 @@ TEST(DeviceBounds, AreMetInTheMetricOfContactsToo) {
   }
 }
 
+/// Symmetric, as BlockMetric has it.
+Mat3 matrixOf(const float (&b)[6]) {
+  const auto at = [&](int k) { return double(b[k]); };
+  Mat3 matrix;
+  matrix << at(0), at(3), at(4), at(3), at(1), at(5), at(4), at(5), at(2);
+  return matrix;
+}
+
+/// A stiff contact between two walls is soft in one direction s only, H = m (1 + stiffness (1 − s sᵀ)), and in H⁻¹ the
+/// walls' normals nearly depend on each other.
+TEST(DeviceBounds, AreMetWhereContactsAreStiff) {
+  constexpr double kRounding = 1.0 / (1 << 24);
+  int both = 0;
+  for (const double stiffness : {1e2, 1e4, 1e6})
+    for (unsigned seed = 0; seed < 200; ++seed) {
+      SCOPED_TRACE("stiffness " + std::to_string(stiffness) + ", seed " + std::to_string(seed));
+      const auto direction = [&](unsigned k) { return toEigen(someVelocity(5 * seed + k)).normalized(); };
+      const Vec3 s = direction(1), normal[] = {direction(2), direction(3)};
+      const Mat3 stiff = 0.5 * stiffness * (Mat3::Identity() - s * s.transpose());
+      const auto entry = [&](int i, int j) { return static_cast<float>(stiff(i, j)); };
+      const BlockMetric metric{
+          0.5f, {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)}};
+      const Mat3 H = 0.5 * Mat3::Identity() + matrixOf(metric.block);
+      std::vector<mpm::NodeBound> exact;
+      std::vector<DeviceBound> device;
+      for (const Vec3& n : normal) {
+        exact.push_back({BoundaryKind::Separate, 0, n, Vec3::Zero()});
+        device.push_back({static_cast<int>(BoundaryKind::Separate),
+                          0,
+                          {static_cast<float>(n.x()), static_cast<float>(n.y()), static_cast<float>(n.z())},
+                          {0, 0, 0},
+                          0});
+      }
+      const Vector a = someVelocity(5 * seed);
+      const mpm::AllowedVelocity at = nearestAllowed(toEigen(a), exact, H.inverse());
+      const Vec3 found = toEigen(DeviceBounds(device.data(), 2).nearest(a, metric).v);
+      both += at.active[0] && at.active[1] ? 1 : 0;
+      // Some tens of roundings of H (v − a), as the softest direction that is free answers to them.
+      const Mat3 P = Mat3::Identity() - fixedDirections(exact, at.active);
+      const Eigen::SelfAdjointEigenSolver<Mat3> free(P * H * P + H.norm() * (Mat3::Identity() - P));
+      const double softest = free.eigenvalues()[0];
+      const double size = toEigen(a).norm() + sizeOf(at);
+      const double limit = 32 * kRounding * H.norm() / softest * size;
+      ASSERT_TRUE(found.allFinite());
+      EXPECT_LT((found - at.v).norm(), limit);
+    }
+  EXPECT_GT(both, 100);
+}
+
 TEST(DeviceBounds, FixTheDirectionsThatTheCpuFixes) {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     const RandomBounds random(seed);
@@ -112,10 +162,7 @@ TEST(DeviceBounds, FixTheDirectionsThatTheCpuFixes) {
     const Mat3 exact = fixedDirections(random.exact, active);
     float p[6];
     random.bounds().fixedBy(mask & ((1u << random.exact.size()) - 1), p);
-    Mat3 found;
-    found << double(p[0]), double(p[3]), double(p[4]), double(p[3]), double(p[1]), double(p[5]), double(p[4]),
-        double(p[5]), double(p[2]);
-    EXPECT_LT((found - exact).norm(), 1e-5) << seed;
+    EXPECT_LT((matrixOf(p) - exact).norm(), 1e-5) << seed;
   }
 }
 

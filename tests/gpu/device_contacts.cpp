@@ -118,6 +118,13 @@ void DeviceContacts::placeNodes(const mpm::ContactProblem<float>& problem) {
   view_.firstBound = place(firstBound), view_.bounds = place(bounds), view_.boundList = place(list);
 }
 
+void DeviceContacts::takeOut(const std::set<int>& nodes) {
+  std::vector<int> node = fetch(view_.node, 27 * static_cast<std::size_t>(view_.contactRoom));
+  for (int& i : node)
+    if (nodes.contains(i)) i = -1;
+  view_.node = place(node);
+}
+
 template <class T>
 std::vector<T> DeviceContacts::fetch(const T* from, std::size_t count) {
   PinnedArray<T> pinned(executor_);
@@ -149,12 +156,12 @@ DeviceSolution DeviceContacts::read() {
 }
 
 DeviceSolution solveOnHost(const mpm::ContactProblem<float>& problem, const DeviceSolveSettings& settings,
-                           const SolveThresholds& thresholds, std::uint64_t seed) {
-  HostExecutor executor({.seed = seed});
+                           const SolvingTeam& by, const std::set<int>& absent) {
+  HostExecutor executor(by.settings());
   DeviceContacts device(executor, problem);
-  executor.launch(BlockContactSolve{{device.view(), device.memory(), settings, thresholds}}, 1);
-  executor.launch(ClusterContactSolve{{device.view(), device.memory(), settings, thresholds}}, 1);
-  executor.launch(GridContactSolve{{device.view(), device.memory(), settings, thresholds}}, 6);
+  if (!absent.empty()) device.takeOut(absent);
+  launchContactSolve(executor, device.view(), device.memory(), settings,
+                     by.only ? onlyBy(*by.only) : thresholdsOn(executor));
   return device.read();
 }
 

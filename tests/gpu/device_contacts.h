@@ -1,6 +1,8 @@
 // An engine's contact problem in the memory of an executor, solved there, and read back.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "engine/mpm/contact_problem.h"
@@ -26,6 +28,8 @@ class DeviceContacts {
 
   const ContactView& view() const { return view_; }
   const ContactMemory& memory() const { return memory_; }
+  /// From now on contacts have −1 in place of these nodes, as a backend writes for nodes without mass.
+  void takeOut(const std::set<int>& nodes);
   /// What the executor has done is waited for.
   DeviceSolution read();
 
@@ -44,10 +48,19 @@ class DeviceContacts {
   ContactMemory memory_{};
 };
 
-/// Solves by the kernels of all three scopes, of which the thresholds choose one.
-DeviceSolution solveOnHost(const mpm::ContactProblem<float>& problem, const DeviceSolveSettings& settings,
-                           const SolveThresholds& thresholds = {}, std::uint64_t seed = 0);
+/// What solves: a team of one scope, or of whichever suits the device.
+struct SolvingTeam {
+  std::optional<Scope> only = std::nullopt;
+  std::size_t blockSharedBytes = HostExecutor::Settings().blockSharedBytes;  ///< of the device
+  std::uint64_t seed = 0;                                                    ///< of the order of threads
 
+  HostExecutor::Settings settings() const {
+    return {.seed = seed, .gridBlocks = 6, .blockSharedBytes = blockSharedBytes};
+  }
+};
+/// @param absent  nodes in whose place contacts have −1
+DeviceSolution solveOnHost(const mpm::ContactProblem<float>& problem, const DeviceSolveSettings& settings,
+                           const SolvingTeam& by = {}, const std::set<int>& absent = {});
 /// Thresholds that leave everything to one scope.
 SolveThresholds onlyBy(Scope scope);
 

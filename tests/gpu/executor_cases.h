@@ -98,6 +98,15 @@ Numbers largeShared(E& executor) {
   return onHost(executor, there);
 }
 
+/// How many of the numbers that fill a block's memory get lost; then 1, for there were some.
+template <class E>
+Numbers allShared(E& executor) {
+  const auto numbers = static_cast<int>(sharedBytesOf<AllShared>(executor.blockSharedBytes()) / sizeof(int));
+  DeviceArray<double> lost = onDevice(executor, Numbers{-1});
+  executor.launch(AllShared{numbers, lost.data()}, 1);
+  return {onHost(executor, lost)[0], numbers > 0 ? 1.0 : 0.0};
+}
+
 /// AtomicResults, member by member, of 5 teams; then how often each place was handed out.
 template <class E>
 Numbers atomics(E& executor) {
@@ -225,6 +234,7 @@ std::vector<ExecutorCase> executorCases() {
       SLIPSTICK_CASE(countdown<Scope::Cluster>(e, 2)),
       SLIPSTICK_CASE(countdown<Scope::Grid>(e, 4)),
       SLIPSTICK_CASE(largeShared(e)),
+      SLIPSTICK_CASE(allShared(e)),
       SLIPSTICK_CASE(atomics(e)),
       SLIPSTICK_CASE(sorted(e, 5000, 64)),
       SLIPSTICK_CASE(sorted(e, 5000, 36)),

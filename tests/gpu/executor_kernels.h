@@ -126,6 +126,27 @@ struct LargeShared {
   }
 };
 
+/// Fills all the memory that a block may have, and looks whether it is still there after sums were formed.
+struct AllShared {
+  static constexpr int kThreads = 256;
+  using Shared = int[];
+  int numbers;
+  double* lost;  ///< how many of them
+
+  template <class Team>
+  SIM_HD void operator()(Team& team) const {
+    int* const x = team.template shared<Shared>();
+    team.loop(numbers, [&](int i) { x[i] = 3 * i; });
+    for (int turn = 0; turn < 2; ++turn) {
+      const Sums<1> kept =
+          team.template sums<1>(numbers, [&](int i) { return Sums<1>{{x[i] == 3 * i ? 1.0 : 0.0}}; });
+      team.each([&](int t) {
+        if (t == 0) *lost = numbers - kept.value[0];
+      });
+    }
+  }
+};
+
 struct AtomicResults {
   int count, largest, smallest;
   std::uint32_t bits;

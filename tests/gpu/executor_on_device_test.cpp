@@ -32,6 +32,7 @@ TEST(CudaExecutor, ComesWithADeviceOrAnErrorThatSaysWhyNot) {
   const Result<std::unique_ptr<CudaExecutor>> made = makeCudaExecutor();
   if (made) {
     EXPECT_GT((*made)->gridBlocks(), 0);
+    EXPECT_GE((*made)->blockSharedBytes(), std::size_t{99} << 10) << "what compute capability 8.6 has";
     EXPECT_FALSE(cudaDevices().empty());
     return;
   }

@@ -115,6 +115,50 @@ TEST(HostExecutor, ABlocksMemoryHoldsWhatItDeclares) {
   EXPECT_EQ(largeShared(executor), reversed);
 }
 
+TEST(HostExecutor, ABlockMayHaveAllThereIs) {
+  HostExecutor::Settings settings;
+  for (const std::size_t kibibytes : {0, 4, 5, 99, 227}) {
+    settings.blockSharedBytes = kibibytes << 10;
+    HostExecutor executor(settings);
+    const std::size_t left = sharedBytesOf<AllShared>(executor.blockSharedBytes());
+    EXPECT_EQ(left, kibibytes < 5 ? 0 : (kibibytes << 10) - sumsSharedBytes(AllShared::kThreads));
+    EXPECT_THAT(allShared(executor), ElementsAre(0, left > 0 ? 1 : 0)) << kibibytes;
+  }
+}
+
+TEST(HostExecutor, AKernelThatNeedsMoreThanABlockMayHaveIsRefused) {
+  HostExecutor::Settings settings;
+  const std::size_t needed = sizeof(LargeShared::Shared) + sumsSharedBytes(LargeShared::kThreads);
+  settings.blockSharedBytes = needed;
+  HostExecutor enough(settings);
+  largeShared(enough);
+  EXPECT_EQ(enough.counts().launches, 1);
+  settings.blockSharedBytes = needed - 1;
+  HostExecutor less(settings);
+  const Error error = errorOf([&] { largeShared(less); });
+  EXPECT_THAT(error.where, HasSubstr("cuda-host, kernel "));
+  EXPECT_THAT(error.where, HasSubstr("LargeShared"));
+  EXPECT_THAT(error.what, HasSubstr(std::to_string(needed) + " bytes"));
+  EXPECT_EQ(less.counts().launches, 0);
+}
+
+/// Writes one number too many.
+struct Overrun {
+  static constexpr int kThreads = 32;
+  using Shared = int[8];
+
+  template <class Team>
+  void operator()(Team& team) const {
+    auto& x = team.template shared<Shared>();
+    team.loop(9, [&](int i) { x[i] = i; });
+  }
+};
+
+TEST(HostExecutorDeathTest, WhoWritesBehindABlocksMemoryIsCaught) {
+  HostExecutor executor;
+  EXPECT_DEATH(executor.launch(Overrun{}, 1), "required: untouched");
+}
+
 TEST(HostExecutor, AtomicsAccumulateInAnyOrder) {
   HostExecutor executor(seeded(7));
   Numbers all = atomics(executor);

@@ -63,6 +63,20 @@ TEST(HostBackend, GivesTheSameBitsInWhateverOrderThreadsRun) {
   EXPECT_NE(hash, 0u);
 }
 
+TEST(HostBackend, StepsOnDevicesWhoseBlocksHaveLessMemory) {
+  const Impact impact(MaterialModel::NeoHookean, 8);
+  std::uint64_t hash = 0;
+  for (const std::size_t kibibytes : {227, 163, 99}) {
+    gpu::HostExecutor::Settings settings;
+    settings.blockSharedBytes = kibibytes << 10;
+    Watched watched(impact, settings);
+    watched.step(impact);
+    EXPECT_FALSE(watched.step(impact).contacts.empty());
+    if (hash == 0) hash = watched.backend.facts().hash;
+    EXPECT_EQ(watched.backend.facts().hash, hash) << "few contacts: a block solves them";
+  }
+}
+
 TEST(HostBackend, RestoringWhatItSavedChangesNothing) {
   const Impact impact(MaterialModel::DruckerPrager, 8);
   Watched live(impact), other(impact);
