@@ -45,10 +45,8 @@ class DeviceBackend final : public mpm::Backend {
       facts_ = mpm::factsOf(*model_, particles);
       return;
     }
-    live_.load(*executor_, *model_, particles, staging_);
+    live_.load(*model_, particles, staging_);
     facts_ = step_->settle(live_);
-    impulses_ = particles.contacts;
-    facts_.hash += hashOf(impulses_);
   }
 
   void save(ParticleState& particles) const override {
@@ -56,8 +54,7 @@ class DeviceBackend final : public mpm::Backend {
       particles = unfit_;
       return;
     }
-    live_.save(*executor_, *model_, particles, staging_);
-    particles.contacts = impulses_;
+    live_.save(*model_, particles, staging_);
   }
 
   void advance(const mpm::StepInput& input, double dt, mpm::StepResult& result) override {
@@ -66,14 +63,13 @@ class DeviceBackend final : public mpm::Backend {
     if (unfitness_ != 0) return;
     double speed = facts_.maxSpeed();
     ParticleStore& start = input.pulls.empty() ? live_ : pulled(input, dt, result, speed);
-    step_->run(start, input, dt, facts_, speed, result, advancedImpulses_);
+    step_->run(start, input, dt, facts_, speed, result);
     advancedFacts_ = result.facts;
   }
 
   void accept() override {
     step_->accept(live_);
     facts_ = advancedFacts_;
-    std::swap(impulses_, advancedImpulses_);
   }
 
   const mpm::ParticleFacts& facts() const override { return facts_; }
@@ -101,7 +97,7 @@ class DeviceBackend final : public mpm::Backend {
       result.pullImpulse += given.sum;
       speed += given.fastest;
     }
-    pulled_.load(*executor_, *model_, particles, staging_);
+    pulled_.load(*model_, particles, staging_);
     return pulled_;
   }
 
@@ -111,7 +107,6 @@ class DeviceBackend final : public mpm::Backend {
   ParticleStore live_, pulled_;
   mutable PinnedArray<std::byte> staging_;
   mpm::ParticleFacts facts_, advancedFacts_;
-  std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;
   /// Particles that cannot be stepped, kept as they came.
   ParticleState unfit_;
   HealthFlags unfitness_ = 0;

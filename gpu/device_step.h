@@ -29,9 +29,8 @@ class DeviceStep {
   mpm::ParticleFacts settle(ParticleStore& live);
   /// Advances a copy of the live particles, whose facts these are. Fills `result`.
   /// @param speed  the particles' largest at the start [m/s]
-  /// @param impulses  becomes: those of the last substep's contacts
   void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
-           double speed, mpm::StepResult& result, std::vector<ParticleState::ContactImpulse>& impulses);
+           double speed, mpm::StepResult& result);
   /// The copy becomes the live particles.
   void accept(ParticleStore& live) { swap(live, *advanced_); }
 
@@ -43,7 +42,7 @@ class DeviceStep {
     double dt = 0;       ///< Δt [s]
     Vec3 gravity = Vec3::Zero();
     bool boundariesMove = false;
-    const float* live = nullptr;  ///< the store that it starts from
+    long live = 0;  ///< the store that it starts from, by its layout
 
     bool operator==(const Plan&) const = default;
   };
@@ -54,8 +53,8 @@ class DeviceStep {
   };
 
   GridView view(ParticleStore& store);
-  void makeRoom(const Plan& plan);
-  bool ensureRooms(const Plan& plan);
+  void makeRoom(const Plan& plan, const ParticleStore& live);
+  bool ensureRooms(const Plan& plan, const ParticleStore& live);
   void forgetGraphs();
   const Recorded& recorded(const Plan& plan, ParticleStore& live);
   ParticleStore* record(const Plan& plan, ParticleStore& live);
@@ -77,11 +76,10 @@ class DeviceStep {
   ClothMemory cloth_;
   BoundaryMemory boundaries_;
   DeviceArray<FactsChunk> chunks_;
-  DeviceArray<FactsSums> sums_;
   std::vector<FactsChunk> hostChunks_;
-  // What comes back of a step.
-  PinnedArray<GridCounts> counts_;
-  PinnedArray<FactsSums> hostSums_;
+  CopiedMemory uploads_, readBack_;  ///< what crosses once per step
+  Copied<GridCounts> counts_;
+  Copied<FactsSums> sums_;
   int blocksWanted_ = 0, gridBlocksWanted_ = 0;
   std::vector<Recorded> graphs_;
   mpm::StepAccount account_;
@@ -100,9 +98,8 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
       cloth_(executor, model),
       boundaries_(executor, model),
       chunks_(executor),
-      sums_(executor),
-      counts_(executor),
-      hostSums_(executor) {
+      uploads_(executor),
+      readBack_(executor) {
   const std::size_t count = model.particleCount();
   std::vector<DeviceDeformable> deformables;
   int cloths = 0;
@@ -119,9 +116,6 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor)
   uploadAll(executor, deformables_, deformables);
   uploadAll(executor, deformableOfParticle_, owner);
   uploadAll(executor, chunks_, hostChunks_);
-  sums_.ensure(hostChunks_.size());
-  counts_.ensure(1);
-  hostSums_.ensure(hostChunks_.size());
   blocksWanted_ = static_cast<int>(count) / 8 + 16;
   gridBlocksWanted_ = 4 * blocksWanted_ + 64;
 }
@@ -143,6 +137,7 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
   v.deformableOfParticle = deformableOfParticle_.data();
   v.deformables = deformables_.data();
   v.deformableCount = static_cast<int>(model_.deformables.size());
+  v.counts = counts_.device;
   grid_.show(v);
   store.show(v);
   return v;
@@ -150,9 +145,9 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
 
 /// Rooms for what the last attempt asked for. Graphs that name memory that is gone go with it.
 template <class Exec>
-void DeviceStep<Exec>::makeRoom(const Plan& plan) {
+void DeviceStep<Exec>::makeRoom(const Plan& plan, const ParticleStore& live) {
   try {
-    if (ensureRooms(plan)) forgetGraphs();
+    if (ensureRooms(plan, live)) forgetGraphs();
   } catch (const DeviceError&) {
     forgetGraphs();  // some memory has been given back before there was none left
     throw;
@@ -161,12 +156,24 @@ void DeviceStep<Exec>::makeRoom(const Plan& plan) {
 
 /// @return whether anything was allocated
 template <class Exec>
-bool DeviceStep<Exec>::ensureRooms(const Plan& plan) {
+bool DeviceStep<Exec>::ensureRooms(const Plan& plan, const ParticleStore& live) {
   bool grown = grid_.ensure(particles(), blocksWanted_, gridBlocksWanted_);
   grown = contacts_.makeRoom(plan.substeps, blocksWanted_, grid_.gridBlockRoom()) || grown;
+  const int impulses = std::max(contacts_.contactRoom(), live.impulseRoom());
   for (ParticleStore* store : {&work_, &spare_})
-    grown = store->ensure(particles(), blocksWanted_, contacts_.contactRoom()) || grown;
-  return boundaries_.ensure(grid_.gridBlockRoom()) || grown;
+    grown = store->ensure(particles(), blocksWanted_, impulses) || grown;
+  grown = boundaries_.ensure(grid_.gridBlockRoom()) || grown;
+  grown = uploads_.layOut([&](CopyLayout& layout) {
+    contacts_.placeUploads(layout, plan.substeps);
+    boundaries_.placeUploads(layout);
+  }) || grown;
+  return readBack_.layOut([&](CopyLayout& layout) {
+    counts_ = layout.take<GridCounts>(1);
+    sums_ = layout.take<FactsSums>(hostChunks_.size());
+    cloth_.placeReadBack(layout);
+    contacts_.placeReadBack(layout, plan.substeps);
+    boundaries_.placeReadBack(layout);
+  }) || grown;
 }
 
 template <class Exec>
@@ -190,9 +197,9 @@ auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const 
 /// @return the store in which the particles end
 template <class Exec>
 ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
-  executor_.clear(grid_.counts(), sizeof(GridCounts));
+  executor_.clear(counts_.device, sizeof(GridCounts));
   if (plan.substeps > 0) {
-    contacts_.recordUploads(plan.substeps);
+    uploads_.upload();
     boundaries_.begin(executor_);
   }
   ParticleStore *from = &live, *to = &work_;
@@ -210,14 +217,11 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
     boundaries_.sumUp(executor_, view(*to), (k + 1) % plan.sortPeriod == 0 || k + 1 == plan.substeps);
   }
   if (plan.substeps > 0) executor_.launch(CountActiveNodes{view(*to)}, teamsFor(grid_.gridBlockRoom()));
-  executor_.launch(FindFacts{view(*to), chunks_.data(), sums_.data()}, static_cast<int>(hostChunks_.size()));
+  contacts_.recordSums(executor_, view(*to), plan.substeps);
+  executor_.launch(FindFacts{view(*to), to->lastImpulses(), chunks_.data(), sums_.device},
+                   static_cast<int>(hostChunks_.size()));
   cloth_.findFacts(executor_, view(*to));
-  if (plan.substeps > 0) {
-    contacts_.recordDownloads(plan.substeps);
-    boundaries_.end(executor_);
-  }
-  executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
-  executor_.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(FactsSums));
+  readBack_.download();
   return to;
 }
 
@@ -247,18 +251,17 @@ void DeviceStep<Exec>::recordSubstep(ParticleStore& store, int substep, float dt
 /// @return whether all rooms were large enough and all particles stayed in their tiles
 template <class Exec>
 bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
-  makeRoom(plan);
   const Recorded& r = recorded(plan, live);
   executor_.replay(r.graph);
   executor_.wait();
   advanced_ = r.advanced;
-  const GridCounts& counts = counts_[0];
+  const GridCounts& counts = *counts_.host;
   const auto more = [](int needed) { return needed + needed / 2; };
   if (counts.failed == 0) return true;
   if (counts.blocksNeeded > work_.blockRoom()) blocksWanted_ = more(counts.blocksNeeded);
   if (counts.gridBlocksNeeded > grid_.gridBlockRoom()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
   contacts_.grow(counts);
-  boundaries_.learn();
+  if (plan.substeps > 0) boundaries_.learn();
   return false;
 }
 
@@ -274,7 +277,8 @@ int DeviceStep<Exec>::sortPeriod(const Plan& plan, double speed) const {
 template <class Exec>
 mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
   Plan plan;
-  do plan.live = live.packs();
+  plan.live = live.layout();
+  do makeRoom(plan, live);
   while (!attempt(plan, live));
   accept(live);
   return factsRead();
@@ -286,18 +290,19 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
                            std::vector<ParticleState::ContactImpulse>& impulses) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(speed);
-  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.packs()};
+  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.layout()};
   plan.sortPeriod = sortPeriod(plan, speed);
   const auto outruns = [&](double fastest) {
     return fastest * dt / plan.substeps >= 0.5 * model_.gridSpacing;
   };
   bool tooFast = false;
   for (;;) {
+    plan.boundariesMove = boundaries_.plan(input, dt, plan.substeps);
+    makeRoom(plan, live);
     contacts_.prepare(input, dt, plan.substeps);
     boundaries_.freeze(input, dt, plan.substeps);
-    plan.boundariesMove = boundaries_.move();
     if (!attempt(plan, live)) continue;
-    const GridCounts& counts = counts_[0];
+    const GridCounts& counts = *counts_.host;
     if (counts.nonFinite != 0 || counts.outside != 0) break;
     if (counts.leftTile != 0 && plan.sortPeriod > 1) {
       plan.sortPeriod = (plan.sortPeriod + 1) / 2;
@@ -311,18 +316,15 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
     plan.substeps = needed;
     plan.sortPeriod = sortPeriod(plan, fastest);
   }
-  const GridCounts& counts = counts_[0];
+  const GridCounts& counts = *counts_.host;
   if (counts.nonFinite != 0) raise(result.report.health, Health::NonFinite);
   if (counts.outside != 0 && counts.nonFinite == 0) raise(result.report.health, Health::ParticlesOutside);
   if (result.report.health != 0) return;
   if (tooFast || schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
   account_.begin(input.bodies.size(), model_.boundaries.size());
-  contacts_.enter(input, dt, plan.substeps, account_);
-  account_.finish(result);
-  contacts_.lastImpulses(plan.substeps, impulses);
+  contacts_.finish(counts, plan.substeps, account_, result);
   result.facts = factsRead();
   boundaries_.addTo(result);
-  result.facts.hash += hashOf(impulses);
   result.report.substeps = plan.substeps;
   result.report.activeNodes = counts.activeNodes;
 }
@@ -332,7 +334,7 @@ mpm::ParticleFacts DeviceStep<Exec>::factsRead() const {
   mpm::ParticleFacts facts;
   facts.deformables.resize(model_.deformables.size());
   for (std::size_t c = 0; c < hostChunks_.size(); ++c) {
-    const FactsSums& s = hostSums_[c];
+    const FactsSums& s = sums_.host[c];
     const auto vector = [&](int first) { return Vec3(s.sum[first], s.sum[first + 1], s.sum[first + 2]); };
     mpm::DeformableSums part;
     part.mass = s.sum[FactsSums::Mass];
