@@ -286,8 +286,7 @@ mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
 
 template <class Exec>
 void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, double dt,
-                           const mpm::ParticleFacts& facts, double speed, mpm::StepResult& result,
-                           std::vector<ParticleState::ContactImpulse>& impulses) {
+                           const mpm::ParticleFacts& facts, double speed, mpm::StepResult& result) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(speed);
   Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.layout()};

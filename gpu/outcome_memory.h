@@ -60,7 +60,8 @@ void OutcomeMemory::recordSums(Exec& executor, const GridView& grid, const Devic
   executor.launch(SumSets{grid, v}, SumSets::teams(v));
   executor.launch(SumSolves{grid, v}, substeps);
   executor.launch(ListPairs{grid, v}, teamsFor(entries));
-  executor.sortPairs(v.keys, v.sortedKeys, v.values, v.sortedValues, entries, std::bit_width(v.noKey()));
+  executor.sortPairs(v.keys, v.sortedKeys, v.values, v.sortedValues, entries,
+                     static_cast<int>(std::bit_width(v.noKey())));
   executor.launch(MarkHeads{v.sortedKeys, entries, 0, v.noKey(), v.head}, teamsFor(entries));
   executor.exclusiveScan(v.head, v.before, entries);
   executor.launch(JudgePairs{grid, v}, 1);

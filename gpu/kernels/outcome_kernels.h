@@ -191,7 +191,7 @@ struct FindSets {
     int lowest = log.node[13 * log.room + c];
     for (int n = 0; n < 27; ++n) {
       const int node = log.node[n * log.room + c];
-      if (node >= 0) lowest = lanes::min(lowest, parent[parent[node]]);
+      if (node >= 0 && parent[parent[node]] < lowest) lowest = parent[parent[node]];
     }
     bool any = false;
     for (int n = 0; n < 27; ++n) {
