@@ -37,8 +37,8 @@ ContactStep::ContactStep(const Model& model, Executor& executor)
 bool ContactStep::makeRoom(int substeps, int blocks, int gridBlocks) {
   if (!any()) return false;
   bool grown = false;
-  if (view_.contacts.contactRoom != contactRoom_ || view_.contacts.nodeRoom != nodeRoom_ ||
-      blockRoom_ < blocks || gridBlockRoom_ < gridBlocks) {
+  if (memory_.size() == 0 || view_.contacts.contactRoom != contactRoom_ ||
+      view_.contacts.nodeRoom != nodeRoom_ || blockRoom_ < blocks || gridBlockRoom_ < gridBlocks) {
     layOut(std::max(blocks, blockRoom_), std::max(gridBlocks, gridBlockRoom_));
     grown = true;
   }

@@ -15,9 +15,9 @@ OutcomeMemory::OutcomeMemory(const Model& model, Executor& executor) : memory_(e
 }
 
 bool OutcomeMemory::ensure(int substeps, int contactRoom, int nodeRoom) {
-  if (substeps <= substepRoom_ && view_.log.room == contactRoom && view_.nodeRoom == nodeRoom &&
-      view_.pairRoom == pairRoom_)
-    return false;
+  const bool fits = substeps <= substepRoom_ && view_.log.room == contactRoom && view_.nodeRoom == nodeRoom &&
+                    view_.pairRoom == pairRoom_;
+  if (fits && memory_.size() > 0) return false;  // without memory, the last attempt has failed
   substepRoom_ = std::max(substeps, substepRoom_);
   view_.log.room = contactRoom;
   view_.nodeRoom = nodeRoom;
