@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/contact_outcome.h"
 
 namespace slipstick::gpu::testing {
@@ -48,6 +49,11 @@ class RandomStep {
   Vec3 vector(double size) { return size * Vec3(number(), number(), number()); }
   lanes::V3<float> floats(double size) {
     return {float(size * number()), float(size * number()), float(size * number())};
+  }
+  /// A unit vector of floats. Computed in floats: GCC 12 leaves out what rounds two doubles to floats and back.
+  Vec3 direction() {
+    const lanes::V3<float> v = floats(1);
+    return lanes::toEigen((1 / lanes::sqrt(dot(v, v))) * v);
   }
   /// The first patch is a heap, the others are chains, of which each knows but its neighbours.
   Place baseOf(int particle) {
@@ -119,17 +125,16 @@ class RandomStep {
     s.solution.gamma.push_back(floats(none ? 0 : 1e-3));
     s.solution.u.push_back(floats(0.1));
     const auto body = static_cast<std::size_t>(kBodyOf[static_cast<std::size_t>(geometry)]);
-    const Vec3 normal = vector(1).normalized().cast<float>().cast<double>();
+    const Vec3 normal = direction();
     s.detected.push_back({particle, geometry, int(body), double(float(1e-3 + 1e-4 * number())),
                           kSpacing * (Vec3(base[0], base[1], base[2]) + Vec3::Ones()) + vector(kSpacing),
                           normal, origins_[body]});
   }
 
   void makeBounds(RandomSubstep& s) {
-    const auto rounded = [](const Vec3& v) -> Vec3 { return v.cast<float>().cast<double>(); };
-    const mpm::NodeBound held{BoundaryKind::Sticky, 0, Vec3::UnitZ(), rounded(vector(1)), 0},
-        floor{BoundaryKind::Separate, 1, rounded(Vec3(0.1, 0.2, 1).normalized()), rounded(vector(1)), 0.25},
-        wall{BoundaryKind::Slip, 2, rounded(Vec3(1, 0.3, 0).normalized()), rounded(vector(1)), 0.5};
+    const mpm::NodeBound held{BoundaryKind::Sticky, 0, Vec3::UnitZ(), direction(), 0},
+        floor{BoundaryKind::Separate, 1, Vec3(0.1, 0.2, 1).normalized(), direction(), 0.25},
+        wall{BoundaryKind::Slip, 2, Vec3(1, 0.3, 0).normalized(), direction(), 0.5};
     for (const Place& place : s.places) {
       std::vector<mpm::NodeBound>& bounds = s.bounds.emplace_back();
       if (place[0] == 2) bounds.push_back(held);
