@@ -32,40 +32,29 @@ DeviceBoundary lowered(const mpm::FrozenBoundary& from) {
 
 BoundaryMemory::BoundaryMemory(Executor& executor, const Model& model)
     : model_(model),
-      pinned_(executor),
-      device_(executor),
-      counts_(executor),
       bounded_(executor),
       ranges_(executor),
       bounds_(executor),
       given_(executor),
       groups_(executor),
-      total_(executor),
-      hostCounts_(executor),
-      hostTotal_(executor),
       boundsWanted_(kFirstRoom) {
   view_.boundaries = static_cast<int>(model.boundaries.size());
-  if (view_.boundaries == 0) return;
-  counts_.ensure(1);
-  hostCounts_.ensure(1);
-  total_.ensure(boundaries());
-  hostTotal_.ensure(boundaries());
+}
+
+bool BoundaryMemory::plan(const mpm::StepInput& input, double dt, int substeps) {
+  if (view_.boundaries == 0) return false;
+  mpm::freezeBoundaries(model_, input, frozen_);
+  const bool move = mpm::moveBoundaries(model_, input, dt / substeps, frozen_);
+  lists_ = move ? static_cast<std::size_t>(substeps) : 1;
+  return moves();
 }
 
 void BoundaryMemory::freeze(const mpm::StepInput& input, double dt, int substeps) {
-  if (view_.boundaries == 0) return;
-  mpm::freezeBoundaries(model_, input, frozen_);
-  const double substep = dt / substeps;
-  const bool moves = mpm::moveBoundaries(model_, input, substep, frozen_);
-  lists_ = moves ? static_cast<std::size_t>(substeps) : 1;
-  if (pinned_.ensure(lists_ * boundaries())) {
-    device_.ensure(lists_ * boundaries());
-    grown_ = true;
-  }
+  if (empty()) return;
   mpm::freezeBoundaries(model_, input, frozen_);
   for (std::size_t list = 0; list < lists_; ++list) {
-    mpm::moveBoundaries(model_, input, static_cast<double>(list) * substep, frozen_);
-    write(pinned_.data() + list * boundaries());
+    mpm::moveBoundaries(model_, input, static_cast<double>(list) * dt / substeps, frozen_);
+    write(list_.host + list * boundaries());
   }
 }
 
@@ -80,33 +69,37 @@ void BoundaryMemory::write(DeviceBoundary* list) const {
 bool BoundaryMemory::ensure(int gridBlocks) {
   if (view_.boundaries == 0) return false;
   const auto blocks = static_cast<std::size_t>(gridBlocks);
-  bool grown = std::exchange(grown_, false);
-  grown = bounded_.ensure(blocks) || grown;
+  bool grown = bounded_.ensure(blocks);
   grown = ranges_.ensure(blocks * kBlockNodes) || grown;
   grown = groups_.ensure(static_cast<std::size_t>(groupsFor(gridBlocks)) * boundaries()) || grown;
   grown = bounds_.ensure(boundsWanted_) || grown;
   grown = given_.ensure(boundsWanted_) || grown;
   view_.boundRoom = static_cast<int>(bounds_.size());
-  view_.counts = counts_.data();
   view_.bounded = bounded_.data();
   view_.ranges = ranges_.data();
   view_.bounds = bounds_.data();
   view_.given = given_.data();
   view_.groups = groups_.data();
-  view_.total = total_.data();
   return grown;
+}
+
+void BoundaryMemory::placeReadBack(CopyLayout& layout) {
+  counts_ = layout.take<BoundCounts>(1);
+  total_ = layout.take<DeviceImpulse>(boundaries());
+  view_.counts = counts_.device;
+  view_.total = total_.device;
 }
 
 void BoundaryMemory::learn() {
   if (empty()) return;
-  const auto needed = static_cast<std::size_t>(hostCounts_[0].needed);
+  const auto needed = static_cast<std::size_t>(counts_.host->needed);
   if (needed > bounds_.size()) boundsWanted_ = needed + needed / 2;
 }
 
 void BoundaryMemory::addTo(mpm::StepResult& result) const {
   if (empty()) return;
   for (std::size_t b = 0; b < boundaries(); ++b) {
-    const DeviceImpulse& impulse = hostTotal_[b];
+    const DeviceImpulse& impulse = total_.host[b];
     result.boundaryImpulse[b] += Vec3(impulse.x, impulse.y, impulse.z);
     result.boundaryMagnitude += impulse.magnitude;
   }

@@ -84,9 +84,7 @@ ClothMemory::ClothMemory(Executor& executor, const Model& model)
       hinges_(executor),
       vertices_(executor),
       forces_(executor),
-      chunks_(executor),
-      sums_(executor),
-      hostSums_(executor) {
+      chunks_(executor) {
   Meshes meshes;
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     if (const Deformable& from = model.deformables[d]; from.cloth)
@@ -102,8 +100,6 @@ ClothMemory::ClothMemory(Executor& executor, const Model& model)
   uploadAll(executor, chunks_, hostChunks_);
   vertices_.ensure(meshes.particleOfVertex.size());
   forces_.ensure(lists.force.size());
-  sums_.ensure(hostChunks_.size());
-  hostSums_.ensure(hostChunks_.size());
   view_ = {static_cast<int>(meshes.particleOfVertex.size()),
            static_cast<int>(meshes.triangles.size()),
            static_cast<int>(meshes.hinges.size()),
@@ -119,8 +115,8 @@ ClothMemory::ClothMemory(Executor& executor, const Model& model)
 void ClothMemory::addTo(mpm::ParticleFacts& facts) const {
   for (std::size_t c = 0; c < hostChunks_.size(); ++c) {
     mpm::DeformableSums& sums = facts.deformables[static_cast<std::size_t>(hostChunks_[c].deformable)];
-    sums.elasticEnergy += hostSums_[c].energy;
-    sums.stiffening = std::max(sums.stiffening, static_cast<double>(hostSums_[c].stiffening));
+    sums.elasticEnergy += sums_.host[c].energy;
+    sums.stiffening = std::max(sums.stiffening, static_cast<double>(sums_.host[c].stiffening));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/model/model.h"
 #include "engine/mpm/particle_facts.h"
+#include "gpu/copied_memory.h"
 #include "gpu/executor.h"
 #include "gpu/kernels/cloth_kernels.h"
 
@@ -32,10 +33,10 @@ class ClothMemory {
     if (empty()) return;
     const auto chunks = static_cast<int>(hostChunks_.size());
     executor.launch(CollectVertices{grid, view_}, teamsFor(view_.vertexCount));
-    executor.launch(FindClothFacts{grid, view_, chunks_.data(), sums_.data()}, chunks);
-    executor.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(mpm::ClothSums));
+    executor.launch(FindClothFacts{grid, view_, chunks_.data(), sums_.device}, chunks);
   }
-  /// Elastic energy and stiffening, once findFacts() has run.
+  void placeReadBack(CopyLayout& layout) { sums_ = layout.take<mpm::ClothSums>(hostChunks_.size()); }
+  /// Elastic energy and stiffening, once they have been read back.
   void addTo(mpm::ParticleFacts& facts) const;
 
  private:
@@ -45,8 +46,7 @@ class ClothMemory {
   DeviceArray<DevicePoint> vertices_;
   DeviceArray<DeviceForce> forces_;
   DeviceArray<FactsChunk> chunks_;
-  DeviceArray<mpm::ClothSums> sums_;
-  PinnedArray<mpm::ClothSums> hostSums_;
+  Copied<mpm::ClothSums> sums_;
   std::vector<FactsChunk> hostChunks_;
   ClothView view_{};
 };

@@ -1,15 +1,14 @@
 // Contacts in one step on the device: where geometries are in each substep, the kernels from detection to the grid's new
-// velocities, and a log that comes back once per step, from which the host sums up who got what.
+// velocities, and those that sum up at its end who got what.
 #pragma once
 
 #include <vector>
 
-#include "engine/lanes/eigen_lanes.h"
-#include "engine/mpm/boundary_nodes.h"
-#include "engine/mpm/contact_outcome.h"
+#include "engine/mpm/contact_problem.h"
 #include "engine/mpm/step_geometry.h"
 #include "gpu/contact_kernels.h"
 #include "gpu/kernels/detect_kernels.h"
+#include "gpu/outcome_memory.h"
 #include "gpu/particle_store.h"
 #include "gpu/shape_memory.h"
 
@@ -23,34 +22,32 @@ class ContactStep {
   bool any() const { return !model_.geometries.empty() && model_.particleCount() > 0; }
   /// Rooms for what attempts have asked for so far. @return whether anything was allocated
   bool makeRoom(int substeps, int blocks, int gridBlocks);
+  void placeUploads(CopyLayout& layout, int substeps);
+  void placeReadBack(CopyLayout& layout, int substeps);
   int contactRoom() const { return contactRoom_; }
   /// Grows the rooms to what the counts say. @return whether they were too small
   bool grow(const GridCounts& counts);
 
-  /// Where everything will be in each substep, into the memory that recordUploads() copies from.
+  /// Where everything will be in each substep, into the memory that is uploaded.
   void prepare(const mpm::StepInput& input, double dt, int substeps);
-  void recordUploads(int substeps);
   /// Between v* on the grid and what particles take from it.
   template <class Exec>
   void recordSubstep(Exec& executor, const GridView& grid, const BoundaryView& boundaries,
                      const LastImpulsesView& last, int substep, float dt);
-  void recordDownloads(int substeps);
+  /// After the last substep.
+  template <class Exec>
+  void recordSums(Exec& executor, const GridView& grid, int substeps) {
+    if (any() && substeps > 0) outcome_.recordSums(executor, grid, geometries_.device, substeps);
+  }
 
-  /// After the read-back: enters all substeps in the account.
-  void enter(const mpm::StepInput& input, double dt, int substeps, mpm::StepAccount& account);
+  /// After the read-back: writes what contacts gave, as StepAccount::finish() does.
+  void finish(const GridCounts& counts, int substeps, mpm::StepAccount& account,
+              mpm::StepResult& result) const;
   /// Per block of nodes: those that contacts decide about; null where nothing can touch.
   const std::uint64_t* touched() const { return any() ? view_.touched : nullptr; }
-  /// What each contact got in the last substep.
-  void lastImpulses(int substeps, std::vector<ParticleState::ContactImpulse>& impulses) const;
 
  private:
   void layOut(int blocks, int gridBlocks);
-  void enterSubstep(int substep, mpm::StepAccount& account);
-  void rebuildContacts(int substep);
-  void rebuildNodes(int substep);
-  const ContactRecord* contactsOf(int substep) const {
-    return hostContacts_.data() + static_cast<std::ptrdiff_t>(substep) * contactRoom_;
-  }
 
   const Model& model_;
   Executor& executor_;
@@ -60,29 +57,10 @@ class ContactStep {
   DeviceArray<std::byte> memory_;
   ShapeMemory shapeMemory_;
   std::vector<GeometryShape<float>> shapes_;  ///< per geometry, meshes in device memory
-  PinnedArray<DeviceGeometry> hostGeometries_;
-  PinnedArray<DeviceLaw> hostLaws_;
-  DeviceArray<DeviceGeometry> geometries_;
-  DeviceArray<DeviceLaw> laws_;
-  // The log, a room per substep.
-  DeviceArray<ContactRecord> contacts_;
-  DeviceArray<NodeRecord> nodes_;
-  DeviceArray<SolveReport> reports_;
-  DeviceArray<int> boundaryContacts_;
-  PinnedArray<ContactRecord> hostContacts_;
-  PinnedArray<NodeRecord> hostNodes_;
-  PinnedArray<SolveReport> hostReports_;
-  PinnedArray<int> hostBoundaryContacts_;
-  // Of the step on the host.
+  Copied<DeviceGeometry> geometries_;         ///< per substep
+  Copied<DeviceLaw> laws_;
+  OutcomeMemory outcome_;
   std::vector<mpm::StepGeometry<float>> started_;
-  mpm::ContactProblem<float> problem_;
-  mpm::ContactSolution<float> solution_;
-  mpm::ContactOutcome<float> outcome_;
-  std::vector<mpm::DetectedContact> detected_;
-  std::vector<Vec3> nodeAt_;
-  std::vector<mpm::FrozenBoundary> frozen_;
-  std::vector<mpm::NodeBound> bounds_;
-  std::vector<std::pair<std::size_t, std::size_t>> boundsOf_;  ///< per node: into bounds_, begin and end
 };
 
 template <class Exec>
@@ -93,8 +71,9 @@ void ContactStep::recordSubstep(Exec& executor, const GridView& grid, const Boun
   d.last = last;
   d.boundaries = boundaries;
   d.contacts.boundList = boundaries.bounds;
-  d.geometries = geometries_.data() + static_cast<std::ptrdiff_t>(substep) * d.geometryCount;
-  d.laws = laws_.data();
+  d.geometries = geometries_.device + static_cast<std::ptrdiff_t>(substep) * d.geometryCount;
+  d.laws = laws_.device;
+  outcome_.show(d, substep);
   d.contacts.dt = dt;
   d.contacts.stictionSpeed = static_cast<float>(model_.stictionSpeed);
   const int perSlot = teamsFor(grid.particles), perGridBlock = teamsFor(grid.gridBlockRoom);
@@ -116,10 +95,7 @@ void ContactStep::recordSubstep(Exec& executor, const GridView& grid, const Boun
   executor.launch(JudgeSolve{d}, 1);
   executor.launch(ApplyContacts{d}, teamsFor(nodeRoom_));
   executor.launch(RememberImpulses{d}, teamsFor(std::max(grid.particles, contactRoom_)));
-  const auto row = static_cast<std::ptrdiff_t>(substep);
-  executor.launch(LogContacts{d, contacts_.data() + row * contactRoom_, nodes_.data() + row * nodeRoom_,
-                              reports_.data() + row, boundaryContacts_.data() + row},
-                  teamsFor(std::max(contactRoom_, nodeRoom_)));
+  outcome_.recordSubstep(executor, d, solve_, substep);
 }
 
 }  // namespace slipstick::gpu

@@ -6,11 +6,11 @@
 
 namespace slipstick::gpu {
 
-Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model> model, Reproducibility sums) {
+Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model> model, Reproducibility reproducibility) {
   Result<std::unique_ptr<CudaExecutor>> executor = makeCudaExecutor();
   if (!executor) return executor.error();
   return std::unique_ptr<mpm::Backend>(
-      std::make_unique<DeviceBackend<CudaExecutor>>(std::move(model), std::move(*executor), sums));
+      std::make_unique<DeviceBackend<CudaExecutor>>(std::move(model), std::move(*executor), reproducibility));
 }
 
 }  // namespace slipstick::gpu

@@ -10,6 +10,6 @@ namespace slipstick::gpu {
 
 /// On the first device. Errors: DeviceFailure, with what noDeviceReason() says.
 Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model> model,
-                                                      Reproducibility sums);
+                                                      Reproducibility reproducibility);
 
 }  // namespace slipstick::gpu

@@ -19,15 +19,15 @@ template <class Exec>
 class DeviceBackend final : public mpm::Backend {
  public:
   DeviceBackend(std::shared_ptr<const Model> model, std::unique_ptr<Exec> executor,
-                Reproducibility sums = Reproducibility::RunToRun)
+                Reproducibility reproducibility = Reproducibility::RunToRun)
       : executor_(std::move(executor)),
-        sums_(sums),
-        name_(std::string(executor_->name()) + (sums == Reproducibility::RunToRun ? "" : "-fast")),
+        reproducibility_(reproducibility),
+        name_(std::string(executor_->name()) + (reproducibility == Reproducibility::RunToRun ? "" : "-fast")),
         model_(std::move(model)),
         live_(*executor_),
         pulled_(*executor_),
         staging_(*executor_) {
-    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, sums_);
+    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, reproducibility_);
   }
 
   std::string_view name() const override { return name_; }
@@ -37,7 +37,7 @@ class DeviceBackend final : public mpm::Backend {
     ParticleState particles;
     save(particles);
     model_ = std::move(model);
-    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, sums_);
+    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, reproducibility_);
     restore(particles);
   }
 
@@ -48,10 +48,8 @@ class DeviceBackend final : public mpm::Backend {
       facts_ = mpm::factsOf(*model_, particles);
       return;
     }
-    live_.load(*executor_, *model_, particles, staging_);
+    live_.load(*model_, particles, staging_);
     facts_ = step_->settle(live_);
-    impulses_ = particles.contacts;
-    facts_.hash += hashOf(impulses_);
   }
 
   void save(ParticleState& particles) const override {
@@ -59,8 +57,7 @@ class DeviceBackend final : public mpm::Backend {
       particles = unfit_;
       return;
     }
-    live_.save(*executor_, *model_, particles, staging_);
-    particles.contacts = impulses_;
+    live_.save(*model_, particles, staging_);
   }
 
   void advance(const mpm::StepInput& input, double dt, mpm::StepResult& result) override {
@@ -69,14 +66,13 @@ class DeviceBackend final : public mpm::Backend {
     if (unfitness_ != 0) return;
     double speed = facts_.maxSpeed();
     ParticleStore& start = input.pulls.empty() ? live_ : pulled(input, dt, result, speed);
-    step_->run(start, input, dt, facts_, speed, result, advancedImpulses_);
+    step_->run(start, input, dt, facts_, speed, result);
     advancedFacts_ = result.facts;
   }
 
   void accept() override {
     step_->accept(live_);
     facts_ = advancedFacts_;
-    std::swap(impulses_, advancedImpulses_);
   }
 
   const mpm::ParticleFacts& facts() const override { return facts_; }
@@ -104,19 +100,18 @@ class DeviceBackend final : public mpm::Backend {
       result.pullImpulse += given.sum;
       speed += given.fastest;
     }
-    pulled_.load(*executor_, *model_, particles, staging_);
+    pulled_.load(*model_, particles, staging_);
     return pulled_;
   }
 
   std::unique_ptr<Exec> executor_;  ///< outlives everything that holds its memory
-  Reproducibility sums_;
+  Reproducibility reproducibility_;
   std::string name_;
   std::shared_ptr<const Model> model_;
   std::unique_ptr<DeviceStep<Exec>> step_;
   ParticleStore live_, pulled_;
   mutable PinnedArray<std::byte> staging_;
   mpm::ParticleFacts facts_, advancedFacts_;
-  std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;
   /// Particles that cannot be stepped, kept as they came.
   ParticleState unfit_;
   HealthFlags unfitness_ = 0;

@@ -249,4 +249,12 @@ SIM_HD Vector DeviceBounds::onto(const Vector& a, unsigned held) const {
   return nearestAmong(*this, {sticky, held & ~sticky, 0u}, a, BlockMetric::ofMass()).v;
 }
 
+/// What an active bound adds to a velocity that becomes the allowed one [m/s].
+SIM_HD Vector pushOf(const DeviceBounds& bounds, int k, const AllowedVelocity& allowed, const Vector& from) {
+  if (isKind(bounds.first[k], BoundaryKind::Sticky)) return allowed.v - from;
+  float share = 0;
+  for (int s = 0; s < 3; ++s) share += allowed.bound[s] == k ? allowed.share[s] : 0;
+  return share * normalOf(bounds.first[k]);
+}
+
 }  // namespace slipstick::gpu

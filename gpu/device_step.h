@@ -40,7 +40,7 @@ void withModel(int model, const F& f) {
 template <class Exec>
 class DeviceStep {
  public:
-  DeviceStep(const Model& model, Exec& executor, Reproducibility sums);
+  DeviceStep(const Model& model, Exec& executor, Reproducibility reproducibility);
   ~DeviceStep() { executor_.dropGraphs(); }
   DeviceStep(const DeviceStep&) = delete;
   DeviceStep& operator=(const DeviceStep&) = delete;
@@ -49,9 +49,8 @@ class DeviceStep {
   mpm::ParticleFacts settle(ParticleStore& live);
   /// Advances a copy of the live particles, whose facts these are. Fills `result`.
   /// @param speed  the particles' largest at the start [m/s]
-  /// @param impulses  becomes: those of the last substep's contacts
   void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
-           double speed, mpm::StepResult& result, std::vector<ParticleState::ContactImpulse>& impulses);
+           double speed, mpm::StepResult& result);
   /// The copy becomes the live particles.
   void accept(ParticleStore& live) { swap(live, *advanced_); }
 
@@ -63,7 +62,7 @@ class DeviceStep {
     double dt = 0;       ///< Δt [s]
     Vec3 gravity = Vec3::Zero();
     bool boundariesMove = false;
-    const float* live = nullptr;  ///< the store that it starts from
+    long live = 0;  ///< the store that it starts from, by its layout
 
     bool operator==(const Plan&) const = default;
   };
@@ -74,14 +73,14 @@ class DeviceStep {
   };
 
   GridView view(ParticleStore& store);
-  void makeRoom(const Plan& plan);
-  bool ensureRooms(const Plan& plan);
+  void makeRoom(const Plan& plan, const ParticleStore& live);
+  bool ensureRooms(const Plan& plan, const ParticleStore& live);
   void forgetGraphs();
   const Recorded& recorded(const Plan& plan, ParticleStore& live);
   ParticleStore* record(const Plan& plan, ParticleStore& live);
   void recordSort(ParticleStore& from, ParticleStore& to);
   void recordSubstep(ParticleStore& store, int substep, float dt, const Vec3& gravity, bool scatters);
-  BlockScatter scatterOf(ParticleStore& store, float dt) { return {view(store), dt, sums_}; }
+  BlockScatter scatterOf(ParticleStore& store, float dt) { return {view(store), dt, reproducibility_}; }
   /// Forces of cloth need vertices of other blocks first.
   bool advancesScatter() const { return cloth_.empty(); }
   bool attempt(const Plan& plan, ParticleStore& live);
@@ -91,7 +90,7 @@ class DeviceStep {
 
   const Model& model_;
   Exec& executor_;
-  Reproducibility sums_;
+  Reproducibility reproducibility_;
   int onlyModel_;  ///< a MaterialModel, or kAnyModel
   GridMemory grid_;
   ContactStep contacts_;
@@ -102,21 +101,20 @@ class DeviceStep {
   ClothMemory cloth_;
   BoundaryMemory boundaries_;
   DeviceArray<FactsChunk> chunks_;
-  DeviceArray<FactsSums> factsSums_;
   std::vector<FactsChunk> hostChunks_;
-  // What comes back of a step.
-  PinnedArray<GridCounts> counts_;
-  PinnedArray<FactsSums> hostSums_;
+  CopiedMemory uploads_, readBack_;  ///< what crosses once per step
+  Copied<GridCounts> counts_;
+  Copied<FactsSums> sums_;
   int blocksWanted_ = 0, gridBlocksWanted_ = 0;
   std::vector<Recorded> graphs_;
   mpm::StepAccount account_;
 };
 
 template <class Exec>
-DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor, Reproducibility sums)
+DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor, Reproducibility reproducibility)
     : model_(model),
       executor_(executor),
-      sums_(sums),
+      reproducibility_(reproducibility),
       onlyModel_(onlyModelOf(model)),
       grid_(executor),
       contacts_(model, executor),
@@ -127,9 +125,8 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor, Reproducibility
       cloth_(executor, model),
       boundaries_(executor, model),
       chunks_(executor),
-      factsSums_(executor),
-      counts_(executor),
-      hostSums_(executor) {
+      uploads_(executor),
+      readBack_(executor) {
   const std::size_t count = model.particleCount();
   std::vector<DeviceDeformable> deformables;
   int cloths = 0;
@@ -146,9 +143,6 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor, Reproducibility
   uploadAll(executor, deformables_, deformables);
   uploadAll(executor, deformableOfParticle_, owner);
   uploadAll(executor, chunks_, hostChunks_);
-  factsSums_.ensure(hostChunks_.size());
-  counts_.ensure(1);
-  hostSums_.ensure(hostChunks_.size());
   blocksWanted_ = static_cast<int>(count) / 8 + 16;
   gridBlocksWanted_ = 4 * blocksWanted_ + 64;
 }
@@ -170,6 +164,7 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
   v.deformableOfParticle = deformableOfParticle_.data();
   v.deformables = deformables_.data();
   v.deformableCount = static_cast<int>(model_.deformables.size());
+  v.counts = counts_.device;
   grid_.show(v);
   store.show(v);
   return v;
@@ -177,9 +172,9 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
 
 /// Rooms for what the last attempt asked for. Graphs that name memory that is gone go with it.
 template <class Exec>
-void DeviceStep<Exec>::makeRoom(const Plan& plan) {
+void DeviceStep<Exec>::makeRoom(const Plan& plan, const ParticleStore& live) {
   try {
-    if (ensureRooms(plan)) forgetGraphs();
+    if (ensureRooms(plan, live)) forgetGraphs();
   } catch (const DeviceError&) {
     forgetGraphs();  // some memory has been given back before there was none left
     throw;
@@ -188,12 +183,24 @@ void DeviceStep<Exec>::makeRoom(const Plan& plan) {
 
 /// @return whether anything was allocated
 template <class Exec>
-bool DeviceStep<Exec>::ensureRooms(const Plan& plan) {
+bool DeviceStep<Exec>::ensureRooms(const Plan& plan, const ParticleStore& live) {
   bool grown = grid_.ensure(particles(), blocksWanted_, gridBlocksWanted_);
   grown = contacts_.makeRoom(plan.substeps, blocksWanted_, grid_.gridBlockRoom()) || grown;
+  const int impulses = std::max(contacts_.contactRoom(), live.impulseRoom());
   for (ParticleStore* store : {&work_, &spare_})
-    grown = store->ensure(particles(), blocksWanted_, contacts_.contactRoom()) || grown;
-  return boundaries_.ensure(grid_.gridBlockRoom()) || grown;
+    grown = store->ensure(particles(), blocksWanted_, impulses) || grown;
+  grown = boundaries_.ensure(grid_.gridBlockRoom()) || grown;
+  grown = uploads_.layOut([&](CopyLayout& layout) {
+    contacts_.placeUploads(layout, plan.substeps);
+    boundaries_.placeUploads(layout);
+  }) || grown;
+  return readBack_.layOut([&](CopyLayout& layout) {
+    counts_ = layout.take<GridCounts>(1);
+    sums_ = layout.take<FactsSums>(hostChunks_.size());
+    cloth_.placeReadBack(layout);
+    contacts_.placeReadBack(layout, plan.substeps);
+    boundaries_.placeReadBack(layout);
+  }) || grown;
 }
 
 template <class Exec>
@@ -217,9 +224,9 @@ auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const 
 /// @return the store in which the particles end
 template <class Exec>
 ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
-  executor_.clear(grid_.counts(), sizeof(GridCounts));
+  executor_.clear(counts_.device, sizeof(GridCounts));
   if (plan.substeps > 0) {
-    contacts_.recordUploads(plan.substeps);
+    uploads_.upload();
     boundaries_.begin(executor_);
   }
   ParticleStore *from = &live, *to = &work_;
@@ -239,15 +246,11 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
     boundaries_.sumUp(executor_, view(*to), (k + 1) % plan.sortPeriod == 0 || k + 1 == plan.substeps);
   }
   if (plan.substeps > 0) executor_.launch(CountActiveNodes{view(*to)}, teamsFor(grid_.gridBlockRoom()));
-  executor_.launch(FindFacts{view(*to), chunks_.data(), factsSums_.data()},
+  contacts_.recordSums(executor_, view(*to), plan.substeps);
+  executor_.launch(FindFacts{view(*to), to->lastImpulses(), chunks_.data(), sums_.device},
                    static_cast<int>(hostChunks_.size()));
   cloth_.findFacts(executor_, view(*to));
-  if (plan.substeps > 0) {
-    contacts_.recordDownloads(plan.substeps);
-    boundaries_.end(executor_);
-  }
-  executor_.download(counts_.data(), grid_.counts(), sizeof(GridCounts));
-  executor_.download(hostSums_.data(), factsSums_.data(), hostChunks_.size() * sizeof(FactsSums));
+  readBack_.download();
   return to;
 }
 
@@ -279,18 +282,17 @@ void DeviceStep<Exec>::recordSubstep(ParticleStore& store, int substep, float dt
 /// @return whether all rooms were large enough and all particles stayed in their tiles
 template <class Exec>
 bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
-  makeRoom(plan);
   const Recorded& r = recorded(plan, live);
   executor_.replay(r.graph);
   executor_.wait();
   advanced_ = r.advanced;
-  const GridCounts& counts = counts_[0];
+  const GridCounts& counts = *counts_.host;
   const auto more = [](int needed) { return needed + needed / 2; };
   if (counts.failed == 0) return true;
   if (counts.blocksNeeded > work_.blockRoom()) blocksWanted_ = more(counts.blocksNeeded);
   if (counts.gridBlocksNeeded > grid_.gridBlockRoom()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
   contacts_.grow(counts);
-  boundaries_.learn();
+  if (plan.substeps > 0) boundaries_.learn();
   return false;
 }
 
@@ -306,7 +308,8 @@ int DeviceStep<Exec>::sortPeriod(const Plan& plan, double speed) const {
 template <class Exec>
 mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
   Plan plan;
-  do plan.live = live.packs();
+  plan.live = live.layout();
+  do makeRoom(plan, live);
   while (!attempt(plan, live));
   accept(live);
   return factsRead();
@@ -314,22 +317,22 @@ mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
 
 template <class Exec>
 void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, double dt,
-                           const mpm::ParticleFacts& facts, double speed, mpm::StepResult& result,
-                           std::vector<ParticleState::ContactImpulse>& impulses) {
+                           const mpm::ParticleFacts& facts, double speed, mpm::StepResult& result) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(speed);
-  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.packs()};
+  Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.layout()};
   plan.sortPeriod = sortPeriod(plan, speed);
   const auto outruns = [&](double fastest) {
     return fastest * dt / plan.substeps >= 0.5 * model_.gridSpacing;
   };
   bool tooFast = false;
   for (;;) {
+    plan.boundariesMove = boundaries_.plan(input, dt, plan.substeps);
+    makeRoom(plan, live);
     contacts_.prepare(input, dt, plan.substeps);
     boundaries_.freeze(input, dt, plan.substeps);
-    plan.boundariesMove = boundaries_.move();
     if (!attempt(plan, live)) continue;
-    const GridCounts& counts = counts_[0];
+    const GridCounts& counts = *counts_.host;
     if (counts.nonFinite != 0 || counts.outside != 0) break;
     if (counts.leftTile != 0 && plan.sortPeriod > 1) {
       plan.sortPeriod = (plan.sortPeriod + 1) / 2;
@@ -343,18 +346,15 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
     plan.substeps = needed;
     plan.sortPeriod = sortPeriod(plan, fastest);
   }
-  const GridCounts& counts = counts_[0];
+  const GridCounts& counts = *counts_.host;
   if (counts.nonFinite != 0) raise(result.report.health, Health::NonFinite);
   if (counts.outside != 0 && counts.nonFinite == 0) raise(result.report.health, Health::ParticlesOutside);
   if (result.report.health != 0) return;
   if (tooFast || schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
   account_.begin(input.bodies.size(), model_.boundaries.size());
-  contacts_.enter(input, dt, plan.substeps, account_);
-  account_.finish(result);
-  contacts_.lastImpulses(plan.substeps, impulses);
+  contacts_.finish(counts, plan.substeps, account_, result);
   result.facts = factsRead();
   boundaries_.addTo(result);
-  result.facts.hash += hashOf(impulses);
   result.report.substeps = plan.substeps;
   result.report.activeNodes = counts.activeNodes;
 }
@@ -364,7 +364,7 @@ mpm::ParticleFacts DeviceStep<Exec>::factsRead() const {
   mpm::ParticleFacts facts;
   facts.deformables.resize(model_.deformables.size());
   for (std::size_t c = 0; c < hostChunks_.size(); ++c) {
-    const FactsSums& s = hostSums_[c];
+    const FactsSums& s = sums_.host[c];
     const auto vector = [&](int first) { return Vec3(s.sum[first], s.sum[first + 1], s.sum[first + 2]); };
     mpm::DeformableSums part;
     part.mass = s.sum[FactsSums::Mass];

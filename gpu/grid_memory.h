@@ -14,8 +14,7 @@ namespace slipstick::gpu {
 class GridMemory {
  public:
   explicit GridMemory(Executor& executor)
-      : counts_(executor),
-        gridKeys_(executor),
+      : gridKeys_(executor),
         massive_(executor),
         gridBlocks_(executor),
         around_(executor),
@@ -26,9 +25,7 @@ class GridMemory {
         values_(executor),
         sortedValues_(executor),
         head_(executor),
-        before_(executor) {
-    counts_.ensure(1);
-  }
+        before_(executor) {}
 
   /// @return whether anything was allocated
   bool ensure(int particles, int blocks, int gridBlocks) {
@@ -48,7 +45,6 @@ class GridMemory {
   int gridBlockRoom() const { return static_cast<int>(gridKeys_.size()); }
 
   void show(GridView& view) {
-    view.counts = counts_.data();
     view.gridBlockRoom = gridBlockRoom();
     view.gridKeys = gridKeys_.data();
     view.gridBlocks = gridBlocks_.data();
@@ -76,18 +72,15 @@ class GridMemory {
     executor.launch(LinkParticleBlocks{to}, teamsFor(27 * to.gridBlockRoom));
   }
 
-  GridCounts* counts() { return counts_.data(); }
-
  private:
   /// Sorts keys with their values and counts the blocks that they name.
   template <class Exec>
   void order(Exec& executor, int count, int bits, int shift) {
     executor.sortPairs(keys_.data(), sortedKeys_.data(), values_.data(), sortedValues_.data(), count, bits);
-    executor.launch(MarkHeads{sortedKeys_.data(), count, shift, head_.data()}, teamsFor(count));
+    executor.launch(MarkHeads{sortedKeys_.data(), count, shift, kNoBlock, head_.data()}, teamsFor(count));
     executor.exclusiveScan(head_.data(), before_.data(), count);
   }
 
-  DeviceArray<GridCounts> counts_;
   DeviceArray<std::uint64_t> gridKeys_, massive_;
   DeviceArray<int> gridBlocks_, around_;
   DeviceArray<DeviceNode> tiles_, nodes_;

@@ -6,9 +6,9 @@ namespace slipstick::gpu {
 
 Result<std::unique_ptr<mpm::Backend>> makeHostBackend(std::shared_ptr<const Model> model,
                                                       const HostExecutor::Settings& settings,
-                                                      Reproducibility sums) {
+                                                      Reproducibility reproducibility) {
   return std::unique_ptr<mpm::Backend>(std::make_unique<DeviceBackend<HostExecutor>>(
-      std::move(model), std::make_unique<HostExecutor>(settings), sums));
+      std::move(model), std::make_unique<HostExecutor>(settings), reproducibility));
 }
 
 }  // namespace slipstick::gpu

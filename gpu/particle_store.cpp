@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/lanes/eigen_lanes.h"
+
 namespace slipstick::gpu {
 namespace {
 
@@ -26,12 +28,12 @@ class Staging {
     executor_.upload(to.data(), from, count * sizeof(T));
   }
   template <class T>
-  const T* download(const DeviceArray<T>& from, std::size_t count) {
+  T* download(const DeviceArray<T>& from, std::size_t count) {
     T* const to = take<T>(count);
     executor_.download(to, from.data(), count * sizeof(T));
     return to;
   }
-  static std::size_t bytesFor(std::size_t particles, std::size_t blocks, std::size_t contacts = 0) {
+  static std::size_t bytesFor(std::size_t particles, std::size_t blocks, std::size_t contacts) {
     return sizeof(float) * DeviceParticles::floats(static_cast<int>(particles)) +
            5 * sizeof(int) * particles + (sizeof(std::uint64_t) + sizeof(int)) * (blocks + 1) +
            4 * sizeof(float) * (contacts + 16) + 10 * 256;
@@ -99,7 +101,9 @@ bool ParticleStore::ensure(int particles, int blocks, int contacts) {
   grown = impulseGeometry_.ensure(static_cast<std::size_t>(contacts)) || grown;
   grown = impulse_.ensure(3 * static_cast<std::size_t>(contacts)) || grown;
   grown = blockKeys_.ensure(room) || grown;
-  return firstSlot_.ensure(room + 1) || grown;
+  grown = firstSlot_.ensure(room + 1) || grown;
+  if (grown) layout_ = executor_->counts().allocations;  // has risen since any other one's
+  return grown;
 }
 
 void ParticleStore::show(GridView& view) {
@@ -113,10 +117,10 @@ void ParticleStore::show(GridView& view) {
 
 LastImpulsesView ParticleStore::lastImpulses() {
   return {firstImpulse_.data(), impulseCount_.data(), impulseGeometry_.data(), impulse_.data(),
-          static_cast<int>(impulseGeometry_.size())};
+          impulseRoom()};
 }
 
-void ParticleStore::load(Executor& executor, const Model& model, const ParticleState& particles,
+void ParticleStore::load(const Model& model, const ParticleState& particles,
                          PinnedArray<std::byte>& staging) {
   const mpm::PositionFormat format(model.gridSpacing);
   const std::size_t count = particles.x.size();
@@ -132,7 +136,7 @@ void ParticleStore::load(Executor& executor, const Model& model, const ParticleS
   ensure(static_cast<int>(count), static_cast<int>(keys.size()),
          static_cast<int>(std::max(kFewestImpulses, particles.contacts.size())));
 
-  Staging stage(executor, staging, Staging::bytesFor(count, keys.size(), impulseGeometry_.size()));
+  Staging stage(*executor_, staging, Staging::bytesFor(count, keys.size(), impulseGeometry_.size()));
   float* const packs = stage.take<float>(DeviceParticles::floats(static_cast<int>(count)));
   int* const own = stage.take<int>(count);
   int* const block = stage.take<int>(count);
@@ -162,24 +166,28 @@ void ParticleStore::load(Executor& executor, const Model& model, const ParticleS
   stage.upload(impulseCount_, lists.count, count);
   stage.upload(impulseGeometry_, lists.geometry, particles.contacts.size());
   stage.upload(impulse_, lists.gamma, 3 * static_cast<std::size_t>(lists.room));
-  executor.wait();
+  executor_->wait();
 }
 
-void ParticleStore::save(Executor& executor, const Model& model, ParticleState& particles,
+void ParticleStore::save(const Model& model, ParticleState& particles,
                          PinnedArray<std::byte>& staging) const {
   const mpm::PositionFormat format(model.gridSpacing);
   const std::size_t count = model.particleCount();
-  Staging stage(executor, staging, Staging::bytesFor(count, blockKeys_.size()));
+  Staging stage(*executor_, staging, Staging::bytesFor(count, blockKeys_.size(), impulseGeometry_.size()));
   const float* const packs = stage.download(packs_, DeviceParticles::floats(static_cast<int>(count)));
   const int* const slots = stage.download(slotOfParticle_, count);
   const int* const block = stage.download(blockOfSlot_, count);
   const std::uint64_t* const keys = stage.download(blockKeys_, blockKeys_.size());
-  executor.wait();
+  const LastImpulsesView last{stage.download(firstImpulse_, count), stage.download(impulseCount_, count),
+                              stage.download(impulseGeometry_, impulseGeometry_.size()),
+                              stage.download(impulse_, 3 * impulseGeometry_.size()), impulseRoom()};
+  executor_->wait();
 
   for (auto* vectors : {&particles.x, &particles.v}) vectors->resize(count);
   for (auto* matrices : {&particles.F, &particles.C}) matrices->resize(count);
   particles.plastic.resize(count);
   particles.internal.resize(count);
+  particles.contacts.clear();
   const DeviceParticles at{const_cast<float*>(packs)};
   for (std::size_t p = 0; p < count; ++p) {
     const int slot = slots[p];
@@ -196,6 +204,8 @@ void ParticleStore::save(Executor& executor, const Model& model, ParticleState& 
     }
     particles.plastic[p] = get(PackField::Plastic);
     particles.internal[p] = {get(PackField::Internal), get(PackField::Internal + 1)};
+    for (int i = last.first[p]; i < last.first[p] + last.count[p]; ++i)
+      particles.contacts.push_back({static_cast<int>(p), last.geometry[i], lanes::toEigen(last.impulse(i))});
   }
 }
 

@@ -15,7 +15,8 @@ namespace slipstick::gpu {
 class ParticleStore {
  public:
   explicit ParticleStore(Executor& executor)
-      : packs_(executor),
+      : executor_(&executor),
+        packs_(executor),
         particleOfSlot_(executor),
         slotOfParticle_(executor),
         blockOfSlot_(executor),
@@ -30,20 +31,21 @@ class ParticleStore {
   /// gone
   bool ensure(int particles, int blocks, int contacts);
   int blockRoom() const { return static_cast<int>(blockKeys_.size()); }
-  const float* packs() const { return packs_.data(); }
+  int impulseRoom() const { return static_cast<int>(impulseGeometry_.size()); }
+  /// Which of all sets of arrays this is: none has had the number before. It goes with the arrays when stores swap.
+  long layout() const { return layout_; }
   /// Names these arrays in a view.
   void show(GridView& view);
   LastImpulsesView lastImpulses();
 
   /// Fills it from the host, each particle in the block where it is, in the model's order; only a sort makes of this
-  /// what kernels step; with the impulses of the last contacts. Waits. @param staging  pinned memory that it may use
-  void load(Executor& executor, const Model& model, const ParticleState& particles,
-            PinnedArray<std::byte>& staging);
-  /// Of sorted particles; waits. All but the contacts.
-  void save(Executor& executor, const Model& model, ParticleState& particles,
-            PinnedArray<std::byte>& staging) const;
+  /// what kernels step. Waits. @param staging  pinned memory that it may use
+  void load(const Model& model, const ParticleState& particles, PinnedArray<std::byte>& staging);
+  /// Of sorted particles; waits.
+  void save(const Model& model, ParticleState& particles, PinnedArray<std::byte>& staging) const;
 
   friend void swap(ParticleStore& a, ParticleStore& b) noexcept {
+    std::swap(a.layout_, b.layout_);
     swap(a.packs_, b.packs_);
     swap(a.particleOfSlot_, b.particleOfSlot_);
     swap(a.slotOfParticle_, b.slotOfParticle_);
@@ -57,6 +59,8 @@ class ParticleStore {
   }
 
  private:
+  Executor* executor_;
+  long layout_ = 0;
   DeviceArray<float> packs_;
   DeviceArray<int> particleOfSlot_, slotOfParticle_, blockOfSlot_, firstSlot_;
   DeviceArray<std::uint64_t> blockKeys_;

@@ -73,6 +73,10 @@ struct DeviceDeformable {
   int cloth;  ///< which of the model's cloths, −1: a solid
 };
 
+SIM_HD V3<double> doubles(const V3<float>& v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
 /// A double per axis, as it crosses to the device.
 struct DevicePoint {
   double x, y, z;
@@ -84,6 +88,8 @@ struct LastImpulsesView {
   int* geometry;
   float* gamma;  ///< 3 columns [N s]
   int room;
+
+  SIM_HD V3<float> impulse(int i) const { return {gamma[i], gamma[room + i], gamma[2 * room + i]}; }
 };
 
 /// Counts that only the device knows, and what went wrong. Read back once per step.
@@ -93,6 +99,7 @@ struct GridCounts {
   int failed;                          ///< a room was too small: what follows means nothing
   int blocksNeeded, gridBlocksNeeded;  ///< beyond the rooms: the step will be done again
   int contactsNeeded, nodesNeeded;
+  int pairs;                         ///< of a particle and a geometry that touched in the step
   int nonFinite, outside, leftTile;  ///< as mpm::RangeReport's
   int activeNodes;                   ///< with mass, in the last substep
   float maxSpeedSquared;             ///< of all substeps [m²/s²]

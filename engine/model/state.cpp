@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/foundation/require.h"
+#include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hash.h"
 #include "engine/model/word_hash.h"
 
@@ -147,13 +148,8 @@ std::uint64_t hashOf(const ParticleState& particles) {
 
 std::uint64_t hashOf(const std::vector<ParticleState::ContactImpulse>& contacts) {
   std::uint64_t sum = 0;
-  for (const ParticleState::ContactImpulse& c : contacts) {
-    WordHash hash;
-    hash.add((static_cast<std::uint64_t>(static_cast<std::uint32_t>(c.geometry)) << 32) |
-             static_cast<std::uint32_t>(c.particle));
-    hash.add(c.impulse);
-    sum += hash.value();
-  }
+  for (const ParticleState::ContactImpulse& c : contacts)
+    sum += lanes::contactHash(c.particle, c.geometry, lanes::toLanes<double>(c.impulse));
   return sum;
 }
 

@@ -9,17 +9,14 @@
 #include <vector>
 
 #include "engine/foundation/math.h"
+#include "engine/lanes/hash.h"
 
 namespace slipstick {
 
-/// Multiply–rotate hash over 64-bit words: every bit of every word reaches the result, and order matters. Not
-/// for secrets.
+/// lanes::OrderedHash of anything.
 class WordHash {
  public:
-  void add(std::uint64_t word) {
-    value_ ^= word * 0x9e3779b97f4a7c15ull;
-    value_ = std::rotl(value_, 27) * 0xff51afd7ed558ccdull + 0x165667b19e3779f9ull;
-  }
+  void add(std::uint64_t word) { hash_.add(word); }
   void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
 
   /// Any fixed-size matrix or dynamic vector, column by column. The size goes in first, so that arrays cannot
@@ -48,14 +45,10 @@ class WordHash {
     for (const T& entry : entries) add(entry);
   }
 
-  std::uint64_t value() const {
-    std::uint64_t x = value_;
-    x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ull;
-    return x ^ (x >> 29);
-  }
+  std::uint64_t value() const { return hash_.value(); }
 
  private:
-  std::uint64_t value_ = 0x27d4eb2f165667c5ull;
+  lanes::OrderedHash hash_;
 };
 
 }  // namespace slipstick

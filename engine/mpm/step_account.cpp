@@ -38,9 +38,13 @@ void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) 
   sum.plainPoint += s.point;
   ++sum.count;
 
-  wrenches_[static_cast<std::size_t>(body)] += Wrench{-s.gamma, -arm.cross(s.gamma)};
-  given_ -= s.gamma;
-  magnitude_ += weight;
+  addToBody(body, {-s.gamma, -arm.cross(s.gamma)}, weight);
+}
+
+void StepAccount::addToBody(int body, const Wrench& impulse, double magnitude) {
+  wrenches_[static_cast<std::size_t>(body)] += impulse;
+  given_ += impulse.force;
+  magnitude_ += magnitude;
 }
 
 void StepAccount::addRemainder(int body, const Wrench& impulse) {

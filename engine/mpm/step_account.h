@@ -33,11 +33,13 @@ struct SolveSample {
 class StepAccount {
  public:
   void begin(std::size_t bodies, std::size_t boundaries);
-  /// @param arm  x_p^k − p_WB at t_n [m]
+  /// Adds it to its pair and to its body. @param arm  x_p^k − p_WB at t_n [m]
   void addContact(const ContactSample& sample, int body, const Vec3& arm);
+  /// What a body gets from contacts. @param magnitude  Σ|γ| [N s]
+  void addToBody(int body, const Wrench& impulse, double magnitude);
   /// @param impulse  a body's part of what a solve left over, see ContactOutcome
   void addRemainder(int body, const Wrench& impulse);
-  /// @param size  |total remainder| of one connected set of nodes [N s]
+  /// @param size  |total remainder| of one connected set of nodes, or the sum over several [N s]
   void addRemainderSize(double size) { remainderSize_ += size; }
   void addSolve(const SolveSample& sample);
   /// A substep in which nothing touches.

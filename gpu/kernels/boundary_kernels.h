@@ -48,6 +48,13 @@ struct BoundaryView {
   DeviceImpulse* given;    ///< per bound, since it was found
   DeviceImpulse* groups;   ///< per group of blocks of nodes and boundary
   DeviceImpulse* total;    ///< per boundary, of the step
+
+  /// Adds what a bound gives to a node [N s], reversed.
+  SIM_HD void give(int bound, const V3<double>& impulse) const {
+    DeviceImpulse& sum = given[bound];
+    sum.x -= impulse.x, sum.y -= impulse.y, sum.z -= impulse.z;
+    sum.magnitude += lanes::sqrt(dot(impulse, impulse));
+  }
 };
 
 /// Blocks of nodes whose impulses one team adds up.
@@ -74,6 +81,16 @@ SIM_HD DeviceBound boundAt(const DeviceBoundary& b, const V3<double>& p_W) {
     bound.velocity[i] = static_cast<float>(v[i]);
   }
   return bound;
+}
+
+/// A point in a block of nodes. @param x, y, z  in nodes from the block's lowest one
+SIM_HD V3<double> pointAt(const GridView& grid, const BlockPlace& block, double x, double y, double z) {
+  return {grid.h * (kBlockEdge * block.x + x), grid.h * (kBlockEdge * block.y + y),
+          grid.h * (kBlockEdge * block.z + z)};
+}
+SIM_HD V3<double> nodeAt(const GridView& grid, const BlockPlace& block, int node) {
+  return pointAt(grid, block, node / (kBlockEdge * kBlockEdge), node / kBlockEdge % kBlockEdge,
+                 node % kBlockEdge);
 }
 
 struct FindBoundsShared {
@@ -106,12 +123,12 @@ struct FindBounds {
         const bool exists = first + thread < view.boundaries && list[first + thread].boundary >= 0;
         if (exists && isNear(list[first + thread], place)) setBits(&s.near, std::uint64_t{1} << thread);
       });
-      team.each([&](int node) { test(first, nodeAt(place, node), s, node); });
+      team.each([&](int node) { test(first, nodeAt(grid, place, node), s, node); });
     }
     team.each([&](int thread) {
       if (thread == 0) reserve(team.index(), s);
     });
-    team.each([&](int node) { write(team.index(), node, nodeAt(place, node), s); });
+    team.each([&](int node) { write(team.index(), node, nodeAt(grid, place, node), s); });
   }
 
  private:
@@ -119,19 +136,10 @@ struct FindBounds {
   /// whichever way its pose is rounded.
   static constexpr double kOnSurface = 1e-6;
 
-  /// @param x, y, z  in nodes from the block's lowest one
-  SIM_HD V3<double> pointAt(const BlockPlace& block, double x, double y, double z) const {
-    return {grid.h * (kBlockEdge * block.x + x), grid.h * (kBlockEdge * block.y + y),
-            grid.h * (kBlockEdge * block.z + z)};
-  }
-  SIM_HD V3<double> nodeAt(const BlockPlace& block, int node) const {
-    return pointAt(block, node / (kBlockEdge * kBlockEdge), node / kBlockEdge % kBlockEdge,
-                   node % kBlockEdge);
-  }
   SIM_HD bool isNear(const DeviceBoundary& b, const BlockPlace& block) const {
     constexpr double kMiddle = 0.5 * (kBlockEdge - 1);
     const double radius = 1.01 * lanes::sqrt(3.0) * kMiddle * grid.h;  // of the nodes around the centre
-    return distanceTo(b, pointAt(block, kMiddle, kMiddle, kMiddle)).phi < radius;
+    return distanceTo(b, pointAt(grid, block, kMiddle, kMiddle, kMiddle)).phi < radius;
   }
   SIM_HD void test(int first, const V3<double>& p_W, Shared& s, int node) const {
     if (s.near == 0) return;
@@ -220,21 +228,12 @@ struct ApplyBounds {
         const Vector brake = brakeOf(bounds.first[k], friction * lanes::sqrt(dot(push, push)), braked);
         braked += brake;
         rubs |= dot(brake, brake) > 0;
-        give(range.first + k, mass * (push + brake));
+        view.give(range.first + k, doubles(mass * (push + brake)));
       }
       v = braked;
       if (!rubs || bounds.count == 1) break;
     }
     return v;
-  }
-
-  /// What an active bound adds to a velocity that becomes the allowed one [m/s].
-  SIM_HD static Vector pushOf(const DeviceBounds& bounds, int k, const AllowedVelocity& allowed,
-                              const Vector& from) {
-    if (isKind(bounds.first[k], BoundaryKind::Sticky)) return allowed.v - from;
-    float share = 0;
-    for (int s = 0; s < 3; ++s) share += allowed.bound[s] == k ? allowed.share[s] : 0;
-    return share * normalOf(bounds.first[k]);
   }
 
   /// Change of the velocity along a bound by friction that takes at most so much of it [m/s].
@@ -244,14 +243,6 @@ struct ApplyBounds {
     const Vector slip = relative - dot(normal, relative) * normal;
     const float speed = lanes::sqrt(dot(slip, slip));
     return speed <= most ? -slip : (-most / speed) * slip;
-  }
-
-  SIM_HD void give(int bound, const Vector& impulse) const {
-    DeviceImpulse& sum = view.given[bound];
-    sum.x -= static_cast<double>(impulse.x);
-    sum.y -= static_cast<double>(impulse.y);
-    sum.z -= static_cast<double>(impulse.z);
-    sum.magnitude += static_cast<double>(lanes::sqrt(dot(impulse, impulse)));
   }
 };
 

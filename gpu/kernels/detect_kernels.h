@@ -4,6 +4,7 @@
 
 #include "engine/contact/potential.h"
 #include "engine/geometry/signed_distance.h"
+#include "gpu/contact_log.h"
 #include "gpu/contact_view.h"
 #include "gpu/kernels/boundary_kernels.h"
 #include "gpu/kernels/facts_kernels.h"
@@ -29,21 +30,6 @@ struct BlockPlacement {
   int near;
 };
 
-/// What the log keeps of a contact: what the host needs to share impulses out.
-struct ContactRecord {
-  int particle, geometry, bound;
-  float friction, n0, penetration;
-  float normal[3], gamma[3], u[3];
-  float weight[9];
-  int node[27];
-  double x[3];
-};
-struct NodeRecord {
-  float mass, vStar[3], v[3];
-  int place[3];  ///< in nodes of the grid
-  int bounds;    ///< how many act on it
-};
-
 /// All arrays of detection.
 struct DetectView {
   GridView grid;
@@ -57,11 +43,8 @@ struct DetectView {
   LastImpulsesView last;
   BoundaryView boundaries;
   ContactView contacts;
-  // Of a contact, beside the problem's own columns.
-  int *particle, *geometry;
-  float* penetration;
-  double* position;  ///< 3 columns, W [m]
-  int* gridNode;     ///< per node of the problem
+  ContactLog log;  ///< of this substep; where it has a column, the problem has it there
+  int* gridNode;   ///< per node of the problem
 };
 
 SIM_HD V3<double> along(const double (&a)[3]) {
@@ -204,10 +187,10 @@ struct WriteContacts {
     to.friction[c] = law.friction;
     to.n0[c] = contact::laggedNormalImpulse(f0, law.dissipation, vn0, to.dt);
     to.bound[c] = -1;
-    detect.particle[c] = particle;
-    detect.geometry[c] = g;
-    detect.penetration[c] = -touch.phi;
-    for (int a = 0; a < 3; ++a) detect.position[a * to.contactRoom + c] = x[a];
+    detect.log.particle[c] = particle;
+    detect.log.geometry[c] = g;
+    detect.log.penetration[c] = -touch.phi;
+    for (int a = 0; a < 3; ++a) detect.log.position[a * to.contactRoom + c] = x[a];
     const Bspline<float> b =
         mpm::bspline(grid.at.vector(PackField::X, slot), grid.at.vector(PackField::XLow, slot),
                      static_cast<float>(1.0 / grid.h));
@@ -221,8 +204,7 @@ struct WriteContacts {
   SIM_HD V3<float> guessOf(int particle, int g) const {
     const LastImpulsesView& last = detect.last;
     for (int i = last.first[particle]; i < last.first[particle] + last.count[particle]; ++i)
-      if (last.geometry[i] == g)
-        return {last.gamma[i], last.gamma[last.room + i], last.gamma[2 * last.room + i]};
+      if (last.geometry[i] == g) return last.impulse(i);
     return {0, 0, 0};
   }
 
@@ -377,68 +359,9 @@ struct RememberImpulses {
         last.count[particle] = detect.found[i];
       }
       if (i >= detect.contacts.counts->contacts) return;
-      last.geometry[i] = detect.geometry[i];
+      last.geometry[i] = detect.log.geometry[i];
       for (int a = 0; a < 3; ++a) last.gamma[a * last.room + i] = detect.contacts.gamma[a * room + i];
     });
-  }
-};
-
-/// Keeps a substep's contacts, nodes and report for the end of the step.
-struct LogContacts {
-  static constexpr int kThreads = kPlainThreads;
-  DetectView detect;
-  ContactRecord* contacts;
-  NodeRecord* nodes;
-  SolveReport* report;
-  int* boundaryContacts;
-
-  template <class Team>
-  SIM_HD void operator()(Team& team) const {
-    const ContactView& v = detect.contacts;
-    forEntries(team, v.contactRoom > v.nodeRoom ? v.contactRoom : v.nodeRoom, [&](int i) {
-      if (detect.grid.stopped()) return;
-      if (i == 0) {
-        *report = *v.report;
-        *boundaryContacts = v.counts->boundaryContacts;
-      }
-      if (i < v.counts->contacts + v.counts->boundaryContacts) write(contacts[i], i);
-      if (i < v.counts->nodes) write(nodes[i], i);
-    });
-  }
-
- private:
-  SIM_HD void write(ContactRecord& r, int c) const {
-    const ContactView& v = detect.contacts;
-    const bool ofParticle = c < v.counts->contacts;
-    r.particle = ofParticle ? detect.particle[c] : -1;
-    r.geometry = ofParticle ? detect.geometry[c] : -1;
-    r.penetration = ofParticle ? detect.penetration[c] : 0;
-    r.bound = v.bound[c];
-    r.friction = v.friction[c];
-    r.n0 = v.n0[c];
-    for (int a = 0; a < 3; ++a) {
-      const int at = a * v.contactRoom + c;
-      r.normal[a] = v.normal[at];
-      r.gamma[a] = v.gamma[at];
-      r.u[a] = v.u[at];
-      r.x[a] = ofParticle ? detect.position[at] : 0;
-    }
-    for (int k = 0; k < 9; ++k) r.weight[k] = ofParticle ? v.weight[k * v.contactRoom + c] : 1;
-    for (int k = 0; k < 27; ++k) r.node[k] = v.node[k * v.contactRoom + c];
-  }
-  SIM_HD void write(NodeRecord& r, int i) const {
-    const ContactView& v = detect.contacts;
-    const BlockPlace block = placeOfBlock(detect.grid.gridKeys[detect.gridNode[i] / kBlockNodes]);
-    const int local = detect.gridNode[i] % kBlockNodes;
-    r.mass = v.mass[i];
-    r.bounds = v.bounds[i];
-    for (int a = 0; a < 3; ++a) {
-      r.vStar[a] = v.vStar[a * v.nodeRoom + i];
-      r.v[a] = v.v[a * v.nodeRoom + i];
-    }
-    r.place[0] = kBlockEdge * block.x + local / 16;
-    r.place[1] = kBlockEdge * block.y + local / 4 % 4;
-    r.place[2] = kBlockEdge * block.z + local % 4;
   }
 };
 

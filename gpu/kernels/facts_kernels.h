@@ -60,6 +60,7 @@ SIM_HD V3<double> positionOf(const GridView& grid, int slot) {
 struct FindFacts {
   static constexpr int kThreads = 128;
   GridView grid;
+  LastImpulsesView last;
   const FactsChunk* chunks;
   FactsSums* sums;  ///< per chunk
 
@@ -84,9 +85,7 @@ struct FindFacts {
     const DeviceParticles& at = grid.at;
     const int slot = grid.slotOfParticle[particle];
     const V3<double> x = positionOf(grid, slot);
-    const V3<float> velocity = at.vector(PackField::V, slot);
-    const V3<double> v{static_cast<double>(velocity.x), static_cast<double>(velocity.y),
-                       static_cast<double>(velocity.z)};
+    const V3<double> v = doubles(at.vector(PackField::V, slot));
     const double m = static_cast<double>(at.at(PackField::Mass, slot)), D = grid.h * grid.h / 4;
     Sums<FactsSums::Count> s = Sums<FactsSums::Count>::zero();
     const auto put = [&s](int first, const V3<double>& value) {
@@ -110,7 +109,7 @@ struct FindFacts {
       raiseTo(&out.box[3 + a], ordered(x[a]));
     }
     raiseTo(&out.maxSpeedSquared, static_cast<float>(dot(v, v)));
-    addTo(&out.hash, hashOf(slot, particle, x));
+    addTo(&out.hash, hashOf(slot, particle, x) + hashOfImpulses(particle));
     if (d.cloth < 0) s.value[FactsSums::Elastic] = volume * ofMaterial(d, slot, F, out);
     return s;
   }
@@ -126,6 +125,13 @@ struct FindFacts {
     });
     raiseTo(&out.stiffening, stiffening);
     return static_cast<double>(energy);
+  }
+
+  SIM_HD std::uint64_t hashOfImpulses(int particle) const {
+    std::uint64_t sum = 0;
+    for (int i = last.first[particle]; i < last.first[particle] + last.count[particle]; ++i)
+      sum += lanes::contactHash(particle, last.geometry[i], doubles(last.impulse(i)));
+    return sum;
   }
 
   SIM_HD std::uint64_t hashOf(int slot, int particle, const V3<double>& x) const {

@@ -54,18 +54,19 @@ struct FindKeys {
   }
 };
 
-/// 1 where a sorted key's block differs from the one before.
+/// 1 where a sorted key's name differs from the one before; keys with names from `end` on are none.
 struct MarkHeads {
   static constexpr int kThreads = kPlainThreads;
   const std::uint64_t* keys;
   int count;
-  int shift;  ///< of the bits that do not name the block
+  int shift;  ///< of the bits that do not belong to the name
+  std::uint64_t end;
   int* head;
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     forEntries(team, count, [&](int i) {
-      const bool exists = keys[i] >> shift < kNoBlock;
+      const bool exists = keys[i] >> shift < end;
       head[i] = exists && (i == 0 || keys[i] >> shift != keys[i - 1] >> shift) ? 1 : 0;
     });
   }

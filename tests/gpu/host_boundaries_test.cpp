@@ -211,8 +211,12 @@ TEST(HostBackendBoundaries, LeaveAloneTheNodesThatContactsTouch) {
   w.add(BoundaryKind::Sticky, shape::Plane{}, Pose::translation({0, 0, 10}));
   gpu::HostExecutor executor;
   gpu::BoundaryMemory boundaries(executor, *w.model);
-  boundaries.freeze(w.motion, 1e-3, 1);
+  gpu::CopiedMemory uploads(executor), readBack(executor);
+  boundaries.plan(w.motion, 1e-3, 1);
   boundaries.ensure(1);
+  uploads.layOut([&](gpu::CopyLayout& layout) { boundaries.placeUploads(layout); });
+  readBack.layOut([&](gpu::CopyLayout& layout) { boundaries.placeReadBack(layout); });
+  boundaries.freeze(w.motion, 1e-3, 1);
 
   // One block of nodes, all with mass; contacts touch those in even places.
   std::vector<gpu::DeviceNode> nodes(gpu::kBlockNodes, {3, 0, 4, 2});
@@ -227,11 +231,12 @@ TEST(HostBackendBoundaries, LeaveAloneTheNodesThatContactsTouch) {
   grid.gridKeys = &key;
   grid.nodes = nodes.data();
   grid.massive = &massive;
+  uploads.upload();
   boundaries.begin(executor);
   boundaries.findNodes(executor, grid, 0, true);
   boundaries.apply(executor, grid, &touched);
   boundaries.sumUp(executor, grid, true);
-  boundaries.end(executor);
+  readBack.download();
 
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     EXPECT_EQ(nodes[n].x, n % 2 == 0 ? 3 : 0) << n;
