@@ -7,7 +7,7 @@
 #include "engine/model/model.h"
 #include "engine/mpm/particle_facts.h"
 #include "gpu/executor.h"
-#include "gpu/kernels/cloth_kernels.h"
+#include "gpu/kernels/look_kernels.h"
 
 namespace slipstick::gpu {
 
@@ -33,6 +33,13 @@ class ClothMemory {
     executor.launch(CollectVertices{grid, view_}, teamsFor(view_.vertexCount));
     executor.launch(FindClothFacts{grid, view_, chunks_.data(), sums_.data()}, chunks);
     executor.download(hostSums_.data(), sums_.data(), hostChunks_.size() * sizeof(mpm::ClothSums));
+  }
+  /// Stress and pressure of the cloths' particles.
+  template <class Exec>
+  void lookAt(Exec& executor, const GridView& grid, const LookView& look) {
+    if (empty()) return;
+    executor.launch(LookAtTriangles{grid, view_, look}, teamsFor(view_.triangleCount));
+    executor.launch(LookAtVertices{view_, look}, teamsFor(view_.vertexCount));
   }
   /// Elastic energy and stiffening, once findFacts() has run.
   void addTo(mpm::ParticleFacts& facts) const;

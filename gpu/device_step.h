@@ -12,7 +12,7 @@
 #include "gpu/cloth_memory.h"
 #include "gpu/contact_step.h"
 #include "gpu/grid_memory.h"
-#include "gpu/kernels/facts_kernels.h"
+#include "gpu/kernels/look_kernels.h"
 #include "gpu/kernels/transfer_kernels.h"
 
 namespace slipstick::gpu {
@@ -32,6 +32,8 @@ class DeviceStep {
   /// @param impulses  becomes: those of the last substep's contacts
   void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
            double speed, mpm::StepResult& result, std::vector<ParticleState::ContactImpulse>& impulses);
+  /// What there is to see of sorted particles.
+  void lookAt(ParticleStore& store, const LookView& look);
   /// The copy becomes the live particles.
   void accept(ParticleStore& live) { swap(live, *advanced_); }
 
@@ -325,6 +327,13 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   result.facts.hash += hashOf(impulses);
   result.report.substeps = plan.substeps;
   result.report.activeNodes = counts.activeNodes;
+}
+
+template <class Exec>
+void DeviceStep<Exec>::lookAt(ParticleStore& store, const LookView& look) {
+  const GridView grid = view(store);
+  executor_.launch(LookAtParticles{grid, look}, teamsFor(particles()));
+  cloth_.lookAt(executor_, grid, look);
 }
 
 template <class Exec>
