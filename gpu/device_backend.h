@@ -80,6 +80,7 @@ class DeviceBackend final : public mpm::Backend {
   const mpm::ParticleFacts& facts() const override { return facts_; }
 
   void look(mpm::ParticleView& view) override {
+    view.source.reset();
     if (unfitness_ != 0) return mpm::lookAtMotion(unfit_, view);
     step_->lookAt(live_, look_.begin(model_->particleCount()));
     look_.finish(view);

@@ -1,4 +1,5 @@
-// What people see of the particles, on its way from the device: one array, one copy to pinned memory.
+// What people see of the particles: one array on the device, one copy of it to pinned memory, and the array itself for
+// whoever draws on the device.
 #pragma once
 
 #include "engine/mpm/particle_facts.h"
@@ -7,19 +8,27 @@
 
 namespace slipstick::gpu {
 
+/// A step's array serves again once its source is gone; sources are used, and go, in other threads.
 class ParticleLook {
  public:
-  explicit ParticleLook(Executor& executor) : executor_(executor), columns_(executor), pinned_(executor) {}
+  explicit ParticleLook(Executor& executor);
+  ~ParticleLook();  ///< sources that are left have nothing to give from here on
+  ParticleLook(const ParticleLook&) = delete;
+  ParticleLook& operator=(const ParticleLook&) = delete;
 
   /// Where kernels write it.
   LookView begin(std::size_t particles);
-  /// Fills the view with what they have written. Waits.
+  /// Fills the view, which has no source yet, with what they have written; it gets one unless too many are still about.
+  /// Waits.
   void finish(mpm::ParticleView& view);
 
  private:
+  struct Arrays;
+  class Source;
+
   Executor& executor_;
-  std::size_t particles_ = 0;
-  DeviceArray<float> columns_;
+  std::shared_ptr<Arrays> arrays_;
+  std::size_t particles_ = 0, now_ = 0;  ///< begun, in which array
   PinnedArray<float> pinned_;
 };
 

@@ -1,17 +1,17 @@
 // What people see of particles: as mpm::lookAt, in float and where the particles are.
 #pragma once
 
+#include "engine/model/particle_source.h"
 #include "gpu/kernels/cloth_kernels.h"
 
 namespace slipstick::gpu {
 
-/// One array: x y z of each particle in the model's order [m], then a column of each other quantity.
+/// Of particles in the model's order.
 struct LookView {
-  enum Column : int { Speed = 3, Stress, Pressure, PlasticStrain, Count };
-  float* columns;
+  using Column = ParticleColumns::Column;
+  float* columns;  ///< laid out as ParticleColumns says
   int particles;
 
-  static std::size_t floats(std::size_t particles) { return std::size_t{Count} * particles; }
   SIM_HD float& position(int axis, int particle) const {
     return columns[3 * static_cast<std::int64_t>(particle) + axis];
   }
@@ -20,8 +20,8 @@ struct LookView {
   }
   /// @param tau  Kirchhoff stress [Pa]
   SIM_HD void setStress(int particle, const M3<float>& tau) const {
-    at(Stress, particle) = lanes::sqrt(1.5f * squaredNorm(deviator(tau)));
-    at(Pressure, particle) = -trace(tau) * (1.0f / 3);
+    at(ParticleColumns::Stress, particle) = lanes::sqrt(1.5f * squaredNorm(deviator(tau)));
+    at(ParticleColumns::Pressure, particle) = -trace(tau) * (1.0f / 3);
   }
 };
 
@@ -38,8 +38,8 @@ struct LookAtParticles {
       const V3<double> x = positionOf(grid, slot);
       for (int axis = 0; axis < 3; ++axis) look.position(axis, particle) = static_cast<float>(x[axis]);
       const V3<float> v = grid.at.vector(PackField::V, slot);
-      look.at(LookView::Speed, particle) = lanes::sqrt(dot(v, v));
-      look.at(LookView::PlasticStrain, particle) = grid.at.at(PackField::Plastic, slot);
+      look.at(ParticleColumns::Speed, particle) = lanes::sqrt(dot(v, v));
+      look.at(ParticleColumns::PlasticStrain, particle) = grid.at.at(PackField::Plastic, slot);
       const DeviceDeformable& d = grid.deformables[grid.deformableOfParticle[particle]];
       if (d.cloth < 0) look.setStress(particle, stressOf(grid, d, slot));
     });
@@ -79,13 +79,13 @@ struct LookAtVertices {
         const int triangle = cloth.forceOfVertex[i] / 3;
         if (triangle >= cloth.triangleCount) break;  // hinges follow
         const DeviceTriangle& t = cloth.triangles[triangle];
-        stress += t.volume * look.at(LookView::Stress, t.particle);
-        pressure += t.volume * look.at(LookView::Pressure, t.particle);
+        stress += t.volume * look.at(ParticleColumns::Stress, t.particle);
+        pressure += t.volume * look.at(ParticleColumns::Pressure, t.particle);
         volume += t.volume;
       }
       const int particle = cloth.particleOfVertex[v];
-      look.at(LookView::Stress, particle) = stress / volume;
-      look.at(LookView::Pressure, particle) = pressure / volume;
+      look.at(ParticleColumns::Stress, particle) = stress / volume;
+      look.at(ParticleColumns::Pressure, particle) = pressure / volume;
     });
   }
 };

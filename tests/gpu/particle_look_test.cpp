@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "engine/mpm/particle_look.h"
 #include "gpu/device_backend.h"
@@ -91,19 +92,86 @@ TEST(ParticleLook, SeesClothAsTheEngineDoes) {
   }
 }
 
-/// One copy of all columns, and no memory that was not there.
+/// One copy of all columns, and no memory that was not there once two steps have been shown by turns.
 TEST(ParticleLook, IsOneCopyWithoutAllocations) {
   const Impact impact(MaterialModel::Hencky, 6);
   const auto backend = onHost(impact.model);
   backend->restore(initialParticles(*impact.model));
-  mpm::ParticleView view;
+  mpm::ParticleView view, other;
   backend->look(view);
+  backend->look(other);
   const gpu::ExecutorCounts before = backend->executor().counts();
   backend->look(view);
   const gpu::ExecutorCounts after = backend->executor().counts();
   EXPECT_EQ(after.allocations, before.allocations);
   EXPECT_EQ(after.downloads, before.downloads + 1);
   EXPECT_EQ(after.uploads, before.uploads);
+}
+
+namespace {
+
+/// A drawing API that has this machine's memory.
+struct VectorBuffer final : DrawBuffer {
+  std::vector<float> columns;
+  explicit VectorBuffer(std::size_t particles) : columns(ParticleColumns::floats(particles)) {}
+  unsigned glName() const override { return 0; }
+  void write(const void* data, std::size_t bytes) override {
+    ASSERT_EQ(bytes, columns.size() * sizeof(float));
+    std::memcpy(columns.data(), data, bytes);
+  }
+};
+
+void expectSourceHas(const mpm::ParticleView& view) {
+  const std::size_t count = view.x.size();
+  VectorBuffer buffer(count);
+  ASSERT_TRUE(view.source && view.source->copyTo(buffer));
+  for (std::size_t p = 0; p < count; ++p) {
+    EXPECT_EQ(Eigen::Map<const Eigen::Vector3f>(&buffer.columns[3 * p]), view.x[p]) << p;
+    const auto value = [&](ParticleColumns::Column c) {
+      return buffer.columns[ParticleColumns::first(c, count) + p];
+    };
+    EXPECT_EQ(value(ParticleColumns::Speed), view.speed[p]) << p;
+    EXPECT_EQ(value(ParticleColumns::Stress), view.stress[p]) << p;
+    EXPECT_EQ(value(ParticleColumns::Pressure), view.pressure[p]) << p;
+    EXPECT_EQ(value(ParticleColumns::PlasticStrain), view.plasticStrain[p]) << p;
+  }
+}
+
+}  // namespace
+
+TEST(ParticleLook, ASourceKeepsItsStepHoweverManyFollow) {
+  const Impact impact(MaterialModel::Snow, 4);
+  const auto backend = onHost(impact.model);
+  backend->restore(initialParticles(*impact.model));
+  std::vector<mpm::ParticleView> kept(3);
+  mpm::StepResult result;
+  const auto step = [&](mpm::ParticleView& view) {
+    backend->advance(impact.motion, 0.008, result);
+    backend->accept();
+    backend->look(view);
+  };
+  for (mpm::ParticleView& view : kept) step(view);
+  mpm::ParticleView later;
+  step(later);
+  EXPECT_FALSE(later.source) << "its memory is for the next step";
+  step(later);
+  for (const mpm::ParticleView& view : kept) expectSourceHas(view);
+  EXPECT_NE(later.x, kept[2].x);
+  kept[1].source.reset();
+  step(later);
+  expectSourceHas(later);
+}
+
+TEST(ParticleLook, ASourceOutlivesItsDeviceButHasNothingToGive) {
+  const Impact impact(MaterialModel::Hencky, 3);
+  auto backend = onHost(impact.model);
+  backend->restore(initialParticles(*impact.model));
+  mpm::ParticleView view;
+  backend->look(view);
+  expectSourceHas(view);
+  backend.reset();
+  VectorBuffer buffer(view.x.size());
+  EXPECT_FALSE(view.source->copyTo(buffer));
 }
 
 TEST(ParticleLook, ShowsWhereParticlesAreThatCannotBeStepped) {
@@ -119,4 +187,5 @@ TEST(ParticleLook, ShowsWhereParticlesAreThatCannotBeStepped) {
   EXPECT_EQ(view.x[1], p.x[1].cast<float>());
   EXPECT_EQ(view.speed[1], 5);
   EXPECT_EQ(view.stress, std::vector<float>(p.x.size(), 0));
+  EXPECT_FALSE(view.source);
 }
