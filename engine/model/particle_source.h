@@ -6,8 +6,8 @@
 
 namespace slipstick {
 
-/// How a source lays n particles out, in floats: x y z of each [m], then n values of each quantity, in the order and the
-/// units of Snapshot.
+/// How a source lays n particles out, in floats: x y z of each [m], then n values of each quantity, in the order
+/// and the units of Snapshot.
 struct ParticleColumns {
   enum Column : int { Speed = 3, Stress, Pressure, PlasticStrain, Count };
   static constexpr std::size_t floats(std::size_t particles) { return std::size_t{Count} * particles; }
