@@ -8,7 +8,7 @@
 #include "engine/mpm/particle_facts.h"
 #include "gpu/copied_memory.h"
 #include "gpu/executor.h"
-#include "gpu/kernels/cloth_kernels.h"
+#include "gpu/kernels/look_kernels.h"
 
 namespace slipstick::gpu {
 
@@ -36,6 +36,13 @@ class ClothMemory {
     executor.launch(FindClothFacts{grid, view_, chunks_.data(), sums_.device}, chunks);
   }
   void placeReadBack(CopyLayout& layout) { sums_ = layout.take<mpm::ClothSums>(hostChunks_.size()); }
+  /// Stress and pressure of the cloths' particles.
+  template <class Exec>
+  void lookAt(Exec& executor, const GridView& grid, const LookView& look) {
+    if (empty()) return;
+    executor.launch(LookAtTriangles{grid, view_, look}, teamsFor(view_.triangleCount));
+    executor.launch(LookAtVertices{view_, look}, teamsFor(view_.vertexCount));
+  }
   /// Elastic energy and stiffening, once they have been read back.
   void addTo(mpm::ParticleFacts& facts) const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/cuda_gl.h"
 #include "gpu/device.h"
 
 namespace slipstick::gpu {
@@ -210,6 +211,10 @@ void CudaExecutor::wait() {
   SIM_REQUIRE(!recording_);
   makeCurrent();
   check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+}
+
+bool CudaExecutor::show(const void* device, std::size_t bytes, DrawBuffer& buffer) const noexcept {
+  return copyToGl(device_, device, bytes, buffer);
 }
 
 // ---- graphs ----

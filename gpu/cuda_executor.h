@@ -49,6 +49,7 @@ class CudaExecutor final : public Executor {
   void dropGraphs() override;
   void replay(int graph) override;
   void wait() override;
+  bool show(const void* device, std::size_t bytes, DrawBuffer& buffer) const noexcept override;
 
   /// In cuda_launch.h. @param teams  of Scope::Grid: blocks, of which gridBlocks() run
   template <class Kernel>

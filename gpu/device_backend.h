@@ -7,10 +7,10 @@
 
 #include "engine/mpm/backend.h"
 #include "engine/mpm/particle_health.h"
-#include "engine/mpm/particle_look.h"
 #include "engine/mpm/particle_pull.h"
 #include "gpu/device_step.h"
 #include "gpu/executor.h"
+#include "gpu/particle_look.h"
 #include "gpu/particle_store.h"
 
 namespace slipstick::gpu {
@@ -26,7 +26,8 @@ class DeviceBackend final : public mpm::Backend {
         model_(std::move(model)),
         live_(*executor_),
         pulled_(*executor_),
-        staging_(*executor_) {
+        staging_(*executor_),
+        look_(*executor_) {
     step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, reproducibility_);
   }
 
@@ -78,9 +79,10 @@ class DeviceBackend final : public mpm::Backend {
   const mpm::ParticleFacts& facts() const override { return facts_; }
 
   void look(mpm::ParticleView& view) override {
-    ParticleState particles;
-    save(particles);
-    unfitness_ == 0 ? mpm::lookAt(*model_, particles, view) : mpm::lookAtMotion(particles, view);
+    view.source.reset();
+    if (unfitness_ != 0) return mpm::lookAtMotion(unfit_, view);
+    step_->lookAt(live_, look_.begin(model_->particleCount()));
+    look_.finish(view);
   }
 
  private:
@@ -111,6 +113,7 @@ class DeviceBackend final : public mpm::Backend {
   std::unique_ptr<DeviceStep<Exec>> step_;
   ParticleStore live_, pulled_;
   mutable PinnedArray<std::byte> staging_;
+  ParticleLook look_;
   mpm::ParticleFacts facts_, advancedFacts_;
   /// Particles that cannot be stepped, kept as they came.
   ParticleState unfit_;

@@ -12,7 +12,7 @@
 #include "gpu/cloth_memory.h"
 #include "gpu/contact_step.h"
 #include "gpu/grid_memory.h"
-#include "gpu/kernels/facts_kernels.h"
+#include "gpu/kernels/look_kernels.h"
 #include "gpu/kernels/transfer_kernels.h"
 
 namespace slipstick::gpu {
@@ -51,6 +51,8 @@ class DeviceStep {
   /// @param speed  the particles' largest at the start [m/s]
   void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
            double speed, mpm::StepResult& result);
+  /// What there is to see of sorted particles.
+  void lookAt(ParticleStore& store, const LookView& look);
   /// The copy becomes the live particles.
   void accept(ParticleStore& live) { swap(live, *advanced_); }
 
@@ -357,6 +359,13 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   boundaries_.addTo(result);
   result.report.substeps = plan.substeps;
   result.report.activeNodes = counts.activeNodes;
+}
+
+template <class Exec>
+void DeviceStep<Exec>::lookAt(ParticleStore& store, const LookView& look) {
+  const GridView grid = view(store);
+  executor_.launch(LookAtParticles{grid, look}, teamsFor(particles()));
+  cloth_.lookAt(executor_, grid, look);
 }
 
 template <class Exec>

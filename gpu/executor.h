@@ -17,6 +17,10 @@
 #include "gpu/team.h"
 #include "gpu/team_place.h"
 
+namespace slipstick {
+class DrawBuffer;  // engine/model/particle_source.h
+}
+
 namespace slipstick::gpu {
 
 /// What an executor has done so far.
@@ -69,6 +73,10 @@ class Executor {
 
   /// Until all that was asked for has happened. Throws DeviceError, naming the kernel where it is known.
   virtual void wait() = 0;
+
+  /// Copies device memory, which nothing in the stream is writing, into a buffer that is drawn from. From the
+  /// thread that draws, beside whatever the stream does; waits. @return whether the device could
+  virtual bool show(const void* device, std::size_t bytes, DrawBuffer& buffer) const noexcept = 0;
 
   const ExecutorCounts& counts() const { return counts_; }
 

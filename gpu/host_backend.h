@@ -10,8 +10,8 @@
 namespace slipstick::gpu {
 
 /// Runs every kernel of the CUDA backend on one thread of the CPU: slow. Errors: a scene that the backend cannot step.
-Result<std::unique_ptr<mpm::Backend>> makeHostBackend(std::shared_ptr<const Model> model,
-                                                      const HostExecutor::Settings& settings = {},
-                                                      Reproducibility reproducibility = Reproducibility::RunToRun);
+Result<std::unique_ptr<mpm::Backend>> makeHostBackend(
+    std::shared_ptr<const Model> model, const HostExecutor::Settings& settings = {},
+    Reproducibility reproducibility = Reproducibility::RunToRun);
 
 }  // namespace slipstick::gpu

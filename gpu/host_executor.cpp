@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/foundation/require.h"
+#include "engine/model/particle_source.h"
 
 namespace slipstick::gpu {
 namespace {
@@ -164,6 +165,11 @@ int HostExecutor::endGraph() {
 void HostExecutor::replay(int graph) {
   SIM_REQUIRE(!recording_ && graph >= 0 && graph < static_cast<int>(graphs_.size()), graph);
   for (const Operation& operation : graphs_[static_cast<std::size_t>(graph)]) operation();
+}
+
+bool HostExecutor::show(const void* device, std::size_t bytes, DrawBuffer& buffer) const noexcept {
+  buffer.write(device, bytes);
+  return true;
 }
 
 void HostExecutor::wait() {

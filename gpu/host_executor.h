@@ -51,6 +51,7 @@ class HostExecutor : public Executor {
   void dropGraphs() override { graphs_.clear(); }
   void replay(int graph) override;
   void wait() override;
+  bool show(const void* device, std::size_t bytes, DrawBuffer& buffer) const noexcept override;
 
   template <class Kernel>
   void launch(const Kernel& kernel, int teams) {

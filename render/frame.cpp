@@ -34,6 +34,7 @@ Frame buildFrame(const Model& model, const Snapshot& snapshot, const ViewOptions
   frame.time = snapshot.time;
   frame.X_WB = snapshot.X_WB;
   frame.particles = snapshot.particles;
+  frame.particleSource = snapshot.source;
   const SoftColors colors(model, snapshot, options);
   frame.particleBar = colors.bar();
   addSpheres(model, options, colors, frame);

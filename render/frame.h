@@ -1,6 +1,7 @@
 // Draw-ready arrays of one snapshot for one view; no OpenGL here, so it can be tested without a context.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "render/color_scale.h"
 #include "render/view.h"
 
 namespace slipstick::render {
@@ -41,9 +43,14 @@ struct PatchSurface {
   bool selected = false;  ///< a contact of it is
 };
 
-/// Particles that are drawn as spheres.
+/// Particles that are drawn as spheres alike.
 struct SphereRange {
-  int first = 0, count = 0;  ///< into Frame::particles
+  int first = 0, count = 0;                         ///< into Frame::particles
+  float radius = 0;                                 ///< [m]
+  Eigen::Vector3f color = Eigen::Vector3f::Ones();  ///< linear RGB, where they are not mapped
+  bool mapped = false;                              ///< coloured by their values
+  float variety =
+      0;  ///< grains differ in size and, where not mapped, in shade by this part of it, up and down [-]
 };
 
 enum class SoftLook { Cloth, Matt, Liquid };
@@ -97,11 +104,16 @@ inline constexpr int kMostArrowsPerPair = 128;
 
 struct Frame {
   double time = 0;
-  std::vector<Pose> X_WB;                       ///< per body
-  std::vector<Eigen::Vector3f> particles;       ///< [m]
-  std::vector<Eigen::Vector4f> particleColors;  ///< linear RGB + radius [m] in the fourth component
-  std::vector<SphereRange> spheres;             ///< which particles are drawn as such
-  std::vector<SoftMesh> softMeshes;             ///< the other deformables
+  std::vector<Pose> X_WB;                  ///< per body
+  std::vector<Eigen::Vector3f> particles;  ///< [m]
+  std::vector<float> particleValues;       ///< that colour spheres; empty where none is mapped
+  ColorScale particleScale;                ///< from a value to a colour
+  /// Positions and values once more, see Snapshot::source; preferred, where it can be drawn from.
+  std::shared_ptr<const ParticleSource> particleSource;
+  ParticleColumns::Column particleColumn = ParticleColumns::Stress;  ///< the source's values
+  std::vector<SphereRange> spheres;                                  ///< which particles are drawn as such
+  Eigen::AlignedBox3f softBox;       ///< around all deformables, spheres included [m]
+  std::vector<SoftMesh> softMeshes;  ///< the other deformables
   std::vector<BoundarySurface> boundaries;
   std::vector<Arrow> arrows;
   std::vector<ContactMark> marks;  ///< ViewOptions::contactPoints: all; ViewOptions::pressure: rigid points

@@ -1,6 +1,7 @@
 #include "render/particles.h"
 
 #include "engine/foundation/require.h"
+#include "render/palette.h"
 #include "render/pick_id.h"
 
 namespace slipstick::render {
@@ -10,13 +11,37 @@ namespace {
 // then farther than the quad, which lets the depth test come before the shading (depth_greater).
 constexpr std::string_view kVertex = R"(
 layout(location = 0) in vec3 center;
-layout(location = 1) in vec4 colorRadius;
+layout(location = 1) in float value;
+uniform vec4 own;       // linear RGB, radius [m]
+uniform float variety;  // of grains
+uniform int first;      // of the range
 flat out vec4 sphere;
-flat out vec3 color;
 flat out uint id;
 out vec3 q;
+#ifdef SHADE
+layout(binding = 5) uniform sampler2D maps;
+uniform vec4 scale;  // low, per unit, which of the maps, 1 where mapped
+flat out vec3 color;
+
+vec3 mapped() {
+  int places = textureSize(maps, 0).x;
+  float t = (value - scale.x) * scale.y;
+  int place = t > 0.0 ? int(min(t, 1.0) * float(places - 1) + 0.5) : 0;  // of NaN the lowest
+  return texelFetch(maps, ivec2(place, int(scale.z)), 0).rgb;
+}
+#endif
+
+// Evenly spread over [-1, 1], always the same for a particle.
+float variation(uint particle) {
+  uint h = particle * 0x9E3779B9u;
+  h = (h ^ h >> 15) * 0x85EBCA6Bu;
+  h ^= h >> 13;
+  return float(h & 0xFFFFu) / 32767.5 - 1.0;
+}
+
 void main() {
-  float r = colorRadius.w;
+  uint particle = uint(first + gl_InstanceID);
+  float r = own.w * (1.0 + variety * variation(particle));
   vec3 toEye = eye.xyz;
   float size = r;
   if (eye.w == 0.0) {
@@ -29,21 +54,25 @@ void main() {
   vec2 corner = 1.06 * (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0);
   q = center + toEye * r + size * (corner.x * side + corner.y * cross(toEye, side));
   sphere = vec4(center, r);
-  color = colorRadius.rgb;
-  id = uint(gl_InstanceID);
+#ifdef SHADE
+  color = scale.w == 1.0 ? mapped() : own.rgb * (1.0 + variety * variation(~particle));
+#endif
+  id = particle;
   gl_Position = clipFromWorld * vec4(q, 1.0);
 }
 )";
 
 constexpr std::string_view kFragment = R"(
 flat in vec4 sphere;
+#ifdef SHADE
 flat in vec3 color;
+#endif
 flat in uint id;
 in vec3 q;
 layout(depth_greater) out float gl_FragDepth;
 #ifdef ID
 layout(location = 0) out uint pixel;
-uniform int firstId;
+uniform int firstId;  // of particle 0
 #else
 layout(location = 0) out vec4 pixel;
 #endif
@@ -78,7 +107,44 @@ void main() {
 }
 )";
 
+constexpr GLuint kCenters = 0, kValues = 1;  // bindings and locations
+constexpr GLuint kMapsUnit = 5;
+
+/// scalarMap above divergingMap.
+Texture mapTexture() {
+  const auto size = static_cast<GLsizei>(colorTable(false).size());
+  Texture maps = makeTexture(GL_RGB32F, size, 2);
+  for (const bool diverging : {false, true})
+    glTextureSubImage2D(maps.name(), 0, 0, diverging, size, 1, GL_RGB, GL_FLOAT,
+                        colorTable(diverging).data());
+  return maps;
+}
+
 }  // namespace
+
+/// What a source fills. Keeps its size: a device knows the buffer by its storage.
+class Spheres::Columns final : public DrawBuffer {
+ public:
+  explicit Columns(std::size_t bytes) : buffer_(makeBuffer()), bytes_(bytes) {
+    glNamedBufferData(buffer_.name(), static_cast<GLsizeiptr>(bytes), nullptr, GL_STREAM_DRAW);
+  }
+  ~Columns() override { registration.reset(); }
+
+  std::size_t bytes() const { return bytes_; }
+  unsigned glName() const override { return buffer_.name(); }
+  void write(const void* data, std::size_t bytes) override {
+    glNamedBufferSubData(buffer_.name(), 0, static_cast<GLsizeiptr>(bytes), data);
+  }
+
+ private:
+  Buffer buffer_;
+  std::size_t bytes_;
+};
+
+Spheres::Spheres() = default;
+Spheres::Spheres(Spheres&&) noexcept = default;
+Spheres& Spheres::operator=(Spheres&&) noexcept = default;
+Spheres::~Spheres() = default;
 
 Result<Spheres> Spheres::create() {
   Spheres s;
@@ -89,31 +155,53 @@ Result<Spheres> Spheres::create() {
   if (!status.ok()) return status.error();
   s.array_ = makeVertexArray();
   s.centers_ = makeBuffer();
-  s.colors_ = makeBuffer();
-  bindAttributes(s.array_, 0, s.centers_, sizeof(Eigen::Vector3f), 1, {{0, 3, 0}});
-  bindAttributes(s.array_, 1, s.colors_, sizeof(Eigen::Vector4f), 1, {{1, 4, 0}});
+  s.values_ = makeBuffer();
+  bindAttributes(s.array_, kCenters, s.centers_, sizeof(Eigen::Vector3f), 1, {{kCenters, 3, 0}});
+  bindAttributes(s.array_, kValues, s.values_, sizeof(float), 1, {{kValues, 1, 0}});
+  s.maps_ = mapTexture();
   return s;
 }
 
-void Spheres::update(const std::vector<Eigen::Vector3f>& centers,
-                     const std::vector<Eigen::Vector4f>& colors) {
-  SIM_REQUIRE(centers.size() == colors.size(), centers.size(), colors.size());
-  count_ = static_cast<int>(centers.size());
+void Spheres::update(const std::vector<Eigen::Vector3f>& centers, const std::vector<float>& values) {
+  SIM_REQUIRE(values.empty() || centers.size() == values.size(), centers.size(), values.size());
   upload(centers_, centers);
-  upload(colors_, colors);
+  upload(values_, values);
+  readFrom(centers_.name(), values_.name(), 0, !values.empty());
 }
 
-void Spheres::draw(Pass pass, int first, int count) const {
-  if (count <= 0) return;
+bool Spheres::update(const ParticleSource& source, std::size_t particles, ParticleColumns::Column values) {
+  const std::size_t bytes = ParticleColumns::floats(particles) * sizeof(float);
+  if (!columns_ || columns_->bytes() != bytes) columns_ = std::make_unique<Columns>(bytes);
+  if (!source.copyTo(*columns_)) return false;
+  const std::size_t column = ParticleColumns::first(values, particles) * sizeof(float);
+  readFrom(columns_->glName(), columns_->glName(), static_cast<GLintptr>(column), true);
+  return true;
+}
+
+void Spheres::readFrom(GLuint centers, GLuint values, GLintptr firstValue, bool hasValues) {
+  glVertexArrayVertexBuffer(array_.name(), kCenters, centers, 0, sizeof(Eigen::Vector3f));
+  glVertexArrayVertexBuffer(array_.name(), kValues, values, firstValue, sizeof(float));
+  // Without an array every particle reads the same number, and nobody looks at it.
+  const auto set = hasValues ? glEnableVertexArrayAttrib : glDisableVertexArrayAttrib;
+  set(array_.name(), kValues);
+}
+
+void Spheres::draw(Pass pass, const SphereRange& range, const ColorScale& scale) const {
+  if (range.count <= 0) return;
   const Program& program = programs_[static_cast<std::size_t>(pass)];
-  if (pass == Pass::Id) {
-    const PickId id{PickKind::Particle, static_cast<std::uint32_t>(first)};
-    program.set("firstId", static_cast<int>(id.encode()));
+  program.set("own", append(range.color, range.radius));
+  program.set("variety", range.variety);
+  program.set("first", range.first);
+  if (pass == Pass::Id) program.set("firstId", static_cast<int>(PickId{PickKind::Particle, 0}.encode()));
+  if (pass == Pass::Shade) {
+    program.set("scale", Eigen::Vector4f(scale.low, scale.perUnit, scale.diverging ? 1.f : 0.f,
+                                         range.mapped ? 1.f : 0.f));
+    glBindTextureUnit(kMapsUnit, maps_.name());
+    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   }
   program.use();
   glBindVertexArray(array_.name());
-  if (pass == Pass::Shade) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-  glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, count, static_cast<GLuint>(first));
+  glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, range.count, static_cast<GLuint>(range.first));
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
 }
 

@@ -1,28 +1,43 @@
 // Spheres that are never tessellated: a quad per particle, the sphere found by ray casting in the fragment
 // shader. Depth is exact, so spheres intersect meshes and each other correctly, cast and receive shadows.
+// Colours are found in the vertex shader, from one number per particle.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
+#include "engine/model/particle_source.h"
+#include "render/frame.h"
 #include "render/shader.h"
 
 namespace slipstick::render {
 
 class Spheres {
  public:
+  Spheres();
+  Spheres(Spheres&&) noexcept;
+  Spheres& operator=(Spheres&&) noexcept;
+  ~Spheres();
   static Result<Spheres> create();
-  /// @param colors  linear RGB, radius [m] in the fourth component; same length as centers
-  void update(const std::vector<Eigen::Vector3f>& centers, const std::vector<Eigen::Vector4f>& colors);
-  /// Pick ids are `firstId` + index. @param first, count  which of the spheres
-  void draw(Pass pass, int first, int count) const;
-  int count() const { return count_; }
+  /// From this machine's memory. @param values  one per center, or none where no range is mapped
+  void update(const std::vector<Eigen::Vector3f>& centers, const std::vector<float>& values);
+  /// From where a device has them. @return false where it cannot: then nothing has changed
+  bool update(const ParticleSource& source, std::size_t particles, ParticleColumns::Column values);
+  /// Pick ids are those of Frame::particles.
+  void draw(Pass pass, const SphereRange& range, const ColorScale& scale) const;
 
  private:
+  class Columns;
+
+  /// @param firstValue  in its buffer [B]
+  void readFrom(GLuint centers, GLuint values, GLintptr firstValue, bool hasValues);
+
   PassPrograms programs_;
   VertexArray array_;
-  Buffer centers_, colors_;
-  int count_ = 0;
+  Buffer centers_, values_;
+  std::unique_ptr<Columns> columns_;
+  Texture maps_;
 };
 
 }  // namespace slipstick::render

@@ -61,7 +61,7 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
 struct Markers {
   std::vector<Arrow> axes;
   std::vector<Eigen::Vector3f> centers;
-  std::vector<Eigen::Vector4f> colors;
+  SphereRange spheres;  ///< all of them
 };
 
 Markers markersOf(const Model& model, const Frame& frame, const ViewOptions& options, double distance) {
@@ -78,8 +78,10 @@ Markers markersOf(const Model& model, const Frame& frame, const ViewOptions& opt
   for (std::size_t b = 1; options.centersOfMass && b < model.tree.bodies.size(); ++b) {
     if (!(model.tree.bodies[b].mass > 0)) continue;
     markers.centers.push_back((frame.X_WB[b] * model.tree.bodies[b].com).cast<float>());
-    markers.colors.push_back(append(linear(palette::kBookmark), static_cast<float>(0.009 * distance)));
   }
+  markers.spheres.count = static_cast<int>(markers.centers.size());
+  markers.spheres.radius = static_cast<float>(0.009 * distance);
+  markers.spheres.color = linear(palette::kBookmark);
   return markers;
 }
 
@@ -124,11 +126,14 @@ struct Renderer::Impl {
   ViewOptions options;
   std::vector<ContactKey> arrowKeys;
   std::vector<SphereRange> spheres;
+  SphereRange centerSpheres;
+  ColorScale scale;
 
   Result<void> build();
   void resize(int w, int h);
   void update(const Frame& frame, const Camera& camera, const Selection& selection);
   Eigen::AlignedBox3f casters(const Frame& frame) const;
+  void updateSpheres(const Frame& frame);
   void drawSpheres(Pass pass) const;
   void drawShadows(const Frame& frame);
   void drawVisibility() const;
@@ -183,8 +188,7 @@ void Renderer::Impl::resize(int w, int h) {
 
 void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Selection& selection) {
   meshes.update(*model, frame, options, selection);
-  particles.update(frame.particles, frame.particleColors);
-  spheres = frame.spheres;
+  updateSpheres(frame);
   softMeshes.update(*model, frame.softMeshes);
   boundaries.update(frame.boundaries);
   arrows.update(frame.arrows, frame.marks);
@@ -193,7 +197,18 @@ void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Sele
   for (const Arrow& arrow : frame.arrows) arrowKeys.push_back(arrow.key);
   const Markers markers = markersOf(*model, frame, options, camera.distance);
   jointAxes.update(markers.axes, {});
-  centersOfMass.update(markers.centers, markers.colors);
+  centersOfMass.update(markers.centers, {});
+  centerSpheres = markers.spheres;
+}
+
+/// Straight from the device, where the particles are on the one that draws; else what the host has of them.
+void Renderer::Impl::updateSpheres(const Frame& frame) {
+  spheres = frame.spheres;
+  scale = frame.particleScale;
+  if (spheres.empty()) return;
+  const ParticleSource* const source = frame.particleSource.get();
+  if (source && particles.update(*source, frame.particles.size(), frame.particleColumn)) return;
+  particles.update(frame.particles, frame.particleValues);
 }
 
 Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
@@ -207,17 +222,13 @@ Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
       box.extend((X_WV * local.corner(static_cast<Eigen::AlignedBox3f::CornerType>(k)).cast<double>())
                      .cast<float>());
   }
-  for (std::size_t i = 0; i < frame.particles.size(); ++i) {
-    const Eigen::Vector3f r = Eigen::Vector3f::Constant(frame.particleColors[i].w());
-    box.extend(frame.particles[i] - r);
-    box.extend(frame.particles[i] + r);
-  }
+  if (!frame.softBox.isEmpty()) box.extend(frame.softBox);
   if (box.isEmpty()) box.extend(Eigen::Vector3f::Zero());
   return box;
 }
 
 void Renderer::Impl::drawSpheres(Pass pass) const {
-  for (const SphereRange& range : spheres) particles.draw(pass, range.first, range.count);
+  for (const SphereRange& range : spheres) particles.draw(pass, range, scale);
 }
 
 void Renderer::Impl::drawShadows(const Frame& frame) {
@@ -279,7 +290,7 @@ void Renderer::Impl::drawTransparent() const {
 void Renderer::Impl::drawOverlays() const {
   patches.draw();
   glDepthRange(0, kOnTop);
-  centersOfMass.draw(Pass::Shade, 0, centersOfMass.count());
+  centersOfMass.draw(Pass::Shade, centerSpheres, {});
   jointAxes.draw(Pass::Shade);
   glDepthRange(0, options.forcesOnTop ? kOnTop : 1);
   arrows.drawMarks();
@@ -297,7 +308,7 @@ void Renderer::Impl::drawOutline(const Selection& selection) const {
   if (selection.deformable && *selection.deformable >= 0 && *selection.deformable < count) {
     const int first = model->deformables[static_cast<std::size_t>(*selection.deformable)].begin;
     for (const SphereRange& range : spheres)
-      if (range.first == first) particles.draw(Pass::Depth, range.first, range.count);
+      if (range.first == first) particles.draw(Pass::Depth, range, scale);
     softMeshes.drawDeformable(Pass::Depth, *selection.deformable);
   }
   boundaries.drawSelected(Pass::Depth);

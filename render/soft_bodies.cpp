@@ -27,25 +27,14 @@ float radiusOf(const Deformable& d) {
   return static_cast<float>(d.cloth ? 0.3 * meshSize(d) : 0.54 * d.particleSpacing);
 }
 
-/// Evenly spread over [−1, 1], always the same for a particle.
-float variation(std::uint32_t particle) {
-  std::uint32_t h = particle * 0x9E3779B9u;
-  h = (h ^ h >> 15) * 0x85EBCA6Bu;
-  h ^= h >> 13;
-  return static_cast<float>(h & 0xFFFFu) / 32767.5f - 1;
-}
-
-/// Grains differ in size and shade.
-void roughen(std::uint32_t particle, bool mapped, Eigen::Vector4f& color) {
-  color.w() *= 1 + 0.22f * variation(particle);
-  if (!mapped) color.head<3>() *= 1 + 0.22f * variation(~particle);
-}
+/// By how much grains differ.
+constexpr float kVariety = 0.22f;
 
 void colorVertices(const Deformable& d, const SoftColors& colors, bool mapped, const float* values,
                    SoftMesh& mesh) {
   const Eigen::Vector3f own = d.color.head<3>();
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
-    mesh.vertices[i].color.head<3>() = mapped ? colors.color(values[i]) : own;
+    mesh.vertices[i].color.head<3>() = mapped ? colors.scale().color(values[i]) : own;
 }
 
 SoftMesh surfaceMesh(const Model& model, const Deformable& d, const Frame& frame, const SoftColors& colors,
@@ -86,19 +75,24 @@ SoftMesh clothMesh(const Deformable& d, const Frame& frame, const SoftColors& co
 }  // namespace
 
 void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame) {
-  frame.particleColors.resize(frame.particles.size());
+  bool anyMapped = false;
   for (std::size_t k = 0; k < model.deformables.size(); ++k) {
     const Deformable& d = model.deformables[k];
-    const bool mapped = colors.isMapped(static_cast<int>(k));
-    const bool grains = d.material.model == MaterialModel::DruckerPrager;
-    const float radius = radiusOf(d);
-    for (auto i = static_cast<std::size_t>(d.begin); i < static_cast<std::size_t>(d.end); ++i) {
-      const Eigen::Vector3f rgb = mapped ? colors.color(colors.values()[i]) : d.color.head<3>();
-      frame.particleColors[i] = append(rgb, radius);
-      if (grains) roughen(static_cast<std::uint32_t>(i), mapped, frame.particleColors[i]);
-    }
-    if (drawnAsSpheres(d, options.softStyle)) frame.spheres.push_back({d.begin, d.end - d.begin});
+    SphereRange range{d.begin, d.end - d.begin, radiusOf(d), d.color.head<3>(),
+                      colors.isMapped(static_cast<int>(k))};
+    if (d.material.model == MaterialModel::DruckerPrager) range.variety = kVariety;
+    const Eigen::Vector3f reach = Eigen::Vector3f::Constant(range.radius * (1 + range.variety));
+    Eigen::AlignedBox3f box;
+    for (int i = d.begin; i < d.end; ++i) box.extend(frame.particles[static_cast<std::size_t>(i)]);
+    if (!box.isEmpty()) frame.softBox.extend(Eigen::AlignedBox3f(box.min() - reach, box.max() + reach));
+    if (!drawnAsSpheres(d, options.softStyle)) continue;
+    frame.spheres.push_back(range);
+    anyMapped |= range.mapped;
   }
+  if (!anyMapped) return;
+  frame.particleValues = colors.values();
+  frame.particleScale = colors.scale();
+  frame.particleColumn = colors.column();
 }
 
 void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame) {

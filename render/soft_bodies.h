@@ -6,7 +6,7 @@
 
 namespace slipstick::render {
 
-/// Colours and radii of all particles, and which of them are drawn as spheres.
+/// Which particles are drawn as spheres and how, and the box around all.
 void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame);
 
 /// Cloth as its mesh, others as the surface of their particles.

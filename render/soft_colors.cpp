@@ -10,42 +10,24 @@
 namespace slipstick::render {
 namespace {
 
-constexpr int kColors = 512;
-using ColorTable = std::array<Eigen::Vector3f, kColors>;
+struct Quantity {
+  ParticleColor color;
+  const char* name;
+  std::vector<float> Snapshot::*values;
+  ParticleColumns::Column column;
+};
+constexpr std::array<Quantity, 4> kQuantities = {
+    {{ParticleColor::Stress, "von Mises stress", &Snapshot::stress, ParticleColumns::Stress},
+     {ParticleColor::Pressure, "pressure", &Snapshot::pressure, ParticleColumns::Pressure},
+     {ParticleColor::PlasticStrain, "plastic strain", &Snapshot::plasticStrain,
+      ParticleColumns::PlasticStrain},
+     {ParticleColor::Speed, "speed", &Snapshot::speed, ParticleColumns::Speed}}};
 
-ColorTable tableOf(Eigen::Vector3f (*map)(double), double from) {
-  ColorTable table;
-  for (int i = 0; i < kColors; ++i)
-    table[static_cast<std::size_t>(i)] = toLinear(map(from + (1 - from) * i / (kColors - 1.0)));
-  return table;
-}
-
-const std::vector<float>* valuesOf(const Snapshot& s, ParticleColor quantity) {
-  switch (quantity) {
-    case ParticleColor::Stress:
-      return &s.stress;
-    case ParticleColor::Pressure:
-      return &s.pressure;
-    case ParticleColor::PlasticStrain:
-      return &s.plasticStrain;
-    case ParticleColor::Speed:
-      return &s.speed;
-    default:
-      return nullptr;
-  }
-}
-
-const char* nameOf(ParticleColor quantity) {
-  switch (quantity) {
-    case ParticleColor::Stress:
-      return "von Mises stress";
-    case ParticleColor::Pressure:
-      return "pressure";
-    case ParticleColor::PlasticStrain:
-      return "plastic strain";
-    default:
-      return "speed";
-  }
+/// Null for colours that mean no number.
+const Quantity* quantityOf(ParticleColor color) {
+  const auto found = std::find_if(kQuantities.begin(), kQuantities.end(),
+                                  [color](const Quantity& quantity) { return quantity.color == color; });
+  return found == kQuantities.end() ? nullptr : &*found;
 }
 
 Unit unitFor(ParticleColor quantity, double maximum) {
@@ -71,22 +53,6 @@ bool mayBeNegative(const MaterialParameters& m) {
   return !(m.model == MaterialModel::Liquid && m.largestJ <= 1);
 }
 
-/// Speeds are those of the vertices themselves; all else lives on the triangles.
-void averageToVertices(const Deformable& d, std::vector<float>& values) {
-  const auto n = static_cast<std::size_t>(d.cloth->vertices);
-  std::vector<float> sum(n, 0.f), weight(n, 0.f);
-  const float* ofTriangles = values.data() + d.begin + d.cloth->vertices;
-  for (std::size_t t = 0; t < d.cloth->triangles.size(); ++t) {
-    const auto area = static_cast<float>(d.cloth->volume[t]);
-    for (const int v : d.cloth->triangles[t]) {
-      sum[static_cast<std::size_t>(v)] += area * ofTriangles[t];
-      weight[static_cast<std::size_t>(v)] += area;
-    }
-  }
-  for (std::size_t v = 0; v < n; ++v)
-    values[static_cast<std::size_t>(d.begin) + v] = weight[v] > 0 ? sum[v] / weight[v] : 0;
-}
-
 /// The value that a part of the values stays below.
 double quantile(std::vector<float>& values, double part) {
   if (values.empty()) return 0;
@@ -104,17 +70,17 @@ SoftColors::SoftColors(const Model& model, const Snapshot& snapshot, const ViewO
     : mapped_(model.deformables.size(), false) {
   const bool automatic = options.particleColor == ParticleColor::Automatic;
   quantity_ = automatic ? ParticleColor::Stress : options.particleColor;
-  const std::vector<float>* values = valuesOf(snapshot, quantity_);
-  if (!values || values->size() != snapshot.particles.size()) return;
-  values_ = *values;
+  const Quantity* const quantity = quantityOf(quantity_);
+  if (!quantity || (snapshot.*quantity->values).size() != snapshot.particles.size()) return;
+  values_ = &(snapshot.*quantity->values);
+  column_ = quantity->column;
   std::vector<float> seen;
   for (std::size_t i = 0; i < model.deformables.size(); ++i) {
     const Deformable& d = model.deformables[i];
     mapped_[i] = !(automatic && isPlainByDefault(d.material.model));
     if (!mapped_[i]) continue;
-    if (d.cloth && quantity_ != ParticleColor::Speed) averageToVertices(d, values_);
-    const auto end = values_.begin() + (d.cloth ? d.begin + d.cloth->vertices : d.end);
-    std::copy_if(values_.begin() + d.begin, end, std::back_inserter(seen),
+    const auto end = values_->begin() + (d.cloth ? d.begin + d.cloth->vertices : d.end);
+    std::copy_if(values_->begin() + d.begin, end, std::back_inserter(seen),
                  [](float v) { return std::isfinite(v); });
     bar_.diverging |= quantity_ == ParticleColor::Pressure && mayBeNegative(d.material);
   }
@@ -134,8 +100,9 @@ void SoftColors::setScale(double low, double high, const ViewOptions& options) {
   bar_.unit = unit.name;
   bar_.max = maximum / unit.size;
   bar_.min = bar_.diverging ? -bar_.max : 0;
-  low_ = static_cast<float>(bar_.min * unit.size);
-  perUnit_ = static_cast<float>(1 / (maximum - static_cast<double>(low_)));
+  scale_.low = static_cast<float>(bar_.min * unit.size);
+  scale_.perUnit = static_cast<float>(1 / (maximum - static_cast<double>(scale_.low)));
+  scale_.diverging = bar_.diverging;
 }
 
 /// The bar's top never goes below: noise must not look like load [SI].
@@ -159,15 +126,7 @@ std::string SoftColors::title(const Model& model) const {
   std::string who = names.front();
   if (names.size() == 2) who += ", " + names.back();
   if (names.size() > 2) who = std::to_string(names.size()) + " deformables";
-  return who + " · " + nameOf(quantity_);
-}
-
-const Eigen::Vector3f& SoftColors::color(float value) const {
-  static const ColorTable sequential = tableOf(scalarMap, 0), diverging = tableOf(divergingMap, -1);
-  const float t = (value - low_) * perUnit_;
-  // Written so that NaN takes the lowest colour.
-  const int i = t > 0 ? static_cast<int>(std::min(t, 1.f) * (kColors - 1) + 0.5f) : 0;
-  return (bar_.diverging ? diverging : sequential)[static_cast<std::size_t>(i)];
+  return who + " · " + quantityOf(quantity_)->name;
 }
 
 }  // namespace slipstick::render

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "render/color_scale.h"
 #include "render/frame.h"
 
 namespace slipstick::render {
@@ -15,11 +16,11 @@ class SoftColors {
 
   /// Whether the quantity colours this deformable; the others have their own colour.
   bool isMapped(int deformable) const { return mapped_[static_cast<std::size_t>(deformable)]; }
-  /// The quantity of every particle; a vertex of a cloth has the mean of its triangles, which carry the
-  /// stress. Empty where nothing is mapped.
-  const std::vector<float>& values() const { return values_; }
-  /// Linear RGB of a value.
-  const Eigen::Vector3f& color(float value) const;
+  /// The quantity of every particle; only where something is mapped. Belongs to the snapshot.
+  const std::vector<float>& values() const { return *values_; }
+  /// Where a ParticleSource has it.
+  ParticleColumns::Column column() const { return column_; }
+  const ColorScale& scale() const { return scale_; }
   const ColorBar& bar() const { return bar_; }
 
  private:
@@ -29,8 +30,9 @@ class SoftColors {
 
   ParticleColor quantity_ = ParticleColor::Plain;
   std::vector<bool> mapped_;
-  std::vector<float> values_;
-  float low_ = 0, perUnit_ = 0;  ///< a value's place on the map: (value − low) · perUnit
+  const std::vector<float>* values_ = nullptr;
+  ParticleColumns::Column column_ = ParticleColumns::Stress;
+  ColorScale scale_;
   ColorBar bar_;
 };
 

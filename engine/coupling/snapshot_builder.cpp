@@ -8,18 +8,21 @@ namespace slipstick {
 namespace {
 
 void look(mpm::Backend& backend, Snapshot& snapshot) {
-  mpm::ParticleView view{std::move(snapshot.particles), std::move(snapshot.speed), std::move(snapshot.stress),
-                         std::move(snapshot.pressure), std::move(snapshot.plasticStrain)};
+  mpm::ParticleView view{std::move(snapshot.particles),     std::move(snapshot.speed),
+                         std::move(snapshot.stress),        std::move(snapshot.pressure),
+                         std::move(snapshot.plasticStrain), nullptr};
   backend.look(view);
   snapshot.particles = std::move(view.x);
   snapshot.speed = std::move(view.speed);
   snapshot.stress = std::move(view.stress);
   snapshot.pressure = std::move(view.pressure);
   snapshot.plasticStrain = std::move(view.plasticStrain);
+  snapshot.source = std::move(view.source);
 }
 
 void leaveOutParticles(Snapshot& snapshot) {
   snapshot.particles.clear();
+  snapshot.source.reset();
   for (auto* values : {&snapshot.speed, &snapshot.stress, &snapshot.pressure, &snapshot.plasticStrain})
     values->clear();
 }

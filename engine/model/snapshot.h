@@ -11,6 +11,7 @@
 #include "engine/foundation/math.h"
 #include "engine/geometry/pressure_patch.h"
 #include "engine/model/contact.h"
+#include "engine/model/particle_source.h"
 
 namespace slipstick {
 
@@ -122,13 +123,17 @@ struct StepFacts {
 struct Snapshot : StepFacts {
   std::vector<Eigen::Vector3f> particles;  ///< positions [m]
   std::vector<float> speed;                ///< per particle [m/s]
-  std::vector<float> stress;               ///< per particle von Mises equivalent Kirchhoff stress [Pa]
-  std::vector<float> pressure;             ///< per particle −tr τ / 3 [Pa]
-  std::vector<float> plasticStrain;        ///< per particle [-]
-  std::vector<Contact> contacts;           ///< with particles, then between rigid bodies
-  std::vector<PressurePatch> patches;      ///< surfaces of the rigid contacts that have one
+  /// Per particle von Mises equivalent Kirchhoff stress; a cloth's vertices have the mean of their triangles [Pa].
+  std::vector<float> stress;
+  std::vector<float> pressure;       ///< per particle −tr τ / 3, likewise [Pa]
+  std::vector<float> plasticStrain;  ///< per particle [-]
+  /// The five above as a device has them; null where none does, or no more. The vectors are filled all the same: the
+  /// history packs every step, and people pull at particles. It spares a picture the colours and the upload.
+  std::shared_ptr<const ParticleSource> source;
+  std::vector<Contact> contacts;       ///< with particles, then between rigid bodies
+  std::vector<PressurePatch> patches;  ///< surfaces of the rigid contacts that have one
 
-  std::size_t byteCount() const;
+  std::size_t byteCount() const;  ///< without the source, whose memory is the device's
 };
 
 }  // namespace slipstick

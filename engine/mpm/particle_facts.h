@@ -7,6 +7,7 @@
 
 #include "engine/foundation/math.h"
 #include "engine/model/model.h"
+#include "engine/model/particle_source.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"
 
@@ -51,7 +52,8 @@ struct ParticleView {
   std::vector<float> speed;        ///< [m/s]
   std::vector<float> stress;    ///< von Mises equivalent of the Kirchhoff stress, √(3/2)‖dev τ‖ [Pa]
   std::vector<float> pressure;  ///< −tr τ / 3 [Pa]
-  std::vector<float> plasticStrain;  ///< [-]
+  std::vector<float> plasticStrain;              ///< [-]
+  std::shared_ptr<const ParticleSource> source;  ///< the same as a device has it; null where none does
 };
 
 /// In double precision, particle by particle; what the material decides (elastic energy, stiffening) is left

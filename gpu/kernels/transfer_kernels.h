@@ -7,6 +7,15 @@
 
 namespace slipstick::gpu {
 
+/// τ of a particle that is no cloth [Pa].
+SIM_HD M3<float> stressOf(const GridView& grid, const DeviceDeformable& d, int slot) {
+  const M3<float> F = grid.at.matrix(PackField::F, slot), C = grid.at.matrix(PackField::C, slot);
+  const mpm::Internal<float> q = internalOf(grid.at, slot);
+  const mpm::MaterialConstants<float> m = constantsOf(d);
+  return mpm::withMaterial(static_cast<MaterialModel>(d.model),
+                           [&](auto material) { return material.stress(F, q, C, m); });
+}
+
 /// τ from F of everything but cloth, after a sort.
 struct FindStress {
   static constexpr int kThreads = kPlainThreads;
@@ -17,12 +26,7 @@ struct FindStress {
     forEntries(team, grid.particles, [&](int slot) {
       if (grid.stopped()) return;
       const DeviceDeformable& d = grid.deformables[grid.deformableAt(slot)];
-      if (d.cloth >= 0) return;
-      const M3<float> F = grid.at.matrix(PackField::F, slot), C = grid.at.matrix(PackField::C, slot);
-      const mpm::Internal<float> q = internalOf(grid.at, slot);
-      const mpm::MaterialConstants<float> m = constantsOf(d);
-      grid.at.setTau(slot, mpm::withMaterial(static_cast<MaterialModel>(d.model),
-                                             [&](auto material) { return material.stress(F, q, C, m); }));
+      if (d.cloth < 0) grid.at.setTau(slot, stressOf(grid, d, slot));
     });
   }
 };

@@ -134,12 +134,16 @@ TEST_F(BuildFrame, ParticlesCarryTheScalarMapOrTheirMaterialColour) {
   snapshot.stress[7] = 1e9f;
   options.colorMax = 1000;
   const Frame mapped = frame();
-  EXPECT_LT((toSrgb(mapped.particleColors[3].head<3>()) - scalarMap(0)).norm(), 1e-4f);
-  EXPECT_LT((toSrgb(mapped.particleColors[7].head<3>()) - scalarMap(1)).norm(), 1e-4f);
-  EXPECT_NEAR(mapped.particleColors[3].w(), model.deformables[0].particleSpacing / 2, 1e-3);
+  const auto color = [&](std::size_t i) { return mapped.particleScale.color(mapped.particleValues[i]); };
+  EXPECT_TRUE(mapped.spheres[0].mapped);
+  EXPECT_LT((toSrgb(color(3)) - scalarMap(0)).norm(), 1e-4f);
+  EXPECT_LT((toSrgb(color(7)) - scalarMap(1)).norm(), 1e-4f);
+  EXPECT_NEAR(mapped.spheres[0].radius, model.deformables[0].particleSpacing / 2, 1e-3);
   options.particleColor = ParticleColor::Plain;
   const Frame plain = frame();
-  EXPECT_EQ(plain.particleColors[7].head<3>(), model.deformables[0].color.head<3>());
+  EXPECT_FALSE(plain.spheres[0].mapped);
+  EXPECT_TRUE(plain.particleValues.empty());
+  EXPECT_EQ(plain.spheres[0].color, model.deformables[0].color.head<3>());
   EXPECT_FALSE(plain.particleBar.isShown());
 }
 

@@ -35,12 +35,33 @@ Arrow arrowAt(const Vec3& from, const Vec3& vector, Hex color) {
 TEST_F(RenderedWorld, ParticlesAreDrawnInTheirColour) {
   options.forces = false;
   Frame f = frame();
-  for (Eigen::Vector4f& c : f.particleColors) c.head<3>() = Eigen::Vector3f(0.02f, 0.5f, 0.02f);
+  ASSERT_EQ(f.spheres.size(), 1u);
+  f.spheres[0].mapped = false;
+  f.spheres[0].color = {0.02f, 0.5f, 0.02f};
   const Pixel green = at(draw(f), kDoughSide);
   EXPECT_GT(green.g, 2 * green.r);
-  for (Eigen::Vector4f& c : f.particleColors) c.head<3>() = Eigen::Vector3f(0.5f, 0.02f, 0.02f);
+  f.spheres[0].color = {0.5f, 0.02f, 0.02f};
   const Pixel red = at(draw(f), kDoughSide);
   EXPECT_GT(red.r, 2 * red.g);
+}
+
+/// What shaders make of a value is what meshes and the colour bar make of it.
+TEST_F(RenderedWorld, AParticlesValueHasTheColourOfTheScale) {
+  options.forces = false;
+  Frame f = frame();
+  ASSERT_EQ(f.spheres.size(), 1u);
+  ASSERT_TRUE(f.spheres[0].mapped);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const bool diverging : {false, true})
+    for (const float value : {-4e3f, 0.f, 1.3e3f, 7e3f, 4e4f, nan}) {
+      f.particleScale = {diverging ? -1e4f : 0.f, diverging ? 5e-5f : 1e-4f, diverging};
+      f.particleValues.assign(f.particles.size(), value);
+      f.spheres[0].mapped = true;
+      const Image byValue = draw(f);
+      f.spheres[0].mapped = false;
+      f.spheres[0].color = f.particleScale.color(value);
+      EXPECT_EQ(byValue.rgba, draw(f).rgba) << value << (diverging ? ", diverging" : "");
+    }
 }
 
 TEST_F(RenderedWorld, BodiesDarkenTheGroundNearThemOnlyWithShadows) {

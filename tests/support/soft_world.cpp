@@ -190,9 +190,8 @@ std::shared_ptr<const Snapshot> softSnapshot(const SoftWorld& world, double time
     DeformableFacts facts{.lower = Vec3::Constant(1e9), .upper = Vec3::Constant(-1e9), .elasticEnergy = 0.25};
     for (auto i = static_cast<std::size_t>(d.begin); i < static_cast<std::size_t>(d.end); ++i) {
       const Vec3& x = model.particles.x[i];
-      const bool isVertex = d.cloth && static_cast<int>(i) - d.begin < d.cloth->vertices;
       s->particles.push_back(x.cast<float>());
-      s->stress.push_back(isVertex ? 0 : static_cast<float>(2e3 * (x.x() + 0.5)));
+      s->stress.push_back(static_cast<float>(2e3 * (x.x() + 0.5)));
       s->speed.push_back(static_cast<float>(x.z()));
       s->plasticStrain.push_back(0);
       const bool liquid = d.material.model == MaterialModel::Liquid;

@@ -18,7 +18,7 @@ struct SoftWorld {
 /// @param cells  of the cloth along each side of its 0.3 m
 SoftWorld softWorld(int cells = 40);
 
-/// Cloth: stress grows with x on its triangles, nothing on its vertices. Water: pressure by depth. Dough:
+/// Cloth: stress grows with x. Water: pressure by depth. Dough:
 /// pressure from −4 kPa to 4 kPa along x. The ball is pressed by (3, 0, 4) N.
 std::shared_ptr<const Snapshot> softSnapshot(const SoftWorld& world, double time);
 
