@@ -16,7 +16,7 @@ Registry filled() {
   const BackendEntry cuda{
       "cuda", [](std::shared_ptr<const Model> model, int) { return gpu::makeCudaBackend(std::move(model)); }};
   // The first one is what "auto" takes: a device where one can be used.
-  const bool device = !gpu::cudaDevices().empty();
+  const bool device = gpu::usableDevice(gpu::cudaDevices()).has_value();
   for (const BackendEntry& entry : {device ? cuda : cpu, device ? cpu : cuda}) registry.add(entry);
   registry.add({"cuda-host", [](std::shared_ptr<const Model> model, int) {
                   return gpu::makeHostBackend(std::move(model));

@@ -5,9 +5,9 @@
 namespace slipstick::gpu {
 
 Result<std::unique_ptr<mpm::Backend>> makeHostBackend(std::shared_ptr<const Model> model,
-                                                      const HostExecutor::Settings& settings) {
-  return std::unique_ptr<mpm::Backend>(std::make_unique<DeviceBackend<HostExecutor>>(
-      std::move(model), std::make_unique<HostExecutor>(settings)));
+                                                      std::unique_ptr<HostExecutor> executor) {
+  return std::unique_ptr<mpm::Backend>(
+      std::make_unique<DeviceBackend<HostExecutor>>(std::move(model), std::move(executor)));
 }
 
 }  // namespace slipstick::gpu

@@ -31,6 +31,7 @@ class HostExecutor : public Executor {
   ~HostExecutor() override;
 
   std::string_view name() const override { return "cuda-host"; }
+  std::string runsOn() const override { return "CPU · 1 thread · as a CUDA device"; }
   int gridBlocks() const override { return settings_.gridBlocks; }
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
