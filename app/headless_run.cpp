@@ -5,13 +5,27 @@
 #include <iostream>
 #include <thread>
 
-#include "app/stepping.h"
 #include "assets/scene_io.h"
-#include "engine/foundation/number_text.h"
+#include "engine/mpm/backend_failure.h"
+#include "engine/runtime/live_run.h"
 
 namespace slipstick::app {
 
-Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& options, Detail detail) {
+namespace {
+
+/// A device that was chosen for people is news to them; the CPU is not.
+void sayWhichDevice(const SceneOptions& options, const Registry& registry, const Model& model,
+                    const Stepper& stepper) {
+  const std::string& first = registry.backends().front().name;
+  if (options.quiet || options.stepper.backend != "auto" || first == "cpu" || stepper.backendName() != first)
+    return;
+  std::cerr << "slipstick: " << model.name << ": runs on " << stepper.runsOn() << '\n';
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& options, Detail detail,
+                                                         const Registry& registry) {
   assets::LoadOptions load;
   load.overrides = options.overrides;
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
@@ -24,26 +38,35 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
   }
   std::unique_ptr<HeadlessRun> run(new HeadlessRun);
   run->model_ = loaded->model;
-  Result<std::unique_ptr<Stepper>> stepper = stepping().makeStepper(run->model_, options.stepper);
+  Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(run->model_, options.stepper);
   if (!stepper) return stepper.error();
   run->stepper_ = std::move(*stepper);
   run->detail_ = detail;
-  run->stepper_->observe(run->snapshot_, detail);
+  try {
+    run->stepper_->observe(run->snapshot_, detail);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+  sayWhichDevice(options, registry, *run->model_, *run->stepper_);
   return run;
 }
 
 Result<void> HeadlessRun::step() {
-  const StepReport report = stepper_->step({}, snapshot_, detail_);
+  const std::uint64_t step = snapshot_.step + 1;
+  const std::string where = model_->name + ", " + stepName(step, static_cast<double>(step) * model_->time.dt);
+  StepReport report;
+  try {
+    report = stepper_->step({}, snapshot_, detail_);
+  } catch (const mpm::BackendFailure& failure) {
+    const Error& error = failure.error();
+    return Error{ErrorCode::SimulationFailed, error.what, where + ", " + error.where, error.remedy};
+  }
   if (!refused(report.health)) return {};
   const HealthInfo& info =
       *std::find_if(kHealthInfo.begin(), kHealthInfo.end(), [&](const HealthInfo& entry) {
         return has(report.health, entry.flag) && refused(static_cast<HealthFlags>(entry.flag));
       });
-  const double time = static_cast<double>(snapshot_.step + 1) * model_->time.dt;
-  return Error{
-      ErrorCode::SimulationFailed, std::string(info.name),
-      model_->name + ", step " + std::to_string(snapshot_.step + 1) + " (t = " + significant(time) + " s)",
-      std::string(info.remedy)};
+  return Error{ErrorCode::SimulationFailed, std::string(info.name), where, std::string(info.remedy)};
 }
 
 std::uint64_t HeadlessRun::stepsTo(double time) const {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "app/stepping.h"
 #include "app/verbs.h"
 #include "engine/coupling/stepper.h"
 #include "engine/model/model.h"
@@ -12,13 +13,15 @@ namespace slipstick::app {
 
 class HeadlessRun {
  public:
-  /// Loads and compiles the scene and makes its stepper. Notices of the import go to stderr unless quiet.
+  /// Loads and compiles the scene and makes its stepper. Notices of the import, and which device the backend "auto"
+  /// has taken, go to stderr unless quiet.
   /// @param detail  what snapshots hold: particles only for those who draw them
   static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options,
-                                                     Detail detail = Detail::Facts);
+                                                     Detail detail = Detail::Facts,
+                                                     const Registry& registry = stepping());
 
-  /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused; the state is then the
-  /// one before it.
+  /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused or its backend has failed; the
+  /// snapshot is then the one before it.
   Result<void> step();
 
   const std::shared_ptr<const Model>& model() const { return model_; }

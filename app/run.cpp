@@ -65,9 +65,9 @@ Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& 
 
 }  // namespace
 
-int run(const RunOptions& options) {
+int run(const RunOptions& options, const Registry& registry) {
   if (const Result<void> outputs = checkOutputs(options); !outputs) return fail(outputs.error());
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene);
+  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Facts, registry);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
   std::unique_ptr<CsvWriter> csv;

@@ -151,6 +151,7 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   json["scene"] = model.name;
   json["method"] = run.stepper().method();
   json["backend"] = run.stepper().backendName();
+  json["runs_on"] = run.stepper().runsOn();
   json["threads"] = resolvedThreads(options);
   json["machine"] = {{"cpu", cpuName()},
                      {"isa", mpm::cpuInstructionSet()},
@@ -188,11 +189,6 @@ std::string cpuName() {
     if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
   }
   return "unknown CPU";
-}
-
-std::string computeLine(const StepperOptions& options) {
-  return "CPU · " + std::to_string(resolvedThreads(options)) + " threads · " +
-         std::string(mpm::cpuInstructionSet());
 }
 
 std::string deviceLine(const StepperOptions& options) {

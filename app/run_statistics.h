@@ -48,9 +48,6 @@ class RunStatistics {
 /// Model name of the CPU, as the system calls it.
 std::string cpuName();
 
-/// What steps the simulation, for a chip: "CPU · 2 threads · avx512".
-std::string computeLine(const StepperOptions& options);
-
 /// Devices in one line: "CPU 2 threads, avx512; CUDA: none (reason)".
 std::string deviceLine(const StepperOptions& options);
 

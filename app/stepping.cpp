@@ -20,7 +20,7 @@ Registry filled() {
   };
   const BackendEntry cuda{"cuda", onDevice(gpu::Reproducibility::RunToRun)};
   // The first one is what "auto" takes: a device where one can be used.
-  const bool device = !gpu::cudaDevices().empty();
+  const bool device = gpu::usableDevice(gpu::cudaDevices()).has_value();
   for (const BackendEntry& entry : {device ? cuda : cpu, device ? cpu : cuda}) registry.add(entry);
   registry.add({"cuda-fast", onDevice(gpu::Reproducibility::NotGuaranteed)});
   registry.add({"cuda-host", [](std::shared_ptr<const Model> model, int) {

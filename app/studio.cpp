@@ -38,10 +38,14 @@ ui::StudioServices servicesFor(const SceneOptions& options) {
   services.makeStepper = [stepper = options.stepper](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), stepper);
   };
+  StepperOptions cpu = options.stepper;
+  cpu.backend = "cpu";
+  services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
+    return stepping().makeStepper(std::move(model), cpu);
+  };
   for (const assets::ShippedScene& scene : assets::shippedScenes()) {
     services.shippedScenes.push_back({scene.name, scene.title, scene.file.string()});
   }
-  services.computeLine = computeLine(options.stepper);
   services.deviceLine = deviceLine(options.stepper);
   return services;
 }

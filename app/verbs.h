@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/stepping.h"
 #include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
 
@@ -14,7 +15,7 @@ enum ExitStatus : int {
   kSuccess = 0,
   kBadInput = 1,
   kUsage = 2,
-  kSimulationFailed = 3,  ///< a step became non-finite; the message says which, why and what to do
+  kSimulationFailed = 3,  ///< a step failed, or what computes it; the message says which, why and what to do
 };
 
 /// What every verb that simulates takes.
@@ -77,7 +78,7 @@ struct StudioVerbOptions {
   SoftLookOptions look;
 };
 
-int run(const RunOptions& options);
+int run(const RunOptions& options, const Registry& registry = stepping());
 int render(const RenderOptions& options);
 int check(const CheckOptions& options);
 int scenes();

@@ -4,7 +4,7 @@
 namespace slipstick::gpu {
 
 Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model>, Reproducibility) {
-  return Error{ErrorCode::DeviceFailure, "no CUDA device can be used", "backend 'cuda'", noDeviceReason()};
+  return Error{ErrorCode::DeviceFailure, noDeviceReason(), "cuda", "use --backend cpu"};
 }
 
 }  // namespace slipstick::gpu

@@ -10,8 +10,6 @@
 namespace slipstick::gpu {
 namespace {
 
-/// The kernels need compute capability 8.0.
-constexpr int kOldestMajor = 8;
 /// Code that was built for 9.0 or more uses clusters of the hardware.
 constexpr int kClusterVersion = 90;
 
@@ -38,13 +36,6 @@ bool losesDevice(cudaError_t status) {
   }
 }
 
-/// Index of the first device that the kernels run on; −1: none.
-int usableDevice(const std::vector<DeviceInfo>& devices) {
-  const auto found = std::find_if(devices.begin(), devices.end(),
-                                  [](const DeviceInfo& d) { return d.computeMajor >= kOldestMajor; });
-  return found == devices.end() ? -1 : static_cast<int>(found - devices.begin());
-}
-
 Error noUsableDevice(const std::vector<DeviceInfo>& devices) {
   Error error{ErrorCode::DeviceFailure, "", "cuda", "use --backend cpu"};
   if (devices.empty()) {
@@ -62,9 +53,10 @@ Error noUsableDevice(const std::vector<DeviceInfo>& devices) {
 
 Result<std::unique_ptr<CudaExecutor>> makeCudaExecutor() {
   const std::vector<DeviceInfo> devices = cudaDevices();
-  const int device = usableDevice(devices);
-  if (device < 0) return noUsableDevice(devices);
-  std::unique_ptr<CudaExecutor> executor(new CudaExecutor(device));
+  const std::optional<int> device = usableDevice(devices);
+  if (!device) return noUsableDevice(devices);
+  std::unique_ptr<CudaExecutor> executor(
+      new CudaExecutor(*device, devices[static_cast<std::size_t>(*device)].name));
   try {
     executor->open();
   } catch (const DeviceError& failure) {

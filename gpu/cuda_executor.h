@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/foundation/result.h"
@@ -31,6 +32,7 @@ class CudaExecutor final : public Executor {
   ~CudaExecutor() override;
 
   std::string_view name() const override { return "cuda"; }
+  std::string runsOn() const override { return "CUDA · " + deviceName_; }
   int gridBlocks() const override { return multiprocessors_; }
   std::size_t blockSharedBytes() const override { return static_cast<std::size_t>(blockShared_); }
   void* allocate(std::size_t bytes) override;
@@ -65,7 +67,7 @@ class CudaExecutor final : public Executor {
   };
   enum class Meeting { Nowhere, Cluster, GlobalMemory };  ///< of a team's blocks
 
-  explicit CudaExecutor(int device) : device_(device) {}
+  CudaExecutor(int device, std::string name) : device_(device), deviceName_(std::move(name)) {}
   void open();
   void makeCurrent();
   // `status` is a cudaError_t.
@@ -94,6 +96,7 @@ class CudaExecutor final : public Executor {
   bool prepare(const CudaKernel& kernel);
 
   int device_;
+  std::string deviceName_;
   int multiprocessors_ = 0;
   int blockShared_ = 0;  ///< [B]
   CUstream_st* stream_ = nullptr;

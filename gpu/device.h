@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ struct DeviceInfo {
 /// Devices in the CUDA runtime's order; empty when there are none, see noDeviceReason(). Never fails, may
 /// take a second on the first call (the driver starts).
 std::vector<DeviceInfo> cudaDevices();
+
+/// The kernels need compute capability 8.0.
+inline constexpr int kOldestMajor = 8;
+
+/// Index of the first of these devices that the kernels run on; none: on no one of them.
+std::optional<int> usableDevice(const std::vector<DeviceInfo>& devices);
 
 /// Why cudaDevices() is empty, with what to do, in one line; empty when it is not.
 std::string noDeviceReason();

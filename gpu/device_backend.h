@@ -32,13 +32,15 @@ class DeviceBackend final : public mpm::Backend {
   }
 
   std::string_view name() const override { return name_; }
+  std::string runsOn() const override { return executor_->runsOn(); }
   Exec& executor() { return *executor_; }
 
   void tune(std::shared_ptr<const Model> model) override {
     ParticleState particles;
     save(particles);
+    auto step = std::make_unique<DeviceStep<Exec>>(*model, *executor_, reproducibility_);
+    step_ = std::move(step);
     model_ = std::move(model);
-    step_ = std::make_unique<DeviceStep<Exec>>(*model_, *executor_, reproducibility_);
     restore(particles);
   }
 

@@ -2,23 +2,17 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 
-#include "engine/foundation/result.h"
+#include "engine/mpm/backend_failure.h"
 
 namespace slipstick::gpu {
 
 /// A device that failed: out of memory, lost, or a call that it refused. Caught where the backend is stepped.
-class DeviceError : public std::runtime_error {
+class DeviceError : public mpm::BackendFailure {
  public:
-  explicit DeviceError(Error error) : std::runtime_error(error.message()), error_(std::move(error)) {}
-  const Error& error() const { return error_; }
-
- private:
-  Error error_;
+  using BackendFailure::BackendFailure;
 };
 
 // `executor` is its name(). `call` is what was asked for last, "kernel Scale" or "cudaMalloc"; may be empty.

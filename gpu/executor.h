@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -41,6 +42,8 @@ class Executor {
 
   /// "cuda", "cuda-host".
   virtual std::string_view name() const = 0;
+  /// "CUDA · NVIDIA H100 80GB HBM3"
+  virtual std::string runsOn() const = 0;
   /// Blocks of a grid-wide launch that can run at once; of a launch that asks for more, so many run.
   virtual int gridBlocks() const = 0;
   /// Shared memory that one block may have, what its sums take included [B].

@@ -5,10 +5,10 @@
 namespace slipstick::gpu {
 
 Result<std::unique_ptr<mpm::Backend>> makeHostBackend(std::shared_ptr<const Model> model,
-                                                      const HostExecutor::Settings& settings,
+                                                      std::unique_ptr<HostExecutor> executor,
                                                       Reproducibility reproducibility) {
-  return std::unique_ptr<mpm::Backend>(std::make_unique<DeviceBackend<HostExecutor>>(
-      std::move(model), std::make_unique<HostExecutor>(settings), reproducibility));
+  return std::unique_ptr<mpm::Backend>(
+      std::make_unique<DeviceBackend<HostExecutor>>(std::move(model), std::move(executor), reproducibility));
 }
 
 }  // namespace slipstick::gpu

@@ -9,9 +9,11 @@
 
 namespace slipstick::gpu {
 
-/// Runs every kernel of the CUDA backend on one thread of the CPU: slow. Errors: a scene that the backend cannot step.
+/// Runs every kernel of the CUDA backend on one thread of the CPU: slow. Throws DeviceError where the executor has
+/// no memory for it.
 Result<std::unique_ptr<mpm::Backend>> makeHostBackend(
-    std::shared_ptr<const Model> model, const HostExecutor::Settings& settings = {},
+    std::shared_ptr<const Model> model,
+    std::unique_ptr<HostExecutor> executor = std::make_unique<HostExecutor>(),
     Reproducibility reproducibility = Reproducibility::RunToRun);
 
 }  // namespace slipstick::gpu

@@ -33,6 +33,7 @@ class HostExecutor : public Executor {
   ~HostExecutor() override;
 
   std::string_view name() const override { return "cuda-host"; }
+  std::string runsOn() const override { return "CPU · 1 thread · as a CUDA device"; }
   int gridBlocks() const override { return settings_.gridBlocks; }
   std::size_t blockSharedBytes() const override { return settings_.blockSharedBytes; }
   void* allocate(std::size_t bytes) override;

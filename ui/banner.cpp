@@ -3,7 +3,6 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
-#include "ui/controls.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -16,16 +15,32 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
   text_->setTextFormat(Qt::PlainText);
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  action_ = new FlatButton({}, {});
+  action_->setAccent(true);
+  action_->hide();
   auto* close = new FlatButton("close", {});
+  row->setSpacing(kSpace);
   row->addWidget(text_, 1);
+  row->addWidget(action_, 0, Qt::AlignTop);
   row->addWidget(close, 0, Qt::AlignTop);
   connect(close, &FlatButton::clicked, this, &QWidget::hide);
+  connect(action_, &FlatButton::clicked, this, [this] {
+    hide();
+    Q_EMIT accepted();
+  });
   hide();
 }
 
 void Banner::show(const QString& text) {
   text_->setText(text);
+  action_->hide();
   QWidget::show();
+}
+
+void Banner::offer(const QString& action) {
+  action_->setText(action);
+  action_->updateGeometry();
+  action_->show();
 }
 
 void Banner::paintEvent(QPaintEvent*) {

@@ -38,6 +38,7 @@ class Chip : public QWidget {
  public:
   explicit Chip(QWidget* parent = nullptr);
   void setText(const QString& text);
+  const QString& text() const { return text_; }
   QSize sizeHint() const override;
 
  protected:

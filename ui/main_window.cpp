@@ -171,6 +171,8 @@ void MainWindow::buildSimulateMenu() {
   menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_, &Session::goLive);
   QAction* resume = menu->addAction(tr("Resume from here"), &session_, &Session::resumeFromHere);
   connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
+  QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
+  connect(menu, &QMenu::aboutToShow, onCpu, [this, onCpu] { onCpu->setEnabled(session_.canGoOnOnCpu()); });
   menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_, &Session::reset);
 }
 
@@ -293,9 +295,9 @@ void MainWindow::buildChips() {
   row->setSpacing(kSpace);
   sceneChip_ = new Chip;
   deviceChip_ = new Chip;
-  deviceChip_->setText(QString::fromStdString(session_.services().computeLine));
   deviceChip_->setToolTip(QString::fromStdString(session_.services().deviceLine));
   sceneChip_->hide();
+  deviceChip_->hide();
   row->addWidget(sceneChip_);
   row->addWidget(deviceChip_);
   menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);
@@ -309,6 +311,9 @@ void MainWindow::connectSession() {
   });
   connect(&session_, &Session::opened, this, &MainWindow::onOpened);
   connect(&session_, &Session::failed, this, &MainWindow::onFailed);
+  connect(&session_, &Session::cpuOffered, this, [this] { banner_->offer(tr("Go on on the CPU")); });
+  connect(banner_, &Banner::accepted, &session_, &Session::goOnOnCpu);
+  connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
   connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::failed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::exported, this,
@@ -342,6 +347,7 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   sceneChip_->setText(file.isEmpty() ? name : file);
   sceneChip_->setToolTip(QString::fromStdString(model->title));
   sceneChip_->show();
+  showWhatComputes();
   menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);  // lays the corner out anew
   setWindowTitle(name + QString::fromUtf8(" – Slipstick"));
   for (const Notice& notice : notices)
@@ -350,6 +356,19 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   log_->add(LogPanel::Level::Info,
             tr("%1 is open: %2 bodies, %3 particles")
                 .arg(name, grouped(model->tree.bodies.size() - 1), grouped(model->particleCount())));
+}
+
+/// In the chip, and in the log where it has changed. What was offered because a backend had failed goes with that.
+void MainWindow::showWhatComputes() {
+  const RunStatus status = session_.status();
+  if (banner_->offers() && !status.backendFailed) banner_->hide();
+  const QString text = QString::fromStdString(status.runsOn);
+  if (text.isEmpty() || text == deviceChip_->text()) return;
+  deviceChip_->setText(text);
+  deviceChip_->show();
+  menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);
+  log_->add(LogPanel::Level::Info,
+            tr("%1 runs on %2").arg(QString::fromStdString(session_.model()->name), text));
 }
 
 void MainWindow::onFailed(const Error& error) {

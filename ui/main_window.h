@@ -73,6 +73,7 @@ class MainWindow : public QMainWindow {
   void setAppearance(Appearance appearance);
   void onOpened(const std::vector<Notice>& notices);
   void onFailed(const Error& error);
+  void showWhatComputes();
   std::vector<QDockWidget*> panels() const;
 
   Session session_;

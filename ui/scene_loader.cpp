@@ -3,11 +3,11 @@
 namespace slipstick::ui {
 namespace {
 
-Result<OpenedScene> openScene(const StudioServices& services, const std::string& source,
-                              const std::function<void()>& onPublish) {
+Result<OpenedScene> openScene(const StudioServices& services, const MakeStepper& makeStepper,
+                              const std::string& source, const std::function<void()>& onPublish) {
   auto loaded = services.load(source);
   if (!loaded) return loaded.error();
-  auto simulation = SimulationThread::create(loaded->model, services.makeStepper, onPublish);
+  auto simulation = SimulationThread::create(loaded->model, makeStepper, onPublish);
   if (!simulation) return simulation.error();
   return OpenedScene{std::move(simulation).value(), std::move(loaded->notices)};
 }
@@ -15,7 +15,10 @@ Result<OpenedScene> openScene(const StudioServices& services, const std::string&
 }  // namespace
 
 SceneLoader::SceneLoader(const StudioServices& services, std::function<void()> onPublish, Finished onFinished)
-    : services_(services), onPublish_(std::move(onPublish)), onFinished_(std::move(onFinished)) {}
+    : services_(services),
+      makeStepper_(services.makeStepper),
+      onPublish_(std::move(onPublish)),
+      onFinished_(std::move(onFinished)) {}
 
 void SceneLoader::load(const std::string& source) {
   if (loading_)
@@ -26,9 +29,9 @@ void SceneLoader::load(const std::string& source) {
 
 void SceneLoader::start(const std::string& source) {
   loading_ = true;
-  worker_ = std::jthread([this, source] {
+  worker_ = std::jthread([this, source, makeStepper = makeStepper_] {
     // A std::function must be copyable, so the move-only result travels in a shared box.
-    auto box = std::make_shared<Result<OpenedScene>>(openScene(services_, source, onPublish_));
+    auto box = std::make_shared<Result<OpenedScene>>(openScene(services_, makeStepper, source, onPublish_));
     QMetaObject::invokeMethod(
         this, [this, source, box] { finish(source, std::move(*box)); }, Qt::QueuedConnection);
   });

@@ -31,6 +31,8 @@ class SceneLoader : public QObject {
   /// @param onFinished called on the UI thread
   SceneLoader(const StudioServices& services, std::function<void()> onPublish, Finished onFinished);
 
+  /// Of scenes that are loaded from now on, instead of the services' own.
+  void setMakeStepper(MakeStepper makeStepper) { makeStepper_ = std::move(makeStepper); }
   void load(const std::string& source);
   bool isLoading() const { return loading_; }
 
@@ -39,6 +41,7 @@ class SceneLoader : public QObject {
   void finish(const std::string& source, Result<OpenedScene> result);
 
   const StudioServices& services_;
+  MakeStepper makeStepper_;
   std::function<void()> onPublish_;
   Finished onFinished_;
   bool loading_ = false;

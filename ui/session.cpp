@@ -109,8 +109,10 @@ void Session::pollStatus() {
   if (!isOpen()) return;
   refresh();
   const QString error = QString::fromStdString(status().error);
-  if (error != lastError_ && !error.isEmpty())
+  if (error != lastError_ && !error.isEmpty()) {
     Q_EMIT failed(Error{ErrorCode::SimulationFailed, error.toStdString(), model()->name, {}});
+    if (canGoOnOnCpu()) Q_EMIT cpuOffered();
+  }
   lastError_ = error;
   Q_EMIT statusChanged();
 }
@@ -183,6 +185,7 @@ double Session::timeOf(std::uint64_t step) const {
 void Session::play() {
   if (!isOpen()) return;
   goLive();
+  lastError_.clear();
   simulation_->play();
   Q_EMIT statusChanged();
 }
@@ -204,6 +207,7 @@ void Session::stepForward() {
   if (live_ || shown_->step >= newest) {
     if (lookedAt_) return;  // the end of another branch: "continue from here" goes on from it
     goLive();
+    lastError_.clear();  // it may happen again
     simulation_->stepOnce();
     return;
   }
@@ -278,6 +282,13 @@ void Session::cancelGoingBack() {
   Q_EMIT statusChanged();
 }
 
+void Session::goOnOnCpu() {
+  if (!canGoOnOnCpu()) return;
+  loader_.setMakeStepper(services_.makeCpuStepper);
+  simulation_->goOnWith(services_.makeCpuStepper);
+  Q_EMIT statusChanged();
+}
+
 void Session::setSpeed(double speed) {
   if (!isOpen() || !(speed > 0)) return;
   simulation_->setSpeed(speed);
@@ -294,6 +305,7 @@ void Session::changeSpeed(int notches) {
 void Session::runUntil(double time) {
   if (!isOpen()) return;
   goLive();
+  lastError_.clear();
   simulation_->runUntil(time);
 }
 

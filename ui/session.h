@@ -74,6 +74,10 @@ class Session : public QObject {
   bool canResume() const { return isOpen() && !live_; }
   bool isGoingBack() const { return status().goingBack.has_value(); }
   void cancelGoingBack();
+  /// The run was stopped by what computes it, and the CPU could go on.
+  bool canGoOnOnCpu() const { return status().backendFailed && services_.makeCpuStepper; }
+  /// Goes on from the last state that is kept; scenes that are opened later run on the CPU too.
+  void goOnOnCpu();
 
   // ---- editing; values in force from the next step on
   QUndoStack& undoStack() { return undo_; }
@@ -102,6 +106,7 @@ class Session : public QObject {
   void loadingChanged(bool loading, QString what);
   void opened(std::vector<slipstick::Notice> notices);
   void failed(slipstick::Error error);
+  void cpuOffered();    ///< goOnOnCpu() is a way out of what failed() has just said
   void modelChanged();  ///< the step shown has another model; shownChanged() follows
   void shownChanged();
   void statusChanged();

@@ -64,7 +64,6 @@ QColor warningColor() {
 StatusLine::StatusLine(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), healthColor_(faintColor) {
   setFixedHeight(28);
-  device_ = QString::fromStdString(session.services().computeLine);
   connect(&session_, &Session::shownChanged, this, &StatusLine::refresh);
   connect(&session_, &Session::statusChanged, this, &StatusLine::refresh);
 }
@@ -87,6 +86,7 @@ void StatusLine::refresh() {
     healthColor_ = report.health == kInformation ? warningColor : errorColor;
   }
   const RunStatus status = session_.status();
+  device_ = QString::fromStdString(status.runsOn);
   if (!status.error.empty()) {
     health_ = tr("stopped");
     healthColor_ = errorColor;

@@ -15,6 +15,8 @@ class StatusLine : public QWidget {
   explicit StatusLine(Session& session, QWidget* parent = nullptr);
   /// Health of the step shown, or the progress of going back.
   const QString& health() const { return health_; }
+  /// What computes the steps.
+  const QString& device() const { return device_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

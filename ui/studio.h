@@ -21,13 +21,13 @@ struct StudioServices {
   };
   /// Loads and compiles a scene by path or shipped name; called off the UI thread.
   std::function<Result<Loaded>(const std::string& nameOrPath)> load;
-  MakeStepper makeStepper;  ///< called off the UI thread
+  MakeStepper makeStepper;     ///< called off the UI thread
+  MakeStepper makeCpuStepper;  ///< the same on the CPU, for when the backend of the other one has failed
   struct SceneEntry {
     std::string name, title, file;
   };
   std::vector<SceneEntry> shippedScenes;
-  std::string computeLine;  ///< what steps the simulation: "CPU · 2 threads · avx512"
-  std::string deviceLine;   ///< all devices found, and why there is no GPU: the tooltip of the line above
+  std::string deviceLine;  ///< all devices found, and why there is no GPU: a tooltip
 };
 
 struct StudioOptions {

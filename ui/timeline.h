@@ -17,6 +17,7 @@ class Timeline : public QWidget {
  public:
   explicit Timeline(Session& session, QWidget* parent = nullptr);
   TimelineBar& bar() { return *bar_; }
+  FlatButton& playButton() { return *play_; }
   FlatButton& resumeButton() { return *resume_; }
   FlatButton& liveButton() { return *liveButton_; }
   FlatButton& branchButton() { return *branch_; }

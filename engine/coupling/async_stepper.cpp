@@ -44,6 +44,7 @@ class AsyncStepper final : public Stepper {
 
   std::string_view method() const override { return kName; }
   std::string_view backendName() const override { return backend_ ? backend_->name() : "rigid only"; }
+  std::string runsOn() const override { return backend_ ? backend_->runsOn() : "CPU · 1 thread"; }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override;
   void observe(Snapshot& snapshot, Detail detail) override {
@@ -66,6 +67,7 @@ class AsyncStepper final : public Stepper {
 
   std::shared_ptr<const Model> model_;    ///< with the numbers of the tuning in force
   std::shared_ptr<const Tuning> tuning_;  ///< the tuning that these numbers are of
+  bool halfTuned_ = false;                ///< the backend has failed on the way to other numbers
   std::unique_ptr<mpm::Backend> backend_;
   std::unique_ptr<RigidSolver> rigidSolver_;
 
@@ -139,12 +141,14 @@ void AsyncStepper::restore(const State& state) {
 
 /// Has every part of the step work with the numbers of a tuning, as if the scene had been written with them.
 void AsyncStepper::tune(const std::shared_ptr<const Tuning>& tuning) {
-  if (tuning == tuning_) return;
-  if (hashOf(*tuning) != hashOf(model_->tuning)) {
+  if (tuning == tuning_ && !halfTuned_) return;
+  if (halfTuned_ || hashOf(*tuning) != hashOf(model_->tuning)) {
     // What may run out of memory comes first: then everything has the old numbers, or everything the new.
     std::shared_ptr<const Model> tuned = tunedModel(*model_, *tuning);
     auto solver = std::make_unique<RigidSolver>(tuned);
+    halfTuned_ = true;
     if (backend_) backend_->tune(tuned);
+    halfTuned_ = false;
     rigidSolver_ = std::move(solver);
     model_ = std::move(tuned);
   }

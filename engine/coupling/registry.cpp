@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/foundation/require.h"
+#include "engine/mpm/backend_failure.h"
 
 namespace slipstick {
 
@@ -81,9 +82,13 @@ Result<std::unique_ptr<Stepper>> Registry::makeStepper(std::shared_ptr<const Mod
   if (!method) return method.error();
   const std::vector<Error> obstacles = (*method)->obstacles(*model);
   if (!obstacles.empty()) return refusal(**method, obstacles);
-  Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(model, options);
-  if (!backend) return backend.error();
-  return (*method)->make(std::move(model), std::move(*backend));
+  try {
+    Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(model, options);
+    if (!backend) return backend.error();
+    return (*method)->make(std::move(model), std::move(*backend));
+  } catch (const mpm::BackendFailure& failure) {  // no memory for the particles, say
+    return failure.error();
+  }
 }
 
 }  // namespace slipstick

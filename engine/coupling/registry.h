@@ -40,7 +40,8 @@ class Registry {
   /// "async"
   std::string methodNames() const;
 
-  /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons.
+  /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons; DeviceFailure: what a backend
+  /// needs is not there, or has failed.
   Result<std::unique_ptr<Stepper>> makeStepper(std::shared_ptr<const Model> model,
                                                const StepperOptions& options) const;
 

@@ -21,12 +21,15 @@ struct StepperOptions {
   int threads = 0;               ///< 0 = all cores
 };
 
-/// Owns the live state, in the form in which it is stepped fastest.
+/// Owns the live state, in the form in which it is stepped fastest. Where its backend fails, its functions throw
+/// mpm::BackendFailure.
 class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual std::string_view method() const = 0;
   virtual std::string_view backendName() const = 0;
+  /// What it runs on, for people: "CPU · 2 threads · avx512".
+  virtual std::string runsOn() const = 0;
 
   /// Applies the commands, advances the live state by one Δt and fills the snapshot of the new one. When the
   /// report is refused(), the live state is what it was before the call, commands included.

@@ -1,7 +1,8 @@
-// What runs the N MPM substeps of one rigid step: the serial double oracle, the CPU lanes, later CUDA.
+// What runs the N MPM substeps of one rigid step: the serial double oracle, the CPU lanes, a CUDA device.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -76,11 +77,14 @@ struct StepResult {
 };
 
 /// Runs substeps on the particles, which live here, in the form that suits the hardware. Keeps no other
-/// physical memory, so that equal particles and inputs give equal results.
+/// physical memory, so that equal particles and inputs give equal results. Its functions throw BackendFailure when what
+/// it runs on fails.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
+  /// What it runs on, for people: "CPU · 2 threads · avx512".
+  virtual std::string runsOn() const = 0;
 
   /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what
   /// follows from that. The live particles stay.

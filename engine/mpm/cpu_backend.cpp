@@ -77,6 +77,11 @@ class CpuBackend {
         boundaries_(*model_),
         contacts_(*model_, boundaries_.nodes(), team_) {}
 
+  std::string runsOn() const {
+    const std::string threads = std::to_string(team_.size()) + (team_.size() == 1 ? " thread" : " threads");
+    return "CPU · " + threads + " · " + std::string(cpuInstructionSet());
+  }
+
   void restore(const ParticleState& particles);
   void save(ParticleState& particles) const;
   void advance(const StepInput& motion, double dt, StepResult& result);
@@ -556,6 +561,7 @@ class TunedCpuBackend final : public Backend {
       : threads_(threads), present_(std::make_unique<CpuBackend>(std::move(model), threads)) {}
 
   std::string_view name() const override { return "cpu"; }
+  std::string runsOn() const override { return present_->runsOn(); }
   void tune(std::shared_ptr<const Model> model) override {
     ParticleState particles;
     present_->save(particles);

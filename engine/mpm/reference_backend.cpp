@@ -34,6 +34,7 @@ class ReferenceBackend final : public Backend {
       : model_(std::move(model)), observe_(std::move(observe)) {}
 
   std::string_view name() const override { return "reference"; }
+  std::string runsOn() const override { return "CPU · 1 thread · double precision"; }
   void tune(std::shared_ptr<const Model> model) override;
   void restore(const ParticleState& particles) override;
   void save(ParticleState& particles) const override { particles = live_; }

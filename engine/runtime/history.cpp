@@ -85,21 +85,40 @@ void History::log(const StampedModel& model) {
   models.push_back(model);
 }
 
-void History::continueFrom(BranchId branch, std::uint64_t step) {
+/// Makes the branch that a step belongs to the active one.
+void History::activate(BranchId branch, std::uint64_t step) {
   SIM_REQUIRE(mark(branch, step).has_value(), branch, step);
   activeBranch().left = ++continuations_;
   active_ = legOf(branch, step).id;
-  const Branch& owner = activeBranch();
-  const auto followed = [step](const auto& log) { return !log.empty() && log.back().step >= step; };
-  const bool nothingFollows =
-      owner.marks.back().step == step && !followed(owner.commands) && !followed(owner.models);
-  if (nothingFollows) return;
+}
+
+/// A new active branch, from a step of the one before.
+History::Branch& History::branchOff(std::uint64_t step, const std::string& suffix) {
   const BranchId id = branches_.rbegin()->first + 1;
   Branch& fresh = branches_[id];
   fresh.parent = active_;
   fresh.begin = step + 1;
-  fresh.name = "branch " + std::to_string(id);
+  fresh.name = "branch " + std::to_string(id) + suffix;
   active_ = id;
+  return fresh;
+}
+
+void History::continueFrom(BranchId branch, std::uint64_t step) {
+  activate(branch, step);
+  const Branch& owner = activeBranch();
+  const auto followed = [step](const auto& log) { return !log.empty() && log.back().step >= step; };
+  const bool nothingFollows =
+      owner.marks.back().step == step && !followed(owner.commands) && !followed(owner.models);
+  if (!nothingFollows) branchOff(step, "");
+}
+
+History::Garbage History::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start) {
+  const std::uint64_t step = start->state.step;
+  activate(branch, step);
+  keyframeBytes_ += start->byteCount() + kEntryBytes;
+  Branch& fresh = branchOff(step, " on " + start->backend);
+  fresh.keyframes.emplace(step, std::move(start));
+  return thin();
 }
 
 // ---- looking
@@ -340,7 +359,8 @@ void History::thinKeyframes(Garbage& garbage) {
     keyframeSpacing_ *= 2;
     for (auto& [id, branch] : branches_) {
       for (auto it = branch.keyframes.begin(); it != branch.keyframes.end();) {
-        const bool first = !branch.parent && it == branch.keyframes.begin();
+        // Of a branch with a parent only the one at which another backend took over lies before its own steps.
+        const bool first = it == branch.keyframes.begin() && (!branch.parent || it->first < branch.begin);
         it =
             first || it->first % keyframeSpacing_ == 0 ? std::next(it) : erase(branch.keyframes, it, garbage);
       }

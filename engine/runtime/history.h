@@ -32,6 +32,9 @@ struct TimelineMark {
 struct Keyframe {
   std::shared_ptr<const Model> model;
   State state;
+  /// Stepper::backendName() of what computed the steps that follow it, up to the next keyframe of its branch: only the
+  /// same one gives the same bits again.
+  std::string backend = {};
   std::size_t byteCount() const { return state.byteCount(); }  ///< without the model, which others hold
 };
 
@@ -72,8 +75,8 @@ struct BranchFacts {
 /// keyframes. When snapshots are full, those that do not lie on the way to the active branch are thinned
 /// first, branch by branch from the one left longest ago; then the older half of the way itself is thinned to
 /// every k-th step. k doubles as needed, so that all of the past stays scrubbable, coarser with age. The
-/// spacing of keyframes doubles likewise. The newest snapshot of each branch and the first keyframe are
-/// always kept.
+/// spacing of keyframes doubles likewise. The newest snapshot of each branch, the first keyframe and
+/// those at which another backend took over are always kept.
 ///
 /// What a function no longer keeps it hands back, so that the caller frees it outside of its lock.
 class History {
@@ -92,6 +95,9 @@ class History {
   /// Goes on from a step of a branch, which becomes, or starts, the active branch: the same one where nothing
   /// follows the step, otherwise a new one.
   void continueFrom(BranchId branch, std::uint64_t step);
+  /// Goes on from a step of a branch with another backend, on a new branch that is named after it.
+  /// @param start  of that step, as this backend has it; kept as long as the branch
+  [[nodiscard]] Garbage changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start);
 
   // ---- looking; steps of a branch include those of its ancestors before it starts
   BranchId active() const { return active_; }
@@ -104,6 +110,8 @@ class History {
   std::shared_ptr<const PackedSnapshot> nearest(BranchId branch, std::uint64_t step) const;
   std::optional<std::uint64_t> firstStep(BranchId branch) const;  ///< oldest stored snapshot
   std::optional<std::uint64_t> lastStep(BranchId branch) const;   ///< newest simulated step
+  /// The branch, this one or an ancestor, that a step belongs to.
+  BranchId ownerOf(BranchId branch, std::uint64_t step) const { return legOf(branch, step).id; }
   /// None when the step was never simulated.
   std::optional<TimelineMark> mark(BranchId branch, std::uint64_t step) const;
   std::vector<TimelineMark> marks(BranchId branch, std::uint64_t from = 0) const;
@@ -151,6 +159,8 @@ class History {
   /// The leg with a step, or the last one.
   Leg legOf(BranchId branch, std::uint64_t step) const;
   Branch& activeBranch() { return branches_.at(active_); }
+  void activate(BranchId branch, std::uint64_t step);
+  Branch& branchOff(std::uint64_t step, const std::string& suffix);
 
   Garbage thin();
   void thinSnapshots(Garbage& garbage);

@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "engine/coupling/carry_over.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
 #include "engine/model/parameters.h"
+#include "engine/mpm/backend_failure.h"
 
 namespace slipstick {
 
@@ -16,7 +18,11 @@ Result<LiveRun> LiveRun::from(const MakeStepper& makeStepper, std::shared_ptr<co
                               const State& state) {
   Result<std::unique_ptr<Stepper>> stepper = makeStepper(model);
   if (!stepper) return stepper.error();
-  (*stepper)->restore(state);
+  try {
+    (*stepper)->restore(state);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
   LiveRun run;
   run.model = std::move(model);
   run.stepper = std::move(*stepper);
@@ -26,6 +32,11 @@ Result<LiveRun> LiveRun::from(const MakeStepper& makeStepper, std::shared_ptr<co
   return run;
 }
 
+Result<LiveRun> LiveRun::as(const MakeStepper& makeStepper, std::shared_ptr<const Model> seenBy) const {
+  const State carried = carryOver(model, state(), seenBy);
+  return from(makeStepper, std::move(seenBy), carried);
+}
+
 State LiveRun::state() const {
   State state;
   stepper->save(state);
@@ -33,7 +44,7 @@ State LiveRun::state() const {
 }
 
 std::shared_ptr<const Keyframe> LiveRun::keyframe() const {
-  return std::make_shared<const Keyframe>(Keyframe{model, state()});
+  return std::make_shared<const Keyframe>(Keyframe{model, state(), std::string(stepper->backendName())});
 }
 
 std::shared_ptr<Snapshot> LiveRun::observe() const {

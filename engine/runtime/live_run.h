@@ -27,16 +27,19 @@ struct LiveRun {
   double time = 0;                       ///< [s]
   std::shared_ptr<const Tuning> tuning;  ///< in force
 
-  /// From a state of the model on. Fails as makeStepper does.
+  /// From a state of the model on. Fails as makeStepper does, and where the backend has no room for the state.
   static Result<LiveRun> from(const MakeStepper& makeStepper, std::shared_ptr<const Model> model,
                               const State& state);
 
   bool atTheEnd() const { return time > model->time.duration - 0.5 * model->time.dt; }
   std::string nextStepName() const { return stepName(step + 1, time + model->time.dt); }
+  /// From its state on as another model sees it: what an edit of the scene leads to. Fails as from() does.
+  Result<LiveRun> as(const MakeStepper& makeStepper, std::shared_ptr<const Model> model) const;
   State state() const;
   std::shared_ptr<const Keyframe> keyframe() const;
   std::shared_ptr<Snapshot> observe() const;
-  /// One step. Its numbers must fit beside those in force. @return null when it was refused
+  /// One step. Its numbers must fit beside those in force. @return null when it was refused; throws
+  /// mpm::BackendFailure
   std::shared_ptr<Snapshot> advance(std::span<const Command> commands, StepReport& report);
 
  private:

@@ -77,9 +77,22 @@ void RunRecord::continueFrom(BranchId branch, std::uint64_t step, std::shared_pt
   std::shared_ptr<const Snapshot> left;  // freed after the lock
   const std::scoped_lock lock(mutex_);
   history_.continueFrom(branch, step);
+  left = jumpTo(std::move(snapshot));
+}
+
+void RunRecord::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start,
+                              std::shared_ptr<Snapshot> snapshot) {
+  History::Garbage dropped;  // freed after the lock
+  const std::scoped_lock lock(mutex_);
+  dropped = history_.changeBackend(branch, std::move(start));
+  dropped.push_back(jumpTo(std::move(snapshot)));
+}
+
+/// Requires the lock. @return what was the newest
+std::shared_ptr<const Snapshot> RunRecord::jumpTo(std::shared_ptr<Snapshot> snapshot) {
   snapshot->branch = history_.active();
-  left = std::exchange(newest_, std::move(snapshot));
   ++jumps_;
+  return std::exchange(newest_, std::move(snapshot));
 }
 
 void RunRecord::setByteBudget(std::size_t bytes) {
@@ -93,12 +106,18 @@ void RunRecord::setByteBudget(std::size_t bytes) {
 std::optional<RunRecord::Departure> RunRecord::departureFor(BranchId branch, std::uint64_t step) const {
   const std::scoped_lock lock(mutex_);
   if (!history_.has(branch)) return std::nullopt;
+  branch = history_.ownerOf(branch, step);
   const std::optional<TimelineMark> mark = history_.mark(branch, step);
   // One step earlier than needed where possible, so that the step's contacts are computed again.
   std::shared_ptr<const Keyframe> keyframe = step > 0 ? history_.keyframeBefore(branch, step - 1) : nullptr;
   if (!keyframe) keyframe = history_.keyframeBefore(branch, step);
   if (!mark || !keyframe) return std::nullopt;
   return Departure{std::move(keyframe), mark->stateHash};
+}
+
+std::shared_ptr<const Keyframe> RunRecord::keyframeBefore(BranchId branch, std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.keyframeBefore(branch, step);
 }
 
 std::vector<Command> RunRecord::commandsAt(BranchId branch, std::uint64_t step) const {

@@ -46,6 +46,10 @@ class RunRecord {
   /// Makes a past step the newest: of its own branch if nothing follows it there, otherwise of a new one,
   /// which the snapshot names then.
   void continueFrom(BranchId branch, std::uint64_t step, std::shared_ptr<Snapshot> snapshot);
+  /// The same with another backend: always a new branch.
+  /// @param start  of the step, as this backend has it
+  void changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start,
+                     std::shared_ptr<Snapshot> snapshot);
   void setByteBudget(std::size_t bytes);
 
   // ---- for a replay
@@ -55,6 +59,8 @@ class RunRecord {
   };
   /// Where a replay to a step starts; none when the step is not in the history.
   std::optional<Departure> departureFor(BranchId branch, std::uint64_t step) const;
+  /// The last one up to a step; null if none is kept.
+  std::shared_ptr<const Keyframe> keyframeBefore(BranchId branch, std::uint64_t step) const;
   std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
   std::vector<std::shared_ptr<const Model>> modelsAt(BranchId branch, std::uint64_t step) const;
 
@@ -71,6 +77,7 @@ class RunRecord {
 
  private:
   std::shared_ptr<const Observables> observablesFor(const std::shared_ptr<const Model>& model);
+  std::shared_ptr<const Snapshot> jumpTo(std::shared_ptr<Snapshot> snapshot);
 
   mutable std::mutex mutex_;
   History history_;

@@ -25,8 +25,10 @@ struct RunStatus {
   /// Times that the run went on from another step than its newest: by a resume or a reset.
   std::uint64_t jumps = 0;
   std::size_t historyBytes = 0, historyBudget = 0;
-  double meanStepWall = 0;  ///< [s], over the last steps
-  std::string error;        ///< why the run stopped, empty if it did not
+  double meanStepWall = 0;     ///< [s], over the last steps
+  std::string error;           ///< why the run stopped, empty if it did not
+  bool backendFailed = false;  ///< that was the backend: another one can go on
+  std::string runsOn;          ///< what computes the steps: "CPU · 2 threads · avx512"
   /// Going back to a past step, and how far its replay is; none while not going back.
   struct GoingBack {
     std::uint64_t to = 0;  ///< the step

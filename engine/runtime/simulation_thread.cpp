@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <exception>
 #include <limits>
-#include <mutex>
-#include <optional>
-#include <span>
-#include <stop_token>
-#include <string>
-#include <thread>
 #include <utility>
 
 #include "engine/coupling/carry_over.h"
 #include "engine/foundation/require.h"
 #include "engine/model/state.h"
-#include "engine/runtime/live_run.h"
-#include "engine/runtime/rate_meter.h"
-#include "engine/runtime/run_record.h"
+#include "engine/mpm/backend_failure.h"
+#include "engine/runtime/simulation_thread_impl.h"
 
 namespace slipstick {
 
@@ -32,16 +24,6 @@ constexpr HealthFlags kUnhealthy = ~static_cast<HealthFlags>(Health::ActuatorSat
 
 /// A run that cannot keep up with its wanted speed does not try to make up for more than this afterwards [s].
 constexpr double kLargestLag = 0.1;
-
-std::string describe(HealthFlags flags) {
-  std::string text;
-  for (const HealthInfo& info : kHealthInfo) {
-    if (!has(flags & kUnhealthy, info.flag)) continue;
-    if (!text.empty()) text += "; ";
-    text += std::string(info.name) + ": " + std::string(info.remedy);
-  }
-  return text;
-}
 
 /// Whether the later of two commands makes the earlier one pointless: a number that is set again, a goal that
 /// has moved on with the pointer.
@@ -57,83 +39,15 @@ bool replaces(const Command& later, const Command& earlier) {
 
 }  // namespace
 
-struct SimulationThread::Impl {
-  enum class Work { None, Step, GoBack, Edit };
-  struct Destination {
-    BranchId branch = 0;
-    std::uint64_t step = 0;
-  };
-  struct PendingCommand {
-    Command command;
-    std::shared_ptr<const Model> model;  ///< that its indices refer to
-  };
-  struct PendingEdit {
-    SceneEdit edit;
-    std::promise<Result<void>> done;
-  };
-  /// A past step, computed again.
-  struct Past {
-    LiveRun live;
-    std::shared_ptr<Snapshot> snapshot;
-  };
-
-  MakeStepper makeStepper;
-  std::function<void()> onPublish;
-  std::shared_ptr<RunRecord> record;
-
-  // Guarded by the mutex, which is never held while a step is computed.
-  mutable std::mutex mutex;
-  std::condition_variable_any wake;  ///< a request came in
-  std::condition_variable idle;      ///< the work ran out
-  bool playing = false;
-  bool busy = false;  ///< computing outside the lock
-  std::uint64_t singleSteps = 0;
-  std::optional<double> until;  ///< of runUntil [s]
-  std::optional<Destination> destination;
-  bool cancelled = false;  ///< the going back under way
-  std::vector<PendingCommand> commands;
-  std::size_t taken = 0;      ///< how many of the commands, from the first, the step under way applies
-  std::size_t forgotten = 0;  ///< how many of them a reset drops, if it succeeds
-  std::vector<PendingEdit> edits;
-  double speed = 1;
-  bool paceStale = true;
-  RunStatus facts;  ///< what status() reports besides the record's
-
-  // The simulation thread's own.
-  LiveRun live;
-  RateMeter meter;
-  Clock::time_point paceWall;
-  double paceTime = 0;
-  std::vector<Command> applied;  ///< by the step under way
-
-  std::jthread thread;  ///< last: joins before anything above goes
-
-  void loop(const std::stop_token& stop);
-  Work waitForWork(const std::stop_token& stop);
-  bool workWaits() const { return playing || singleSteps > 0 || destination.has_value() || !edits.empty(); }
-  bool interrupted() const {
-    return !playing || singleSteps > 0 || destination.has_value() || !edits.empty() || paceStale;
+std::string describe(HealthFlags flags) {
+  std::string text;
+  for (const HealthInfo& info : kHealthInfo) {
+    if (!has(flags & kUnhealthy, info.flag)) continue;
+    if (!text.empty()) text += "; ";
+    text += std::string(info.name) + ": " + std::string(info.remedy);
   }
-  Work takeWork();
-  void push(PendingCommand next);
-  void drainCommands();
-  Clock::time_point dueTime();
-
-  void doStep();
-  void publish(std::shared_ptr<Snapshot> snapshot);
-  void pauseWhereAsked(double timeBefore, const StepReport& report);
-  void fail(std::string reason);
-  void halt();
-
-  void goBackTo(Destination wanted);
-  void doGoBack(const std::stop_token& stop);
-  Result<Past> replay(const Destination& to, const std::stop_token& stop);
-  bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
-
-  void doEdit();
-  Result<void> apply(const SceneEdit& edit);
-  Result<LiveRun> adopt(const LiveRun& from, std::shared_ptr<const Model> model) const;
-};
+  return text;
+}
 
 // ---- requests ----
 
@@ -150,6 +64,7 @@ Result<std::unique_ptr<SimulationThread>> SimulationThread::create(std::shared_p
   impl->makeStepper = std::move(makeStepper);
   impl->onPublish = std::move(onPublish);
   impl->live = std::move(*live);
+  impl->facts.runsOn = impl->live.stepper->runsOn();
   impl->record = std::make_shared<RunRecord>(impl->live.observe(), impl->live.keyframe());
   impl->thread = std::jthread([impl](const std::stop_token& stop) { impl->loop(stop); });
   return simulation;
@@ -165,7 +80,7 @@ void SimulationThread::play() {
   impl_->playing = true;
   impl_->until.reset();
   impl_->paceStale = true;
-  impl_->facts.error.clear();
+  impl_->clearError();
   impl_->wake.notify_all();
 }
 
@@ -181,7 +96,7 @@ void SimulationThread::stepOnce() {
   impl_->playing = false;
   impl_->until.reset();
   ++impl_->singleSteps;
-  impl_->facts.error.clear();
+  impl_->clearError();
   impl_->wake.notify_all();
 }
 
@@ -198,7 +113,7 @@ void SimulationThread::runUntil(double time) {
   impl_->playing = true;
   impl_->until = time;
   impl_->paceStale = true;
-  impl_->facts.error.clear();
+  impl_->clearError();
   impl_->wake.notify_all();
 }
 
@@ -213,9 +128,19 @@ void SimulationThread::resumeFrom(BranchId branch, std::uint64_t step) {
   impl_->goBackTo({branch, step});
 }
 
+void SimulationThread::goOnWith(MakeStepper makeStepper) {
+  SIM_REQUIRE(makeStepper != nullptr);
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->halt();
+  impl_->replacement = std::move(makeStepper);
+  impl_->facts.goingBack = {impl_->record->newest()->step, 0, 0};
+  impl_->wake.notify_all();
+}
+
 void SimulationThread::cancelGoingBack() {
   const std::scoped_lock lock(impl_->mutex);
   impl_->destination.reset();
+  impl_->replacement.reset();
   impl_->forgotten = 0;
   impl_->facts.goingBack.reset();
   impl_->cancelled = true;
@@ -291,7 +216,11 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
     try {
       if (work == Work::Step) doStep();
       if (work == Work::GoBack) doGoBack(stop);
+      if (work == Work::GoOn) doGoOn(stop);
       if (work == Work::Edit) doEdit();
+    } catch (const mpm::BackendFailure& failure) {
+      const std::shared_ptr<const Snapshot> newest = record->newest();
+      backendFailed(failure.error(), stepName(newest->step + 1, newest->time + live.model->time.dt));
     } catch (const std::exception& exception) {
       // Steppers change their state only when a step has succeeded: the run can go on from the one before.
       fail(live.nextStepName() + ": " + exception.what() + "; make the scene smaller or reset it");
@@ -299,7 +228,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
     const std::scoped_lock lock(mutex);
     busy = false;
     taken = 0;
-    if (!destination) facts.goingBack.reset();
+    if (!destination && !replacement) facts.goingBack.reset();
     if (!workWaits()) idle.notify_all();
   }
 }
@@ -309,18 +238,18 @@ SimulationThread::Impl::Work SimulationThread::Impl::waitForWork(const std::stop
   std::unique_lock lock(mutex);
   while (!stop.stop_requested()) {
     if (!wake.wait(lock, stop, [this] { return workWaits(); })) break;
-    const bool paced =
-        playing && singleSteps == 0 && !destination && edits.empty() && !until && std::isfinite(speed);
+    const bool paced = playing && !moreThanPlayWaits() && !until && std::isfinite(speed);
     if (!paced) return takeWork();
     const Clock::time_point due = dueTime();
     if (Clock::now() >= due) return takeWork();
-    wake.wait_until(lock, stop, due, [this] { return interrupted(); });
+    wake.wait_until(lock, stop, due, [this] { return !playing || moreThanPlayWaits() || paceStale; });
   }
   return Work::None;
 }
 
 SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
   busy = true;
+  if (replacement) return Work::GoOn;
   if (destination) return Work::GoBack;
   if (!edits.empty()) return Work::Edit;
   if (paceStale) meter.restart();
@@ -381,6 +310,8 @@ Clock::time_point SimulationThread::Impl::dueTime() {
 }
 
 void SimulationThread::Impl::doStep() {
+  if (gone) throw mpm::BackendFailure(*gone);
+  rescued.reset();
   const double timeBefore = live.time;
   const Clock::time_point start = Clock::now();
   StepReport report;
@@ -437,89 +368,28 @@ void SimulationThread::Impl::halt() {
   singleSteps = 0;
 }
 
-// ---- going back ----
-
 /// Requires the lock.
-void SimulationThread::Impl::goBackTo(Destination wanted) {
-  halt();
-  destination = wanted;
-  forgotten = 0;
-  facts.goingBack = {wanted.step, 0, 0};
-  cancelled = true;  // a replay to somewhere else, if one is under way
-  wake.notify_all();
+void SimulationThread::Impl::clearError() {
+  facts.error.clear();
+  facts.backendFailed = false;
 }
 
-void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
-  Destination to;
-  {
-    const std::scoped_lock lock(mutex);
-    if (!destination) return;  // cancelled before it began
-    to = *std::exchange(destination, std::nullopt);
-    cancelled = false;
-  }
-  Result<Past> past = replay(to, stop);
-  {
-    const std::scoped_lock lock(mutex);
-    if (cancelled) return;
-    if (!past) forgotten = 0;
-  }
-  if (!past) return fail(past.error().message());
-  live = std::move(past->live);
+/// From now on this is the live run.
+void SimulationThread::Impl::become(LiveRun next) {
+  live = std::move(next);
+  rescued.reset();
+  gone.reset();
   meter.restart();
-  record->continueFrom(to.branch, to.step, std::move(past->snapshot));
-  {
-    const std::scoped_lock lock(mutex);
-    commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(forgotten));
-    forgotten = 0;
-    // What a person pulled at then is not in anybody's hand now.
-    commands.insert(commands.begin(), {Release{}, live.model});
-    facts.finished = live.atTheEnd();
-    facts.error.clear();
-  }
-  if (onPublish) onPublish();
-}
-
-/// Computes a past step again, from the keyframe before it and the log, with a stepper of its own: nothing of
-/// the present run changes.
-Result<SimulationThread::Impl::Past> SimulationThread::Impl::replay(const Destination& to,
-                                                                    const std::stop_token& stop) {
-  const std::string where = "resume from step " + std::to_string(to.step);
-  const std::optional<RunRecord::Departure> departure = record->departureFor(to.branch, to.step);
-  if (!departure)
-    return Error{ErrorCode::InvalidValue, "this step is not in the history", where,
-                 "choose a step between the first and the last on the timeline"};
-  const Keyframe& keyframe = *departure->keyframe;
-  Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
-  if (!past) return past.error();
-  std::shared_ptr<Snapshot> snapshot = past->observe();
-  while (past->step < to.step) {
-    if (!goesOnReplaying({to.step, past->step - keyframe.state.step, to.step - keyframe.state.step}, stop))
-      return Error{ErrorCode::SimulationFailed, "given up", where, ""};
-    for (const std::shared_ptr<const Model>& model : record->modelsAt(to.branch, past->step)) {
-      past = adopt(*past, model);
-      if (!past) return past.error();
-    }
-    StepReport report;
-    snapshot = past->advance(record->commandsAt(to.branch, past->step), report);
-    if (!snapshot)
-      return Error{
-          ErrorCode::SimulationFailed,
-          "the replay was refused at step " + std::to_string(past->step + 1) + ": " + describe(report.health),
-          where, "resume from an earlier step"};
-  }
-  if (snapshot->stateHash != departure->stateHash)
-    return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state", where,
-                 "resume from another step, or reset; please report this scene"};
-  return Past{std::move(*past), std::move(snapshot)};
-}
-
-/// Notes the progress. @return false when nobody waits for the replay any more
-bool SimulationThread::Impl::goesOnReplaying(const RunStatus::GoingBack& progress,
-                                             const std::stop_token& stop) {
   const std::scoped_lock lock(mutex);
-  if (cancelled || stop.stop_requested()) return false;
-  facts.goingBack = progress;
-  return true;
+  facts.runsOn = live.stepper->runsOn();
+}
+
+/// The same, as another model sees the newest step.
+void SimulationThread::Impl::changeModel(LiveRun next) {
+  become(std::move(next));
+  std::shared_ptr<Snapshot> snapshot = live.observe();
+  snapshot->branch = record->newest()->branch;
+  record->changeModel(std::move(snapshot));
 }
 
 // ---- edits of the scene ----
@@ -531,10 +401,14 @@ void SimulationThread::Impl::doEdit() {
     pending = std::move(edits.front());
     edits.erase(edits.begin());
   }
+  const std::string where = "edit of the scene";
   try {
     pending.done.set_value(apply(pending.edit));
+  } catch (const mpm::BackendFailure& failure) {
+    pending.done.set_value(failure.error());
+    return backendFailed(failure.error(), where);
   } catch (const std::exception& exception) {
-    pending.done.set_value(Error{ErrorCode::SimulationFailed, exception.what(), "edit of the scene", ""});
+    pending.done.set_value(Error{ErrorCode::SimulationFailed, exception.what(), where, ""});
   }
   if (onPublish) onPublish();
 }
@@ -548,19 +422,11 @@ Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
   if (!scene) return scene.error();
   Result<CompiledScene> compiled = compile(*scene);
   if (!compiled) return compiled.error();
-  Result<LiveRun> next = adopt(live, compiled->model);
+  if (gone) throw mpm::BackendFailure(*gone);
+  Result<LiveRun> next = live.as(makeStepper, compiled->model);
   if (!next) return next.error();
-  live = std::move(*next);
-  std::shared_ptr<Snapshot> snapshot = live.observe();
-  snapshot->branch = record->newest()->branch;
-  record->changeModel(std::move(snapshot));
+  changeModel(std::move(*next));
   return {};
-}
-
-/// The state of a live run in the terms of another model.
-Result<LiveRun> SimulationThread::Impl::adopt(const LiveRun& from, std::shared_ptr<const Model> model) const {
-  const State carried = carryOver(from.model, from.state(), model);
-  return LiveRun::from(makeStepper, std::move(model), carried);
 }
 
 }  // namespace slipstick

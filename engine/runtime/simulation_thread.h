@@ -24,7 +24,8 @@ using MakeStepper = std::function<Result<std::unique_ptr<Stepper>>(std::shared_p
 /// The live run. All public functions but create() and waitUntilIdle() return at once: no lock is ever held
 /// across a step. A step with NonFinite stops the run at the state before it; other unhealthy steps pause it
 /// where the scene's policy says so (an actuator at its limit is information, not a fault). Either way
-/// status().error says step, flag and remedy until the run goes on.
+/// status().error says step, flag and remedy until the run goes on. A backend that fails stops the run at the
+/// state before the step, and goOnWith() another one is possible.
 class SimulationThread final : public RunSource {
  public:
   /// Paused at the model's start. Fails where its stepper cannot be made.
@@ -45,9 +46,15 @@ class SimulationThread final : public RunSource {
   void reset();
   /// Continues from a past step of a branch: replays the logged commands and edits from the keyframe before
   /// it and checks the hash. Where steps follow, a new branch begins. Paused afterwards. A hash mismatch or
-  /// missing keyframe goes to status().error and leaves the run where it was.
+  /// missing keyframe goes to status().error and leaves the run where it was. What another backend has computed
+  /// is computed anew from the keyframe on, on a branch that begins there.
   void resumeFrom(BranchId branch, std::uint64_t step);
-  /// Gives up going back, if that has not arrived yet: the run stays where it was.
+  /// Goes on from the newest step with other steppers, for good, where status().backendFailed: from the state
+  /// itself if it could be fetched, otherwise from the keyframe before it, with the logged commands and edits.
+  /// A branch named after the other backend begins there. Then plays on if the failure has interrupted that.
+  void goOnWith(MakeStepper makeStepper);
+  /// Gives up going back, if that has not arrived yet: the run stays where it was, or, where steps are computed
+  /// anew, at the one that it has come to.
   void cancelGoingBack();
 
   /// Applied before the next step that is not refused, once. Errors: what the model has not, or a number out

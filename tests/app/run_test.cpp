@@ -31,6 +31,7 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
   for (const char* key : {"scene",
                           "method",
                           "backend",
+                          "runs_on",
                           "threads",
                           "steps",
                           "simulated_s",

@@ -29,6 +29,13 @@ TEST(Devices, AskingTwiceGivesTheSameAnswer) {
   EXPECT_EQ(noDeviceReason(), noDeviceReason());
 }
 
+TEST(Devices, TheFirstOfComputeCapabilityEightIsUsed) {
+  const auto ofMajor = [](int major) { return DeviceInfo{.name = "x", .computeMajor = major}; };
+  EXPECT_EQ(usableDevice({}), std::nullopt);
+  EXPECT_EQ(usableDevice({ofMajor(7)}), std::nullopt);
+  EXPECT_EQ(usableDevice({ofMajor(7), ofMajor(8), ofMajor(9)}), 1);
+}
+
 // Labelled gpu: needs a device.
 TEST(OnDevice, HasANameMemoryAndAComputeCapabilityThatTheRuntimeSupports) {
   if (cudaDevices().empty()) GTEST_SKIP() << "no CUDA device: " << noDeviceReason();

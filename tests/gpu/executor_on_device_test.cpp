@@ -113,7 +113,7 @@ TEST(OnDeviceLoss, IsReportedWithTheNameOfTheKernel) {
     std::exit(1);
   };
   EXPECT_EXIT(loseIt(), ::testing::ExitedWithCode(0),
-              "cuda, kernel Failure: the device was lost in the middle of a step: ");
+              "cuda, kernel Failure: the device was lost: ");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace {
 std::unique_ptr<Backend> onHost(std::shared_ptr<const Model> model, std::uint64_t seed = 0) {
   gpu::HostExecutor::Settings settings;
   settings.seed = seed;
-  return std::move(gpu::makeHostBackend(std::move(model), settings)).value();
+  return std::move(gpu::makeHostBackend(std::move(model), std::make_unique<gpu::HostExecutor>(settings)))
+      .value();
 }
 
 double largestDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {

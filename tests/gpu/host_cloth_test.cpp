@@ -21,7 +21,8 @@ namespace {
 std::unique_ptr<Backend> onHost(std::shared_ptr<const Model> model, std::uint64_t seed = 0) {
   gpu::HostExecutor::Settings settings;
   settings.seed = seed;
-  return std::move(gpu::makeHostBackend(std::move(model), settings)).value();
+  return std::move(gpu::makeHostBackend(std::move(model), std::make_unique<gpu::HostExecutor>(settings)))
+      .value();
 }
 
 /// One triangle of the reference data, so large for its grid that no two of its particles share a node: then

@@ -18,7 +18,9 @@ std::unique_ptr<mpm::Backend> onHost(std::shared_ptr<const Model> model, std::ui
                                      gpu::Reproducibility sums = gpu::Reproducibility::RunToRun) {
   gpu::HostExecutor::Settings settings;
   settings.seed = seed;
-  return std::move(gpu::makeHostBackend(std::move(model), settings, sums)).value();
+  return std::move(
+             gpu::makeHostBackend(std::move(model), std::make_unique<gpu::HostExecutor>(settings), sums))
+      .value();
 }
 
 /// Two steps of twenty substeps into a spinning box. Limits as for the CPU's lanes.

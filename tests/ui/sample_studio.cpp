@@ -23,6 +23,7 @@ class SampleStepper : public Stepper {
         state_(State::initial(*model_)) {}
   std::string_view method() const override { return "sample"; }
   std::string_view backendName() const override { return "sample"; }
+  std::string runsOn() const override { return "CPU · sample"; }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
     ++control_->stepsBegun;

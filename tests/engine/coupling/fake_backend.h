@@ -25,6 +25,7 @@ class FakeBackend : public mpm::Backend {
   explicit FakeBackend(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
   std::string_view name() const override { return "fake"; }
+  std::string runsOn() const override { return "fake hardware"; }
 
   void tune(std::shared_ptr<const Model> model) override { model_ = std::move(model); }
   void restore(const ParticleState& particles) override {

@@ -18,6 +18,7 @@ class NamedStepper final : public Stepper {
       : method_(std::move(method)), backend_(std::move(backend)) {}
   std::string_view method() const override { return method_; }
   std::string_view backendName() const override { return backend_ ? backend_->name() : "none"; }
+  std::string runsOn() const override { return "nothing"; }
   StepReport step(std::span<const Command>, Snapshot&, Detail) override { return {}; }
   void observe(Snapshot&, Detail) override {}
   void save(State&) const override {}

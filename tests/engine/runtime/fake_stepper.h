@@ -5,9 +5,11 @@
 #include <atomic>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "engine/coupling/stepper.h"
+#include "engine/mpm/backend_failure.h"
 #include "engine/runtime/simulation_thread.h"
 
 namespace slipstick::testing {
@@ -34,10 +36,15 @@ struct FakeBehaviour {
   std::atomic<std::int64_t> nonFiniteAt = -1;  ///< refuse the step that would reach this step number
   std::atomic<std::int64_t> notConvergedAt = -1;
   std::atomic<std::int64_t> throwAt = -1;
+  std::atomic<std::int64_t> failAt = -1;  ///< the backend has failed where a step would reach this number …
+  std::atomic<bool> losesState = false;   ///< … and then what it held is gone
   std::atomic<bool> forgetful =
       false;  ///< true: results depend on how often step() was called (not reproducible)
   std::atomic<int> calls = 0;
-  std::atomic<std::size_t> commands = 0;  ///< applied so far
+  std::atomic<std::size_t> commands = 0;     ///< applied so far
+  std::atomic<bool> failsOneSave = false;  ///< the backend fails when its state is asked for next
+  std::string backend = "none";
+  double rounding = 0;  ///< of the backend: added to the velocity in each step [m/s]
 };
 
 /// A point mass under gravity.
@@ -47,8 +54,12 @@ class FakeStepper : public Stepper {
       : model_(std::move(model)), behaviour_(std::move(behaviour)) {}
 
   std::string_view method() const override { return "fake"; }
-  std::string_view backendName() const override { return "none"; }
-  void save(State& state) const override { state = state_; }
+  std::string_view backendName() const override { return behaviour_->backend; }
+  std::string runsOn() const override { return behaviour_->backend + " hardware"; }
+  void save(State& state) const override {
+    if (lost_ || behaviour_->failsOneSave.exchange(false)) throw failure();
+    state = state_;
+  }
   void restore(const State& state) override { state_ = state; }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
@@ -57,6 +68,10 @@ class FakeStepper : public Stepper {
     StepReport report;
     const auto next = static_cast<std::int64_t>(state_.step) + 1;
     if (next == behaviour_->throwAt) throw std::runtime_error("out of memory");
+    if (next == behaviour_->failAt) {
+      lost_ = behaviour_->losesState;
+      throw failure();
+    }
     if (next == behaviour_->nonFiniteAt) {
       raise(report.health, Health::NonFinite);
       return report;
@@ -67,6 +82,7 @@ class FakeStepper : public Stepper {
     const double dt = model_->time.dt;
     state_.v.tail<3>() += dt * state_.tuning->gravity;
     if (behaviour_->forgetful) state_.v[0] = call;
+    state_.v[5] += behaviour_->rounding;
     state_.q.head<3>() += dt * state_.v.tail<3>();
     ++state_.step;
     state_.time = static_cast<double>(state_.step) * dt;
@@ -90,9 +106,15 @@ class FakeStepper : public Stepper {
   }
 
  private:
+  static mpm::BackendFailure failure() {
+    return mpm::BackendFailure(
+        {ErrorCode::DeviceFailure, "the device has failed", "fake", "take another one"});
+  }
+
   std::shared_ptr<const Model> model_;
   std::shared_ptr<FakeBehaviour> behaviour_;
   State state_;
+  bool lost_ = false;
 };
 
 inline MakeStepper makeFakeStepper(std::shared_ptr<FakeBehaviour> behaviour) {

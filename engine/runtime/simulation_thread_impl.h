@@ -1,0 +1,121 @@
+// What SimulationThread consists of. The requests, the loop and its steps are in simulation_thread.cpp, going back and
+// going on with another backend in simulation_thread_past.cpp.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/runtime/live_run.h"
+#include "engine/runtime/rate_meter.h"
+#include "engine/runtime/run_record.h"
+#include "engine/runtime/simulation_thread.h"
+
+namespace slipstick {
+
+/// "NonFinite: what to do; …" of the flags that make a step unhealthy.
+std::string describe(HealthFlags flags);
+
+struct SimulationThread::Impl {
+  enum class Work { None, Step, GoBack, GoOn, Edit };
+  /// Of the scene, that a step is reached with: those before it, or also those that have followed it.
+  enum class Edits { Before, At };
+  struct Destination {
+    BranchId branch = 0;
+    std::uint64_t step = 0;
+  };
+  struct PendingCommand {
+    Command command;
+    std::shared_ptr<const Model> model;  ///< that its indices refer to
+  };
+  struct PendingEdit {
+    SceneEdit edit;
+    std::promise<Result<void>> done;
+  };
+  std::function<void()> onPublish;
+  std::shared_ptr<RunRecord> record;
+
+  // Guarded by the mutex, which is never held while a step is computed.
+  mutable std::mutex mutex;
+  std::condition_variable_any wake;  ///< a request came in
+  std::condition_variable idle;      ///< the work ran out
+  bool playing = false;
+  bool busy = false;  ///< computing outside the lock
+  std::uint64_t singleSteps = 0;
+  std::optional<double> until;  ///< of runUntil [s]
+  std::optional<Destination> destination;
+  bool cancelled = false;                  ///< the going back or on under way
+  std::optional<MakeStepper> replacement;  ///< of goOnWith()
+  /// What a failure of the backend has interrupted.
+  struct Interrupted {
+    bool playing = false;
+    std::optional<double> until;
+  } interrupted;
+  std::vector<PendingCommand> commands;
+  std::size_t taken = 0;      ///< how many of the commands, from the first, the step under way applies
+  std::size_t forgotten = 0;  ///< how many of them a reset drops, if it succeeds
+  std::vector<PendingEdit> edits;
+  double speed = 1;
+  bool paceStale = true;
+  RunStatus facts;  ///< what status() reports besides the record's
+
+  // The simulation thread's own.
+  MakeStepper makeStepper;
+  LiveRun live;
+  /// Of the newest step, fetched from a backend that has failed; null where that could not be done.
+  std::shared_ptr<const Keyframe> rescued;
+  std::optional<Error> gone;  ///< why the live stepper no longer has the state of the newest step
+  RateMeter meter;
+  RateMeter::Clock::time_point paceWall;
+  double paceTime = 0;
+  std::vector<Command> applied;  ///< by the step under way
+
+  std::jthread thread;  ///< last: joins before anything above goes
+
+  void loop(const std::stop_token& stop);
+  Work waitForWork(const std::stop_token& stop);
+  bool moreThanPlayWaits() const {
+    return singleSteps > 0 || destination.has_value() || replacement.has_value() || !edits.empty();
+  }
+  bool workWaits() const { return playing || moreThanPlayWaits(); }
+  Work takeWork();
+  void push(PendingCommand next);
+  void drainCommands();
+  RateMeter::Clock::time_point dueTime();
+
+  void doStep();
+  void publish(std::shared_ptr<Snapshot> snapshot);
+  void pauseWhereAsked(double timeBefore, const StepReport& report);
+  void fail(std::string reason);
+  void halt();
+  void clearError();
+  void become(LiveRun next);
+  void changeModel(LiveRun next);
+
+  void doEdit();
+  Result<void> apply(const SceneEdit& edit);
+
+  // simulation_thread_past.cpp: going on from another step than the newest, or with another backend
+  void goBackTo(Destination wanted);
+  void doGoBack(const std::stop_token& stop);
+  Result<void> comeTo(const Destination& to, const std::stop_token& stop);
+  Result<void> replay(const Destination& to, LiveRun past, std::uint64_t wantedHash,
+                      const std::stop_token& stop);
+  bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
+  void arrive();
+  void backendFailed(const Error& error, const std::string& where);
+  std::shared_ptr<const Keyframe> rescue() const;
+  std::shared_ptr<const Keyframe> lastKept() const;
+  void doGoOn(const std::stop_token& stop);
+  Result<void> computeAnew(const Destination& to, Edits with, LiveRun start, const std::stop_token& stop);
+  Result<void> followTo(const Destination& to, Edits with, std::uint64_t first, const std::stop_token& stop);
+};
+
+}  // namespace slipstick

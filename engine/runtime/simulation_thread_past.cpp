@@ -1,0 +1,229 @@
+// Going on from another step than the newest, and going on with another backend where the one before has failed.
+#include <utility>
+
+#include "engine/foundation/require.h"
+#include "engine/mpm/backend_failure.h"
+#include "engine/runtime/simulation_thread_impl.h"
+
+namespace slipstick {
+
+namespace {
+
+std::string placeOf(std::uint64_t step) {
+  return "resume from step " + std::to_string(step);
+}
+
+Error refusedAgain(std::uint64_t step, HealthFlags health, std::uint64_t wanted) {
+  return {ErrorCode::SimulationFailed,
+          "the replay was refused at step " + std::to_string(step) + ": " + describe(health), placeOf(wanted),
+          "resume from an earlier step"};
+}
+
+Error givenUp(std::uint64_t wanted) {
+  return {ErrorCode::SimulationFailed, "given up", placeOf(wanted), ""};
+}
+
+}  // namespace
+
+// ---- going back ----
+
+/// Requires the lock.
+void SimulationThread::Impl::goBackTo(Destination wanted) {
+  halt();
+  destination = wanted;
+  forgotten = 0;
+  facts.goingBack = {wanted.step, 0, 0};
+  cancelled = true;  // a replay to somewhere else, if one is under way
+  wake.notify_all();
+}
+
+void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
+  Destination to;
+  {
+    const std::scoped_lock lock(mutex);
+    if (!destination) return;  // cancelled before it began
+    to = *std::exchange(destination, std::nullopt);
+    cancelled = false;
+  }
+  const Result<void> arrived = comeTo(to, stop);
+  if (arrived) return;
+  {
+    const std::scoped_lock lock(mutex);
+    if (cancelled) return;
+    forgotten = 0;
+  }
+  if (arrived.error().code == ErrorCode::DeviceFailure)
+    return backendFailed(arrived.error(), placeOf(to.step));
+  fail(arrived.error().message());
+}
+
+/// From the keyframe before a past step, with a stepper of its own: nothing of the present run changes before the step
+/// is there, bit for bit, or has to be computed by another backend than the one that computed it then.
+Result<void> SimulationThread::Impl::comeTo(const Destination& to, const std::stop_token& stop) {
+  const std::optional<RunRecord::Departure> departure = record->departureFor(to.branch, to.step);
+  if (!departure)
+    return Error{ErrorCode::InvalidValue, "this step is not in the history", placeOf(to.step),
+                 "choose a step between the first and the last on the timeline"};
+  const Keyframe& keyframe = *departure->keyframe;
+  Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
+  if (!past) return past.error();
+  if (past->stepper->backendName() != keyframe.backend)
+    return computeAnew(to, Edits::Before, std::move(*past), stop);
+  try {
+    return replay(to, std::move(*past), departure->stateHash, stop);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+}
+
+/// Computes a past step again, from the log, and makes it the live run if it is the same.
+Result<void> SimulationThread::Impl::replay(const Destination& to, LiveRun past, std::uint64_t wantedHash,
+                                            const std::stop_token& stop) {
+  const std::uint64_t first = past.step;
+  std::shared_ptr<Snapshot> snapshot = past.observe();
+  while (past.step < to.step) {
+    if (!goesOnReplaying({to.step, past.step - first, to.step - first}, stop)) return givenUp(to.step);
+    for (const std::shared_ptr<const Model>& model : record->modelsAt(to.branch, past.step)) {
+      Result<LiveRun> edited = past.as(makeStepper, model);
+      if (!edited) return edited.error();
+      past = std::move(*edited);
+    }
+    StepReport report;
+    snapshot = past.advance(record->commandsAt(to.branch, past.step), report);
+    if (!snapshot) return refusedAgain(past.step + 1, report.health, to.step);
+  }
+  if (snapshot->stateHash != wantedHash)
+    return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state",
+                 placeOf(to.step), "resume from another step, or reset; please report this scene"};
+  {
+    const std::scoped_lock lock(mutex);
+    if (cancelled) return givenUp(to.step);
+  }
+  become(std::move(past));
+  record->continueFrom(to.branch, to.step, std::move(snapshot));
+  arrive();
+  return {};
+}
+
+/// Notes the progress. @return false when nobody waits for the step any more
+bool SimulationThread::Impl::goesOnReplaying(const RunStatus::GoingBack& progress,
+                                             const std::stop_token& stop) {
+  const std::scoped_lock lock(mutex);
+  if (cancelled || stop.stop_requested()) return false;
+  facts.goingBack = progress;
+  return true;
+}
+
+/// The run goes on from another step than before.
+void SimulationThread::Impl::arrive() {
+  {
+    const std::scoped_lock lock(mutex);
+    commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(forgotten));
+    forgotten = 0;
+    // What a person pulled at then is not in anybody's hand now.
+    commands.insert(commands.begin(), {Release{}, live.model});
+    facts.finished = live.atTheEnd();
+    clearError();
+  }
+  if (onPublish) onPublish();
+}
+
+// ---- another backend ----
+
+/// Stops the run. What the failed backend still holds is fetched while that can be done.
+void SimulationThread::Impl::backendFailed(const Error& error, const std::string& where) {
+  rescued = rescue();
+  gone.reset();
+  if (!rescued) gone = error;
+  const std::uint64_t newest = record->newest()->step, kept = lastKept()->state.step;
+  const std::string lost = kept == newest
+                               ? "nothing is lost, all of step " + std::to_string(newest) + " is kept"
+                               : "the last state that is kept is of step " + std::to_string(kept) +
+                                     ", another backend has to compute steps " + std::to_string(kept + 1) +
+                                     " to " + std::to_string(newest) + " again";
+  {
+    const std::scoped_lock lock(mutex);
+    interrupted = {playing, until};
+    halt();
+    facts.error = where + ": " + error.what + " (" + error.where + "); " + lost + "; " + error.remedy;
+    facts.backendFailed = true;
+  }
+  if (onPublish) onPublish();
+}
+
+/// The newest step's state from the live backend, if it still gives what the step's hash says.
+std::shared_ptr<const Keyframe> SimulationThread::Impl::rescue() const {
+  try {
+    std::shared_ptr<const Keyframe> keyframe = live.keyframe();
+    if (hashOf(keyframe->state) == record->newest()->stateHash) return keyframe;
+  } catch (const std::exception&) {  // it has nothing any more, or there is no memory to put it
+  }
+  return nullptr;
+}
+
+/// The latest state from which the newest step can be reached.
+std::shared_ptr<const Keyframe> SimulationThread::Impl::lastKept() const {
+  if (rescued) return rescued;
+  const std::shared_ptr<const Snapshot> newest = record->newest();
+  return record->keyframeBefore(newest->branch, newest->step);
+}
+
+void SimulationThread::Impl::doGoOn(const std::stop_token& stop) {
+  MakeStepper make;
+  {
+    const std::scoped_lock lock(mutex);
+    if (!replacement) return;  // cancelled before it began
+    make = *std::exchange(replacement, std::nullopt);
+    cancelled = false;
+  }
+  const std::shared_ptr<const Snapshot> newest = record->newest();
+  const std::shared_ptr<const Keyframe> kept = lastKept();
+  Result<LiveRun> start = LiveRun::from(make, kept->model, kept->state);
+  if (!start) return fail(start.error().message());
+  makeStepper = std::move(make);
+  const Edits with = kept == rescued ? Edits::Before : Edits::At;
+  const Result<void> done = computeAnew({newest->branch, newest->step}, with, std::move(*start), stop);
+  if (!done) return fail(done.error().message());
+  const std::scoped_lock lock(mutex);
+  const Interrupted before = std::exchange(interrupted, {});
+  if (cancelled) return;
+  playing = before.playing;
+  until = before.until;
+  paceStale = true;
+}
+
+/// Computes the steps from `start` to a step anew, on a branch of their own: another backend cannot give the same bits.
+/// Where that ends too early, by a refused step or because nobody waits any more, the run stays there.
+Result<void> SimulationThread::Impl::computeAnew(const Destination& to, Edits with, LiveRun start,
+                                                 const std::stop_token& stop) {
+  const std::uint64_t first = start.step;
+  std::shared_ptr<const Keyframe> keyframe = start.keyframe();
+  std::shared_ptr<Snapshot> snapshot = start.observe();
+  become(std::move(start));
+  record->changeBackend(to.branch, std::move(keyframe), std::move(snapshot));
+  const Result<void> done = followTo(to, with, first, stop);
+  arrive();
+  return done;
+}
+
+/// Takes the live run through the edits and commands that led to a step, and publishes what comes of them.
+Result<void> SimulationThread::Impl::followTo(const Destination& to, Edits with, std::uint64_t first,
+                                              const std::stop_token& stop) {
+  while (live.step < to.step || with == Edits::At) {
+    for (const std::shared_ptr<const Model>& model : record->modelsAt(to.branch, live.step)) {
+      Result<LiveRun> edited = live.as(makeStepper, model);
+      if (!edited) return edited.error();
+      changeModel(std::move(*edited));
+    }
+    if (live.step == to.step) break;
+    if (!goesOnReplaying({to.step, live.step - first, to.step - first}, stop)) break;
+    applied = record->commandsAt(to.branch, live.step);
+    StepReport report;
+    std::shared_ptr<Snapshot> snapshot = live.advance(applied, report);
+    if (!snapshot) return refusedAgain(live.step + 1, report.health, to.step);
+    publish(std::move(snapshot));
+  }
+  return {};
+}
+
+}  // namespace slipstick

@@ -1,0 +1,124 @@
+// The device is lost while a scene plays: what the window says and offers.
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+#include "engine/model/scene_edit.h"
+#include "tests/support/failing_device.h"
+#include "tests/ui/sample_studio.h"
+
+namespace slipstick::ui {
+namespace {
+
+using testing::eventually;
+using testing::FailingDevice;
+
+/// The soft cube on a device, and the CPU beside it.
+StudioServices servicesOn(const std::shared_ptr<FailingDevice>& device) {
+  StudioServices services = testing::sampleServices(std::make_shared<testing::SampleControl>());
+  services.load = [](const std::string&) -> Result<StudioServices::Loaded> {
+    return StudioServices::Loaded{compile(testing::softCube()).value().model, {}};
+  };
+  const auto on = [registry = testing::deviceRegistry(device)](const std::string& backend) -> MakeStepper {
+    return [registry, backend](std::shared_ptr<const Model> model) {
+      return registry.makeStepper(std::move(model), StepperOptions{.backend = backend, .threads = 1});
+    };
+  };
+  services.makeStepper = on("auto");
+  services.makeCpuStepper = on("cpu");
+  return services;
+}
+
+class LostDevice : public ::testing::Test {
+ protected:
+  LostDevice() : window(servicesOn(device), QSize(1200, 760), false) {
+    window.show();
+    open();
+    SIM_REQUIRE(QTest::qWaitForWindowExposed(&window));
+  }
+
+  void open() {
+    window.session().open("cube");
+    SIM_REQUIRE(eventually([this] { return session.isOpen() && !session.isLoading(); }));
+  }
+  void runTo(double time) {
+    session.runUntil(time);
+    SIM_REQUIRE(eventually([this] { return !session.status().playing; }));
+  }
+  /// Runs to step 20 and is lost on the way to the next, while it plays.
+  void lose() {
+    runTo(0.1);
+    device->lose();
+    QTest::mouseClick(&playButton(), Qt::LeftButton);
+    SIM_REQUIRE(eventually([this] { return window.banner().isVisible(); }));
+  }
+  QAbstractButton& playButton() { return window.timeline().playButton(); }
+
+  std::shared_ptr<FailingDevice> device = std::make_shared<FailingDevice>();
+  MainWindow window;
+  Session& session = window.session();
+};
+
+TEST_F(LostDevice, TheBannerOffersTheCpuAndItsButtonGoesOnThere) {
+  EXPECT_TRUE(window.statusLine().device().contains("as a CUDA device"));
+  lose();
+  EXPECT_TRUE(window.banner().text().contains("the device was lost"));
+  EXPECT_TRUE(window.banner().text().contains("step 21"));
+  EXPECT_EQ(window.statusLine().health(), "stopped");
+  ASSERT_TRUE(window.banner().action().isVisible());
+  EXPECT_EQ(window.banner().action().text(), "Go on on the CPU");
+  // What was simulated can be looked at before anything is decided.
+  session.lookAtStep(7);
+  EXPECT_EQ(session.shown()->step, 7u);
+  const std::uint64_t hash = session.shown()->stateHash;
+
+  QTest::mouseClick(&window.banner().action(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 25; }));  // it plays on
+  EXPECT_FALSE(window.banner().isVisible());
+  EXPECT_TRUE(session.status().playing);
+  EXPECT_TRUE(session.isLive());
+  QTest::mouseClick(&playButton(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([this] { return window.statusLine().device().startsWith("CPU · 1 thread · "); }));
+  EXPECT_FALSE(window.statusLine().device().contains("CUDA"));
+  ASSERT_TRUE(eventually([this] { return window.statusLine().health() == "converged"; }));
+  // The timeline still has the past.
+  session.lookAtStep(7);
+  EXPECT_EQ(session.shown()->step, 7u);
+  EXPECT_EQ(session.shown()->stateHash, hash);
+  ASSERT_EQ(session.branches().size(), 2u);
+  EXPECT_EQ(session.branches()[1].name, "branch 1 on cpu");
+  EXPECT_EQ(session.branches()[1].start, 20u);
+}
+
+TEST_F(LostDevice, WhoTriesTheDeviceAgainIsToldAgain) {
+  lose();
+  window.banner().hide();
+  QTest::mouseClick(&playButton(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([this] { return window.banner().isVisible(); }));
+  EXPECT_TRUE(window.banner().action().isVisible());
+  EXPECT_EQ(session.status().lastStep, 20u);
+}
+
+TEST_F(LostDevice, AnotherMessageTakesTheOfferAwayTheMenuKeepsIt) {
+  lose();
+  window.exportObservables("/no/such/folder/run.csv");
+  ASSERT_TRUE(eventually([this] { return window.banner().text().contains("/no/such/folder"); }));
+  EXPECT_FALSE(window.banner().action().isVisible());
+  EXPECT_TRUE(session.canGoOnOnCpu());
+  session.goOnOnCpu();
+  ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 22; }));
+}
+
+TEST_F(LostDevice, WhatIsOpenedAfterGoingOnRunsOnTheCpuToo) {
+  lose();
+  QTest::mouseClick(&window.banner().action(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 22; }));
+  open();
+  EXPECT_FALSE(window.banner().isVisible());
+  runTo(0.05);
+  EXPECT_EQ(session.status().lastStep, 10u);
+  EXPECT_EQ(session.status().runsOn.find("CUDA"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace slipstick::ui
