@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -12,6 +13,27 @@
 #include "gpu/kernel_name.h"
 
 namespace slipstick::gpu {
+
+/// A kernel that a HostExecutor runs.
+struct HostLaunch {
+  std::string (*name)();
+  Scope scope;
+  int teams;
+  int threads;  ///< of a block
+};
+
+/// Is told of everything that a HostExecutor does with device memory, while it does it.
+class HostObserver {
+ public:
+  virtual ~HostObserver() = default;
+  virtual void allocated(const void* memory, std::size_t bytes) = 0;
+  virtual void released(const void* memory) = 0;
+  virtual void launchBegins(const HostLaunch& launch) = 0;
+  /// @param barriers  that a team came to, the largest of all teams
+  virtual void launchEnds(long barriers) = 0;
+  /// A copy, sort, … that is no kernel of ours. @param read, written  bytes of device memory that a device moves
+  virtual void moved(std::string_view operation, std::size_t read, std::size_t written) = 0;
+};
 
 class HostExecutor : public Executor {
  public:
@@ -24,6 +46,8 @@ class HostExecutor : public Executor {
     long losingLaunch = -1;
     /// Blocks of a grid-wide launch, where it asks for no fewer.
     int gridBlocks = 16;
+    /// Outlives the executor; null: nobody.
+    HostObserver* observer = nullptr;
   };
 
   HostExecutor() : HostExecutor(Settings()) {}
@@ -59,12 +83,17 @@ class HostExecutor : public Executor {
       const int blocks = scope == Scope::Grid ? inGrid : scope == Scope::Cluster ? kClusterBlocks : 1;
       const int count = scope == Scope::Grid ? 1 : teams, size = blocks * Kernel::kThreads;
       shared_.resize(sharedBytesOf<Kernel>() + 64);
+      long barriers = 0;
+      if (settings_.observer)
+        settings_.observer->launchBegins({&kernelName<Kernel>, scope, count, Kernel::kThreads});
       for (int index = 0; index < count; ++index) {
         // What a block finds in its memory is what another one has left, or nothing of sense.
         std::fill(shared_.begin(), shared_.end(), std::byte{0xcd});
         HostTeam team(index, count, size, Kernel::kThreads, alignedShared(), order_);
         kernel(team);
+        barriers = std::max(barriers, team.barriers());
       }
+      if (settings_.observer) settings_.observer->launchEnds(barriers);
     });
   }
 
@@ -79,6 +108,7 @@ class HostExecutor : public Executor {
 
  private:
   bool countLaunch(std::string (*kernelName)());
+  void tellMoved(std::string_view operation, std::size_t read, std::size_t written);
   std::byte* alignedShared();
 
   Settings settings_;

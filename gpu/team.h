@@ -100,9 +100,12 @@ class HostTeam {
   int index() const { return index_; }
   int count() const { return count_; }
   int size() const { return size_; }
+  /// That it has come to.
+  long barriers() const { return barriers_; }
 
   template <class F>
   void each(const F& f) {
+    ++barriers_;
     for (const int thread : order_.next(size_)) f(thread);
   }
   template <class F>
@@ -129,6 +132,7 @@ class HostTeam {
   }
   template <class T>
   T uniform(const T* x) {
+    ++barriers_;
     return *x;
   }
   template <class T>
@@ -148,6 +152,7 @@ class HostTeam {
 
  private:
   int index_, count_, size_, blockSize_;
+  long barriers_ = 0;
   std::byte* shared_;
   ThreadOrder& order_;
 };
