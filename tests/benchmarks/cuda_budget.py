@@ -103,6 +103,8 @@ def read_cuobjdump(text):
             symbol = match[1]
         elif symbol and (match := re.match(r"\s*REG:(\d+) STACK:(\d+) SHARED:(\d+) LOCAL:(\d+)", line)):
             registers, stack, shared, local = map(int, match.groups())
+            if architecture >= 90:
+                shared -= 1024  # that the system takes of a block; of older ones it is not told, nor by the assembler
             yield symbol, Kernel("", "", architecture, 0, registers, stack, stack + local, shared)
             symbol = None
 
@@ -188,6 +190,21 @@ def tasks_table(tasks):
     return rows
 
 
+def latency_table(tasks, memory):
+    """Kernels of tasks whose teams meet often, and wait for that longer than for memory."""
+    fewest = 10  # barriers of a launch; of fewer, the launch itself takes longer
+    rows = ["| task | kernel | team | launches per step | barriers per launch | barriers: µs per launch | bytes: µs per launch | ms per step |",
+            "|---|---|---|---|---|---|---|---|"]
+    for row in tasks:
+        for name, kernel in row["kernels"].items():
+            launches, meeting = kernel["launches"], kernel["barriers"] * prediction.BARRIER[kernel["scope"]]
+            moving = prediction.bytes_of(kernel) / (prediction.SHARE_OF_BANDWIDTH * memory.bandwidth)
+            if meeting > moving and kernel["barriers"] > fewest * launches:
+                rows.append(f"| {row['name']} | `{name}` | {kernel['scope']} | {launches:.0f} | {kernel['barriers'] / launches:.0f} "
+                            f"| {1e6 * meeting / launches:.2f} | {1e6 * moving / launches:.2f} | {1e3 * meeting:.3f} |")
+    return rows
+
+
 def arithmetic():
     """How the predictions come about, in Markdown."""
     barriers = ", ".join(f"{scope} {1e6 * latency:g} µs" for scope, latency in prediction.BARRIER.items())
@@ -220,6 +237,9 @@ def print_predictions(traffic):
         print("\n### Tasks\n\nWhere their contact is busiest. Goal: 20 times faster than published (Yu 2025, Table I, RTX 4090), and faster "
               "than real time for all but `shake`.\n")
         print("\n".join(tasks_table(traffic["tasks"])))
+        memory = prediction.MEMORIES[0]
+        print(f"\n### Latency of barriers\n\nKernels of tasks in which they take longer than bytes: the contact solvers above all. {memory.name}.\n")
+        print("\n".join(latency_table(traffic["tasks"], memory)))
 
 
 def main():

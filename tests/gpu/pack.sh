@@ -22,6 +22,6 @@ packed=$(du -sm "$folder" | cut -f1)
 tree=$(git -C "$root" ls-files -z | (cd "$root" && du -cm --files0-from=- | tail -1 | cut -f1))
 echo "$folder: $packed MiB, and $tree MiB of the repository"
 if [ $((packed + tree)) -gt "$limit_mib" ]; then
-  echo "more than $limit_mib MiB" >&2
+  echo "more than $limit_mib MiB; build for one architecture only (SLIPSTICK_CUDA_ARCHITECTURES=90)" >&2
   exit 1
 fi
