@@ -198,7 +198,9 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App program("How fast a device steps the published tasks and free cubes");
   program.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cuda-host"}));
-  program.add_option("--edges", options.edges, "particles along an edge of each cube")->delimiter(',');
+  program.add_option("--edges", options.edges, "particles along an edge of each cube")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
   program.add_option("--steps", options.steps, "timed of each")->check(CLI::PositiveNumber);
   program.add_option("--task", options.tasks);
   program.add_option("--from", options.from,

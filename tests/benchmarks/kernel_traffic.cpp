@@ -119,7 +119,9 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App program("Bytes that the kernels of the CUDA backend move");
   program.add_option("file", options.file, "JSON")->required();
-  program.add_option("--edges", options.edges, "particles along an edge of each cube")->delimiter(',');
+  program.add_option("--edges", options.edges, "particles along an edge of each cube")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
   program.add_option("--steps", options.steps, "counted of each")->check(CLI::PositiveNumber);
   program.add_option("--task", options.tasks);
   CLI11_PARSE(program, argc, argv);
