@@ -59,9 +59,10 @@ void printHeading(double copyInMemory) {
               "iter", "contacts", "published");
 }
 
-void printRow(const BenchWindow& window, double perParticle, const std::optional<Traffic>& traffic,
-              const KnownTask* task) {
+void printRow(const BenchWindow& window, const std::optional<Traffic>& traffic) {
   const RunStatistics& statistics = window.statistics();
+  const KnownTask* const task = knownTask(window.run().model()->name);
+  const double perParticle = statistics.particleSubstep_ns(window.run().model()->particleCount());
   const double simulated = static_cast<double>(statistics.steps()) * window.run().model()->time.dt;
   const auto moved = [&](double Traffic::*number, double unit) {
     return traffic ? fixed((*traffic).*number / unit, 1) : "-";
@@ -95,20 +96,15 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, 
       progress.update(window.run().snapshot().time - from);
     }
   }
-  const double perParticle = window.statistics().particleSubstep_ns(window.run().model()->particleCount());
   const std::optional<Traffic> traffic = trafficOf(window, options.stepper);
-  const KnownTask* task = knownTask(window.run().model()->name);
-  printRow(window, perParticle, traffic, task);
-  nlohmann::ordered_json row = window.statistics().report(window.run(), options.stepper, window.wall());
-  row["from_s"] = from;
-  row["ns_per_particle_substep"] = perParticle;
+  printRow(window, traffic);
+  nlohmann::ordered_json row = window.report(options.stepper);
   if (traffic) {
     row["transfer"] = {{"mb_per_step", 1e-6 * traffic->step},
                        {"gb_per_s", 1e-9 * traffic->speed},
                        {"copy_of_particles_gb_per_s", 1e-9 * traffic->cached},
                        {"copy_in_memory_gb_per_s", 1e-9 * copyInMemory}};
   }
-  if (task != nullptr) row["published"] = {{"ms_per_step", task->published_ms}, {"source", task->source}};
   return row;
 }
 

@@ -30,6 +30,13 @@ const KnownTask* knownTask(const std::string& scene) {
   return task == kTasks.end() ? nullptr : task;
 }
 
+std::vector<std::string> tableTasks() {
+  std::vector<std::string> scenes;
+  for (const KnownTask& task : kTasks)
+    if (task.busiest) scenes.emplace_back(task.scene);
+  return scenes;
+}
+
 Result<BenchWindow> BenchWindow::open(const std::string& scene, double from, const StepperOptions& options) {
   SceneOptions sceneOptions;
   sceneOptions.scene = scene;
@@ -58,6 +65,15 @@ Result<double> BenchWindow::step() {
   wall_ += wall;
   statistics_.add(run_->snapshot(), wall, run_->model()->time.dt);
   return wall;
+}
+
+nlohmann::ordered_json BenchWindow::report(const StepperOptions& options) const {
+  nlohmann::ordered_json row = statistics_.report(*run_, options, wall_);
+  row["from_s"] = from_;
+  row["ns_per_particle_substep"] = statistics_.particleSubstep_ns(run_->model()->particleCount());
+  if (const KnownTask* const task = knownTask(run_->model()->name))
+    row["published"] = {{"ms_per_step", task->published_ms}, {"source", task->source}};
+  return row;
 }
 
 }  // namespace slipstick::app

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
@@ -22,6 +23,8 @@ struct KnownTask {
 
 /// Null for scenes of which nothing was published.
 const KnownTask* knownTask(const std::string& scene);
+/// The tasks of Yu 2025, Table I, of all of which it is known where they are busiest.
+std::vector<std::string> tableTasks();
 
 class BenchWindow {
  public:
@@ -35,6 +38,8 @@ class BenchWindow {
   double from() const { return from_; }  ///< [s]
   double wall() const { return wall_; }  ///< of all steps [s]
   const RunStatistics& statistics() const { return statistics_; }
+  /// RunStatistics::report, from where it is, and what was published.
+  nlohmann::ordered_json report(const StepperOptions& options) const;
 
  private:
   BenchWindow() = default;

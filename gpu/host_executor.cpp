@@ -16,11 +16,16 @@ constexpr std::align_val_t kAlignment{256};
 constexpr std::size_t kSharedAlignment = 64;
 /// What new memory holds: nobody may rely on it.
 constexpr std::byte kUnset{0xcd};
+/// Of a key, in one pass of CUB's radix sort.
+constexpr int kSortBits = 8;
 
 }  // namespace
 
 HostExecutor::~HostExecutor() {
-  for (const auto& [memory, bytes] : memory_) ::operator delete(memory, kAlignment);
+  for (const auto& [memory, bytes] : memory_) {
+    if (settings_.observer) settings_.observer->released(memory);
+    ::operator delete(memory, kAlignment);
+  }
   for (const auto& [memory, bytes] : pinned_) ::operator delete(memory, kAlignment);
 }
 
@@ -39,12 +44,14 @@ void* HostExecutor::allocate(std::size_t bytes) {
   memory_.emplace(memory, bytes);
   ++counts_.allocations;
   counts_.bytes += bytes;
+  if (settings_.observer) settings_.observer->allocated(memory, bytes);
   return memory;
 }
 
 void HostExecutor::release(void* memory) noexcept {
   const auto found = memory_.find(memory);
   if (found == memory_.end()) return;
+  if (settings_.observer) settings_.observer->released(memory);
   counts_.bytes -= found->second;
   memory_.erase(found);
   ::operator delete(memory, kAlignment);
@@ -88,6 +95,10 @@ void HostExecutor::requireShared(std::size_t bytes, std::string (*kernelName)())
                                       std::to_string(settings_.blockSharedBytes) + " of a block"));
 }
 
+void HostExecutor::tellMoved(std::string_view operation, std::size_t read, std::size_t written) {
+  if (settings_.observer) settings_.observer->moved(operation, read, written);
+}
+
 std::byte* HostExecutor::sharedBegin() {
   const auto at = reinterpret_cast<std::uintptr_t>(shared_.data());
   return shared_.data() + (kSharedAlignment - at % kSharedAlignment) % kSharedAlignment;
@@ -110,6 +121,7 @@ void HostExecutor::upload(void* device, const void* pinned, std::size_t bytes) {
   enqueue([this, device, pinned, bytes] {
     ++counts_.uploads;
     if (bytes > 0) std::memcpy(device, pinned, bytes);
+    tellMoved("upload", 0, bytes);
   });
 }
 
@@ -117,20 +129,27 @@ void HostExecutor::download(void* pinned, const void* device, std::size_t bytes)
   enqueue([this, pinned, device, bytes] {
     ++counts_.downloads;
     if (bytes > 0) std::memcpy(pinned, device, bytes);
+    tellMoved("download", bytes, 0);
   });
 }
 
 void HostExecutor::copy(void* to, const void* from, std::size_t bytes) {
-  enqueue([to, from, bytes] { std::memcpy(to, from, bytes); });
+  enqueue([this, to, from, bytes] {
+    std::memcpy(to, from, bytes);
+    tellMoved("copy", bytes, bytes);
+  });
 }
 
 void HostExecutor::clear(void* device, std::size_t bytes) {
-  enqueue([device, bytes] { std::memset(device, 0, bytes); });
+  enqueue([this, device, bytes] {
+    std::memset(device, 0, bytes);
+    tellMoved("clear", 0, bytes);
+  });
 }
 
 void HostExecutor::sortPairs(const std::uint64_t* keys, std::uint64_t* sortedKeys, const int* values,
                              int* sortedValues, int count, int bits) {
-  enqueue([=] {
+  enqueue([=, this] {
     const std::uint64_t mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
     std::vector<int> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
@@ -141,11 +160,20 @@ void HostExecutor::sortPairs(const std::uint64_t* keys, std::uint64_t* sortedKey
       sortedKeys[i] = keys[from];
       sortedValues[i] = values[from];
     }
+    // On a device keys are counted first; then each pass moves all pairs.
+    const auto all = static_cast<std::size_t>(count);
+    const std::size_t pairs = static_cast<std::size_t>((bits + kSortBits - 1) / kSortBits) * all *
+                              (sizeof(*keys) + sizeof(*values));
+    tellMoved("sortPairs", all * sizeof(*keys) + pairs, pairs);
   });
 }
 
 void HostExecutor::exclusiveScan(const int* in, int* out, int count) {
-  enqueue([=] { std::exclusive_scan(in, in + count, out, 0); });
+  enqueue([=, this] {
+    std::exclusive_scan(in, in + count, out, 0);
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(*in);
+    tellMoved("exclusiveScan", bytes, bytes);
+  });
 }
 
 void HostExecutor::beginGraph() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -12,6 +13,27 @@
 #include "gpu/kernel_name.h"
 
 namespace slipstick::gpu {
+
+/// A kernel that a HostExecutor runs.
+struct HostLaunch {
+  std::string (*name)();
+  Scope scope;
+  int teams;
+  int threads;  ///< of a block
+};
+
+/// Is told of everything that a HostExecutor does with device memory, while it does it.
+class HostObserver {
+ public:
+  virtual ~HostObserver() = default;
+  virtual void allocated(const void* memory, std::size_t bytes) = 0;
+  virtual void released(const void* memory) = 0;
+  virtual void launchBegins(const HostLaunch& launch) = 0;
+  /// @param barriers  that a team came to, the largest of all teams
+  virtual void launchEnds(long barriers) = 0;
+  /// A copy, sort, … that is no kernel of ours. @param read, written  bytes of device memory that a device moves
+  virtual void moved(std::string_view operation, std::size_t read, std::size_t written) = 0;
+};
 
 class HostExecutor : public Executor {
  public:
@@ -26,6 +48,8 @@ class HostExecutor : public Executor {
     int gridBlocks = 16;
     /// Shared memory that a block may have [B]; on devices 99, 163 or 227 KiB.
     std::size_t blockSharedBytes = std::size_t{227} << 10;
+    /// Outlives the executor; null: nobody.
+    HostObserver* observer = nullptr;
   };
 
   HostExecutor() : HostExecutor(Settings()) {}
@@ -65,11 +89,16 @@ class HostExecutor : public Executor {
       const int inGrid = std::min(teams, gridBlocks());
       const int blocks = scope == Scope::Grid ? inGrid : scope == Scope::Cluster ? kClusterBlocks : 1;
       const int count = scope == Scope::Grid ? 1 : teams, size = blocks * Kernel::kThreads;
+      long barriers = 0;
+      if (settings_.observer)
+        settings_.observer->launchBegins({&kernelName<Kernel>, scope, count, Kernel::kThreads});
       for (int index = 0; index < count; ++index) {
         HostTeam team(index, count, size, Kernel::kThreads, newShared(shared), order_);
         kernel(team);
         checkShared(shared);
+        barriers = std::max(barriers, team.barriers());
       }
+      if (settings_.observer) settings_.observer->launchEnds(barriers);
     });
   }
 
@@ -88,6 +117,7 @@ class HostExecutor : public Executor {
   std::byte* newShared(std::size_t bytes);
   void checkShared(std::size_t bytes);
   std::byte* sharedBegin();
+  void tellMoved(std::string_view operation, std::size_t read, std::size_t written);
 
   Settings settings_;
   ThreadOrder order_;

@@ -101,9 +101,12 @@ class HostTeam {
   int index() const { return index_; }
   int count() const { return count_; }
   int size() const { return size_; }
+  /// That it has come to.
+  long barriers() const { return barriers_; }
 
   template <class F>
   void each(const F& f) {
+    ++barriers_;
     for (const int thread : order_.next(size_)) f(thread);
   }
   template <class F>
@@ -130,6 +133,7 @@ class HostTeam {
   }
   template <class T>
   T uniform(const T* x) {
+    ++barriers_;
     return *x;
   }
   template <class T>
@@ -149,6 +153,7 @@ class HostTeam {
 
  private:
   int index_, count_, size_, blockSize_;
+  long barriers_ = 0;
   std::byte* shared_;
   ThreadOrder& order_;
 };

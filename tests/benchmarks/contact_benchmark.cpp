@@ -26,7 +26,6 @@ using namespace slipstick::mpm;
 
 namespace {
 
-constexpr std::array kTasks = {"dough_rolling", "box_bagging", "laundry", "tshirt_folding", "shake"};
 constexpr std::array kLayerSides = {1, 3, 10, 32, 71};
 constexpr std::array kTolerances = {5e-2, 1e-3, 1e-5};
 
@@ -301,7 +300,7 @@ int main(int argc, char** argv) {
     printTimes(series, team);
     for (std::string& row : compareMinimisers(series, team)) differences.push_back(std::move(row));
   };
-  for (const char* const task : kTasks) {
+  for (const std::string& task : app::tableTasks()) {
     if (!options->wants(task)) continue;
     Result<std::vector<RecordedProblem<float>>> record =
         recordContacts(task, *app::knownTask(task)->busiest, options->substeps);

@@ -206,6 +206,55 @@ TEST(HostExecutor, GraphsReplayWhatWasRecordedAndAreCountedAtEachReplay) {
   EXPECT_THAT(Numbers(all.begin() + 14, all.end()), ElementsAre(6, 3 + 3 * 4, 3 + 3 * 2, 1));
 }
 
+/// Writes down what it is told, in short words.
+struct Diary : HostObserver {
+  std::vector<std::string> lines;
+  void allocated(const void*, std::size_t bytes) override {
+    lines.push_back("room " + std::to_string(bytes));
+  }
+  void released(const void*) override { lines.push_back("gone"); }
+  void launchBegins(const HostLaunch& launch) override {
+    lines.push_back(launch.name() + " of " + std::to_string(launch.teams) + " by " +
+                    std::to_string(launch.threads));
+  }
+  void launchEnds(long barriers) override { lines.push_back(std::to_string(barriers) + " barriers"); }
+  void moved(std::string_view operation, std::size_t read, std::size_t written) override {
+    lines.push_back(std::string(operation) + " " + std::to_string(read) + " " + std::to_string(written));
+  }
+};
+
+TEST(HostExecutor, AnObserverIsToldOfAllThatUsesDeviceMemory) {
+  Diary diary;
+  HostExecutor::Settings settings;
+  settings.observer = &diary;
+  HostExecutor executor(settings);
+  {
+    DeviceArray<double> x(executor);
+    x.ensure(3 * Neighbours::kThreads);
+    executor.clear(x.data(), x.bytes());
+    executor.beginGraph();
+    executor.launch(Neighbours{x.data(), 5}, 3);
+    const int graph = executor.endGraph();
+    executor.replay(graph);
+  }
+  const std::vector<std::string> expected = {"room 1536", "clear 0 1536", "Neighbours of 3 by 64",
+                                             "12 barriers",  // 1 + 5 rounds of 2 + 1
+                                             "gone"};
+  EXPECT_EQ(diary.lines, expected);
+}
+
+TEST(HostExecutor, ASortIsToldAsTheBytesOfARadixSort) {
+  Diary diary;
+  HostExecutor::Settings settings;
+  settings.observer = &diary;
+  HostExecutor executor(settings);
+  std::vector<std::uint64_t> keys(10, 1), sortedKeys(10);
+  std::vector<int> values(10), sortedValues(10);
+  executor.sortPairs(keys.data(), sortedKeys.data(), values.data(), sortedValues.data(), 10, 17);
+  // 17 bits in three passes of 12 bytes a pair; 8 bytes a key to count them before.
+  EXPECT_THAT(diary.lines, ElementsAre("sortPairs 440 360"));
+}
+
 TEST(HostExecutor, MemoryIsCountedAndFreedAndArraysGrow) {
   HostExecutor executor;
   {
