@@ -152,6 +152,7 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   json["method"] = run.stepper().method();
   json["backend"] = run.stepper().backendName();
   json["runs_on"] = run.stepper().runsOn();
+  json["reproducible"] = run.stepper().reproduces() ? "run_to_run" : "not_guaranteed";
   json["threads"] = resolvedThreads(options);
   json["machine"] = {{"cpu", cpuName()},
                      {"isa", mpm::cpuInstructionSet()},

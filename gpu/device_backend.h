@@ -32,7 +32,10 @@ class DeviceBackend final : public mpm::Backend {
   }
 
   std::string_view name() const override { return name_; }
-  std::string runsOn() const override { return executor_->runsOn(); }
+  std::string runsOn() const override {
+    return executor_->runsOn() + (reproduces() ? "" : " · not reproducible");
+  }
+  bool reproduces() const override { return reproducibility_ == Reproducibility::RunToRun; }
   Exec& executor() { return *executor_; }
 
   void tune(std::shared_ptr<const Model> model) override {

@@ -45,6 +45,7 @@ class AsyncStepper final : public Stepper {
   std::string_view method() const override { return kName; }
   std::string_view backendName() const override { return backend_ ? backend_->name() : "rigid only"; }
   std::string runsOn() const override { return backend_ ? backend_->runsOn() : "CPU · 1 thread"; }
+  bool reproduces() const override { return !backend_ || backend_->reproduces(); }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override;
   void observe(Snapshot& snapshot, Detail detail) override {

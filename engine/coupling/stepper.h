@@ -30,6 +30,8 @@ class Stepper {
   virtual std::string_view backendName() const = 0;
   /// What it runs on, for people: "CPU · 2 threads · avx512".
   virtual std::string runsOn() const = 0;
+  /// Whether equal states and commands give the same bits again here.
+  virtual bool reproduces() const { return true; }
 
   /// Applies the commands, advances the live state by one Δt and fills the snapshot of the new one. When the
   /// report is refused(), the live state is what it was before the call, commands included.

@@ -85,6 +85,8 @@ class Backend {
   virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
   /// What it runs on, for people: "CPU · 2 threads · avx512".
   virtual std::string runsOn() const = 0;
+  /// Whether equal particles and inputs give the same bits again here.
+  virtual bool reproduces() const { return true; }
 
   /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what
   /// follows from that. The live particles stay.

@@ -58,7 +58,8 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
 }
 
 /// From the keyframe before a past step, with a stepper of its own: nothing of the present run changes before the step
-/// is there, bit for bit, or has to be computed by another backend than the one that computed it then.
+/// is there, bit for bit; or the step is computed anew, by another backend than the one that computed it then or by one that
+/// does not reproduce its steps.
 Result<void> SimulationThread::Impl::comeTo(const Destination& to, const std::stop_token& stop) {
   const std::optional<RunRecord::Departure> departure = record->departureFor(to.branch, to.step);
   if (!departure)
@@ -67,7 +68,7 @@ Result<void> SimulationThread::Impl::comeTo(const Destination& to, const std::st
   const Keyframe& keyframe = *departure->keyframe;
   Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
   if (!past) return past.error();
-  if (past->stepper->backendName() != keyframe.backend)
+  if (past->stepper->backendName() != keyframe.backend || !past->stepper->reproduces())
     return computeAnew(to, Edits::Before, std::move(*past), stop);
   try {
     return replay(to, std::move(*past), departure->stateHash, stop);
@@ -192,7 +193,7 @@ void SimulationThread::Impl::doGoOn(const std::stop_token& stop) {
   paceStale = true;
 }
 
-/// Computes the steps from `start` to a step anew, on a branch of their own: another backend cannot give the same bits.
+/// Computes the steps from `start` to a step anew, on a branch of their own: its bits need not be the same.
 /// Where that ends too early, by a refused step or because nobody waits any more, the run stays there.
 Result<void> SimulationThread::Impl::computeAnew(const Destination& to, Edits with, LiveRun start,
                                                  const std::stop_token& stop) {

@@ -32,6 +32,7 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
                           "method",
                           "backend",
                           "runs_on",
+                          "reproducible",
                           "threads",
                           "steps",
                           "simulated_s",

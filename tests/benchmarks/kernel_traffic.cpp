@@ -34,7 +34,8 @@ struct Options {
 std::unique_ptr<mpm::Backend> observed(std::shared_ptr<const Model> model, gpu::TrafficRecorder& recorder) {
   gpu::HostExecutor::Settings settings;
   settings.observer = &recorder;
-  return std::move(gpu::makeHostBackend(std::move(model), settings)).value();
+  return std::move(gpu::makeHostBackend(std::move(model), std::make_unique<gpu::HostExecutor>(settings)))
+      .value();
 }
 
 constexpr std::array kScopeNames = {"block", "cluster", "grid"};

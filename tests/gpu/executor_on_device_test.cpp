@@ -112,8 +112,7 @@ TEST(OnDeviceLoss, IsReportedWithTheNameOfTheKernel) {
     }
     std::exit(1);
   };
-  EXPECT_EXIT(loseIt(), ::testing::ExitedWithCode(0),
-              "cuda, kernel Failure: the device was lost: ");
+  EXPECT_EXIT(loseIt(), ::testing::ExitedWithCode(0), "cuda, kernel Failure: the device was lost: ");
 }
 
 }  // namespace

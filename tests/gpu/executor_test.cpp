@@ -283,7 +283,7 @@ TEST(HostExecutor, AnAllocationThatFailsSaysWhatToDoAndLosesNothing) {
   EXPECT_EQ(error.code, ErrorCode::DeviceFailure);
   EXPECT_EQ(error.what, "the device has no 8000 bytes of memory left");
   EXPECT_EQ(error.where, "cuda-host");
-  EXPECT_THAT(error.remedy, HasSubstr("take fewer particles, or go on with --backend cpu"));
+  EXPECT_THAT(error.remedy, HasSubstr("take fewer particles, or compute on the CPU (--backend cpu)"));
   EXPECT_EQ(y.size(), 0u);
   EXPECT_EQ(y.data(), nullptr);
   EXPECT_EQ(executor.counts().bytes, 32u);
@@ -312,7 +312,7 @@ TEST(HostExecutor, ADeviceThatIsLostIsReportedWithTheKernelAndRunsNoMore) {
   EXPECT_EQ(error.code, ErrorCode::DeviceFailure);
   EXPECT_EQ(error.what, "the device was lost");
   EXPECT_EQ(error.where, "cuda-host, kernel Double");
-  EXPECT_EQ(error.remedy, "go on from the last state with --backend cpu");
+  EXPECT_EQ(error.remedy, "compute on the CPU (--backend cpu)");
   EXPECT_EQ(x.data()[0], 7);
   EXPECT_EQ(executor.counts().launches, 2);
 }

@@ -7,32 +7,10 @@
 #include "gpu/device_backend.h"
 
 #include "tests/engine/mpm/impact_scene.h"
-#include "tests/engine/mpm/reference_noise.h"
 #include "tests/engine/mpm/walled.h"
 
 using namespace slipstick;
 using namespace slipstick::testing;
-
-namespace {
-
-std::unique_ptr<mpm::Backend> onHost(std::shared_ptr<const Model> model) {
-  return std::move(gpu::makeHostBackend(std::move(model))).value();
-}
-
-
-}  // namespace
-
-TEST(HostBackend, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
-  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", onHost), 13);
-}
-
-TEST(HostBackend, StaysWithinFloatNoiseOfTheReferenceInContact) {
-  EXPECT_EQ(expectScenesWithinNoise("mpm/contact_substeps.json", onHost), 11);
-}
-
-TEST(HostBackend, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
-  EXPECT_EQ(expectScenesWithinNoise("mpm/async_two_way.json", onHost), 2);
-}
 
 /// The backend with its executor at hand.
 struct Watched {
@@ -49,20 +27,6 @@ struct Watched {
     return result;
   }
 };
-
-TEST(HostBackend, GivesTheSameBitsInWhateverOrderThreadsRun) {
-  const Impact impact(MaterialModel::NeoHookean, 8);
-  std::uint64_t hash = 0;
-  for (std::uint64_t seed = 0; seed <= 10; ++seed) {
-    gpu::HostExecutor::Settings settings;
-    settings.seed = seed;
-    Watched watched(impact, settings);
-    for (int i = 0; i < 2; ++i) watched.step(impact);
-    if (seed == 0) hash = watched.backend.facts().hash;
-    EXPECT_EQ(watched.backend.facts().hash, hash) << seed;
-  }
-  EXPECT_NE(hash, 0u);
-}
 
 TEST(HostBackend, StepsOnDevicesWhoseBlocksHaveLessMemory) {
   const Impact impact(MaterialModel::NeoHookean, 8);
@@ -90,38 +54,6 @@ TEST(HostBackend, RestoringWhatItSavedChangesNothing) {
   EXPECT_EQ(hashOf(saved), live.backend.facts().hash);
   live.step(impact), other.step(impact);
   EXPECT_EQ(other.backend.facts().hash, live.backend.facts().hash);
-}
-
-TEST(HostBackend, AgreesWithTheReferenceBackendOverStepsOfManySubsteps) {
-  for (const MaterialModel material :
-       {MaterialModel::NeoHookean, MaterialModel::HenckyVonMises, MaterialModel::Snow}) {
-    SCOPED_TRACE(static_cast<int>(material));
-    const Impact impact(material, 8);
-    impact.model->solver.relativeTolerance = 1e-5;
-    mpm::StepResult fast, exact;
-    const ParticleState a = impact.run(*onHost(impact.model), 4, fast);
-    const ParticleState b = impact.run(*mpm::makeReferenceBackend(impact.model), 4, exact);
-    double worst = 0;
-    for (std::size_t i = 0; i < a.x.size(); ++i) worst = std::max(worst, (a.x[i] - b.x[i]).norm());
-    EXPECT_LT(worst, 2e-5);  // as for the CPU's lanes
-    ASSERT_GT(exact.wrenchImpulse[0].force.norm(), 0);
-    EXPECT_LT((fast.wrenchImpulse[0].force - exact.wrenchImpulse[0].force).norm(),
-              2e-3 * exact.wrenchImpulse[0].force.norm());
-    EXPECT_NEAR(fast.report.activeNodes, exact.report.activeNodes, 0.02 * exact.report.activeNodes);
-  }
-}
-
-TEST(HostBackend, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
-  const auto model = cubeModel(8, MaterialModel::NeoHookean);
-  model->time.substeps = 40;
-  for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
-    model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
-  ParticleState fast = initialParticles(*model), exact = fast;
-  mpm::StepResult result;
-  slipstick::testing::advance(*onHost(model), {}, 0.01, fast, result);
-  EXPECT_EQ(result.report.health, 0u);
-  slipstick::testing::advance(*mpm::makeReferenceBackend(model), {}, 0.01, exact, result);
-  for (std::size_t i = 0; i < fast.x.size(); ++i) EXPECT_LT((fast.x[i] - exact.x[i]).norm(), 2e-5) << i;
 }
 
 /// Some steps, and then the next one again and again.

@@ -105,7 +105,7 @@ if [ ! -s "$out/device.txt" ]; then
 fi
 say "device: $(head -1 "$out/device.txt")"
 
-attempt tests 100 "$programs/test_gpu" --gtest_filter='OnDevice*'
+attempt tests 100 "$programs/test_gpu" --gtest_filter='OnDevice*:*/device'
 attempt benchmark 200 "$programs/benchmark_gpu" --traffic "$traffic" --json "$out/benchmark.json"
 report
 sanitizer="$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -1)"
@@ -113,7 +113,7 @@ if [ -n "$sanitizer" ]; then
   for tool in memcheck racecheck synccheck; do
     # A device that is lost on purpose is what these tools look for; so is an allocation that fails.
     attempt "$tool" 80 "$sanitizer" --tool "$tool" --report-api-errors no --error-exitcode 9 "$programs/test_gpu" \
-      --gtest_filter='OnDevice*:-OnDeviceLoss.*'
+      --gtest_filter='OnDevice*:*/device:-OnDeviceLoss.*:*KernelTasks*'
   done
 else
   say "left out  memcheck, racecheck, synccheck: no compute-sanitizer here"

@@ -1,9 +1,9 @@
-// The published tasks on the device's backend, run on the host.
+// The published tasks on the device's backend.
 #include <gtest/gtest.h>
 
 #include "assets/scene_io.h"
 #include "engine/coupling/async_stepper.h"
-#include "gpu/host_backend.h"
+#include "tests/gpu/kernel_test.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {
@@ -13,10 +13,6 @@ std::shared_ptr<const Model> modelOf(const char* scene) {
   Result<assets::LoadedModel> loaded = assets::loadModel(scene, {.overrides = {}, .packagePaths = {}});
   EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message());
   return loaded ? loaded->model : nullptr;
-}
-
-std::unique_ptr<Stepper> onHost(const std::shared_ptr<const Model>& model) {
-  return asyncMethod().make(model, std::move(gpu::makeHostBackend(model)).value());
 }
 
 double rmsDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
@@ -38,11 +34,14 @@ double distanceAfter(int steps, Stepper& a, Stepper& b, Snapshot& last) {
   return rmsDistance(stateOfA.particles.x, stateOfB.particles.x);
 }
 
-TEST(TasksOnHost, DoughStaysWithTheReferenceForFiftySteps) {
+class KernelTasks : public testing::KernelTest {};
+INSTANTIATE_TEST_SUITE_P(On, KernelTasks, testing::KernelTest::places(), testing::KernelTest::nameOf);
+
+TEST_P(KernelTasks, DoughStaysWithTheReferenceForFiftySteps) {
   const auto model = modelOf("dough_rolling");
   ASSERT_TRUE(model);
   const auto reference = testing::stepperOf(model, {.backend = "reference", .threads = 1});
-  const auto device = onHost(model);
+  const auto device = asyncMethod().make(model, backend(model));
   Snapshot last;
   EXPECT_LT(distanceAfter(50, *reference, *device, last), 1e-3);
   EXPECT_GT(last.contacts.size(), 0u);
@@ -50,13 +49,13 @@ TEST(TasksOnHost, DoughStaysWithTheReferenceForFiftySteps) {
 }
 
 /// Cloth, its boundaries and grippers: two steps, and the CPU's lanes as the measure.
-TEST(TasksOnHost, ClothStaysWithTheCpu) {
+TEST_P(KernelTasks, ClothStaysWithTheCpu) {
   for (const char* scene : {"tshirt_folding", "box_bagging", "laundry"}) {
     SCOPED_TRACE(scene);
     const auto model = modelOf(scene);
     ASSERT_TRUE(model);
     const auto cpu = testing::stepperOf(model, {.backend = "cpu", .threads = 1});
-    const auto device = onHost(model);
+    const auto device = asyncMethod().make(model, backend(model));
     Snapshot last;
     EXPECT_LT(distanceAfter(2, *cpu, *device, last), 1e-6);
   }

@@ -1,24 +1,17 @@
-// Boundaries of the grid as kernels, run on this machine.
+// Boundaries of the grid as kernels.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "gpu/boundary_memory.h"
-#include "gpu/host_backend.h"
 #include "tests/engine/mpm/walled.h"
+#include "tests/gpu/kernel_test.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
 using namespace slipstick::testing;
 
 namespace {
-
-std::unique_ptr<Backend> onHost(std::shared_ptr<const Model> model, std::uint64_t seed = 0) {
-  gpu::HostExecutor::Settings settings;
-  settings.seed = seed;
-  return std::move(gpu::makeHostBackend(std::move(model), std::make_unique<gpu::HostExecutor>(settings)))
-      .value();
-}
 
 double largestDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   double worst = 0;
@@ -28,14 +21,17 @@ double largestDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 
 }  // namespace
 
-TEST(HostBackendBoundaries, AStickyOneImposesItsRigidMotionOnAllThatIsInside) {
+class KernelBoundaries : public KernelTest {};
+INSTANTIATE_TEST_SUITE_P(On, KernelBoundaries, KernelTest::places(), KernelTest::nameOf);
+
+TEST_P(KernelBoundaries, AStickyOneImposesItsRigidMotionOnAllThatIsInside) {
   Walled w(4, 1);
   const Velocity V{{0.5, -1, 2}, {1, 2, 3}};
   const Pose X_WS = Pose::translation({0.3, 0.2, 1});
   w.add(BoundaryKind::Sticky, shape::Plane{}, X_WS, V);
   w.particles = initialParticles(*w.model);
   const ParticleState before = w.particles;
-  w.run(*onHost(w.model), 1, 1e-3);
+  w.run(*backend(w.model), 1, 1e-3);
   for (std::size_t i = 0; i < before.x.size(); ++i) {
     EXPECT_LT((w.particles.v[i] - V.at(before.x[i] - X_WS.p)).norm(), 1e-5);
     EXPECT_LT((w.particles.C[i] - skew(V.w)).norm(), 1e-3);
@@ -45,13 +41,13 @@ TEST(HostBackendBoundaries, AStickyOneImposesItsRigidMotionOnAllThatIsInside) {
 }
 
 /// One step of 20 substeps, in which a wall goes on by a cell, is what 20 steps of one substep are.
-TEST(HostBackendBoundaries, MoveWithinAStepAsTheyDoBetweenSteps) {
+TEST_P(KernelBoundaries, MoveWithinAStepAsTheyDoBetweenSteps) {
   const auto pushed = [](int steps, SubstepGeometry geometry) {
     Walled w(6, 20 / steps);
     w.model->solver.geometry = geometry;
     w.add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({0, M_PI / 2, 0}, {-0.01, 0, 0}),
           {{0, 0, 0.5}, {2, 0.3, 0}});
-    w.run(*onHost(w.model), steps, 0.02 / steps);
+    w.run(*backend(w.model), steps, 0.02 / steps);
     return w;
   };
   const Walled whole = pushed(1, SubstepGeometry::Moving), parts = pushed(20, SubstepGeometry::Moving),
@@ -63,10 +59,10 @@ TEST(HostBackendBoundaries, MoveWithinAStepAsTheyDoBetweenSteps) {
   EXPECT_LT(whole.worstImbalance, 1e-6 * whole.mass());
 }
 
-TEST(HostBackendBoundaries, AgreeWithTheReferenceBackendOnAllKinds) {
+TEST_P(KernelBoundaries, AgreeWithTheReferenceBackendOnAllKinds) {
   Walled exact = wallCourse(), device = wallCourse();
   exact.run(*makeReferenceBackend(exact.model), 3, 0.008);
-  device.run(*onHost(device.model), 3, 0.008);
+  device.run(*backend(device.model), 3, 0.008);
   EXPECT_LT(largestDistance(exact.particles.x, device.particles.x), 3e-5);
   for (std::size_t b = 0; b < exact.impulse.size(); ++b) {
     EXPECT_GT(exact.impulse[b].norm(), 1e-3) << "boundary " << b << " is meant to take part";
@@ -76,16 +72,16 @@ TEST(HostBackendBoundaries, AgreeWithTheReferenceBackendOnAllKinds) {
               3e-3 * exact.result.boundaryMagnitude);
 }
 
-TEST(HostBackendBoundaries, WhatTheyReceiveIsWhatTheParticlesLose) {
+TEST_P(KernelBoundaries, WhatTheyReceiveIsWhatTheParticlesLose) {
   Walled w = wallCourse();
-  w.run(*onHost(w.model), 3, 0.008);
+  w.run(*backend(w.model), 3, 0.008);
   EXPECT_LT(w.worstImbalance, 1e-6 * w.mass());
   EXPECT_GT(w.impulse[0].norm(), 1e-2);
   EXPECT_GT(w.result.boundaryMagnitude, w.result.boundaryImpulse[0].norm());
 }
 
 /// Six cells in one step: what the nodes gave before a sort counts, too.
-TEST(HostBackendBoundaries, KeepTheirImpulsesWhenParticlesAreSortedAnewWithinAStep) {
+TEST_P(KernelBoundaries, KeepTheirImpulsesWhenParticlesAreSortedAnewWithinAStep) {
   Walled exact(4, 60), device(4, 60);
   for (Walled* w : {&exact, &device}) {
     w->add(BoundaryKind::Slip, shape::Plane{}, Pose::translation({0, 0, 0.01}));
@@ -93,16 +89,16 @@ TEST(HostBackendBoundaries, KeepTheirImpulsesWhenParticlesAreSortedAnewWithinASt
     w->model->particles.v.assign(w->model->particles.x.size(), Vec3(-20, 12, -0.5));
   }
   exact.run(*makeReferenceBackend(exact.model), 1, 0.01);
-  device.run(*onHost(device.model), 1, 0.01);
+  device.run(*backend(device.model), 1, 0.01);
   EXPECT_LT(device.worstImbalance, 1e-5 * device.mass());
   EXPECT_GT(exact.impulse[0].norm(), 0.1 * exact.mass());
   EXPECT_LT((device.impulse[0] - exact.impulse[0]).norm(), 1e-3 * exact.impulse[0].norm());
 }
 
-TEST(HostBackendBoundaries, ComeToTheSameHashInAnyOrderOfThreads) {
+TEST_P(KernelBoundaries, ComeToTheSameHashInAnyOrderOfThreads) {
   const auto ran = [](std::uint64_t seed) {
     Walled w = wallCourse(5);
-    w.run(*onHost(w.model, seed), 1, 0.008);
+    w.run(*backend(w.model, seed), 1, 0.008);
     return w;
   };
   const Walled expected = ran(0);
@@ -117,7 +113,7 @@ TEST(HostBackendBoundaries, ComeToTheSameHashInAnyOrderOfThreads) {
 }
 
 /// A floor that holds more nodes than there is room for at first.
-TEST(HostBackendBoundaries, FindRoomForAsManyNodesAsThereAre) {
+TEST_P(KernelBoundaries, FindRoomForAsManyNodesAsThereAre) {
   Walled exact(4, 1), device(4, 1);
   for (Walled* w : {&exact, &device}) {
     // Far from each other: 125 nodes around each particle's block, all of them inside.
@@ -127,13 +123,13 @@ TEST(HostBackendBoundaries, FindRoomForAsManyNodesAsThereAre) {
     w->particles = initialParticles(*w->model);
   }
   exact.run(*makeCpuBackend(exact.model, 1), 2, 1e-3);
-  device.run(*onHost(device.model), 2, 1e-3);
+  device.run(*backend(device.model), 2, 1e-3);
   EXPECT_LT(largestDistance(exact.particles.x, device.particles.x), 1e-7);
   EXPECT_LT((exact.impulse[0] - device.impulse[0]).norm(), 1e-5 * exact.impulse[0].norm());
 }
 
 /// Of a node's bounds the first few count; of boundaries there may be more than one team tests at a time.
-TEST(HostBackendBoundaries, AreFoundBehindManyOthers) {
+TEST_P(KernelBoundaries, AreFoundBehindManyOthers) {
   Walled alone(4, 10), many(4, 10), reference(4, 10);
   for (Walled* w : {&many, &reference}) {
     for (int i = 0; i < 70; ++i)
@@ -142,8 +138,8 @@ TEST(HostBackendBoundaries, AreFoundBehindManyOthers) {
   for (Walled* w : {&alone, &many, &reference})
     for (int i = 0; i < 8; ++i)
       w->add(BoundaryKind::Separate, shape::Plane{}, Pose::fromRpy({0.05 * i, 0, 0}, {0, 0, 0.01}));
-  alone.run(*onHost(alone.model), 2, 0.004);
-  many.run(*onHost(many.model), 2, 0.004);
+  alone.run(*backend(alone.model), 2, 0.004);
+  many.run(*backend(many.model), 2, 0.004);
   reference.run(*makeReferenceBackend(reference.model), 2, 0.004);
   double sum = 0;
   for (std::size_t b = 0; b < 8; ++b) {
@@ -157,11 +153,11 @@ TEST(HostBackendBoundaries, AreFoundBehindManyOthers) {
 }
 
 /// One that stops acting, and one that has been moved while nobody looked.
-TEST(HostBackendBoundaries, AreWhereTheStepSaysAndNoLonger) {
+TEST_P(KernelBoundaries, AreWhereTheStepSaysAndNoLonger) {
   Walled walled(6);
   walled.add(BoundaryKind::Slip, shape::Plane{}, Pose::translation({0, 0, 0.01}));
   walled.add(BoundaryKind::Sticky, shape::Box{{0.5, 0.03, 0.5}}, Pose::translation({0, 0.14, 0}));
-  const auto used = onHost(walled.model);
+  const auto used = backend(walled.model);
   walled.run(*used, 2, 0.004);
   EXPECT_GT(walled.impulse[0].norm(), 0);
   EXPECT_GT(walled.impulse[1].norm(), 0);
@@ -169,18 +165,18 @@ TEST(HostBackendBoundaries, AreWhereTheStepSaysAndNoLonger) {
   walled.motion.boundaries.pop_back();
   Walled other = walled;
   walled.run(*used, 2, 0.004);
-  other.run(*onHost(other.model), 2, 0.004);
+  other.run(*backend(other.model), 2, 0.004);
   for (std::size_t p = 0; p < other.particles.x.size(); ++p)
     ASSERT_EQ(walled.particles.x[p], other.particles.x[p]) << p;
   EXPECT_EQ(walled.impulse[0], other.impulse[0]);
   EXPECT_EQ(walled.impulse[1], Vec3(0, 0, 0));
 }
 
-TEST(HostBackendBoundaries, WhereNoneActsNoBitChanges) {
+TEST_P(KernelBoundaries, WhereNoneActsNoBitChanges) {
   Walled without(6, 1), with(6, 1);
   with.add(BoundaryKind::Sticky, shape::Sphere{0.03}, Pose{});
-  without.run(*onHost(without.model), 1, 1e-3);
-  with.run(*onHost(with.model), 1, 1e-3);
+  without.run(*backend(without.model), 1, 1e-3);
+  with.run(*backend(with.model), 1, 1e-3);
   int changed = 0, same = 0;
   for (std::size_t i = 0; i < with.particles.x.size(); ++i) {
     // The particle's nodes lie within 1.5 cells per axis.
@@ -194,20 +190,20 @@ TEST(HostBackendBoundaries, WhereNoneActsNoBitChanges) {
 }
 
 /// Coulomb's law: a block that slides at v has lost μ g t after t.
-TEST(HostBackendBoundaries, FrictionBrakesWhatSlidesOnTheFloor) {
+TEST_P(KernelBoundaries, FrictionBrakesWhatSlidesOnTheFloor) {
   Walled w(4);
   const double mu = 0.4, speed = 0.5, time = 0.08;
   w.model->particles.v.assign(w.model->particles.x.size(), Vec3(speed, 0, 0));
   w.add(BoundaryKind::Separate, shape::Plane{}, Pose{});
   w.model->boundaries[0].friction = mu;
-  w.run(*onHost(w.model), static_cast<int>(time / 0.004), 0.004);
+  w.run(*backend(w.model), static_cast<int>(time / 0.004), 0.004);
   EXPECT_NEAR(w.impulse[0].x(), -mu * w.impulse[0].z(), 1e-3 * w.impulse[0].norm());
   EXPECT_NEAR(w.impulse[0].x(), speed * w.mass() - w.momentum().x(), 1e-4 * w.mass());
   EXPECT_LT(w.worstImbalance, 1e-5 * w.mass());
 }
 
 /// What contacts decide about keeps its velocity and gives nothing.
-TEST(HostBackendBoundaries, LeaveAloneTheNodesThatContactsTouch) {
+TEST(BoundaryMemory, LeavesAloneTheNodesThatContactsTouch) {
   Walled w(1, 1);
   w.add(BoundaryKind::Sticky, shape::Plane{}, Pose::translation({0, 0, 10}));
   gpu::HostExecutor executor;

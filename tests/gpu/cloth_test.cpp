@@ -1,15 +1,16 @@
-// Cloth as kernels, run on this machine.
+// Cloth as kernels.
 #include <gtest/gtest.h>
 
-#include "gpu/host_backend.h"
 #include "tests/engine/mpm/flying_sheet.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
+#include "tests/gpu/kernel_test.h"
 #include "tests/support/test_paths.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;
 using slipstick::testing::FlyingSheet;
+using slipstick::testing::KernelTest;
 using slipstick::testing::largest;
 using slipstick::testing::largestDistance;
 using slipstick::testing::mat3;
@@ -17,13 +18,6 @@ using slipstick::testing::sameBits;
 using slipstick::testing::vec3;
 
 namespace {
-
-std::unique_ptr<Backend> onHost(std::shared_ptr<const Model> model, std::uint64_t seed = 0) {
-  gpu::HostExecutor::Settings settings;
-  settings.seed = seed;
-  return std::move(gpu::makeHostBackend(std::move(model), std::make_unique<gpu::HostExecutor>(settings)))
-      .value();
-}
 
 /// One triangle of the reference data, so large for its grid that no two of its particles share a node: then
 /// what a particle gives to the grid is what it gets back.
@@ -75,7 +69,10 @@ FlyingSheet sheetAtWall() {
 
 }  // namespace
 
-TEST(HostBackendCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
+class KernelCloth : public KernelTest {};
+INSTANTIATE_TEST_SUITE_P(On, KernelCloth, KernelTest::places(), KernelTest::nameOf);
+
+TEST_P(KernelCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
   const auto data = slipstick::testing::readData("mpm/cloth.json");
   constexpr double kRounding = 1e-5;
   constexpr double kTime = 1e-6;
@@ -85,8 +82,8 @@ TEST(HostBackendCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
     const LoneTriangle triangle(c);
     ParticleState p = triangle.start;
     StepResult result;
-    const auto backend = onHost(triangle.model);
-    slipstick::testing::advance(*backend, {}, kTime, p, result);
+    const auto stepped = backend(triangle.model);
+    slipstick::testing::advance(*stepped, {}, kTime, p, result);
     ASSERT_EQ(result.report.health & ~static_cast<HealthFlags>(Health::CflExceeded), 0u);
     EXPECT_LT((p.F[3] - mat3(c["F_E"])).norm(), kRounding * largest(c["F_E"]));
     const double volume = triangle.model->deformables[0].cloth->volume[0];
@@ -104,11 +101,11 @@ TEST(HostBackendCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
   EXPECT_EQ(compared, 24);
 }
 
-TEST(HostBackendCloth, MovesACrumpledSheetAsTheReferenceBackendDoes) {
+TEST_P(KernelCloth, MovesACrumpledSheetAsTheReferenceBackendDoes) {
   const FlyingSheet sheet(9, 16, 2e-4);
   const ParticleState start = sheet.crumpled(0.2);
   StepResult device, exact;
-  const ParticleState a = sheet.run(*onHost(sheet.model), start, 3, device);
+  const ParticleState a = sheet.run(*backend(sheet.model), start, 3, device);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 3, exact);
   EXPECT_LT(largestDistance(a.x, b.x), 1e-7);
   EXPECT_LT(largestDistance(a.v, b.v), 1e-3);
@@ -119,12 +116,12 @@ TEST(HostBackendCloth, MovesACrumpledSheetAsTheReferenceBackendDoes) {
   EXPECT_GT(exactSums.stiffening, 1.01) << "crumpled enough for its waves to be faster than at rest";
 }
 
-TEST(HostBackendCloth, IsSortedAnewWithinAStep) {
+TEST_P(KernelCloth, IsSortedAnewWithinAStep) {
   FlyingSheet sheet(9, 60);
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);  // six cells and more
   StepResult result;
   const ParticleState start = State::initial(*sheet.model).particles;
-  const ParticleState a = sheet.run(*onHost(sheet.model), start, 1, result, 0.01);
+  const ParticleState a = sheet.run(*backend(sheet.model), start, 1, result, 0.01);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 1, result, 0.01);
   EXPECT_GT((b.x[0] - start.x[0]).norm(), 10 * sheet.model->gridSpacing);
   EXPECT_LT(largestDistance(a.x, b.x), 3e-6);
@@ -132,11 +129,11 @@ TEST(HostBackendCloth, IsSortedAnewWithinAStep) {
   for (std::size_t i = 0; i < a.F.size(); ++i) EXPECT_LT((a.F[i] - b.F[i]).norm(), 3e-4) << i;
 }
 
-TEST(HostBackendCloth, IsPushedByBoundariesAsInTheReferenceBackend) {
+TEST_P(KernelCloth, IsPushedByBoundariesAsInTheReferenceBackend) {
   const FlyingSheet sheet = sheetAtWall();
   const ParticleState start = sheet.crumpled(0.1);
   StepResult device, exact;
-  const ParticleState a = sheet.run(*onHost(sheet.model), start, 2, device);
+  const ParticleState a = sheet.run(*backend(sheet.model), start, 2, device);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 2, exact);
   EXPECT_LT(largestDistance(a.x, b.x), 1e-6);
   EXPECT_GT(exact.boundaryImpulse[0].norm(), 1e-6);
@@ -144,13 +141,13 @@ TEST(HostBackendCloth, IsPushedByBoundariesAsInTheReferenceBackend) {
             1e-3 * exact.boundaryImpulse[0].norm());
 }
 
-TEST(HostBackendCloth, ComesToTheSameHashInAnyOrderOfThreads) {
+TEST_P(KernelCloth, ComesToTheSameHashInAnyOrderOfThreads) {
   const FlyingSheet sheet = sheetAtWall();
   const ParticleState start = sheet.crumpled(0.1);
   StepResult expected, result;
-  sheet.run(*onHost(sheet.model), start, 2, expected);
+  sheet.run(*backend(sheet.model), start, 2, expected);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    sheet.run(*onHost(sheet.model, seed), start, 2, result);
+    sheet.run(*backend(sheet.model, seed), start, 2, result);
     EXPECT_EQ(result.facts.hash, expected.facts.hash) << seed;
     EXPECT_EQ(result.facts.deformables[0].elasticEnergy, expected.facts.deformables[0].elasticEnergy) << seed;
     EXPECT_EQ(result.boundaryImpulse[0], expected.boundaryImpulse[0]) << seed;
@@ -158,20 +155,20 @@ TEST(HostBackendCloth, ComesToTheSameHashInAnyOrderOfThreads) {
 }
 
 /// With N by the stiffening of a sheet that is stretched more and more, which the mesh alone knows.
-TEST(HostBackendCloth, GoesOnAfterRestoreAsIfNothingHadHappened) {
+TEST_P(KernelCloth, GoesOnAfterRestoreAsIfNothingHadHappened) {
   const FlyingSheet sheet(7, 0);
   sheet.model->deformables[0].material.normalStiffness = 1e3;  // in-plane waves are the fastest
   ParticleState start = State::initial(*sheet.model).particles;
   for (std::size_t i = 0; i < start.x.size(); ++i)
     start.v[i] = 300 * (start.x[i] - start.x[24]);  // from the middle
-  const auto live = onHost(sheet.model);
+  const auto live = backend(sheet.model);
   live->restore(start);
   StepResult result, resumedResult;
   ParticleState middle, resumedMiddle, end, resumedEnd;
   int fewest = 1 << 30, most = 0;
   for (int step = 0; step < 6; ++step) {
     live->save(middle);
-    const auto resumed = onHost(sheet.model);
+    const auto resumed = backend(sheet.model);
     resumed->restore(middle);
     EXPECT_EQ(resumed->facts().hash, live->facts().hash);
     EXPECT_EQ(resumed->facts().hash, hashOf(middle));
@@ -196,17 +193,17 @@ TEST(HostBackendCloth, GoesOnAfterRestoreAsIfNothingHadHappened) {
 }
 
 /// How often a step sorts changes its last digits: that must not depend on how fast the steps before were.
-TEST(HostBackendCloth, GoesOnAfterRestoreWhateverTheStepsBeforeHaveSorted) {
+TEST_P(KernelCloth, GoesOnAfterRestoreWhateverTheStepsBeforeHaveSorted) {
   const FlyingSheet sheet(6, 60);
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);
-  const auto live = onHost(sheet.model);
+  const auto live = backend(sheet.model);
   live->restore(State::initial(*sheet.model).particles);
   StepResult result, resumedResult;
   ParticleState middle;
   for (const double dt : {0.01, 0.002, 0.0002}) {
     live->save(middle);
     live->advance(sheet.motion, dt, result);
-    const auto resumed = onHost(sheet.model);
+    const auto resumed = backend(sheet.model);
     resumed->restore(middle);
     resumed->advance(sheet.motion, dt, resumedResult);
     ASSERT_EQ(result.report.health, 0u);
@@ -215,11 +212,11 @@ TEST(HostBackendCloth, GoesOnAfterRestoreWhateverTheStepsBeforeHaveSorted) {
   }
 }
 
-TEST(HostBackendCloth, CentroidsStayBetweenTheirCornersAndVerticesCarryNoDeformation) {
+TEST_P(KernelCloth, CentroidsStayBetweenTheirCornersAndVerticesCarryNoDeformation) {
   const FlyingSheet sheet(7);
   const ClothMesh& mesh = *sheet.model->deformables[0].cloth;
   StepResult result;
-  const ParticleState p = sheet.run(*onHost(sheet.model), sheet.crumpled(0.2), 2, result);
+  const ParticleState p = sheet.run(*backend(sheet.model), sheet.crumpled(0.2), 2, result);
   for (int v = 0; v < mesh.vertices; ++v) EXPECT_EQ(p.F[static_cast<std::size_t>(v)], Mat3::Identity());
   for (int t = 0; t < mesh.triangleCount(); ++t) {
     const auto i = static_cast<std::size_t>(mesh.vertices + t);
@@ -233,7 +230,7 @@ TEST(HostBackendCloth, CentroidsStayBetweenTheirCornersAndVerticesCarryNoDeforma
 }
 
 /// Two sheets and a lump between them in the model's order: each mesh finds its own particles.
-TEST(HostBackendCloth, EachOfSeveralSheetsFollowsItsOwnMesh) {
+TEST_P(KernelCloth, EachOfSeveralSheetsFollowsItsOwnMesh) {
   const FlyingSheet sheet(5, 8);
   const Model& one = *sheet.model;
   const auto both = std::make_shared<Model>(one);
@@ -256,7 +253,7 @@ TEST(HostBackendCloth, EachOfSeveralSheetsFollowsItsOwnMesh) {
   const auto run = [](const std::shared_ptr<Model>& model) {
     ParticleState p = State::initial(*model).particles;
     StepResult result;
-    for (int i = 0; i < 2; ++i) slipstick::testing::advance(*onHost(model), {}, 0.004, p, result);
+    for (int i = 0; i < 2; ++i) slipstick::testing::advance(*backend(model), {}, 0.004, p, result);
     EXPECT_EQ(result.report.health, 0u);
     return std::pair(p, result.facts);
   };

@@ -1,0 +1,123 @@
+// Particles to grid and back on the device's kernels: every material in the kernel that is made for it, several in the one
+// for all, and sums in any order.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/engine/mpm/impact_scene.h"
+#include "tests/engine/mpm/reference_noise.h"
+#include "tests/gpu/kernel_test.h"
+
+using namespace slipstick;
+using namespace slipstick::testing;
+
+class KernelTransfer : public KernelTest {
+ protected:
+  /// Some steps of twenty substeps into a spinning box. Limits as for the CPU's lanes.
+  static void expectStaysWithReference(const Impact& impact, int steps) {
+    impact.model->solver.relativeTolerance = 1e-5;
+    mpm::StepResult fast, exact;
+    const ParticleState a = impact.run(*backend(impact.model), steps, fast);
+    const ParticleState b = impact.run(*mpm::makeReferenceBackend(impact.model), steps, exact);
+    ASSERT_EQ(fast.report.health, exact.report.health);
+    double worst = 0;
+    for (std::size_t i = 0; i < a.x.size(); ++i) worst = std::max(worst, (a.x[i] - b.x[i]).norm());
+    EXPECT_LT(worst, 2e-5);
+    ASSERT_GT(exact.wrenchImpulse[0].force.norm(), 0);
+    EXPECT_LT((fast.wrenchImpulse[0].force - exact.wrenchImpulse[0].force).norm(),
+              2e-3 * exact.wrenchImpulse[0].force.norm());
+    EXPECT_NEAR(fast.report.activeNodes, exact.report.activeNodes, 0.02 * exact.report.activeNodes);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(On, KernelTransfer, KernelTest::places(), KernelTest::nameOf);
+
+TEST_P(KernelTransfer, StaysWithinFloatNoiseOfTheReferenceInFreeMotion) {
+  const auto here = [](std::shared_ptr<const Model> model) { return backend(std::move(model)); };
+  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", here), 13);
+}
+
+TEST_P(KernelTransfer, StaysWithinFloatNoiseOfTheReferenceInContact) {
+  const auto here = [](std::shared_ptr<const Model> model) { return backend(std::move(model)); };
+  EXPECT_EQ(expectScenesWithinNoise("mpm/contact_substeps.json", here), 11);
+}
+
+TEST_P(KernelTransfer, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
+  const auto here = [](std::shared_ptr<const Model> model) { return backend(std::move(model)); };
+  EXPECT_EQ(expectScenesWithinNoise("mpm/async_two_way.json", here), 2);
+}
+
+TEST_P(KernelTransfer, SumsInAnyOrderStayWithinFloatNoiseOfTheReference) {
+  const auto fast = [](std::shared_ptr<const Model> model) {
+    return backend(std::move(model), 0, gpu::Reproducibility::NotGuaranteed);
+  };
+  EXPECT_EQ(expectScenesWithinNoise("mpm/free_motion.json", fast), 13);
+  EXPECT_EQ(expectScenesWithinNoise("mpm/contact_substeps.json", fast), 11);
+}
+
+/// In the kernel of each.
+TEST_P(KernelTransfer, EveryMaterialStaysWithTheReferenceOverManySubsteps) {
+  for (int material = 0; material < kPointMaterials; ++material) {
+    SCOPED_TRACE(material);
+    expectStaysWithReference(Impact(static_cast<MaterialModel>(material), 8), 4);
+  }
+}
+
+TEST_P(KernelTransfer, SeveralMaterialsInOneBlockStayWithTheReference) {
+  const Impact impact(MaterialModel::NeoHookean, 8);
+  Deformable& first = impact.model->deformables[0];
+  Deformable second = cubeModel(8, MaterialModel::Snow)->deformables[0];
+  second.begin = first.end = first.begin + (first.end - first.begin) / 2 + 3;
+  second.end = static_cast<int>(impact.model->particles.x.size());
+  impact.model->deformables.push_back(second);
+  impact.model->contactLaws.push_back(impact.model->contactLaws[0]);
+  Impact both = impact;
+  both.motion.laws = impact.model->contactLaws;
+  expectStaysWithReference(both, 2);
+}
+
+TEST_P(KernelTransfer, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
+  const auto model = cubeModel(8, MaterialModel::NeoHookean);
+  model->time.substeps = 40;
+  for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
+    model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
+  ParticleState fast = initialParticles(*model), exact = fast;
+  mpm::StepResult result;
+  slipstick::testing::advance(*backend(model), {}, 0.01, fast, result);
+  EXPECT_EQ(result.report.health, 0u);
+  slipstick::testing::advance(*mpm::makeReferenceBackend(model), {}, 0.01, exact, result);
+  for (std::size_t i = 0; i < fast.x.size(); ++i) EXPECT_LT((fast.x[i] - exact.x[i]).norm(), 2e-5) << i;
+}
+
+/// On the host, whatever the order in which threads run; on a device, again.
+TEST_P(KernelTransfer, ComesToTheSameHashInAnyOrderOfThreads) {
+  const Impact impact(MaterialModel::NeoHookean, 8);
+  const auto hashOf = [&](std::uint64_t seed) {
+    mpm::StepResult result;
+    impact.run(*backend(impact.model, seed), 2, result);
+    return result.facts.hash;
+  };
+  const std::uint64_t once = hashOf(0);
+  EXPECT_NE(once, 0u);
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) EXPECT_EQ(hashOf(seed), once) << seed;
+}
+
+/// Or else sums in any order would be formed in a fixed one, and cost what that costs.
+TEST(TransferInAnyOrder, BitsFollowTheOrderOfThreads) {
+  const Impact impact(MaterialModel::NeoHookean, 8);
+  const auto hashOf = [&](std::uint64_t seed) {
+    gpu::HostExecutor::Settings settings;
+    settings.seed = seed;
+    const auto backend =
+        std::move(gpu::makeHostBackend(impact.model, std::make_unique<gpu::HostExecutor>(settings),
+                                       gpu::Reproducibility::NotGuaranteed))
+            .value();
+    EXPECT_EQ(backend->name(), "cuda-host-fast");
+    EXPECT_FALSE(backend->reproduces());
+    mpm::StepResult result;
+    impact.run(*backend, 1, result);
+    return result.facts.hash;
+  };
+  const std::uint64_t once = hashOf(1);
+  EXPECT_EQ(hashOf(1), once);
+  EXPECT_NE(hashOf(2), once);
+}
