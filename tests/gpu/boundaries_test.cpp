@@ -11,16 +11,6 @@ using namespace slipstick;
 using namespace slipstick::mpm;
 using namespace slipstick::testing;
 
-namespace {
-
-double largestDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
-  return worst;
-}
-
-}  // namespace
-
 class KernelBoundaries : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(On, KernelBoundaries, KernelTest::places(), KernelTest::nameOf);
 

@@ -20,9 +20,7 @@ class KernelTransfer : public KernelTest {
     const ParticleState a = impact.run(*backend(impact.model), steps, fast);
     const ParticleState b = impact.run(*mpm::makeReferenceBackend(impact.model), steps, exact);
     ASSERT_EQ(fast.report.health, exact.report.health);
-    double worst = 0;
-    for (std::size_t i = 0; i < a.x.size(); ++i) worst = std::max(worst, (a.x[i] - b.x[i]).norm());
-    EXPECT_LT(worst, 2e-5);
+    EXPECT_LT(largestDistance(a.x, b.x), 2e-5);
     ASSERT_GT(exact.wrenchImpulse[0].force.norm(), 0);
     EXPECT_LT((fast.wrenchImpulse[0].force - exact.wrenchImpulse[0].force).norm(),
               2e-3 * exact.wrenchImpulse[0].force.norm());

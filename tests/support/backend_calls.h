@@ -1,6 +1,9 @@
 // A backend used on particles that the test owns.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "engine/mpm/backend.h"
 
 namespace slipstick::testing {
@@ -21,6 +24,13 @@ inline mpm::ParticleView look(mpm::Backend& backend, const ParticleState& partic
   mpm::ParticleView view;
   backend.look(view);
   return view;
+}
+
+/// Over pairs of points [m].
+inline double largestDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
+  return worst;
 }
 
 }  // namespace slipstick::testing

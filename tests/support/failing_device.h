@@ -7,6 +7,7 @@
 #include "engine/coupling/registry.h"
 #include "engine/model/scene.h"
 #include "gpu/host_backend.h"
+#include "tests/support/ground.h"
 
 namespace slipstick::testing {
 
@@ -71,13 +72,7 @@ inline Scene softCube() {
   cube.X_WD = Pose::translation({0, 0, 0.055});
   cube.sampling.count = {4, 4, 4};
   scene.deformables = {cube};
-  RobotSpec ground;
-  ground.name = "ground";
-  ground.description.links.resize(1);
-  LinkGeometry plane;
-  plane.shape = shape::Plane{};
-  ground.description.links[0].collisions = {plane};
-  scene.robots = {ground};
+  scene.robots = {ground()};
   return scene;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/model/scene_edit.h"
 #include "engine/model/state.h"
+#include "tests/support/ground.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick::testing {
@@ -56,16 +57,10 @@ class SampleStepper : public Stepper {
 
 /// A crate that falls onto the ground; compiled from a scene, so that it can be edited, and really simulated.
 std::shared_ptr<const Model> editableScene() {
-  RobotSpec ground;
-  ground.name = "ground";
-  ground.description.links.resize(1);
-  LinkGeometry plane;
-  plane.shape = shape::Plane{};
-  ground.description.links[0].collisions = {plane};
   Scene scene;
   scene.name = "editable";
   const Pose X_WB{Mat3::Identity(), {0, 0, 0.2}};
-  scene.robots = {ground,
+  scene.robots = {ground(),
                   floatingBody("crate", shape::Box{Vec3::Constant(0.1)}, 500, X_WB, {1, 1, 1, 1}).value()};
   return compile(scene).value().model;
 }

@@ -77,13 +77,23 @@ struct FlyingSheet {
     }
     return p;
   }
-};
 
-inline double largestDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
-  return worst;
-}
+  /// Triangles' particles lie in the middle of their corners and have their deformation; vertices have none.
+  /// @param way  how far off centroids may be [m]   @param rounding  of F
+  void expectMeshFollowed(const ParticleState& p, double way, double rounding) const {
+    const ClothMesh& mesh = *model->deformables[0].cloth;
+    for (int v = 0; v < mesh.vertices; ++v) EXPECT_EQ(p.F[static_cast<std::size_t>(v)], Mat3::Identity());
+    for (int t = 0; t < mesh.triangleCount(); ++t) {
+      const auto i = static_cast<std::size_t>(mesh.vertices + t);
+      Vec3 mean = Vec3::Zero();
+      for (const int v : mesh.triangles[static_cast<std::size_t>(t)])
+        mean += p.x[static_cast<std::size_t>(v)] / 3;
+      EXPECT_LT((p.x[i] - mean).norm(), way);
+      const Mat3 F = triangleDeformation(mesh, t, p.x.data(), p.F[i].col(2));
+      EXPECT_LT((F - p.F[i]).norm(), rounding);
+    }
+  }
+};
 
 inline bool sameBits(const ParticleState& a, const ParticleState& b) {
   const auto same = [](const auto& l, const auto& r) {
