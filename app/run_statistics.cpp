@@ -107,7 +107,11 @@ double RunStatistics::percentileStep_ms(double percent) const {
 double RunStatistics::particleSubstep_ns(std::size_t particles) const {
   const double work = static_cast<double>(particles) * substeps_;
   const auto phase = [this](Phase p) { return phases_[static_cast<std::size_t>(p)]; };
-  return work > 0 ? 1e9 * (phase(Phase::Sort) + phase(Phase::Transfer) + phase(Phase::Contact)) / work : 0;
+  return work > 0 ? 1e9 *
+                        (phase(Phase::Sort) + phase(Phase::Transfer) + phase(Phase::Contact) +
+                         phase(Phase::Device)) /
+                        work
+                  : 0;
 }
 
 double RunStatistics::transferBytesPerStep(const Model& model) const {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "engine/foundation/scope_timer.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_pull.h"
@@ -72,7 +73,12 @@ class DeviceBackend final : public mpm::Backend {
     if (unfitness_ != 0) return;
     double speed = facts_.maxSpeed();
     ParticleStore& start = input.pulls.empty() ? live_ : pulled(input, dt, result, speed);
-    step_->run(start, input, dt, facts_, speed, result);
+    double seconds = 0;
+    {
+      const ScopeTimer timer(seconds);
+      step_->run(start, input, dt, facts_, speed, result);
+    }
+    at(result.report.phases, Phase::Device) = seconds;
     advancedFacts_ = result.facts;
   }
 

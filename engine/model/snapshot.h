@@ -47,9 +47,10 @@ struct HealthInfo {
 /// One entry per flag, in bit order.
 extern const std::array<HealthInfo, 6> kHealthInfo;
 
-enum class Phase : std::uint8_t { Control, Sort, Transfer, Contact, Rigid, Snapshot, Count };
-inline constexpr std::array<std::string_view, 6> kPhaseNames = {"control", "sort",  "transfer",
-                                                                "contact", "rigid", "snapshot"};
+/// Device: the substeps where they run on a device, as one.
+enum class Phase : std::uint8_t { Control, Sort, Transfer, Contact, Device, Rigid, Snapshot, Count };
+inline constexpr std::array<std::string_view, 7> kPhaseNames = {"control", "sort",  "transfer", "contact",
+                                                                "device",  "rigid", "snapshot"};
 using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;  ///< [s]
 inline double& at(PhaseTimes& times, Phase phase) {
   return times[static_cast<std::size_t>(phase)];

@@ -59,7 +59,7 @@ struct StepResult {
   std::vector<Vec3> boundaryImpulse;
   double boundaryMagnitude = 0;
   Vec3 pullImpulse = Vec3::Zero();  ///< of StepInput::pulls on the particles [N s]
-  StepReport report;                ///< substeps, iterations, health, phases Sort, Transfer, Contact
+  StepReport report;                ///< substeps, iterations, health, phases Sort, Transfer, Contact or Device
   double potential = 0;             ///< ℓ_p of the last substep's solve [J]
 
   /// Nothing has touched yet; keeps the memory.

@@ -46,19 +46,18 @@ struct BlockScatter {
   float dt;  ///< δt [s]
   Reproducibility sums;
 
-  /// @param before  before(slot): of each particle, by the thread that brings it
-  template <class Team, class Before>
-  SIM_HD void run(Team& team, ScatterShared& s, int block, const Before& before) const {
+  template <class Team>
+  SIM_HD void run(Team& team, ScatterShared& s, int block) const {
     if (sums == Reproducibility::RunToRun) {
-      runInOrder(team, s, block, before);
+      runInOrder(team, s, block);
     } else {
-      runAsTheyCome(team, s, block, before);
+      runAsTheyCome(team, s, block);
     }
   }
 
  private:
-  template <class Team, class Before>
-  SIM_HD void runInOrder(Team& team, ScatterShared& s, int block, const Before& before) const {
+  template <class Team>
+  SIM_HD void runInOrder(Team& team, ScatterShared& s, int block) const {
     constexpr int kNodesEach = kTileNodes / kBlockThreads;
     struct Sum {
       DeviceNode node[kNodesEach];
@@ -73,9 +72,7 @@ struct BlockScatter {
       team.each([&](int thread) {
         for (int c = thread; c < kCells; c += kBlockThreads) s.count[c] = 0;
         s.cell[thread] = -1;
-        if (thread >= count) return;
-        before(first + thread);
-        keep(s, thread, bring(first + thread));
+        if (thread < count) keep(s, thread, bring(first + thread));
       });
       sortByCell(team, s, count);
       team.each([&](int thread) {
@@ -87,14 +84,11 @@ struct BlockScatter {
     });
   }
 
-  template <class Team, class Before>
-  SIM_HD void runAsTheyCome(Team& team, ScatterShared& s, int block, const Before& before) const {
+  template <class Team>
+  SIM_HD void runAsTheyCome(Team& team, ScatterShared& s, int block) const {
     team.loop(kTileNodes, [&](int n) { s.tile[n] = {0, 0, 0, 0}; });
     const int first = grid.firstSlot[block];
-    team.loop(grid.firstSlot[block + 1] - first, [&](int i) {
-      before(first + i);
-      addTo(s.tile, bring(first + i));
-    });
+    team.loop(grid.firstSlot[block + 1] - first, [&](int i) { addTo(s.tile, bring(first + i)); });
     team.loop(kTileNodes, [&](int n) { tileOf(block)[n] = s.tile[n]; });
   }
 

@@ -39,17 +39,17 @@ struct Scatter {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     if (!scatter.grid.stopped() && team.index() < scatter.grid.counts->blocks)
-      scatter.run(team, team.template shared<Shared>(), team.index(), [](int) {});
+      scatter.run(team, team.template shared<Shared>(), team.index());
   }
 };
 
-/// G2P, and where nothing that other blocks have to say stands between the next substep's P2G: it finds its particles
-/// where this one has just left them. Tiles are read by nobody meanwhile.
+/// G2P, and where nothing that other blocks have to say stands between the next substep's P2G, which finds its particles
+/// in the cache. Tiles are read by nobody meanwhile.
 template <int kModel>
 struct Advance {
   static constexpr int kThreads = kBlockThreads;
   static constexpr int kBlocksTogether = kModel == kAnyModel ? 1 : 2;  // else some materials spill
-  struct Shared {
+  union Shared {
     GatherShared velocities;
     ScatterShared scatter;
   };
@@ -64,13 +64,10 @@ struct Advance {
     if (gather.grid.counts->failed != 0 || block >= gather.grid.counts->blocks) return;
     Shared& s = team.template shared<Shared>();
     gather.load(team, s.velocities, block);
-    const auto advance = [&](int slot) { gather.advance(s.velocities, block, slot); };
-    if (scatters) {
-      scatter.run(team, s.scatter, block, advance);
-    } else {
-      const int first = gather.grid.firstSlot[block];
-      team.loop(gather.grid.firstSlot[block + 1] - first, [&](int i) { advance(first + i); });
-    }
+    const int first = gather.grid.firstSlot[block];
+    team.loop(gather.grid.firstSlot[block + 1] - first,
+              [&](int i) { gather.advance(s.velocities, block, first + i); });
+    if (scatters) scatter.run(team, s.scatter, block);
   }
 };
 

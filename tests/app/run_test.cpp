@@ -58,7 +58,7 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
   for (const char* key : {"name", "iterations_mean", "iterations_max", "not_converged"}) {
     EXPECT_TRUE(report["solver"].contains(key)) << key;
   }
-  for (const char* phase : {"control", "sort", "transfer", "contact", "rigid", "snapshot"}) {
+  for (const char* phase : {"control", "sort", "transfer", "contact", "device", "rigid", "snapshot"}) {
     EXPECT_TRUE(report["phases_ms"].contains(phase)) << phase;
   }
   EXPECT_EQ(report["scene"], "drop");

@@ -247,6 +247,10 @@ def print_predictions(traffic):
     print("\n### Free cubes\n\nBytes between and beyond the counted sizes go with 1/edge, as a cube's surface does. Goal: 0.3 ns from 4M "
           "particles on, H100.\n")
     print("\n".join(cubes_table(traffic["cubes"])))
+    print("\n### What reproducible sums cost\n\n`cuda` forms sums on the grid in a fixed order: in shared memory each node reads 16 numbers of every particle "
+          "around it, 432 reads for each particle. `cuda-fast` adds them as they come: 108 atomic additions to shared memory for each "
+          "particle, those to one node one after the other. Bytes of device memory are the same. Which takes longer, and by how much, is not "
+          "predicted: `benchmark_gpu` times each cube both ways.")
     if traffic["tasks"]:
         print("\n### Tasks\n\nWhere their contact is busiest. Goal: 20 times faster than published (Yu 2025, Table I, RTX 4090), and faster "
               "than real time for all but `shake`.\n")

@@ -75,6 +75,7 @@ void expectOneCopyEachWay(const std::shared_ptr<Model>& model, const mpm::StepIn
   EXPECT_EQ(after.graphs, before.graphs);
   EXPECT_EQ(after.uploads - before.uploads, 3);
   EXPECT_EQ(after.downloads - before.downloads, 3);
+  EXPECT_GT(at(result.report.phases, Phase::Device), 0);
 }
 
 /// A step is one upload of what moves, one graph, one read-back, and nothing else.
