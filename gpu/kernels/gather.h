@@ -64,17 +64,20 @@ struct BlockGather {
         mpm::bspline(grid.at.vector(PackField::X, slot), grid.at.vector(PackField::XLow, slot), invH);
     const int x = clampCell(b.base.x), y = clampCell(b.base.y), z = clampCell(b.base.z);
     V3<float> v{0, 0, 0}, moment[3] = {v, v, v};
-    for (int i = 0; i < 3; ++i)
+    SIM_ROLLED
+    for (int i = 0; i < 3; ++i) {
+      const float wx = i == 0 ? b.w[0][0] : i == 1 ? b.w[0][1] : b.w[0][2];
       for (int j = 0; j < 3; ++j)
         for (int k = 0; k < 3; ++k) {
           const DeviceNode& n = s.node[((x + i) * kTileEdge + y + j) * kTileEdge + z + k];
-          const float w = b.w[0][i] * b.w[1][j] * b.w[2][k];
+          const float w = wx * b.w[1][j] * b.w[2][k];
           const V3<float> wv{w * n.x, w * n.y, w * n.z};
           v += wv;
           moment[0] += static_cast<float>(i - 1) * wv;
           moment[1] += static_cast<float>(j - 1) * wv;
           moment[2] += static_cast<float>(k - 1) * wv;
         }
+    }
     Gathered g{v, {}};
     for (int a = 0; a < 3; ++a)
       for (int e = 0; e < 3; ++e) g.L(a, e) = 4 * invH * (moment[e][a] - (b.f[e] - 1) * v[a]);

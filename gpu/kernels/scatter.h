@@ -175,8 +175,10 @@ struct BlockScatter {
   /// Adds to a node of the tile what the particles around it bring.
   SIM_HD static void addTo(const ScatterShared& s, int node, DeviceNode& sum) {
     const int x = node / (kTileEdge * kTileEdge), y = node / kTileEdge % kTileEdge, z = node % kTileEdge;
+    SIM_ROLLED
     for (int i = 0; i < 3; ++i) {
       if (x - i < 0 || x - i >= kCellEdge) continue;
+      SIM_ROLLED
       for (int j = 0; j < 3; ++j) {
         if (y - j < 0 || y - j >= kCellEdge) continue;
         for (int k = 0; k < 3; ++k) {
