@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/geometry/sdf_grid.h"
+#include "tests/engine/geometry/contact_meshes.h"
 #include "tests/engine/mpm/impact_scene.h"
 #include "tests/engine/mpm/reference_noise.h"
 #include "tests/gpu/kernel_test.h"
@@ -71,6 +73,30 @@ TEST_P(KernelTransfer, SeveralMaterialsInOneBlockStayWithTheReference) {
   Impact both = impact;
   both.motion.laws = impact.model->contactLaws;
   expectStaysWithReference(both, 2);
+}
+
+/// Each with its top where the falling cube meets it.
+TEST_P(KernelTransfer, ContactWithEveryShapeStaysWithTheReference) {
+  const shape::Mesh mesh = boxMesh({0.2, 0.2, 0.1});
+  const std::vector<std::pair<Shape, double>> shapes = {
+      {shape::Plane{}, 0},
+      {shape::Sphere{0.3}, 0.3},
+      {shape::Box{{0.2, 0.2, 0.1}}, 0.1},
+      {shape::Capsule{0.15, 0.2}, 0.25},
+      {shape::Cylinder{0.2, 0.2}, 0.1},
+      {shape::Ellipsoid{{0.25, 0.3, 0.15}}, 0.15},
+      {mesh, 0.1},
+  };
+  ASSERT_EQ(shapes.size(), std::variant_size_v<Shape>);
+  for (const auto& [shape, height] : shapes) {
+    SCOPED_TRACE(shape.index());
+    const Impact impact(MaterialModel::NeoHookean, 8);
+    Geometry& geometry = impact.model->geometries[0];
+    geometry.shape = shape;
+    geometry.X_BG = Pose::translation({0.1, 0.1, 0.02 - height});
+    if (std::holds_alternative<shape::Mesh>(shape)) geometry.sdf = SdfGrid::build(*mesh.mesh).value();
+    expectStaysWithReference(impact, 3);
+  }
 }
 
 TEST_P(KernelTransfer, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
