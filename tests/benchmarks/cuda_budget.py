@@ -269,7 +269,7 @@ def main():
     if not kernels:
         sys.exit("no kernel of Slipstick found; give the .resources files of the build, or a program built with nvcc")
     print("# Budget of the CUDA kernels\n\nWhat the assembler says, by `tests/benchmarks/cuda_budget.py`; occupancy follows from it. "
-          "Nothing here was measured on a device.\n")
+          "Nothing here was measured on a device. `Advance<k>`: for deformables of MaterialModel k alone, −1: of any.\n")
     print("\n".join(resources_table(kernels)))
     if arguments.traffic:
         print_predictions(prediction.read_traffic(arguments.traffic))
