@@ -13,9 +13,9 @@ Registry filled() {
   Registry registry;
   registry.add(asyncMethod());
   const BackendEntry cpu{"cpu", mpm::makeCpuBackend};
-  const auto onDevice = [](gpu::Reproducibility sums) {
-    return [sums](std::shared_ptr<const Model> model, int) {
-      return gpu::makeCudaBackend(std::move(model), sums);
+  const auto onDevice = [](gpu::Reproducibility reproducibility) {
+    return [reproducibility](std::shared_ptr<const Model> model, int) {
+      return gpu::makeCudaBackend(std::move(model), reproducibility);
     };
   };
   const BackendEntry cuda{"cuda", onDevice(gpu::Reproducibility::RunToRun)};

@@ -6,7 +6,8 @@
 
 namespace slipstick::gpu {
 
-Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model> model, Reproducibility reproducibility) {
+Result<std::unique_ptr<mpm::Backend>> makeCudaBackend(std::shared_ptr<const Model> model,
+                                                      Reproducibility reproducibility) {
   Result<std::unique_ptr<CudaExecutor>> executor = makeCudaExecutor();
   if (!executor) return executor.error();
   return std::unique_ptr<mpm::Backend>(

@@ -1,4 +1,4 @@
-// ln(1 + x) and exp(x) − 1 for small x, to rounding of the result: through 1 + x they would lose as many digits as x has
+// ln(1 + x) and exp(x) − 1 for small x, to rounding of the result: by way of 1 + x as many digits would be lost as x has
 // leading zeros.
 #pragma once
 
@@ -20,10 +20,8 @@ SIM_HD T logOnePlus(const T& x) {
 /// exp(x) − 1, in float: seven terms.
 template <class T>
 SIM_HD T expMinusOne(const T& x) {
-  return x * (T(1) +
-              x * (T(1.0f / 2) +
-                   x * (T(1.0f / 6) + x * (T(1.0f / 24) +
-                                           x * (T(1.0f / 120) + x * (T(1.0f / 720) + x * T(1.0f / 5040)))))));
+  const T high = T(1.0f / 24) + x * (T(1.0f / 120) + x * (T(1.0f / 720) + x * T(1.0f / 5040)));
+  return x * (T(1) + x * (T(1.0f / 2) + x * (T(1.0f / 6) + x * high)));
 }
 
 }  // namespace SIM_ISA

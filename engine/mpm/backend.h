@@ -59,8 +59,8 @@ struct StepResult {
   std::vector<Vec3> boundaryImpulse;
   double boundaryMagnitude = 0;
   Vec3 pullImpulse = Vec3::Zero();  ///< of StepInput::pulls on the particles [N s]
-  StepReport report;                ///< substeps, iterations, health, phases Sort, Transfer, Contact or Device
-  double potential = 0;             ///< ℓ_p of the last substep's solve [J]
+  StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact or Device
+  double potential = 0;  ///< ℓ_p of the last substep's solve [J]
 
   /// Nothing has touched yet; keeps the memory.
   void reset(std::size_t bodies, std::size_t boundaries) {
@@ -82,7 +82,7 @@ struct StepResult {
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda"
+  virtual std::string_view name() const = 0;  ///< "reference", "cpu", "cuda", "cuda-fast"
   /// What it runs on, for people: "CPU · 2 threads · avx512".
   virtual std::string runsOn() const = 0;
   /// Whether equal particles and inputs give the same bits again here.

@@ -9,8 +9,8 @@
 namespace slipstick::mpm {
 
 /// What a backend computes on is lost, has no memory left or refuses to work: no fault of the scene, and another
-/// backend can go on. Any function of a Backend may throw it. An advance() that does has changed nothing; whether the live
-/// particles can still be saved, only trying tells.
+/// backend can go on. Any function of a Backend may throw it. An advance() that does has changed nothing; whether the
+/// live particles can still be saved, only trying tells.
 class BackendFailure : public std::runtime_error {
  public:
   /// @param error  of code DeviceFailure

@@ -58,8 +58,8 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
 }
 
 /// From the keyframe before a past step, with a stepper of its own: nothing of the present run changes before the step
-/// is there, bit for bit; or the step is computed anew, by another backend than the one that computed it then or by one that
-/// does not reproduce its steps.
+/// is there, bit for bit. Where the backend is another one than then, or does not reproduce its steps, that cannot be:
+/// the step is computed anew.
 Result<void> SimulationThread::Impl::comeTo(const Destination& to, const std::stop_token& stop) {
   const std::optional<RunRecord::Departure> departure = record->departureFor(to.branch, to.step);
   if (!departure)

@@ -1,5 +1,5 @@
-// Particles to grid. Each node of a block's tile gathers from the particles around it, cell by cell, so that its sum has a
-// fixed order; or, where nobody asks for the same bits again, particles add to the nodes as they come.
+// Particles to grid. Each node of a block's tile gathers from the particles around it, cell by cell, so that its sum has
+// a fixed order; or, where nobody asks for the same bits again, particles add to the nodes as they come.
 #pragma once
 
 #include "engine/mpm/transfer.h"
@@ -44,11 +44,11 @@ struct Brought {
 struct BlockScatter {
   GridView grid;
   float dt;  ///< δt [s]
-  Reproducibility sums;
+  Reproducibility reproducibility;
 
   template <class Team>
   SIM_HD void run(Team& team, ScatterShared& s, int block) const {
-    if (sums == Reproducibility::RunToRun) {
+    if (reproducibility == Reproducibility::RunToRun) {
       runInOrder(team, s, block);
     } else {
       runAsTheyCome(team, s, block);

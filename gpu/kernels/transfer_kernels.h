@@ -43,8 +43,8 @@ struct Scatter {
   }
 };
 
-/// G2P, and where nothing that other blocks have to say stands between the next substep's P2G, which finds its particles
-/// in the cache. Tiles are read by nobody meanwhile.
+/// G2P, and where nothing that other blocks have to say stands between the next substep's P2G, which finds its
+/// particles in the cache. Tiles are read by nobody meanwhile.
 template <int kModel>
 struct Advance {
   static constexpr int kThreads = kBlockThreads;

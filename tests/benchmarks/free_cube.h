@@ -11,7 +11,4 @@ namespace slipstick {
 /// edge³ particles, eight per cell, that turn and shear slowly and touch nothing: steps of 1 ms, 20 substeps each.
 std::shared_ptr<const Model> freeCube(int edge, MaterialModel material = MaterialModel::NeoHookean);
 
-/// The model's particles, undeformed.
-ParticleState startOf(const Model& model);
-
 }  // namespace slipstick

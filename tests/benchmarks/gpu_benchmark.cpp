@@ -125,7 +125,7 @@ Result<double> timeSteps(const std::shared_ptr<const Model>& model, const Option
                          gpu::Reproducibility reproducibility) {
   const Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(options.backend, model, reproducibility);
   if (!backend) return backend.error();
-  (*backend)->restore(startOf(*model));
+  (*backend)->restore(State::initial(*model).particles);
   return medianStep(**backend, *model, options.steps);
 }
 

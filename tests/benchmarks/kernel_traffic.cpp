@@ -67,7 +67,7 @@ ordered_json trafficOfCube(int edge, int steps) {
   gpu::setAccessRecorder(&recorder);
   const auto model = freeCube(edge);
   const auto backend = observed(model, recorder);
-  backend->restore(startOf(*model));
+  backend->restore(State::initial(*model).particles);
   mpm::StepResult result;
   for (int step = -1; step < steps; ++step) {
     if (step == 0) recorder.forget();

@@ -25,7 +25,7 @@ void substeps(benchmark::State& state, MaterialModel material, const char* instr
   const auto model = freeCube(static_cast<int>(state.range(0)), material);
   const auto backend = mpm::makeCpuBackend(model, threads);
   mpm::StepResult result;
-  backend->restore(startOf(*model));
+  backend->restore(State::initial(*model).particles);
   PhaseTimes phases{};
   for (auto _ : state) {
     backend->advance({}, model->time.dt, result);

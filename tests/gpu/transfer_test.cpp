@@ -1,5 +1,5 @@
-// Particles to grid and back on the device's kernels: every material in the kernel that is made for it, several in the one
-// for all, and sums in any order.
+// Particles to grid and back on the device's kernels: every material in the kernel that is made for it, several in the
+// one for all, every shape in their way, and sums in any order.
 #include <gtest/gtest.h>
 
 #include <algorithm>

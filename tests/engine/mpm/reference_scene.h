@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/mpm/backend.h"
+#include "tests/support/cube_model.h"
 
 namespace slipstick::testing {
 
@@ -36,8 +37,6 @@ struct ReferenceScene {
   mpm::StepInput frozenMotion() const;
 };
 
-/// Particles sampled on a cubic lattice, at rest: a scene that needs no files.
-std::shared_ptr<Model> cubeModel(int particlesPerEdge, MaterialModel material, double gridSpacing = 0.04);
 ParticleState initialParticles(const Model& model);
 
 /// Largest deviation of an array of vectors or matrices (by particle index) from the reference.

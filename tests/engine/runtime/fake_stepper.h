@@ -41,7 +41,7 @@ struct FakeBehaviour {
   std::atomic<bool> forgetful =
       false;  ///< true: results depend on how often step() was called (not reproducible)
   std::atomic<int> calls = 0;
-  std::atomic<std::size_t> commands = 0;     ///< applied so far
+  std::atomic<std::size_t> commands = 0;   ///< applied so far
   std::atomic<bool> failsOneSave = false;  ///< the backend fails when its state is asked for next
   std::string backend = "none";
   double rounding = 0;  ///< of the backend: added to the velocity in each step [m/s]
