@@ -198,11 +198,14 @@ void Spheres::draw(Pass pass, const SphereRange& range, const ColorScale& scale)
                                          range.mapped ? 1.f : 0.f));
     glBindTextureUnit(kMapsUnit, maps_.name());
     glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    // Coverage alone: the picture stays opaque, or a light window would shine through the edges.
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
   }
   program.use();
   glBindVertexArray(array_.name());
   glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, range.count, static_cast<GLuint>(range.first));
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
 }  // namespace slipstick::render

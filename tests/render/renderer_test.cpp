@@ -166,6 +166,15 @@ TEST_F(RenderedWorld, SelectedContactGetsItsCallOut) {
   EXPECT_GT(countNear(draw(frame()), palette::kSlip, 30), before + 50);
 }
 
+/// Or a light window, or paper, would shine through the edges of particles.
+TEST_F(RenderedWorld, PicturesAreOpaqueEverywhere) {
+  options.softStyle = SoftStyle::Particles;
+  const Image image = draw(frame());
+  int translucent = 0;
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) translucent += image.rgba[i] != 255 ? 1 : 0;
+  EXPECT_EQ(translucent, 0);
+}
+
 TEST_F(RenderedWorld, TransparentRobotsLetThePictureBehindThemThrough) {
   options.forces = false;
   const Vec3 arm(0.285, 0.04, 0.49);  // inside the right arm
