@@ -5,8 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <functional>
-#include <map>
+#include <memory>
 
 #include "app/headless_run.h"
 #include "app/output_path.h"
@@ -16,6 +15,7 @@
 #include "render/camera.h"
 #include "render/contact_sheet.h"
 #include "render/frame.h"
+#include "render/view_actions.h"
 
 namespace slipstick::app {
 
@@ -28,36 +28,11 @@ using render::ViewOptions;
 
 namespace fs = std::filesystem;
 
-/// --show NAME turns a part on, no-NAME off, starting from the studio's defaults.
-Result<ViewOptions> viewOptionsFrom(const std::vector<std::string>& names) {
-  static const std::map<std::string, std::function<void(ViewOptions&, bool)>> kParts = {
-      {"contacts", [](ViewOptions& o, bool on) { o.contactPoints = on; }},
-      {"forces", [](ViewOptions& o, bool on) { o.forces = on; }},
-      {"pressure", [](ViewOptions& o, bool on) { o.pressure = on; }},
-      {"split", [](ViewOptions& o, bool on) { o.splitForces = on; }},
-      {"transparent", [](ViewOptions& o, bool on) { o.transparentRobots = on; }},
-      {"wireframe", [](ViewOptions& o, bool on) { o.wireframe = on; }},
-      {"joints", [](ViewOptions& o, bool on) { o.joints = on; }},
-      {"inertia", [](ViewOptions& o, bool on) { o.inertia = on; }},
-      {"com", [](ViewOptions& o, bool on) { o.centersOfMass = on; }},
-      {"shadows", [](ViewOptions& o, bool on) { o.shadows = on; }},
-      {"hud", [](ViewOptions& o, bool on) { o.hud = on; }},
-      {"ground", [](ViewOptions& o, bool on) { o.ground = on; }},
-      {"white", [](ViewOptions& o, bool on) { o.whiteBackground = on; }},
-      {"boundaries", [](ViewOptions& o, bool on) { o.boundaries = on; }},
-  };
+/// From the studio's defaults, by the words of --show.
+Result<ViewOptions> viewOptionsFrom(const std::vector<std::string>& words) {
   ViewOptions options;
-  for (const std::string& name : names) {
-    const bool on = !name.starts_with("no-");
-    const auto part = kParts.find(on ? name : name.substr(3));
-    if (part == kParts.end()) {
-      std::string choices;
-      for (const auto& [known, set] : kParts) choices += (choices.empty() ? "" : ", ") + known;
-      return Error{ErrorCode::UnknownName, "there is no such part", "--show " + name,
-                   "choose from: " + choices};
-    }
-    part->second(options, on);
-  }
+  for (const std::string& word : words)
+    if (const Result<void> applied = render::applyViewWord(word, options); !applied) return applied.error();
   return options;
 }
 
@@ -133,21 +108,28 @@ class PictureSink {
   int count_ = 0;
 };
 
-/// Draws snapshots with one camera and one set of options; keeps the arrows' scale steady from frame to
-/// frame.
+/// Draws snapshots with one camera and one set of options.
 class Painter {
  public:
   /// @param onlyTime  of the overlay's cards
-  Painter(OffscreenRenderer& renderer, const Model& model, render::Camera camera, ViewOptions options,
-          bool onlyTime)
-      : renderer_(renderer), model_(model), camera_(camera), options_(options), onlyTime_(onlyTime) {}
+  Painter(OffscreenRenderer& renderer, std::shared_ptr<const Model> model, render::Camera camera,
+          ViewOptions options, bool onlyTime)
+      : renderer_(renderer),
+        model_(std::move(model)),
+        camera_(camera),
+        options_(options),
+        onlyTime_(onlyTime) {}
 
-  Image paint(const Snapshot& snapshot) {
-    const render::Frame frame = render::buildFrame(model_, snapshot, options_, {}, metresPerNewton_);
-    metresPerNewton_ = frame.metresPerNewton;
+  Image paint(const std::shared_ptr<const Snapshot>& snapshot) {
+    render::FrameInput input;
+    input.model = model_;
+    input.snapshot = snapshot;
+    input.options = options_;
+    input.camera = camera_;
+    const render::Frame frame = render::buildFrame(input);
     render::HudInput hud;
-    hud.model = &model_;
-    hud.snapshot = &snapshot;
+    hud.model = model_.get();
+    hud.snapshot = snapshot.get();
     hud.frame = &frame;
     hud.camera = &camera_;
     hud.options = options_;
@@ -157,11 +139,10 @@ class Painter {
 
  private:
   OffscreenRenderer& renderer_;
-  const Model& model_;
+  std::shared_ptr<const Model> model_;
   render::Camera camera_;
   ViewOptions options_;
   bool onlyTime_;
-  double metresPerNewton_ = 0;
 };
 
 /// Of the pictures [s], ascending: from + k / fps, or the last one, or the stills.
@@ -188,7 +169,9 @@ Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink,
       if (const Result<void> stepped = run.step(); !stepped) return stepped;
       progress.update(run.snapshot().time);
     }
-    if (const Result<void> added = sink.add(painter.paint(run.snapshot())); !added) return added;
+    if (const Result<void> added = sink.add(painter.paint(std::make_shared<const Snapshot>(run.snapshot())));
+        !added)
+      return added;
   }
   return {};
 }
@@ -217,7 +200,7 @@ int render(const RenderOptions& options) {
   (*renderer)->setModel(run.model());
   if (const Result<void> opened = (*sink)->open(options); !opened) return fail(opened.error());
 
-  Painter painter(**renderer, *run.model(), *camera, *view, !options.stills.empty());
+  Painter painter(**renderer, run.model(), *camera, *view, !options.stills.empty());
   const Result<void> painted =
       paintAll(run, painter, **sink, momentsOf(options, (*sink)->onlyLast(), to), options.scene.quiet);
   // Also after a failure: the video up to there is worth closing.

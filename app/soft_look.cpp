@@ -1,25 +1,20 @@
 #include "app/soft_look.h"
 
-#include <algorithm>
+#include "render/view_actions.h"
 
 namespace slipstick::app {
 
 std::string colorChoices() {
   std::string choices;
-  for (const render::ParticleColorName& name : render::kParticleColorNames)
-    choices += (choices.empty() ? "" : ", ") + std::string(name.key);
+  for (const render::ViewChoice& choice : render::findViewAction("color")->choices)
+    choices += (choices.empty() ? "" : ", ") + std::string(choice.name);
   return choices;
 }
 
 Result<void> applySoftLook(const SoftLookOptions& options, render::ViewOptions& view) {
-  const auto& names = render::kParticleColorNames;
-  const auto name = std::find_if(names.begin(), names.end(), [&](const render::ParticleColorName& n) {
-    return n.key == options.colorBy;
-  });
-  if (name == names.end())
+  if (!render::applyViewWord("color=" + options.colorBy, view))
     return Error{ErrorCode::UnknownName, "there is no such colouring", "--color-by " + options.colorBy,
                  "choose from: " + colorChoices()};
-  view.particleColor = name->color;
   if (options.particles) view.softStyle = render::SoftStyle::Particles;
   if (options.surface) view.softStyle = render::SoftStyle::Surface;
   return {};

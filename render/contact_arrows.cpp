@@ -168,14 +168,10 @@ double sceneLength(const Model& model) {
   return length > 0 ? length : 0.5;
 }
 
-/// The largest arrow is about a third of the object; the force of that length is a round number, and stays
-/// while it fits.
-double automaticScale(double largest, double length, double previous) {
+/// The largest arrow is about a third of the object; the force of that length is a round number.
+double automaticScale(double largest, double length) {
   const double longest = 0.32 * length;
-  if (!(largest > 0)) return previous > 0 ? previous : longest;
-  const double fits = largest * previous / longest;
-  if (previous > 0 && fits > 0.25 && fits < 1.3) return previous;
-  return longest / roundUp125(largest);
+  return largest > 0 ? longest / roundUp125(largest) : longest;
 }
 
 struct Part {
@@ -239,30 +235,32 @@ std::vector<ForcePatch> forcePatches(const Model& model, const std::vector<Conta
   return patches;
 }
 
-void addArrows(const Model& model, const Snapshot& snapshot, const ViewOptions& options,
-               const Selection& selection, double previousMetresPerNewton, Frame& frame) {
+void addArrows(const FrameInput& input, ContactParts& parts) {
+  const Model& model = *input.model;
+  const std::vector<Contact>& contacts = input.snapshot->contacts;
+  const ViewOptions& options = input.options;
   std::vector<Vec3> forces;
-  for (const ForcePatch& patch : forcePatches(model, snapshot.contacts, selection)) {
-    const Contact& c = snapshot.contacts[static_cast<std::size_t>(patch.contact)];
+  for (const ForcePatch& patch : forcePatches(model, contacts, input.selection)) {
+    const Contact& c = contacts[static_cast<std::size_t>(patch.contact)];
     for (const Part& part : partsOf(patch, options.splitForces)) {
       if (part.force.norm() <= options.forceThreshold) continue;
       Arrow arrow;
       arrow.from = patch.point.cast<float>();
-      arrow.color = append(linear(part.color), emphasis(c, selection));
+      arrow.color = append(linear(part.color), emphasis(c, input.selection));
       arrow.contact = patch.members == 1 ? patch.contact : -1;
       arrow.members = patch.members;
       arrow.body = patch.body;
       arrow.key = c.key();
-      frame.arrows.push_back(arrow);
+      parts.arrows.push_back(arrow);
       forces.push_back(part.force);
-      frame.largestForce = std::max(frame.largestForce, part.force.norm());
+      parts.largestForce = std::max(parts.largestForce, part.force.norm());
     }
   }
-  frame.metresPerNewton = options.forceScale > 0 ? options.forceScale
-                                                 : automaticScale(frame.largestForce, sceneLength(model),
-                                                                  previousMetresPerNewton);
+  const double largest = std::max(input.largestForce, parts.largestForce);
+  parts.metresPerNewton =
+      options.forceScale > 0 ? options.forceScale : automaticScale(largest, sceneLength(model));
   for (std::size_t i = 0; i < forces.size(); ++i)
-    frame.arrows[i].vector = (frame.metresPerNewton * forces[i]).cast<float>();
+    parts.arrows[i].vector = (parts.metresPerNewton * forces[i]).cast<float>();
 }
 
 }  // namespace slipstick::render

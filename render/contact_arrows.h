@@ -28,8 +28,7 @@ struct ForcePatch {
 std::vector<ForcePatch> forcePatches(const Model& model, const std::vector<Contact>& contacts,
                                      const Selection& selection);
 
-/// Fills arrows, scale and largest force of the frame.
-void addArrows(const Model& model, const Snapshot& snapshot, const ViewOptions& options,
-               const Selection& selection, double previousMetresPerNewton, Frame& frame);
+/// Fills arrows, scale and largest force of the parts.
+void addArrows(const FrameInput& input, ContactParts& parts);
 
 }  // namespace slipstick::render

@@ -9,10 +9,12 @@
 namespace slipstick::render {
 namespace {
 
-void addMarks(const Snapshot& snapshot, const ViewOptions& options, Frame& frame) {
+void addMarks(const Snapshot& snapshot, const ViewOptions& options, ContactParts& parts) {
   for (const Contact& c : snapshot.contacts) {
-    const bool rigidPoint = options.pressure && c.isRigid() && c.patch < 0;
-    if (!options.contactPoints && !rigidPoint) continue;
+    const bool rigidPoint = c.isRigid() && c.patch < 0;
+    if (options.contactView == ContactView::Pairs ||
+        (options.contactView != ContactView::Points && !rigidPoint))
+      continue;
     if (c.mode == ContactMode::Open || c.f_Bc_W.norm() <= options.forceThreshold) continue;
     const bool slips = c.mode == ContactMode::Slip;
     ContactMark mark;
@@ -20,29 +22,44 @@ void addMarks(const Snapshot& snapshot, const ViewOptions& options, Frame& frame
     mark.normal = c.normal_W.cast<float>();
     mark.color = append(linear(slips ? palette::kSlip : palette::kStick), 1);
     mark.ring = slips;
-    frame.marks.push_back(mark);
+    parts.marks.push_back(mark);
   }
 }
 
 }  // namespace
 
-Frame buildFrame(const Model& model, const Snapshot& snapshot, const ViewOptions& options,
-                 const Selection& selection, double previousMetresPerNewton) {
+std::shared_ptr<const SoftParts> buildSoftParts(const FrameInput& input) {
+  const Model& model = *input.model;
+  const Snapshot& snapshot = *input.snapshot;
   SIM_REQUIRE(snapshot.particles.size() == model.particleCount(), snapshot.particles.size(),
               model.particleCount());
+  auto parts = std::make_shared<SoftParts>();
+  parts->particles = snapshot.particles;
+  parts->source = snapshot.source;
+  const SoftColors colors(model, snapshot, input.options);
+  parts->bar = colors.bar();
+  addSpheres(model, input.options, colors, *parts);
+  addSoftMeshes(model, input.options, colors, *parts);
+  return parts;
+}
+
+std::shared_ptr<const ContactParts> buildContactParts(const FrameInput& input) {
+  auto parts = std::make_shared<ContactParts>();
+  if (input.options.forces) addArrows(input, *parts);
+  if (input.options.contactView != ContactView::Pairs)
+    addPatches(*input.model, *input.snapshot, input.selection, *parts);
+  addMarks(*input.snapshot, input.options, *parts);
+  return parts;
+}
+
+Frame buildFrame(const FrameInput& input) {
   Frame frame;
-  frame.time = snapshot.time;
-  frame.X_WB = snapshot.X_WB;
-  frame.particles = snapshot.particles;
-  frame.particleSource = snapshot.source;
-  const SoftColors colors(model, snapshot, options);
-  frame.particleBar = colors.bar();
-  addSpheres(model, options, colors, frame);
-  addSoftMeshes(model, options, colors, frame);
-  if (options.boundaries) addBoundaries(model, selection, frame);
-  if (options.forces) addArrows(model, snapshot, options, selection, previousMetresPerNewton, frame);
-  if (options.pressure) addPatches(model, snapshot, selection, frame);
-  addMarks(snapshot, options, frame);
+  frame.time = input.snapshot->time;
+  frame.step = input.snapshot->step;
+  frame.X_WB = input.snapshot->X_WB;
+  frame.soft = buildSoftParts(input);
+  frame.contact = buildContactParts(input);
+  if (input.options.boundaries) addBoundaries(*input.model, input.selection, frame);
   return frame;
 }
 

@@ -4,11 +4,14 @@
 #include <Eigen/Geometry>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "render/camera.h"
 #include "render/color_scale.h"
 #include "render/view.h"
 
@@ -102,25 +105,54 @@ struct ColorBar {
 
 inline constexpr int kMostArrowsPerPair = 128;
 
+/// What of a frame is of a scene's size: deformables.
+struct SoftParts {
+  std::vector<Eigen::Vector3f> particles;  ///< [m]
+  std::vector<float> values;               ///< that colour spheres; empty where none is mapped
+  ColorScale scale;                        ///< from a value to a colour
+  /// Positions and values once more, see Snapshot::source; preferred, where it can be drawn from.
+  std::shared_ptr<const ParticleSource> source;
+  ParticleColumns::Column column = ParticleColumns::Stress;  ///< the source's values
+  std::vector<SphereRange> spheres;                          ///< which particles are drawn as such
+  Eigen::AlignedBox3f box;                                   ///< around all deformables, spheres included [m]
+  std::vector<SoftMesh> meshes;                              ///< the other deformables
+  ColorBar bar;
+};
+
+/// What a frame shows of contact.
+struct ContactParts {
+  std::vector<Arrow> arrows;
+  std::vector<ContactMark> marks;     ///< of ContactView::Points all, else of rigid points
+  std::vector<PatchSurface> patches;  ///< one per Snapshot::patches
+  double metresPerNewton = 0;         ///< of the arrows: what the legend states
+  double largestForce = 0;            ///< of the drawn arrows [N]
+  ColorBar pressureBar;
+};
+
+/// Immutable once made. Parts that did not change since the frame before are the same objects: they need no second
+/// upload. None is null.
 struct Frame {
   double time = 0;
-  std::vector<Pose> X_WB;                  ///< per body
-  std::vector<Eigen::Vector3f> particles;  ///< [m]
-  std::vector<float> particleValues;       ///< that colour spheres; empty where none is mapped
-  ColorScale particleScale;                ///< from a value to a colour
-  /// Positions and values once more, see Snapshot::source; preferred, where it can be drawn from.
-  std::shared_ptr<const ParticleSource> particleSource;
-  ParticleColumns::Column particleColumn = ParticleColumns::Stress;  ///< the source's values
-  std::vector<SphereRange> spheres;                                  ///< which particles are drawn as such
-  Eigen::AlignedBox3f softBox;       ///< around all deformables, spheres included [m]
-  std::vector<SoftMesh> softMeshes;  ///< the other deformables
+  std::uint64_t step = 0;
+  std::vector<Pose> X_WB;  ///< per body
+  std::shared_ptr<const SoftParts> soft;
+  std::shared_ptr<const ContactParts> contact;
   std::vector<BoundarySurface> boundaries;
-  std::vector<Arrow> arrows;
-  std::vector<ContactMark> marks;  ///< ViewOptions::contactPoints: all; ViewOptions::pressure: rigid points
-  std::vector<PatchSurface> patches;  ///< one per Snapshot::patches where ViewOptions::pressure
-  double metresPerNewton = 0;         ///< of the arrows: what the legend states
-  ColorBar particleBar, pressureBar;
-  double largestForce = 0;  ///< of the drawn arrows [N]
+};
+
+/// Everything that a frame depends on.
+struct FrameInput {
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<const Snapshot> snapshot;  ///< of this model
+  ViewOptions options;
+  Selection selection;
+  /// Of any step of the run up to this one, see TimelineMark::largestForce: it sets the scale of the arrows, so that
+  /// they compare over time; 0: of this snapshot alone [N].
+  double largestForce = 0;
+  Camera camera;                       ///< for what depends on how near one is
+  double viewHeight = 960;             ///< of the picture [logical px]
+  double aspect = 1.6;                 ///< width / height
+  std::optional<ContactPair> hovered;  ///< under the pointer
 };
 
 /// Colours, meshes, arrows and marks of one snapshot. A (body, deformable) pair with more than
@@ -128,10 +160,10 @@ struct Frame {
 /// add up to all contact forces of the pair. The contacts between two rigid geometries are one arrow per
 /// surface, or per direction where they touch in points, and single arrows once one of them is selected. An
 /// arrow shows the force on the *body*; of two bodies on the one that is selected, else on the one that can
-/// move. Contacts below ViewOptions::forceThreshold draw nothing.
-/// @param previousMetresPerNewton  scale of the last frame: kept while the largest arrow stays legible (0 =
-/// none)
-Frame buildFrame(const Model& model, const Snapshot& snapshot, const ViewOptions& options,
-                 const Selection& selection, double previousMetresPerNewton = 0);
+/// move. Contacts below ViewOptions::forceThreshold draw nothing. The same input gives the same frame.
+Frame buildFrame(const FrameInput& input);
+/// Its parts by themselves, for those who keep what did not change.
+std::shared_ptr<const SoftParts> buildSoftParts(const FrameInput& input);
+std::shared_ptr<const ContactParts> buildContactParts(const FrameInput& input);
 
 }  // namespace slipstick::render

@@ -4,6 +4,7 @@
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -54,7 +55,7 @@ void drawCards(HudCanvas& canvas, const HudInput& in) {
   drawHint(canvas, in);
   if (in.showInfo) drawInfo(canvas, in);
   if (in.showProfiler) drawProfiler(canvas, in);
-  if (in.showHelp) drawHelp(canvas);
+  if (in.showHelp) drawHelp(canvas, in);
 }
 
 }  // namespace
@@ -64,6 +65,7 @@ struct Hud::Impl {
   float scale = 0;  ///< what the fonts were made for [device px per logical px]
   HudFonts fonts;
   std::vector<Rect> cards;
+  std::vector<HudButton> buttons;
 
   ~Impl() { close(); }
   void close();
@@ -123,16 +125,24 @@ void Hud::draw(const HudInput& in, const Target& target) {
   HudCanvas canvas(*ImGui::GetForegroundDrawList(), impl_->fonts, scale, logical, in.options.whiteBackground);
   in.onlyTime ? drawTimeLabel(canvas, in) : drawCards(canvas, in);
   impl_->cards = canvas.cards();
+  impl_->buttons = canvas.buttons();
   ImGui::Render();
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   glViewport(0, 0, target.width, target.height);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-bool Hud::pointer(double x, double y, bool) {
-  for (const Rect& card : impl_->cards)
-    if (card.contains(static_cast<float>(x), static_cast<float>(y))) return true;
-  return false;
+bool Hud::covers(double x, double y) const {
+  const auto inside = [&](const Rect& card) {
+    return card.contains(static_cast<float>(x), static_cast<float>(y));
+  };
+  return std::any_of(impl_->cards.begin(), impl_->cards.end(), inside);
+}
+
+std::string_view Hud::buttonAt(double x, double y) const {
+  for (const HudButton& button : impl_->buttons)
+    if (button.rect.contains(static_cast<float>(x), static_cast<float>(y))) return button.name;
+  return {};
 }
 
 }  // namespace slipstick::render

@@ -4,6 +4,9 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/model/snapshot.h"
 #include "render/camera.h"
@@ -25,6 +28,7 @@ struct HudInput {
   bool playing = false;
   bool onlyTime = false;  ///< a small time in the corner and no other card: contact sheets
   bool showHelp = false, showInfo = false, showProfiler = false;  ///< F1, F2, F3
+  std::vector<std::pair<std::string, std::string>> keys;          ///< what F1 lists: key, what it does
   std::string hint;  ///< one faint line at the bottom, e.g. "scrubbing: 1.54 s of 3.2 s"
 };
 
@@ -35,8 +39,10 @@ class Hud {
   ~Hud();
   /// Draws over the target's present contents.
   void draw(const HudInput& input, const Target& target);
-  /// Pointer in logical pixels of the viewport; returns true when a card wants the pointer.
-  bool pointer(double x, double y, bool leftDown);
+  /// Whether a card of the last drawing is at a place [logical px from the top left].
+  bool covers(double x, double y) const;
+  /// What of it can be clicked there, see HudButton::name; empty: nothing.
+  std::string_view buttonAt(double x, double y) const;
 
  private:
   Hud();

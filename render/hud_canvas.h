@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "render/palette.h"
@@ -24,6 +25,13 @@ struct Rect {
   bool contains(float px, float py) const { return px >= x && px < x + w && py >= y && py < y + h; }
 };
 
+/// A place that can be clicked.
+struct HudButton {
+  Rect rect;
+  std::string_view
+      name;  ///< of a ViewAction, or a word of the card that drew it; lives as long as the program
+};
+
 /// One frame's drawing. On a white background (figures) the inks turn dark and cards lose their fill.
 class HudCanvas {
  public:
@@ -40,6 +48,8 @@ class HudCanvas {
 
   /// A quiet panel behind what follows; remembered for hits().
   void card(const Rect& rect, Hex border = 0);
+  /// Where a click means something: HudButton::name of it.
+  void button(const Rect& rect, std::string_view name) { buttons_.push_back({rect, name}); }
   void line(float x0, float y0, float x1, float y1, Hex color, float width, float alpha = 1);
   void fill(const Rect& rect, Hex color, float radius = 0, float alpha = 1);
   void disc(float x, float y, float radius, Hex color);
@@ -50,6 +60,7 @@ class HudCanvas {
 
   Hex ink(Ink ink) const;
   const std::vector<Rect>& cards() const { return cards_; }
+  const std::vector<HudButton>& buttons() const { return buttons_; }
 
  private:
   ImFont* font(TextStyle style) const;
@@ -63,6 +74,7 @@ class HudCanvas {
   ImVec2 size_;
   bool white_;
   std::vector<Rect> cards_;
+  std::vector<HudButton> buttons_;
 };
 
 }  // namespace slipstick::render

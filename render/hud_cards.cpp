@@ -8,6 +8,7 @@
 
 #include "engine/foundation/number_text.h"
 #include "render/contact_facts.h"
+#include "render/view_actions.h"
 
 namespace slipstick::render {
 namespace {
@@ -19,7 +20,7 @@ constexpr float kLine = 20;
 /// Bodies that the drawn arrows push.
 std::set<int> pushedBodies(const HudInput& in) {
   std::set<int> bodies;
-  for (const Arrow& arrow : in.frame->arrows) bodies.insert(arrow.body);
+  for (const Arrow& arrow : in.frame->contact->arrows) bodies.insert(arrow.body);
   return bodies;
 }
 
@@ -117,12 +118,6 @@ CallOutWords describe(const Contact& c, const Model& model) {
   return words;
 }
 
-const char* styleName(SoftStyle style) {
-  return style == SoftStyle::Particles ? "Particles"
-         : style == SoftStyle::Surface ? "Surfaces"
-                                       : "As in scene";
-}
-
 constexpr float kBarHeight = 72;
 
 void drawColorBar(HudCanvas& canvas, const ColorBar& bar, float bottom) {
@@ -179,53 +174,54 @@ void drawTimeLabel(HudCanvas& canvas, const HudInput& in) {
   canvas.text(14, 11, time, Ink::Bright, TextStyle::Strong);
 }
 
+/// What the toggle says: its name, or the choice that is made.
+std::string_view toggleText(const ViewAction& action, const ViewOptions& options) {
+  return action.isSwitch() || action.state(options) == 0
+             ? action.brief
+             : action.choices[static_cast<std::size_t>(action.state(options))].title;
+}
+
 void drawToggles(HudCanvas& canvas, const HudInput& in) {
   if (!(in.speedWanted > 0)) return;
-  struct Toggle {
-    const char* name;
-    const char* key;
-    bool on;
-  };
-  const ViewOptions& o = in.options;
-  const bool patches = o.pressure && !in.frame->patches.empty();  // dim where there are none to see
-  std::vector<Toggle> toggles = {{"Forces", "F", o.forces},
-                                 {"Split", "P", o.splitForces},
-                                 {"Points", "C", o.contactPoints},
-                                 {"Pressure", "H", patches},
-                                 {"Help", "F1", in.showHelp}};
-  if (!in.model->deformables.empty())
-    toggles.push_back({styleName(o.softStyle), "L", o.softStyle != SoftStyle::Scene});
-  if (!in.model->boundaries.empty()) toggles.push_back({"Boundaries", "B", o.boundaries});
-  toggles.push_back({"Transparent", "T", o.transparentRobots});
-  toggles.push_back({"Shadows", "S", o.shadows});
-  const auto widthOf = [&canvas](const Toggle& t) {
-    return canvas.textWidth(t.name) + canvas.textWidth(t.key, TextStyle::Strong) + 5 + 16;
-  };
+  std::vector<const ViewAction*> toggles;
   // A narrow view keeps its space for the picture, and the toggles that come first.
   const float room = canvas.width() - kMargin - 280;
-  std::size_t shown = 0;
+  const auto widthOf = [&](const ViewAction& a) {
+    return canvas.textWidth(std::string(toggleText(a, in.options))) +
+           canvas.textWidth(std::string(a.key), TextStyle::Strong) + 5 + 16;
+  };
   float w = 2 * kPad - 16;
-  while (shown < toggles.size() && w + widthOf(toggles[shown]) < room) w += widthOf(toggles[shown++]);
-  if (shown == 0) return;
-  toggles.resize(shown);
+  for (const ViewAction& action : viewActions()) {
+    if (action.brief.empty() || (action.concerns && !action.concerns(*in.model))) continue;
+    if (w + widthOf(action) > room) break;
+    w += widthOf(action);
+    toggles.push_back(&action);
+  }
+  if (toggles.empty()) return;
   const float left = canvas.width() - kMargin - w;
   canvas.card({left, kMargin, w, 36});
   float x = left + kPad;
-  for (const Toggle& t : toggles) {
-    x += canvas.text(x, kMargin + 11, t.name, t.on ? Ink::Text : Ink::Faint) + 5;
-    x += canvas.text(x, kMargin + 11, t.key, t.on ? Ink::Bright : Ink::Faint, TextStyle::Strong) + 16;
+  for (const ViewAction* action : toggles) {
+    const bool on = action->state(in.options) != 0;
+    canvas.button({x - 8, kMargin, widthOf(*action), 36}, action->name);
+    x += canvas.text(x, kMargin + 11, std::string(toggleText(*action, in.options)),
+                     on ? Ink::Text : Ink::Faint) +
+         5;
+    x += canvas.text(x, kMargin + 11, std::string(action->key), on ? Ink::Bright : Ink::Faint,
+                     TextStyle::Strong) +
+         16;
   }
 }
 
 void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
-  if (!in.options.forces || in.frame->arrows.empty()) return;
-  const double perNewton = in.frame->metresPerNewton * pixelsPerMetre(canvas, *in.camera);
+  if (!in.options.forces || in.frame->contact->arrows.empty()) return;
+  const double perNewton = in.frame->contact->metresPerNewton * pixelsPerMetre(canvas, *in.camera);
   const double longest = 110;
   const double force = roundUp125(longest / perNewton / 2.5);  // 44 … 110 px
   const float length = static_cast<float>(force * perNewton);
   const std::vector<LegendRow> rows = legendRows(in.options);
   int most = 1;
-  for (const Arrow& a : in.frame->arrows) most = std::max(most, a.members);
+  for (const Arrow& a : in.frame->contact->arrows) most = std::max(most, a.members);
   const std::string title = "Contact force", subject = "on " + legendSubject(in);
   const float titleWidth = canvas.textWidth(title, TextStyle::Strong) + 5 + canvas.textWidth(subject);
   const std::string sums = most > 1 ? "an arrow sums up to " + std::to_string(most) + " contacts" : "";
@@ -253,7 +249,7 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
 
 void drawColorBars(HudCanvas& canvas, const HudInput& in) {
   float bottom = canvas.height() - kMargin;
-  for (const ColorBar* bar : {&in.frame->particleBar, &in.frame->pressureBar}) {
+  for (const ColorBar* bar : {&in.frame->soft->bar, &in.frame->contact->pressureBar}) {
     if (!bar->isShown()) continue;
     drawColorBar(canvas, *bar, bottom);
     bottom -= kBarHeight + 8;

@@ -20,7 +20,7 @@ void drawColorBars(HudCanvas& canvas, const HudInput& in);
 /// State and numbers of the selected contact, tied to it by a line, with the force in its friction cone.
 void drawCallOut(HudCanvas& canvas, const HudInput& in);
 void drawHint(HudCanvas& canvas, const HudInput& in);
-void drawHelp(HudCanvas& canvas);
+void drawHelp(HudCanvas& canvas, const HudInput& in);
 void drawInfo(HudCanvas& canvas, const HudInput& in);
 void drawProfiler(HudCanvas& canvas, const HudInput& in);
 

@@ -13,46 +13,6 @@ namespace {
 constexpr float kPad = 14;
 constexpr float kLine = 20;
 
-struct Key {
-  const char* key;
-  const char* does;
-};
-
-constexpr std::array<Key, 34> kKeys = {{{"Space", "play or pause"},
-                                        {"Left, Right", "step back or forward"},
-                                        {"+ and −", "faster, slower"},
-                                        {"Backspace", "reset"},
-                                        {"Ctrl+L", "reload the scene"},
-                                        {"Left drag", "orbit"},
-                                        {"Right drag", "pan"},
-                                        {"Scroll", "zoom"},
-                                        {"Ctrl+right drag", "pull"},
-                                        {"Ctrl+left drag", "turn a body"},
-                                        {"Double click", "select"},
-                                        {"Right double click", "centre the view"},
-                                        {"[ and ]", "cameras"},
-                                        {"Ctrl+A", "show everything"},
-                                        {"Tab", "panels"},
-                                        {"Ctrl+P", "save a picture"},
-                                        {"F", "contact forces"},
-                                        {"P", "normal and friction apart"},
-                                        {"C", "contact points"},
-                                        {"H", "contact pressure"},
-                                        {"T", "transparent robots"},
-                                        {"W", "wireframe"},
-                                        {"J", "joint axes"},
-                                        {"I", "inertia boxes"},
-                                        {"M", "centres of mass"},
-                                        {"S", "shadows"},
-                                        {"L", "how soft things look"},
-                                        {"B", "boundaries"},
-                                        {"F1", "these keys"},
-                                        {"F2", "information"},
-                                        {"F3", "profiler"},
-                                        {"F5", "full screen"},
-                                        {"Escape", "select nothing"},
-                                        {"Ctrl+Q", "quit"}}};
-
 constexpr std::array<Hex, 6> kPhaseColors = {palette::kFaint, 0x8C9EFF,       palette::kStick,
                                              palette::kSlip,  palette::kAxis, palette::kGood};
 
@@ -64,18 +24,18 @@ std::string hexadecimal(std::uint64_t value) {
 
 }  // namespace
 
-void drawHelp(HudCanvas& canvas) {
-  constexpr std::size_t kRows = kKeys.size() / 2;
-  const float w = 590, h = 56 + kLine * kRows + 10;
+void drawHelp(HudCanvas& canvas, const HudInput& in) {
+  const std::size_t rows = (in.keys.size() + 1) / 2;
+  const float w = 640, h = 56 + kLine * static_cast<float>(rows) + 10;
   const Rect r{std::max(8.f, (canvas.width() - w) / 2), std::max(8.f, (canvas.height() - h) / 2), w, h};
   canvas.card(r);
   canvas.fill(r, palette::kHud, 7, 0.8f);
   canvas.text(r.x + kPad + 4, r.y + 14, "Keys", Ink::Bright, TextStyle::Strong);
-  for (std::size_t i = 0; i < kKeys.size(); ++i) {
-    const float x = r.x + kPad + 4 + (i < kRows ? 0 : w / 2);
-    const float y = r.y + 44 + kLine * static_cast<float>(i % kRows);
-    canvas.text(x, y, kKeys[i].key, Ink::Text, TextStyle::Strong);
-    canvas.text(x + 128, y, kKeys[i].does, Ink::Secondary);
+  for (std::size_t i = 0; i < in.keys.size(); ++i) {
+    const float x = r.x + kPad + 4 + (i < rows ? 0 : w / 2);
+    const float y = r.y + 44 + kLine * static_cast<float>(i % rows);
+    canvas.text(x, y, in.keys[i].first, Ink::Text, TextStyle::Strong);
+    canvas.text(x + 128, y, in.keys[i].second, Ink::Secondary);
   }
 }
 

@@ -102,27 +102,28 @@ PatchSurface surfaceOf(const PressurePatch& patch, double maximum) {
 
 }  // namespace
 
-void addPatches(const Model& model, const Snapshot& snapshot, const Selection& selection, Frame& frame) {
+void addPatches(const Model& model, const Snapshot& snapshot, const Selection& selection,
+                ContactParts& parts) {
   double largest = 0;
   for (const PressurePatch& patch : snapshot.patches)
     for (const PressurePatch::Vertex& v : patch.vertices)
       largest = std::max(largest, static_cast<double>(v.pressure));
   const double maximum = roundUp125(largest);
   for (const PressurePatch& patch : snapshot.patches) {
-    frame.patches.push_back(surfaceOf(patch, maximum));
-    frame.patches.back().reach = belongsTo(model, patch, selection) ? kEverywhere : reachOf(model, patch);
+    parts.patches.push_back(surfaceOf(patch, maximum));
+    parts.patches.back().reach = belongsTo(model, patch, selection) ? kEverywhere : reachOf(model, patch);
   }
   if (maximum > 0) {
     const Unit unit = pressureUnit(maximum);
-    frame.pressureBar = {"contact pressure", unit.name, 0, maximum / unit.size};
+    parts.pressureBar = {"contact pressure", unit.name, 0, maximum / unit.size};
   }
   if (!selection.contact) return;
   const int index = findContact(snapshot, *selection.contact);
   if (index < 0) return;
   const int patch = snapshot.contacts[static_cast<std::size_t>(index)].patch;
-  if (patch < 0 || static_cast<std::size_t>(patch) >= frame.patches.size()) return;
-  frame.patches[static_cast<std::size_t>(patch)].selected = true;
-  frame.patches[static_cast<std::size_t>(patch)].reach = kEverywhere;
+  if (patch < 0 || static_cast<std::size_t>(patch) >= parts.patches.size()) return;
+  parts.patches[static_cast<std::size_t>(patch)].selected = true;
+  parts.patches[static_cast<std::size_t>(patch)].reach = kEverywhere;
 }
 
 }  // namespace slipstick::render

@@ -7,6 +7,7 @@
 namespace slipstick::render {
 
 /// Fills the surfaces and their colour bar. All patches share one scale, so that colours compare.
-void addPatches(const Model& model, const Snapshot& snapshot, const Selection& selection, Frame& frame);
+void addPatches(const Model& model, const Snapshot& snapshot, const Selection& selection,
+                ContactParts& parts);
 
 }  // namespace slipstick::render

@@ -189,12 +189,12 @@ void Renderer::Impl::resize(int w, int h) {
 void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Selection& selection) {
   meshes.update(*model, frame, options, selection);
   updateSpheres(frame);
-  softMeshes.update(*model, frame.softMeshes);
+  softMeshes.update(*model, frame.soft->meshes);
   boundaries.update(frame.boundaries);
-  arrows.update(frame.arrows, frame.marks);
-  patches.update(frame.patches, camera.eye().cast<float>());
+  arrows.update(frame.contact->arrows, frame.contact->marks);
+  patches.update(frame.contact->patches, camera.eye().cast<float>());
   arrowKeys.clear();
-  for (const Arrow& arrow : frame.arrows) arrowKeys.push_back(arrow.key);
+  for (const Arrow& arrow : frame.contact->arrows) arrowKeys.push_back(arrow.key);
   const Markers markers = markersOf(*model, frame, options, camera.distance);
   jointAxes.update(markers.axes, {});
   centersOfMass.update(markers.centers, {});
@@ -203,12 +203,12 @@ void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Sele
 
 /// Straight from the device, where the particles are on the one that draws; else what the host has of them.
 void Renderer::Impl::updateSpheres(const Frame& frame) {
-  spheres = frame.spheres;
-  scale = frame.particleScale;
+  const SoftParts& soft = *frame.soft;
+  spheres = soft.spheres;
+  scale = soft.scale;
   if (spheres.empty()) return;
-  const ParticleSource* const source = frame.particleSource.get();
-  if (source && particles.update(*source, frame.particles.size(), frame.particleColumn)) return;
-  particles.update(frame.particles, frame.particleValues);
+  if (soft.source && particles.update(*soft.source, soft.particles.size(), soft.column)) return;
+  particles.update(soft.particles, soft.values);
 }
 
 Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
@@ -222,7 +222,7 @@ Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
       box.extend((X_WV * local.corner(static_cast<Eigen::AlignedBox3f::CornerType>(k)).cast<double>())
                      .cast<float>());
   }
-  if (!frame.softBox.isEmpty()) box.extend(frame.softBox);
+  if (!frame.soft->box.isEmpty()) box.extend(frame.soft->box);
   if (box.isEmpty()) box.extend(Eigen::Vector3f::Zero());
   return box;
 }

@@ -37,11 +37,11 @@ void colorVertices(const Deformable& d, const SoftColors& colors, bool mapped, c
     mesh.vertices[i].color.head<3>() = mapped ? colors.scale().color(values[i]) : own;
 }
 
-SoftMesh surfaceMesh(const Model& model, const Deformable& d, const Frame& frame, const SoftColors& colors,
-                     bool mapped) {
+SoftMesh surfaceMesh(const Model& model, const Deformable& d, const SoftParts& parts,
+                     const SoftColors& colors, bool mapped) {
   const auto first = static_cast<std::size_t>(d.begin), count = static_cast<std::size_t>(d.end - d.begin);
   ParticleCloud cloud;
-  cloud.x = std::span(frame.particles).subspan(first, count);
+  cloud.x = std::span(parts.particles).subspan(first, count);
   cloud.volume = std::span(model.particles.volume).subspan(first, count);
   if (mapped) cloud.values = std::span(colors.values()).subspan(first, count);
   cloud.spacing = d.particleSpacing;
@@ -60,11 +60,11 @@ SoftMesh surfaceMesh(const Model& model, const Deformable& d, const Frame& frame
   return mesh;
 }
 
-SoftMesh clothMesh(const Deformable& d, const Frame& frame, const SoftColors& colors, bool mapped,
+SoftMesh clothMesh(const Deformable& d, const SoftParts& parts, const SoftColors& colors, bool mapped,
                    bool withEdges) {
   const auto first = static_cast<std::size_t>(d.begin);
   const auto count = static_cast<std::size_t>(d.cloth->vertices);
-  SoftMesh mesh = clothSurface(*d.cloth, std::span(frame.particles).subspan(first, count));
+  SoftMesh mesh = clothSurface(*d.cloth, std::span(parts.particles).subspan(first, count));
   colorVertices(d, colors, mapped, mapped ? colors.values().data() + first : nullptr, mesh);
   addClothRim(*d.cloth, static_cast<float>(d.material.thickness), mesh);
   mesh.lift = static_cast<float>(d.material.thickness + 0.4 * meshSize(d));
@@ -74,7 +74,7 @@ SoftMesh clothMesh(const Deformable& d, const Frame& frame, const SoftColors& co
 
 }  // namespace
 
-void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame) {
+void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, SoftParts& parts) {
   bool anyMapped = false;
   for (std::size_t k = 0; k < model.deformables.size(); ++k) {
     const Deformable& d = model.deformables[k];
@@ -83,27 +83,28 @@ void addSpheres(const Model& model, const ViewOptions& options, const SoftColors
     if (d.material.model == MaterialModel::DruckerPrager) range.variety = kVariety;
     const Eigen::Vector3f reach = Eigen::Vector3f::Constant(range.radius * (1 + range.variety));
     Eigen::AlignedBox3f box;
-    for (int i = d.begin; i < d.end; ++i) box.extend(frame.particles[static_cast<std::size_t>(i)]);
-    if (!box.isEmpty()) frame.softBox.extend(Eigen::AlignedBox3f(box.min() - reach, box.max() + reach));
+    for (int i = d.begin; i < d.end; ++i) box.extend(parts.particles[static_cast<std::size_t>(i)]);
+    if (!box.isEmpty()) parts.box.extend(Eigen::AlignedBox3f(box.min() - reach, box.max() + reach));
     if (!drawnAsSpheres(d, options.softStyle)) continue;
-    frame.spheres.push_back(range);
+    parts.spheres.push_back(range);
     anyMapped |= range.mapped;
   }
   if (!anyMapped) return;
-  frame.particleValues = colors.values();
-  frame.particleScale = colors.scale();
-  frame.particleColumn = colors.column();
+  parts.values = colors.values();
+  parts.scale = colors.scale();
+  parts.column = colors.column();
 }
 
-void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftColors& colors, Frame& frame) {
+void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftColors& colors,
+                   SoftParts& parts) {
   for (std::size_t k = 0; k < model.deformables.size(); ++k) {
     const Deformable& d = model.deformables[k];
     if (drawnAsSpheres(d, options.softStyle)) continue;
     const bool mapped = colors.isMapped(static_cast<int>(k));
-    SoftMesh mesh = d.cloth ? clothMesh(d, frame, colors, mapped, options.wireframe)
-                            : surfaceMesh(model, d, frame, colors, mapped);
+    SoftMesh mesh = d.cloth ? clothMesh(d, parts, colors, mapped, options.wireframe)
+                            : surfaceMesh(model, d, parts, colors, mapped);
     mesh.deformable = static_cast<int>(k);
-    frame.softMeshes.push_back(std::move(mesh));
+    parts.meshes.push_back(std::move(mesh));
   }
 }
 

@@ -1,13 +1,12 @@
-// What of a snapshot is drawn, and what is selected.
+// What of a snapshot is drawn, and what is selected. render/view_actions.h is the table of what a person may switch.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "engine/foundation/math.h"
 #include "engine/model/contact.h"
+#include "render/contact_facts.h"
 
 namespace slipstick::render {
 
@@ -20,19 +19,6 @@ enum class ParticleColor : std::uint8_t {
   Speed,
 };
 
-/// What people call the colourings, on the command line and in menus.
-struct ParticleColorName {
-  ParticleColor color;
-  std::string_view key, title;
-};
-inline constexpr std::array<ParticleColorName, 6> kParticleColorNames = {
-    {{ParticleColor::Automatic, "auto", "Automatic"},
-     {ParticleColor::Plain, "material", "Material"},
-     {ParticleColor::Stress, "stress", "Von Mises stress"},
-     {ParticleColor::Pressure, "pressure", "Pressure"},
-     {ParticleColor::PlasticStrain, "strain", "Plastic strain"},
-     {ParticleColor::Speed, "speed", "Speed"}}};
-
 /// How deformables are drawn.
 enum class SoftStyle : std::uint8_t {
   Scene,      ///< each as its scene says (Deformable::draw), cloth as its mesh
@@ -40,17 +26,41 @@ enum class SoftStyle : std::uint8_t {
   Surface,    ///< all as surfaces
 };
 
+/// From how near contact is looked at (look.md, "Contact at three distances").
+enum class ContactView : std::uint8_t {
+  Automatic,   ///< pairs; the footprint of those that are selected, pointed at, or near
+  Pairs,       ///< one net force per pair
+  Footprints,  ///< pressure painted on the surfaces, friction as strokes over it; and the net forces
+  Points,      ///< of the selected pair its contacts, clustered; of the others the net forces
+};
+
+/// What a footprint paints.
+enum class FootprintValue : std::uint8_t { Pressure, Depth };
+
+enum class ColorMap : std::uint8_t { Ember, Viridis };
+
+/// What is cut away: the half space on the far side of a plane.
+enum class Section : std::uint8_t { None, Facing, X, Y, Z };
+
 struct ViewOptions {
-  bool contactPoints = false;  ///< discs (stick) and rings (slip) at contacts
-  bool pressure = true;     ///< contact surfaces of rigid bodies, coloured; marks where they touch in points
   bool forces = true;       ///< contact force arrows
   bool splitForces = true;  ///< normal and friction arrows instead of the total
+  bool moments = true;      ///< rings for the moments of pairs about their centres of pressure
+  bool forceLabels = true;  ///< numbers in newtons beside the net forces
   bool forcesOnTop = true;  ///< arrows are not hidden by geometry
+  bool cones = false;       ///< friction cones at the net forces
+  bool logForces = false;   ///< the length of an arrow grows with the logarithm of its force
+  bool everyContact =
+      false;  ///< the contacts of every body, not of those alone that a robot moves or that is selected
+  ContactView contactView = ContactView::Automatic;
+  FootprintValue footprintValue = FootprintValue::Pressure;
   bool transparentRobots = false;
   bool wireframe = false;
-  bool joints = false;   ///< joint axes
-  bool inertia = false;  ///< inertia boxes
+  bool joints = false;       ///< joint axes
+  bool jointForces = false;  ///< force and torque that the joints of the selected body or robot transmit
+  bool inertia = false;      ///< inertia boxes
   bool centersOfMass = false;
+  bool trails = false;  ///< ways of the selected body or of those that a robot moves, over the last second
   bool shadows = true;
   bool hud = true;
   bool ground = true;
@@ -58,9 +68,12 @@ struct ViewOptions {
   bool whiteBackground = false;  ///< figures for papers
   ParticleColor particleColor = ParticleColor::Automatic;
   SoftStyle softStyle = SoftStyle::Scene;
-  double forceScale =
-      0;  ///< metres per newton; 0 = automatic from the largest force, with hysteresis in the studio
-  double forceThreshold = 0.01;  ///< smaller forces draw no arrow [N]
+  ColorMap colorMap = ColorMap::Ember;
+  Section section = Section::None;
+  double sectionOffset =
+      0;  ///< of the plane from the middle of what moves, in halves of its size, −1 … 1 [-]
+  double forceScale = 0;  ///< metres per newton; 0 = automatic from the largest force of the run so far
+  double forceThreshold = 0.01;  ///< smaller forces draw no arrow; their sum is stated [N]
   double colorMax = 0;           ///< top of the colour bar [unit of the quantity]; 0 = automatic
 };
 
@@ -69,6 +82,8 @@ struct Selection {
   std::optional<std::int32_t> body;
   std::optional<std::int32_t> deformable;
   std::optional<ContactKey> contact;
+  std::optional<ContactPair> pair;       ///< all that acts between two sides
+  std::optional<std::int32_t> robot;     ///< into Model::robots
   std::optional<std::int32_t> boundary;  ///< into Model::boundaries
   bool operator==(const Selection&) const = default;
 };

@@ -124,6 +124,28 @@ void MainWindow::buildMenus() {
   buildSimulateMenu();
   buildViewMenu();
   buildHelpMenu();
+  viewport_->setKeys(keyLines());
+}
+
+/// What F1 lists: the pointer first, then every action of the menus that has a key.
+std::vector<std::pair<std::string, std::string>> MainWindow::keyLines() const {
+  std::vector<std::pair<QString, QString>> lines = {{tr("Click"), tr("select")},
+                                                    {tr("Left drag"), tr("orbit")},
+                                                    {tr("Right drag"), tr("pan")},
+                                                    {tr("Scroll"), tr("zoom")},
+                                                    {tr("Ctrl+right drag"), tr("pull")},
+                                                    {tr("Ctrl+left drag"), tr("turn a body")},
+                                                    {tr("Right double click"), tr("centre the view")}};
+  for (const QAction* action : findChildren<QAction*>()) {
+    if (action->shortcuts().empty()) continue;
+    QStringList keys;
+    for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
+    const QString named = action->data().toString();
+    lines.emplace_back(keys.join(", "), named.isEmpty() ? action->text() : named);
+  }
+  std::vector<std::pair<std::string, std::string>> text;
+  for (const auto& [key, does] : lines) text.emplace_back(key.toStdString(), does.toStdString());
+  return text;
 }
 
 void MainWindow::buildFileMenu() {
@@ -178,9 +200,7 @@ void MainWindow::buildSimulateMenu() {
 
 void MainWindow::buildViewMenu() {
   QMenu* menu = menuBar()->addMenu(tr("View"));
-  buildViewToggles(menu);
-  buildColorMenu(menu);
-  buildStyleMenu(menu);
+  buildViewActions(menu);
   menu->addSeparator();
   menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
   menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
@@ -197,81 +217,44 @@ void MainWindow::buildViewMenu() {
           [this](bool on) { setAppearance(on ? Appearance::Light : Appearance::Dark); });
 }
 
-void MainWindow::buildViewToggles(QMenu* menu) {
-  struct Toggle {
-    QString text;
-    QKeySequence key;
-    bool render::ViewOptions::*option;
-  };
-  using View = render::ViewOptions;
-  const Toggle toggles[] = {{tr("Contact points"), Qt::Key_C, &View::contactPoints},
-                            {tr("Contact forces"), Qt::Key_F, &View::forces},
-                            {tr("Contact pressure"), Qt::Key_H, &View::pressure},
-                            {tr("Split forces in normal and friction"), Qt::Key_P, &View::splitForces},
-                            {tr("Forces in front of everything"), {}, &View::forcesOnTop},
-                            {tr("Transparent robots"), Qt::Key_T, &View::transparentRobots},
-                            {tr("Wireframe"), Qt::Key_W, &View::wireframe},
-                            {tr("Joint axes"), Qt::Key_J, &View::joints},
-                            {tr("Inertia boxes"), Qt::Key_I, &View::inertia},
-                            {tr("Centres of mass"), Qt::Key_M, &View::centersOfMass},
-                            {tr("Shadows"), Qt::Key_S, &View::shadows},
-                            {tr("Boundaries"), Qt::Key_B, &View::boundaries},
-                            {tr("Ground"), {}, &View::ground},
-                            {tr("White background"), {}, &View::whiteBackground},
-                            {tr("Cards in the viewport"), {}, &View::hud}};
-  for (const Toggle& toggle : toggles) {
-    QAction* action = menu->addAction(toggle.text);
-    action->setShortcut(toggle.key);
-    action->setCheckable(true);
-    action->setChecked(session_.view().*toggle.option);
-    connect(action, &QAction::toggled, &session_, [this, option = toggle.option](bool on) {
+void MainWindow::buildViewActions(QMenu* menu) {
+  std::string_view group;
+  for (const render::ViewAction& action : render::viewActions()) {
+    if (action.group != std::exchange(group, action.group)) menu->addSection(toQString(action.group));
+    action.isSwitch() ? addViewSwitch(menu, action) : addViewChoices(menu, action);
+  }
+}
+
+void MainWindow::addViewSwitch(QMenu* menu, const render::ViewAction& action) {
+  QAction* item = menu->addAction(toQString(action.title), QKeySequence(toQString(action.key)));
+  item->setCheckable(true);
+  const auto follow = [this, item, &action] { item->setChecked(action.state(session_.view()) != 0); };
+  follow();
+  connect(&session_, &Session::viewChanged, item, follow);
+  connect(item, &QAction::triggered, &session_, [this, &action] { session_.toggleView(action); });
+}
+
+/// A submenu; the action's key goes through its choices.
+void MainWindow::addViewChoices(QMenu* menu, const render::ViewAction& action) {
+  QMenu* choices = menu->addMenu(toQString(action.title));
+  auto* group = new QActionGroup(choices);
+  for (int state = 0; state < action.states(); ++state) {
+    QAction* item = group->addAction(
+        choices->addAction(toQString(action.choices[static_cast<std::size_t>(state)].title)));
+    item->setCheckable(true);
+    connect(choices, &QMenu::aboutToShow, item,
+            [this, item, &action, state] { item->setChecked(action.state(session_.view()) == state); });
+    connect(item, &QAction::triggered, &session_, [this, &action, state] {
       render::ViewOptions view = session_.view();
-      view.*option = on;
+      action.set(view, state);
       session_.setView(view);
     });
   }
-}
-
-void MainWindow::buildColorMenu(QMenu* view) {
-  QMenu* menu = view->addMenu(tr("Soft things coloured by"));
-  auto* group = new QActionGroup(menu);
-  for (const render::ParticleColorName& name : render::kParticleColorNames) {
-    const QString title = QString::fromUtf8(name.title.data(), static_cast<int>(name.title.size()));
-    QAction* action = group->addAction(menu->addAction(title));
-    action->setCheckable(true);
-    connect(menu, &QMenu::aboutToShow, action, [this, action, color = name.color] {
-      action->setChecked(session_.view().particleColor == color);
-    });
-    connect(action, &QAction::triggered, &session_, [this, color = name.color] {
-      render::ViewOptions options = session_.view();
-      options.particleColor = color;
-      session_.setView(options);
-    });
-  }
-}
-
-void MainWindow::buildStyleMenu(QMenu* view) {
-  using render::SoftStyle;
-  QMenu* menu = view->addMenu(tr("Soft things drawn as"));
-  auto* group = new QActionGroup(menu);
-  const auto setStyle = [this](SoftStyle style) {
-    render::ViewOptions options = session_.view();
-    options.softStyle = style;
-    session_.setView(options);
-  };
-  for (const auto& [text, style] : {std::pair{tr("The scene says"), SoftStyle::Scene},
-                                    {tr("Particles"), SoftStyle::Particles},
-                                    {tr("Surfaces"), SoftStyle::Surface}}) {
-    QAction* action = group->addAction(menu->addAction(text));
-    action->setCheckable(true);
-    connect(action, &QAction::triggered, &session_, [setStyle, style = style] { setStyle(style); });
-    connect(menu, &QMenu::aboutToShow, action,
-            [this, action, style = style] { action->setChecked(session_.view().softStyle == style); });
-  }
-  menu->addSeparator();
-  menu->addAction(tr("Next"), QKeySequence(Qt::Key_L), &session_, [this, setStyle] {
-    setStyle(static_cast<SoftStyle>((static_cast<int>(session_.view().softStyle) + 1) % 3));
-  });
+  if (action.key.empty()) return;
+  choices->addSeparator();
+  QAction* next = choices->addAction(tr("Next"), QKeySequence(toQString(action.key)));
+  next->setData(toQString(action.title));  // what the list of keys calls it
+  connect(next, &QAction::triggered, &session_, [this, &action] { session_.toggleView(action); });
 }
 
 void MainWindow::buildHelpMenu() {

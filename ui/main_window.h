@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <thread>
 
+#include "render/view_actions.h"
 #include "ui/banner.h"
 #include "ui/contacts_panel.h"
 #include "ui/gallery.h"
@@ -56,9 +57,10 @@ class MainWindow : public QMainWindow {
   void buildEditMenu();
   void buildSimulateMenu();
   void buildViewMenu();
-  void buildViewToggles(QMenu* menu);
-  void buildColorMenu(QMenu* view);
-  void buildStyleMenu(QMenu* view);
+  void buildViewActions(QMenu* menu);
+  void addViewSwitch(QMenu* menu, const render::ViewAction& action);
+  void addViewChoices(QMenu* menu, const render::ViewAction& action);
+  std::vector<std::pair<std::string, std::string>> keyLines() const;
   void buildHelpMenu();
   void buildChips();
   void connectSession();

@@ -374,6 +374,12 @@ void Session::setView(const render::ViewOptions& view) {
   Q_EMIT viewChanged();
 }
 
+void Session::toggleView(const render::ViewAction& action) {
+  render::ViewOptions view = view_;
+  action.toNext(view);
+  setView(view);
+}
+
 const Contact* Session::selectedContact() const {
   if (!shown_ || !selection_.contact) return nullptr;
   const int index = render::findContact(*shown_, *selection_.contact);

@@ -14,7 +14,7 @@
 
 #include "engine/runtime/simulation_thread.h"
 #include "render/contact_facts.h"
-#include "render/view.h"
+#include "render/view_actions.h"
 #include "ui/scene_loader.h"
 #include "ui/studio.h"
 
@@ -99,6 +99,7 @@ class Session : public QObject {
   void select(const render::Selection& selection);
   const render::ViewOptions& view() const { return view_; }
   void setView(const render::ViewOptions& view);
+  void toggleView(const render::ViewAction& action);  ///< to its next state
   /// The selected contact in the shown snapshot; null when none is selected or it is not touching now.
   const Contact* selectedContact() const;
 

@@ -10,10 +10,6 @@
 namespace slipstick::ui {
 namespace {
 
-QString toQString(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<int>(text.size()));
-}
-
 /// "step 6.1 ms (transfer 3.4 · contact 1.6 …)": phases too short to matter are left out.
 QString phaseText(const PhaseTimes& phases) {
   const double total = std::accumulate(phases.begin(), phases.end(), 0.0);

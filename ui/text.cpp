@@ -25,6 +25,10 @@ qreal cellWidth(const QFontMetricsF& metrics, qreal digit, QChar c) {
 
 }  // namespace
 
+QString toQString(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<int>(text.size()));
+}
+
 QString number(double value, int decimals) {
   if (!std::isfinite(value)) return QString(QChar(0x2013));
   const double unit = std::pow(10.0, -decimals);

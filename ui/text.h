@@ -3,12 +3,14 @@
 
 #include <QPainter>
 #include <QString>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/model.h"
 
 namespace slipstick::ui {
 
+QString toQString(std::string_view text);
 /// `value` with `decimals` digits after the point and a true minus sign; "–" when it is not finite.
 QString number(double value, int decimals);
 /// Three significant digits, for quantities of unknown size: "0.0123", "38.4", "1.20e5".

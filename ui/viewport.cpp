@@ -117,7 +117,12 @@ void Viewport::requestFrame() {
 void Viewport::rebuildFrame() {
   const auto shown = session_.shown();
   if (shown == framed_ && !frameStale_) return;
-  frame_ = render::buildFrame(*model_, *shown, session_.view(), session_.selection(), frame_.metresPerNewton);
+  render::FrameInput input;
+  input.model = model_;
+  input.snapshot = shown;
+  input.options = session_.view();
+  input.selection = session_.selection();
+  frame_ = render::buildFrame(input);
   framed_ = shown;
   frameStale_ = false;
 }
@@ -141,6 +146,7 @@ render::HudInput Viewport::hudInput() const {
   input.speedMeasured = status.speedMeasured;
   input.playing = status.playing;
   input.showHelp = help_;
+  input.keys = keys_;
   input.showInfo = info_;
   input.showProfiler = profiler_;
   if (!session_.isLive())
@@ -229,8 +235,8 @@ std::optional<render::Picked> Viewport::pickAt(const QPointF& position) {
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
   lastPosition_ = event->position();
-  if (hud_ && hud_->pointer(lastPosition_.x(), lastPosition_.y(), event->button() == Qt::LeftButton)) {
-    requestFrame();
+  if (hud_ && hud_->covers(lastPosition_.x(), lastPosition_.y())) {
+    clickCard(hud_->buttonAt(lastPosition_.x(), lastPosition_.y()));
     return;
   }
   const bool control = event->modifiers() & Qt::ControlModifier;
@@ -247,6 +253,10 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   session_.select(picked->selection);
 }
 
+void Viewport::clickCard(std::string_view button) {
+  if (const render::ViewAction* action = render::findViewAction(button)) session_.toggleView(*action);
+}
+
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
   const QPointF moved = (event->position() - lastPosition_) / std::max(height(), 1);
   lastPosition_ = event->position();
@@ -261,14 +271,12 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   } else if (panning_) {
     camera_.pan(moved.x(), moved.y());
   } else {
-    if (hud_ && hud_->pointer(lastPosition_.x(), lastPosition_.y(), false)) requestFrame();
     return;
   }
   requestFrame();
 }
 
-void Viewport::mouseReleaseEvent(QMouseEvent* event) {
-  if (hud_) hud_->pointer(event->position().x(), event->position().y(), false);
+void Viewport::mouseReleaseEvent(QMouseEvent*) {
   if (spring_.isActive()) session_.post(spring_.release());
   orbiting_ = panning_ = false;
   requestFrame();

@@ -28,6 +28,7 @@ class Viewport : public QOpenGLWidget {
 
   enum class Card { Help, Info, Profiler };
   void toggleCard(Card card);
+  void setKeys(std::vector<std::pair<std::string, std::string>> keys) { keys_ = std::move(keys); }
   void nextCamera(int direction);  ///< the scene's cameras, in order
   void align();                    ///< back to the scene's present camera
   const render::Camera& camera() const { return camera_; }
@@ -53,6 +54,7 @@ class Viewport : public QOpenGLWidget {
   void requestFrame();
   void rebuildFrame();
   void paintSpring();
+  void clickCard(std::string_view button);
   void releaseDevice();
   void fail(const Error& error);
   render::HudInput hudInput() const;
@@ -73,6 +75,7 @@ class Viewport : public QOpenGLWidget {
   std::shared_ptr<const Snapshot> framed_;  ///< what frame_ was built from
   bool frameStale_ = true;
   std::optional<std::uint64_t> paintedStep_;
+  std::vector<std::pair<std::string, std::string>> keys_;  ///< what F1 lists
   bool help_ = false, info_ = false, profiler_ = false;
 
   QTimer frameTimer_;        ///< leaves the window time to answer when painting is slow

@@ -61,21 +61,22 @@ struct DevicePicture : ::testing::Test {
     offscreen->setModel(model);
   }
 
-  Frame frame() const { return buildFrame(*model, snapshot, options, {}); }
+  Frame frame() const { return buildFrame(inputOf(*model, snapshot, options, {})); }
   std::vector<std::uint8_t> draw(const Frame& f) {
     return offscreen->render(f, Camera::from({"front", {0.1, -0.6, 0.4}, {0.1, 0.05, 0.03}, 40}), options, {})
         .rgba;
   }
   std::vector<std::uint8_t> drawVectors() {
     Frame f = frame();
-    f.particleSource.reset();
+    softOf(f).source.reset();
     return draw(f);
   }
   /// Of a frame whose vectors are of no use.
   std::vector<std::uint8_t> drawSource() {
     Frame f = frame();
-    for (Eigen::Vector3f& x : f.particles) x.setConstant(1e3f);
-    std::fill(f.particleValues.begin(), f.particleValues.end(), 0.f);
+    SoftParts& soft = softOf(f);
+    for (Eigen::Vector3f& x : soft.particles) x.setConstant(1e3f);
+    std::fill(soft.values.begin(), soft.values.end(), 0.f);
     return draw(f);
   }
 };

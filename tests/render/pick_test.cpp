@@ -16,7 +16,7 @@ struct Pick : InFramebuffer {
 
   void SetUp() override { ASSERT_NO_FATAL_FAILURE(prepare(world.model, kWidth, kHeight)); }
   std::optional<Picked> pick(const Vec3& p) {
-    const Frame frame = buildFrame(*world.model, *snapshot, options, {});
+    const Frame frame = buildFrame(inputOf(*world.model, *snapshot, options, {}));
     renderer->draw(frame, camera, options, {}, {framebuffer.name(), kWidth, kHeight, 1});
     const Eigen::Vector2d uv = project(camera, 1.5, p);
     return renderer->pick(uv.x(), uv.y());
@@ -45,9 +45,9 @@ TEST_F(Pick, FindsTheContactByItsArrow) {
   auto one = std::make_shared<Snapshot>(*snapshot);
   one->contacts = {c};
   snapshot = one;
-  const Frame frame = buildFrame(*world.model, *snapshot, options, {});
-  ASSERT_FALSE(frame.arrows.empty());
-  const Arrow& arrow = frame.arrows.front();
+  const Frame frame = buildFrame(inputOf(*world.model, *snapshot, options, {}));
+  ASSERT_FALSE(frame.contact->arrows.empty());
+  const Arrow& arrow = frame.contact->arrows.front();
   const auto picked = pick((arrow.from + 0.7f * arrow.vector).cast<double>());
   ASSERT_TRUE(picked);
   ASSERT_TRUE(picked->selection.contact);

@@ -7,6 +7,7 @@
 #include "render/gl_handles.h"
 #include "render/offscreen.h"
 #include "render/renderer.h"
+#include "tests/render/frame_input.h"
 #include "tests/support/sample_world.h"
 
 namespace slipstick::render {
@@ -41,7 +42,7 @@ struct RenderedWorld : ::testing::Test {
     offscreen = std::move(created).value();
     offscreen->setModel(world.model);
   }
-  Frame frame() const { return buildFrame(*world.model, *snapshot, options, selection); }
+  Frame frame() const { return buildFrame(inputOf(*world.model, *snapshot, options, selection)); }
   Image draw(const Frame& f) {
     HudInput hud;
     hud.snapshot = snapshot.get();

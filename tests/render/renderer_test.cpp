@@ -35,12 +35,12 @@ Arrow arrowAt(const Vec3& from, const Vec3& vector, Hex color) {
 TEST_F(RenderedWorld, ParticlesAreDrawnInTheirColour) {
   options.forces = false;
   Frame f = frame();
-  ASSERT_EQ(f.spheres.size(), 1u);
-  f.spheres[0].mapped = false;
-  f.spheres[0].color = {0.02f, 0.5f, 0.02f};
+  ASSERT_EQ(f.soft->spheres.size(), 1u);
+  softOf(f).spheres[0].mapped = false;
+  softOf(f).spheres[0].color = {0.02f, 0.5f, 0.02f};
   const Pixel green = at(draw(f), kDoughSide);
   EXPECT_GT(green.g, 2 * green.r);
-  f.spheres[0].color = {0.5f, 0.02f, 0.02f};
+  softOf(f).spheres[0].color = {0.5f, 0.02f, 0.02f};
   const Pixel red = at(draw(f), kDoughSide);
   EXPECT_GT(red.r, 2 * red.g);
 }
@@ -49,17 +49,17 @@ TEST_F(RenderedWorld, ParticlesAreDrawnInTheirColour) {
 TEST_F(RenderedWorld, AParticlesValueHasTheColourOfTheScale) {
   options.forces = false;
   Frame f = frame();
-  ASSERT_EQ(f.spheres.size(), 1u);
-  ASSERT_TRUE(f.spheres[0].mapped);
+  ASSERT_EQ(f.soft->spheres.size(), 1u);
+  ASSERT_TRUE(f.soft->spheres[0].mapped);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const bool diverging : {false, true})
     for (const float value : {-4e3f, 0.f, 1.3e3f, 7e3f, 4e4f, nan}) {
-      f.particleScale = {diverging ? -1e4f : 0.f, diverging ? 5e-5f : 1e-4f, diverging};
-      f.particleValues.assign(f.particles.size(), value);
-      f.spheres[0].mapped = true;
+      softOf(f).scale = {diverging ? -1e4f : 0.f, diverging ? 5e-5f : 1e-4f, diverging};
+      softOf(f).values.assign(f.soft->particles.size(), value);
+      softOf(f).spheres[0].mapped = true;
       const Image byValue = draw(f);
-      f.spheres[0].mapped = false;
-      f.spheres[0].color = f.particleScale.color(value);
+      softOf(f).spheres[0].mapped = false;
+      softOf(f).spheres[0].color = f.soft->scale.color(value);
       EXPECT_EQ(byValue.rgba, draw(f).rgba) << value << (diverging ? ", diverging" : "");
     }
 }
@@ -107,19 +107,19 @@ TEST_F(RenderedWorld, ShadowsReachAGroundFarBelowWhatCastsThem) {
 
 TEST_F(RenderedWorld, ArrowsShowTheirColourWhereTheyAre) {
   Frame f = frame();
-  f.arrows = {arrowAt({0, 0, 0.25}, {0, 0, 0.15}, palette::kSlip)};
+  f.contact->arrows = {arrowAt({0, 0, 0.25}, {0, 0, 0.15}, palette::kSlip)};
   const Vec3 shaft(0, 0, 0.31);
   const Pixel with = at(draw(f), shaft);
   EXPECT_GT(with.r, 200);
   EXPECT_LT(with.b, 130);
-  f.arrows.clear();
+  f.contact->arrows.clear();
   const Pixel without = at(draw(f), shaft);
   EXPECT_LT(without.r - without.b, 60);
 }
 
 TEST_F(RenderedWorld, ArrowsInsideThingsShowOnlyOnTop) {
   Frame f = frame();
-  f.arrows = {arrowAt({-0.2, -0.15, 0.005}, {0.12, 0, 0}, palette::kStick)};  // inside the board
+  f.contact->arrows = {arrowAt({-0.2, -0.15, 0.005}, {0.12, 0, 0}, palette::kStick)};  // inside the board
   options.forcesOnTop = true;
   EXPECT_GT(countNear(draw(f), palette::kStick, 45), 20);
   options.forcesOnTop = false;

@@ -28,7 +28,7 @@ struct RigidContacts : ::testing::Test {
     options.splitForces = false;
     options.forceThreshold = 0;
   }
-  Frame frame() const { return buildFrame(model, snapshot, options, selection); }
+  Frame frame() const { return buildFrame(inputOf(model, snapshot, options, selection)); }
   void select(std::size_t contact) { selection.contact = snapshot.contacts[contact].key(); }
   Vec3 sumOf(std::size_t begin, std::size_t end) const {
     Vec3 sum = Vec3::Zero();
@@ -36,7 +36,7 @@ struct RigidContacts : ::testing::Test {
     return sum;
   }
   static Vec3 force(const Arrow& arrow, const Frame& frame) {
-    return arrow.vector.cast<double>() / frame.metresPerNewton;
+    return arrow.vector.cast<double>() / frame.contact->metresPerNewton;
   }
 };
 
@@ -71,17 +71,17 @@ TEST_F(RigidContacts, PatchFactsIntegrateThePressureToTheLoad) {
 
 TEST_F(RigidContacts, ASurfaceIsOneArrowUntilOneOfItsContactsIsSelected) {
   const Frame closed = frame();
-  ASSERT_EQ(closed.arrows.size(), 4u);  // two surfaces, the bar's four points, the ball
+  ASSERT_EQ(closed.contact->arrows.size(), 4u);  // two surfaces, the bar's four points, the ball
   std::vector<int> members;
-  for (const Arrow& a : closed.arrows) members.push_back(a.members);
+  for (const Arrow& a : closed.contact->arrows) members.push_back(a.members);
   std::sort(members.begin(), members.end());
   EXPECT_EQ(members, (std::vector<int>{1, 4, 4, 4}));
   select(2);
   const Frame opened = frame();
-  EXPECT_EQ(opened.arrows.size(), 7u);
-  const auto own =
-      std::find_if(opened.arrows.begin(), opened.arrows.end(), [](const Arrow& a) { return a.contact == 2; });
-  ASSERT_NE(own, opened.arrows.end());
+  EXPECT_EQ(opened.contact->arrows.size(), 7u);
+  const auto own = std::find_if(opened.contact->arrows.begin(), opened.contact->arrows.end(),
+                                [](const Arrow& a) { return a.contact == 2; });
+  ASSERT_NE(own, opened.contact->arrows.end());
   EXPECT_EQ(own->color.w(), 1);
   EXPECT_EQ(own->key, snapshot.contacts[2].key());
 }
@@ -89,7 +89,7 @@ TEST_F(RigidContacts, ASurfaceIsOneArrowUntilOneOfItsContactsIsSelected) {
 TEST_F(RigidContacts, ArrowsShowTheForceOnTheBodyThatMovesOrIsSelected) {
   const auto onLower = [&](const Frame& f, int body) {
     Vec3 sum = Vec3::Zero();
-    for (const Arrow& a : f.arrows)
+    for (const Arrow& a : f.contact->arrows)
       if (a.key.geometry == world.geometryOf(world.ground) &&
           a.key.otherGeometry == world.geometryOf(world.lower)) {
         EXPECT_EQ(a.body, body);
@@ -111,7 +111,8 @@ TEST_F(RigidContacts, PointsThatPushInDifferentDirectionsKeepTheirArrows) {
     c.f_Bc_W = -2 * c.normal_W;
   }
   const Frame f = frame();
-  EXPECT_EQ(std::count_if(f.arrows.begin(), f.arrows.end(), [](const Arrow& a) { return a.members == 2; }),
+  EXPECT_EQ(std::count_if(f.contact->arrows.begin(), f.contact->arrows.end(),
+                          [](const Arrow& a) { return a.members == 2; }),
             2);
 }
 
@@ -125,27 +126,27 @@ TEST_F(RigidContacts, AnOpenedSurfaceOfManyContactsIsThinned) {
   }
   select(0);
   const Frame f = frame();
-  EXPECT_LT(f.arrows.size(), 1u + kMostArrowsPerPair);
-  EXPECT_GT(f.arrows.size(), 10u);
+  EXPECT_LT(f.contact->arrows.size(), 1u + kMostArrowsPerPair);
+  EXPECT_GT(f.contact->arrows.size(), 10u);
   int members = 0;
-  for (const Arrow& a : f.arrows) members += a.members;
+  for (const Arrow& a : f.contact->arrows) members += a.members;
   EXPECT_EQ(members, 500);
 }
 
 TEST_F(RigidContacts, WithoutDeformablesArrowsAreMeasuredByTheBodiesThatMove) {
   const Frame f = frame();
   const double bar = 2 * Vec3(0.12, 0.015, 0.01).norm();
-  const double longest = f.largestForce * f.metresPerNewton;
+  const double longest = f.contact->largestForce * f.contact->metresPerNewton;
   EXPECT_LT(longest, 0.5 * bar);
   EXPECT_GT(longest, 0.1 * bar);
 }
 
 TEST_F(RigidContacts, MarksShowPointContactsWithThePressureAndAllOnDemand) {
-  EXPECT_EQ(frame().marks.size(), 5u);
-  options.contactPoints = true;
-  EXPECT_EQ(frame().marks.size(), snapshot.contacts.size());
-  options.contactPoints = options.pressure = false;
-  EXPECT_TRUE(frame().marks.empty());
+  EXPECT_EQ(frame().contact->marks.size(), 5u);
+  options.contactView = ContactView::Points;
+  EXPECT_EQ(frame().contact->marks.size(), snapshot.contacts.size());
+  options.contactView = ContactView::Pairs;
+  EXPECT_TRUE(frame().contact->marks.empty());
 }
 
 double lengthOf(const std::vector<Eigen::Vector3f>& edges) {
@@ -157,49 +158,49 @@ double lengthOf(const std::vector<Eigen::Vector3f>& edges) {
 
 TEST_F(RigidContacts, SurfacesAreTrianglesWithTheRimOfThePatchAsOutline) {
   const Frame f = frame();
-  ASSERT_EQ(f.patches.size(), 2u);
-  EXPECT_EQ(f.patches[0].triangles.size(), 6u * 6 * 2 * 3);
-  EXPECT_NEAR(lengthOf(f.patches[0].outline), 4 * 0.12, 1e-5);
-  EXPECT_NEAR(lengthOf(f.patches[1].outline), 2 * (0.095 + 0.11), 1e-5);
-  EXPECT_LT((f.patches[0].center - Eigen::Vector3f::Zero()).norm(), 1e-5f);
+  ASSERT_EQ(f.contact->patches.size(), 2u);
+  EXPECT_EQ(f.contact->patches[0].triangles.size(), 6u * 6 * 2 * 3);
+  EXPECT_NEAR(lengthOf(f.contact->patches[0].outline), 4 * 0.12, 1e-5);
+  EXPECT_NEAR(lengthOf(f.contact->patches[1].outline), 2 * (0.095 + 0.11), 1e-5);
+  EXPECT_LT((f.contact->patches[0].center - Eigen::Vector3f::Zero()).norm(), 1e-5f);
 }
 
 TEST_F(RigidContacts, ColoursOfAllSurfacesShareOneRoundScaleInAReadableUnit) {
   const Frame f = frame();
-  EXPECT_EQ(f.pressureBar.title, "contact pressure");
-  EXPECT_EQ(f.pressureBar.unit, "kPa");
-  EXPECT_DOUBLE_EQ(f.pressureBar.max, roundUp125(f.pressureBar.max));
+  EXPECT_EQ(f.contact->pressureBar.title, "contact pressure");
+  EXPECT_EQ(f.contact->pressureBar.unit, "kPa");
+  EXPECT_DOUBLE_EQ(f.contact->pressureBar.max, roundUp125(f.contact->pressureBar.max));
   for (std::size_t i = 0; i < 2; ++i) {
     float top = 0;
-    for (const Eigen::Vector4f& v : f.patches[i].triangles) top = std::max(top, v.w());
-    EXPECT_NEAR(top * 1e3 * f.pressureBar.max, factsOf(snapshot.patches[i]).largestPressure, 1);
+    for (const Eigen::Vector4f& v : f.contact->patches[i].triangles) top = std::max(top, v.w());
+    EXPECT_NEAR(top * 1e3 * f.contact->pressureBar.max, factsOf(snapshot.patches[i]).largestPressure, 1);
     EXPECT_LE(top, 1);
   }
-  EXPECT_FALSE(f.particleBar.isShown());
+  EXPECT_FALSE(f.soft->bar.isShown());
   for (const double p : {5.0, 5e3, 5e6, 5e9})
     EXPECT_NEAR(p / pressureUnit(p).size, 5, 1e-9) << pressureUnit(p).name;
 }
 
 TEST_F(RigidContacts, SurfacesAndTheirColourBarGoWithTheToggleAndWithTheContact) {
-  options.pressure = false;
-  EXPECT_TRUE(frame().patches.empty());
-  EXPECT_FALSE(frame().pressureBar.isShown());
-  options.pressure = true;
+  options.contactView = ContactView::Pairs;
+  EXPECT_TRUE(frame().contact->patches.empty());
+  EXPECT_FALSE(frame().contact->pressureBar.isShown());
+  options.contactView = ContactView::Automatic;
   snapshot.patches.clear();
   for (Contact& c : snapshot.contacts) c.patch = -1;
-  EXPECT_FALSE(frame().pressureBar.isShown());
+  EXPECT_FALSE(frame().contact->pressureBar.isShown());
 }
 
 TEST_F(RigidContacts, TheSurfaceOfTheSelectedContactIsMarked) {
   select(5);
   const Frame f = frame();
-  EXPECT_FALSE(f.patches[0].selected);
-  EXPECT_TRUE(f.patches[1].selected);
-  EXPECT_GT(f.patches[1].reach, 1e6f);  // whatever hides it
-  EXPECT_LT(f.patches[0].reach, 1);
+  EXPECT_FALSE(f.contact->patches[0].selected);
+  EXPECT_TRUE(f.contact->patches[1].selected);
+  EXPECT_GT(f.contact->patches[1].reach, 1e6f);  // whatever hides it
+  EXPECT_LT(f.contact->patches[0].reach, 1);
   selection = {};
   selection.body = world.lower;
-  for (const PatchSurface& patch : frame().patches) EXPECT_GT(patch.reach, 1e6f);
+  for (const PatchSurface& patch : frame().contact->patches) EXPECT_GT(patch.reach, 1e6f);
 }
 
 /// The patch of two shapes as the engine finds it, B at X_WB over A at the origin.
@@ -234,7 +235,7 @@ TEST_F(RigidContacts, TheOutlineOfARealPatchIsItsRimOnly) {
     const Mat3 turn =
         (Eigen::AngleAxisd(tilt, Vec3::UnitY()) * Eigen::AngleAxisd(0.3, Vec3::UnitZ())).toRotationMatrix();
     snapshot.patches = {realPatch(big, small, {turn, above})};
-    const auto outline = frame().patches[0].outline;
+    const auto outline = frame().contact->patches[0].outline;
     const double perimeter = 4 * (0.04 + 0.03);
     EXPECT_NEAR(lengthOf(outline), perimeter, 0.02 * perimeter);
     for (const int meeting : meetingEnds(outline)) EXPECT_EQ(meeting, 1);
@@ -246,7 +247,7 @@ TEST_F(RigidContacts, TheOutlineOfARealPatchIsItsRimOnly) {
       big, small,
       {Eigen::AngleAxisd(kTilt, Vec3::UnitY()).toRotationMatrix(), Vec3(0.02, 0.01, 0.05 + lowest - 1e-3)})};
   ASSERT_GT(snapshot.patches[0].polygonEnds.size(), 1u);
-  for (const int meeting : meetingEnds(frame().patches[0].outline)) EXPECT_EQ(meeting, 1);
+  for (const int meeting : meetingEnds(frame().contact->patches[0].outline)) EXPECT_EQ(meeting, 1);
 }
 
 struct RenderedRigid : RigidContacts {
@@ -281,11 +282,11 @@ struct RenderedRigid : RigidContacts {
 
 TEST_F(RenderedRigid, ThePressureIsSeenThroughTheBodiesThatPress) {
   const Image shown = draw();
-  options.pressure = false;
+  options.contactView = ContactView::Pairs;
   const Image hidden = draw();
   const double mean = factsOf(snapshot.patches[0]).meanPressure;
-  options.pressure = true;
-  const double top = 1e3 * frame().pressureBar.max;
+  options.contactView = ContactView::Automatic;
+  const double top = 1e3 * frame().contact->pressureBar.max;
   for (const double x : {-0.05, -0.02, 0.02, 0.05}) {
     const Vec3 p(x, 0.012, 0);  // under the lower crate
     const Eigen::Vector3f wanted = scalarMap(mean * (1 + 0.6 * x / 0.06) / top);
@@ -296,13 +297,13 @@ TEST_F(RenderedRigid, ThePressureIsSeenThroughTheBodiesThatPress) {
 
 TEST_F(RenderedRigid, WhatMoreThanItsReachHidesIsOnlyHintedAt) {
   const Vec3 p(0, 0, 0);  // 12 cm of crate in front of it
-  options.pressure = false;
+  options.contactView = ContactView::Pairs;
   const Eigen::Vector3f without = at(draw(), p);
-  options.pressure = true;
+  options.contactView = ContactView::Automatic;
   Frame f = frame();
-  EXPECT_GT(f.patches[0].reach, 0.12f);
+  EXPECT_GT(f.contact->patches[0].reach, 0.12f);
   const float full = (at(draw(f), p) - without).norm();
-  f.patches[0].reach = 0.01f;
+  f.contact->patches[0].reach = 0.01f;
   const float hint = (at(draw(f), p) - without).norm();
   EXPECT_GT(hint, 0);
   EXPECT_LT(hint, 0.25f * full);

@@ -25,11 +25,11 @@ struct SoftFrame : ::testing::Test {
   Snapshot snapshot = *softSnapshot(world, 1.2);
   ViewOptions options;
   Selection selection;
-  Frame frame() const { return buildFrame(model, snapshot, options, selection); }
+  Frame frame() const { return buildFrame(inputOf(model, snapshot, options, selection)); }
   const SoftMesh& meshOf(const Frame& f, int deformable) const {
-    const auto found = std::find_if(f.softMeshes.begin(), f.softMeshes.end(),
+    const auto found = std::find_if(f.soft->meshes.begin(), f.soft->meshes.end(),
                                     [&](const SoftMesh& m) { return m.deformable == deformable; });
-    SIM_REQUIRE(found != f.softMeshes.end(), deformable);
+    SIM_REQUIRE(found != f.soft->meshes.end(), deformable);
     return *found;
   }
   const Deformable& deformable(int i) const { return model.deformables[static_cast<std::size_t>(i)]; }
@@ -68,27 +68,27 @@ TEST_F(SoftFrame, WireframeShowsEachEdgeOfTheClothOnce) {
 TEST_F(SoftFrame, EachIsDrawnAsItsSceneSaysOrAsThePersonAsks) {
   const auto spheresOf = [&](const Frame& f) {
     std::set<int> first;
-    for (const SphereRange& range : f.spheres) first.insert(range.first);
+    for (const SphereRange& range : f.soft->spheres) first.insert(range.first);
     return first;
   };
   const Frame asScene = frame();
   EXPECT_EQ(spheresOf(asScene), std::set<int>{deformable(world.sand).begin});
-  EXPECT_EQ(asScene.softMeshes.size(), 3u);
+  EXPECT_EQ(asScene.soft->meshes.size(), 3u);
   EXPECT_EQ(meshOf(asScene, world.water).look, SoftLook::Liquid);
   EXPECT_EQ(meshOf(asScene, world.dough).look, SoftLook::Matt);
   options.particleColor = ParticleColor::Speed;  // a colour with a meaning is not seen through
   EXPECT_EQ(meshOf(frame(), world.water).look, SoftLook::Matt);
   options.softStyle = SoftStyle::Particles;
   EXPECT_EQ(spheresOf(frame()).size(), 4u);
-  EXPECT_TRUE(frame().softMeshes.empty());
+  EXPECT_TRUE(frame().soft->meshes.empty());
   options.softStyle = SoftStyle::Surface;
-  EXPECT_TRUE(frame().spheres.empty());
-  EXPECT_EQ(frame().softMeshes.size(), 4u);
+  EXPECT_TRUE(frame().soft->spheres.empty());
+  EXPECT_EQ(frame().soft->meshes.size(), 4u);
 }
 
 TEST_F(SoftFrame, AutomaticColoursShowStressOnSolidsOnly) {
   const Frame f = frame();
-  EXPECT_EQ(f.particleBar.title, "dough · von Mises stress");
+  EXPECT_EQ(f.soft->bar.title, "dough · von Mises stress");
   EXPECT_EQ(meshOf(f, world.water).vertices[5].color.head<3>(), deformable(world.water).color.head<3>());
   EXPECT_EQ(meshOf(f, world.cloth).vertices[5].color.head<3>(), deformable(world.cloth).color.head<3>());
   EXPECT_NE(meshOf(f, world.dough).vertices[5].color.head<3>(), deformable(world.dough).color.head<3>());
@@ -96,22 +96,22 @@ TEST_F(SoftFrame, AutomaticColoursShowStressOnSolidsOnly) {
 
 TEST_F(SoftFrame, TheBarSaysWhoseQuantityItShows) {
   options.particleColor = ParticleColor::Speed;
-  EXPECT_EQ(frame().particleBar.title, "4 deformables · speed");
-  EXPECT_EQ(frame().particleBar.unit, "m/s");
+  EXPECT_EQ(frame().soft->bar.title, "4 deformables · speed");
+  EXPECT_EQ(frame().soft->bar.unit, "m/s");
   model.deformables.pop_back();  // sand
   model.deformables.pop_back();  // dough
-  EXPECT_EQ(frame().particleBar.title, "cloth, water · speed");
+  EXPECT_EQ(frame().soft->bar.title, "cloth, water · speed");
 }
 
 TEST_F(SoftFrame, PressureOfSolidsHasTwoSignsAndThatOfALiquidOne) {
   options.particleColor = ParticleColor::Pressure;
-  const ColorBar both = frame().particleBar;
+  const ColorBar both = frame().soft->bar;
   EXPECT_TRUE(both.diverging);
   EXPECT_EQ(both.min, -both.max);
   EXPECT_EQ(both.unit, "kPa");
   const Deformable water = deformable(world.water);
   model.deformables = {water};
-  const ColorBar liquid = frame().particleBar;
+  const ColorBar liquid = frame().soft->bar;
   EXPECT_EQ(liquid.title, "water · pressure");
   EXPECT_FALSE(liquid.diverging);
   EXPECT_EQ(liquid.min, 0);
@@ -120,7 +120,7 @@ TEST_F(SoftFrame, PressureOfSolidsHasTwoSignsAndThatOfALiquidOne) {
       *std::max_element(snapshot.pressure.begin() + water.begin, snapshot.pressure.begin() + water.end);
   ASSERT_LT(deepest, 1000);
   snapshot.pressure[static_cast<std::size_t>(water.begin)] = 1e9f;
-  EXPECT_EQ(frame().particleBar.max, liquid.max);
+  EXPECT_EQ(frame().soft->bar.max, liquid.max);
 }
 
 TEST_F(SoftFrame, AVertexOfAClothShowsItsStress) {
@@ -186,7 +186,7 @@ struct SoftPicture : InFramebuffer {
     ASSERT_NO_FATAL_FAILURE(prepare(world.model, kWidth, kHeight));
     options.particleColor = ParticleColor::Plain;
   }
-  Frame frame() const { return buildFrame(*world.model, *snapshot, options, selection); }
+  Frame frame() const { return buildFrame(inputOf(*world.model, *snapshot, options, selection)); }
   void draw(const Frame& f) {
     renderer->draw(f, camera, options, selection, {framebuffer.name(), kWidth, kHeight, 1});
   }
@@ -219,8 +219,9 @@ TEST_F(SoftPicture, ClothIsDrawnInItsColourAndItsBackDarker) {
   draw(f);
   const Pixel front = at(kOnCloth);
   EXPECT_GT(2 * front.r, 3 * front.g);
-  for (SoftVertex& v : f.softMeshes.front().vertices) v.normal = -v.normal;
-  auto& indices = f.softMeshes.front().indices;
+  SoftMesh& cloth = softOf(f).meshes.front();
+  for (SoftVertex& v : cloth.vertices) v.normal = -v.normal;
+  auto& indices = cloth.indices;
   for (std::size_t i = 0; i < indices.size(); i += 3) std::swap(indices[i], indices[i + 1]);
   draw(f);
   const Pixel back = at(kOnCloth);
@@ -232,14 +233,13 @@ TEST_F(SoftPicture, ClothIsDrawnInItsColourAndItsBackDarker) {
 TEST_F(SoftPicture, ClothThatLiesALittleInATableShows) {
   camera = Camera::from({"above", kOnCloth + Vec3(0.1, 0, 0.6), kOnCloth, 30});
   Frame f = frame();
-  SoftMesh& cloth = f.softMeshes.front();
   const Eigen::Vector3f into(0, 0, -0.0155f);  // 5.5 mm under the top, as much as the cloth waves and more
-  for (SoftVertex& v : cloth.vertices) v.position += into;
-  cloth.lift = 0;
+  for (SoftVertex& v : softOf(f).meshes.front().vertices) v.position += into;
+  softOf(f).meshes.front().lift = 0;
   draw(f);
   const Pixel hidden = at(kOnCloth + into.cast<double>());
   EXPECT_LT(hidden.r, hidden.g + 20);
-  cloth.lift = 0.012f;
+  softOf(f).meshes.front().lift = 0.012f;
   draw(f);
   const Pixel shown = at(kOnCloth + into.cast<double>());
   EXPECT_GT(shown.r, shown.g + 40);
@@ -255,7 +255,7 @@ TEST_F(SoftPicture, ClothCastsAShadow) {
   Frame f = frame();
   draw(f);
   const Pixel shaded = at(below);
-  f.softMeshes.clear();
+  softOf(f).meshes.clear();
   draw(f);
   EXPECT_LT(shaded.luminance(), at(below).luminance() * 3 / 4);
 }
@@ -268,9 +268,9 @@ TEST_F(SoftPicture, OneSeesThroughALiquidAndNotThroughDough) {
   draw(f);
   const Pixel water = at(kOnWater), dough = at(onDough);
   for (const auto& [p, k] : {std::pair{kOnWater, 0u}, {onDough, 1u}}) {  // a red ball behind each
-    f.particles[k] = (p + 0.04 * (p - camera.eye()).normalized()).cast<float>();
+    softOf(f).particles[k] = (p + 0.04 * (p - camera.eye()).normalized()).cast<float>();
   }
-  f.spheres = {{0, 2, 0.02f, Eigen::Vector3f::UnitX()}};
+  softOf(f).spheres = {{0, 2, 0.02f, Eigen::Vector3f::UnitX()}};
   draw(f);
   EXPECT_GT(at(kOnWater).r, water.r + 10);
   EXPECT_EQ(at(onDough).r, dough.r);
@@ -278,15 +278,15 @@ TEST_F(SoftPicture, OneSeesThroughALiquidAndNotThroughDough) {
 
 TEST_F(SoftPicture, GrainsDifferInSizeAndShadeButNotFromFrameToFrame) {
   const Frame f = frame();
-  ASSERT_EQ(f.spheres.size(), 1u);
+  ASSERT_EQ(f.soft->spheres.size(), 1u);
   const auto picture = [&](float variety) {
     Frame drawn = f;
-    drawn.spheres[0].variety = variety;
+    softOf(drawn).spheres[0].variety = variety;
     draw(drawn);
     return pixels();
   };
-  const std::vector<GLubyte> grains = picture(f.spheres[0].variety), balls = picture(0);
-  EXPECT_EQ(grains, picture(f.spheres[0].variety));
+  const std::vector<GLubyte> grains = picture(f.soft->spheres[0].variety), balls = picture(0);
+  EXPECT_EQ(grains, picture(f.soft->spheres[0].variety));
   int differing = 0;
   for (std::size_t i = 0; i < grains.size(); i += 4) differing += std::abs(grains[i] - balls[i]) > 10;
   EXPECT_GT(differing, 100);

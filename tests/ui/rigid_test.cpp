@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "tests/render/frame_input.h"
 #include "tests/ui/sample_studio.h"
 #include "ui/text.h"
 
@@ -127,11 +128,12 @@ TEST_F(RigidWindow, AnArrowIsPickedWithADoubleClickAndAnswersForItsSurface) {
   Viewport& viewport = window->viewport();
   ASSERT_TRUE(eventually([&] { return viewport.paintedStep() == shown().step; }));
   const auto& model = *window.session().model();
-  const render::Frame frame = render::buildFrame(model, shown(), window.session().view(), {});
-  const auto arrow = std::find_if(frame.arrows.begin(), frame.arrows.end(), [&](const render::Arrow& a) {
-    return a.body == world.lower && a.vector.z() > 0.01f;
-  });
-  ASSERT_NE(arrow, frame.arrows.end());
+  const render::Frame frame =
+      render::buildFrame(render::inputOf(model, shown(), window.session().view(), {}));
+  const auto arrow =
+      std::find_if(frame.contact->arrows.begin(), frame.contact->arrows.end(),
+                   [&](const render::Arrow& a) { return a.body == world.lower && a.vector.z() > 0.01f; });
+  ASSERT_NE(arrow, frame.contact->arrows.end());
   const Eigen::Vector3f p = arrow->from + 0.6f * arrow->vector;
   const auto& camera = viewport.camera();
   const Eigen::Vector4f clip = camera.projection(static_cast<double>(viewport.width()) / viewport.height()) *
