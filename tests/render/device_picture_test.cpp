@@ -4,6 +4,7 @@
 #include "engine/coupling/async_stepper.h"
 #include "gpu/host_backend.h"
 #include "render/offscreen.h"
+#include "tests/render/frame_input.h"
 
 namespace slipstick::render {
 namespace {
