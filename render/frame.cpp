@@ -53,11 +53,15 @@ std::shared_ptr<const ContactParts> buildContactParts(const FrameInput& input) {
 }
 
 Frame buildFrame(const FrameInput& input) {
+  return buildFrame(input, buildSoftParts(input));
+}
+
+Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft) {
   Frame frame;
   frame.time = input.snapshot->time;
   frame.step = input.snapshot->step;
   frame.X_WB = input.snapshot->X_WB;
-  frame.soft = buildSoftParts(input);
+  frame.soft = std::move(soft);
   frame.contact = buildContactParts(input);
   if (input.options.boundaries) addBoundaries(*input.model, input.selection, frame);
   return frame;

@@ -162,6 +162,8 @@ struct FrameInput {
 /// arrow shows the force on the *body*; of two bodies on the one that is selected, else on the one that can
 /// move. Contacts below ViewOptions::forceThreshold draw nothing. The same input gives the same frame.
 Frame buildFrame(const FrameInput& input);
+/// With deformables that are made already: of this input, by buildSoftParts().
+Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft);
 /// Its parts by themselves, for those who keep what did not change.
 std::shared_ptr<const SoftParts> buildSoftParts(const FrameInput& input);
 std::shared_ptr<const ContactParts> buildContactParts(const FrameInput& input);

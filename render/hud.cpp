@@ -132,17 +132,11 @@ void Hud::draw(const HudInput& in, const Target& target) {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-bool Hud::covers(double x, double y) const {
-  const auto inside = [&](const Rect& card) {
-    return card.contains(static_cast<float>(x), static_cast<float>(y));
-  };
-  return std::any_of(impl_->cards.begin(), impl_->cards.end(), inside);
+const std::vector<Rect>& Hud::cards() const {
+  return impl_->cards;
 }
-
-std::string_view Hud::buttonAt(double x, double y) const {
-  for (const HudButton& button : impl_->buttons)
-    if (button.rect.contains(static_cast<float>(x), static_cast<float>(y))) return button.name;
-  return {};
+const std::vector<HudButton>& Hud::buttons() const {
+  return impl_->buttons;
 }
 
 }  // namespace slipstick::render

@@ -4,13 +4,13 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/model/snapshot.h"
 #include "render/camera.h"
 #include "render/frame.h"
+#include "render/hud_rect.h"
 #include "render/renderer.h"
 #include "render/view.h"
 
@@ -39,10 +39,9 @@ class Hud {
   ~Hud();
   /// Draws over the target's present contents.
   void draw(const HudInput& input, const Target& target);
-  /// Whether a card of the last drawing is at a place [logical px from the top left].
-  bool covers(double x, double y) const;
-  /// What of it can be clicked there, see HudButton::name; empty: nothing.
-  std::string_view buttonAt(double x, double y) const;
+  /// Of the last drawing.
+  const std::vector<Rect>& cards() const;
+  const std::vector<HudButton>& buttons() const;
 
  private:
   Hud();

@@ -4,9 +4,9 @@
 #include <imgui.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "render/hud_rect.h"
 #include "render/palette.h"
 
 namespace slipstick::render {
@@ -19,18 +19,6 @@ struct HudFonts {
 
 enum class TextStyle { Regular, Strong, Large };
 enum class Ink { Bright, Text, Secondary, Faint };
-
-struct Rect {
-  float x = 0, y = 0, w = 0, h = 0;
-  bool contains(float px, float py) const { return px >= x && px < x + w && py >= y && py < y + h; }
-};
-
-/// A place that can be clicked.
-struct HudButton {
-  Rect rect;
-  std::string_view
-      name;  ///< of a ViewAction, or a word of the card that drew it; lives as long as the program
-};
 
 /// One frame's drawing. On a white background (figures) the inks turn dark and cards lose their fill.
 class HudCanvas {

@@ -46,6 +46,7 @@ void FlatButton::setIconName(const QString& name) {
 }
 
 void FlatButton::setAccent(bool accent) {
+  if (accent == accent_) return;
   accent_ = accent;
   update();
 }
@@ -110,6 +111,7 @@ Chip::Chip(QWidget* parent) : QWidget(parent) {
 }
 
 void Chip::setText(const QString& text) {
+  if (text == text_) return;
   text_ = text;
   updateGeometry();
   update();

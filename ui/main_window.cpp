@@ -368,15 +368,16 @@ void MainWindow::chooseFile() {
 }
 
 void MainWindow::takeScreenshot() {
-  const auto shown = session_.shown();
-  if (!shown) return;
+  const Picture* picture = viewport_->picture();
+  if (!picture) return;
   const QDir folder(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation));
   folder.mkpath(".");
-  const QString base =
-      QString("%1-%2s").arg(QString::fromStdString(session_.model()->name)).arg(shown->time, 0, 'f', 3);
+  const QString base = QString("%1-%2s")
+                           .arg(QString::fromStdString(session_.model()->name))
+                           .arg(picture->request.snapshot->time, 0, 'f', 3);
   QString file = folder.filePath(base + ".png");
   for (int i = 2; QFileInfo::exists(file); ++i) file = folder.filePath(QString("%1-%2.png").arg(base).arg(i));
-  if (viewport_->grabFramebuffer().save(file))
+  if (picture->image.save(file))
     log_->add(LogPanel::Level::Info, tr("wrote %1").arg(file));
   else
     onFailed({ErrorCode::FileUnwritable, "the screenshot could not be written", file.toStdString(),

@@ -49,7 +49,7 @@ void ScreenshotRun::check() {
     quit({ErrorCode::SimulationFailed,
           "the simulation stopped at " + number(session.newestTime(), 3).toStdString() + " s",
           session.model()->name, "choose an earlier time for the screenshot"});
-  } else if (window_.viewport().paintedStep() == newest) {
+  } else if (window_.viewport().paintedStep() == newest && window_.viewport().isSettled()) {
     saving_ = true;
     QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);
   }

@@ -71,7 +71,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
-  shown_ = simulation_->latest();
+  shown_ = presented_ = simulation_->latest();
   tuning_ = model()->tuning;
   bodyLabels_ = ui::bodyLabels(*model());
   Q_EMIT opened(std::move(result->notices));
@@ -114,6 +114,10 @@ void Session::pollStatus() {
     if (canGoOnOnCpu()) Q_EMIT cpuOffered();
   }
   lastError_ = error;
+  // A window at rest has nothing to paint.
+  RunStatus now = status();
+  if (now == lastStatus_) return;
+  lastStatus_ = std::move(now);
   Q_EMIT statusChanged();
 }
 
@@ -137,6 +141,12 @@ void Session::show(std::shared_ptr<const Snapshot> snapshot) {
   shown_ = std::move(snapshot);
   if (model() != before) adoptModel(*before);
   Q_EMIT shownChanged();
+}
+
+void Session::setPresented(std::shared_ptr<const Snapshot> snapshot) {
+  if (snapshot == presented_) return;
+  presented_ = std::move(snapshot);
+  Q_EMIT presentedChanged();
 }
 
 void Session::pollEdits() {

@@ -49,6 +49,10 @@ class Session : public QObject {
   const RunSource& source() const { return lookedAt_ ? *lookedAt_ : *simulation_; }
   std::vector<BranchFacts> branches() const;
   BranchId shownBranch() const { return isOpen() ? source().status().branch : 0; }
+  /// What the picture on the screen shows: shown() as soon as it is drawn. What states a time beside the picture reads
+  /// it here.
+  std::shared_ptr<const Snapshot> presented() const { return presented_; }
+  void setPresented(std::shared_ptr<const Snapshot> snapshot);
   bool isLive() const { return live_; }  ///< the newest step is shown, not a chosen one
   /// Simulated time of a step of this scene [s].
   double timeOf(std::uint64_t step) const;
@@ -110,6 +114,7 @@ class Session : public QObject {
   void cpuOffered();    ///< goOnOnCpu() is a way out of what failed() has just said
   void modelChanged();  ///< the step shown has another model; shownChanged() follows
   void shownChanged();
+  void presentedChanged();
   void statusChanged();
   void selectionChanged();
   void viewChanged();
@@ -134,12 +139,13 @@ class Session : public QObject {
   std::string source_;
   std::vector<QString> bodyLabels_;
 
-  std::shared_ptr<const Snapshot> shown_;
+  std::shared_ptr<const Snapshot> shown_, presented_;
   std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run
   bool live_ = true;
   std::uint64_t jumps_ = 0;  ///< of the simulation, when it was last looked at
   QTimer statusTimer_;
   QString lastError_;
+  RunStatus lastStatus_;  ///< that statusChanged() was last said of
 
   std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;

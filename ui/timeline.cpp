@@ -111,6 +111,7 @@ void Timeline::connectSession() {
     bar_->clearMarks();
     marksUntil_ = 0;
   });
+  connect(&session_, &Session::presentedChanged, this, &Timeline::refresh);
   connect(&session_, &Session::shownChanged, this, &Timeline::refresh);
   connect(&session_, &Session::statusChanged, this, &Timeline::refresh);
 }
@@ -155,7 +156,7 @@ void Timeline::refresh() {
 
   refreshMarks();
   const RunStatus status = session_.status(), looked = session_.source().status();
-  const auto shown = session_.shown();
+  const auto shown = session_.presented();  // the same moment as the picture
   const double newest = session_.newestTime(), duration = session_.model()->time.duration;
   bar_->setRange({std::max(duration, newest), session_.timeOf(looked.firstStored), newest, shown->time});
 

@@ -38,6 +38,7 @@ TimelineBar::TimelineBar(QWidget* parent) : QWidget(parent) {
 }
 
 void TimelineBar::setRange(const TimelineRange& range) {
+  if (range == range_) return;
   range_ = range;
   update();
 }
@@ -57,6 +58,7 @@ void TimelineBar::addMarks(const std::vector<TimelineMark>& marks) {
     if (ticks) events_.push_back({mark.time, ticks});
     last_ = mark;
   }
+  update();
 }
 
 qreal TimelineBar::xOf(double time) const {

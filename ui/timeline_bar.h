@@ -15,6 +15,7 @@ struct TimelineRange {
   double firstStored = 0;
   double newest = 0;
   double shown = 0;  ///< the play head
+  bool operator==(const TimelineRange&) const = default;
 };
 
 class TimelineBar : public QWidget {

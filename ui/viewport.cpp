@@ -1,8 +1,9 @@
 #include "ui/viewport.h"
 
 #include <QMouseEvent>
-#include <QOpenGLContext>
 #include <QPainter>
+#include <QScreen>
+#include <QSurfaceFormat>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -13,20 +14,25 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr double kShortestFrame = 1.0 / 60;  // [s]
 constexpr double kZoomPerNotch = 1.15;
+constexpr int kRest_ms = 250;
+constexpr double kClickReach = 4;  // a press that moves less is a click [logical px]
 
 }  // namespace
 
-Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), session_(session) {
+Viewport::Viewport(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      worker_([this] { QMetaObject::invokeMethod(this, &Viewport::onFrame, Qt::QueuedConnection); }) {
+  setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(320, 240);
-  frameTimer_.setSingleShot(true);
-  connect(&frameTimer_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
-  // Drawing in software happens mostly after paintGL, when the window is put together.
-  connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
-    if (std::exchange(drawing_, false)) paintSeconds_ = static_cast<double>(painting_.nsecsElapsed()) * 1e-9;
+  pace_.setSingleShot(true);
+  rest_.setSingleShot(true);
+  connect(&pace_, &QTimer::timeout, this, &Viewport::askForPicture);
+  connect(&rest_, &QTimer::timeout, this, [this] {
+    if (!session_.status().playing && picture_ && !picture_->request.still) requestPicture();
   });
   connect(&session_, &Session::opened, this, [this] {
     spring_ = {};
@@ -38,140 +44,151 @@ Viewport::Viewport(Session& session, QWidget* parent) : QOpenGLWidget(parent), s
     if (spring_.isActive()) session_.post(spring_.release());
     adoptModel();
   });
-  connect(&session_, &Session::shownChanged, this, &Viewport::requestFrame);
-  for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
-    connect(&session_, changed, this, [this] {
-      frameStale_ = true;
-      requestFrame();
-    });
-  connect(&session_, &Session::statusChanged, this, [this] {
-    if (!frameTimer_.isActive() && session_.status().playing) requestFrame();  // the measured rate
-  });
+  for (const auto changed : {&Session::shownChanged, &Session::selectionChanged, &Session::viewChanged})
+    connect(&session_, changed, this, &Viewport::requestFrame);
+  connect(&session_, &Session::statusChanged, this, &Viewport::requestPicture);
 }
 
 void Viewport::requestOpenGl() {
   QSurfaceFormat format;
   format.setVersion(4, 5);
   format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
   QSurfaceFormat::setDefaultFormat(format);
 }
 
-Viewport::~Viewport() {
-  releaseDevice();
-}
+Viewport::~Viewport() = default;
 
-// ---------------------------------------------------------------------------------------------- drawing
-
-void Viewport::initializeGL() {
-  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &Viewport::releaseDevice,
-          static_cast<Qt::ConnectionType>(Qt::DirectConnection | Qt::UniqueConnection));
-  auto renderer = render::Renderer::create();
-  if (!renderer) return fail(renderer.error());
-  auto hud = render::Hud::create();
-  if (!hud) return fail(hud.error());
-  renderer_ = std::move(renderer).value();
-  hud_ = std::move(hud).value();
-  modelIsNew_ = true;
-}
-
-void Viewport::releaseDevice() {
-  if (!renderer_ && !hud_) return;
-  makeCurrent();
-  hud_.reset();
-  renderer_.reset();
-  doneCurrent();
-}
-
-void Viewport::fail(const Error& error) {
-  // Reported after painting: a dialog or a layout change inside paintGL would re-enter it.
-  QMetaObject::invokeMethod(
-      this, [this, error] { Q_EMIT deviceFailed(error); }, Qt::QueuedConnection);
-}
+// ---------------------------------------------------------------------------------------- frames and pictures
 
 void Viewport::showEvent(QShowEvent* event) {
-  QOpenGLWidget::showEvent(event);
-  QTimer::singleShot(0, this, [this] {
-    if (!isValid())
-      fail({ErrorCode::DeviceFailure, "OpenGL 4.5 is not available here", "viewport",
-            "install a driver with OpenGL 4.5, or Mesa for drawing in software"});
-  });
+  QWidget::showEvent(event);
+  if (!pictures_)
+    pictures_ = std::make_unique<PictureThread>(
+        [this] { QMetaObject::invokeMethod(this, &Viewport::onPicture, Qt::QueuedConnection); });
+  requestFrame();
+}
+
+void Viewport::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  requestPicture();
 }
 
 void Viewport::adoptModel() {
   model_ = session_.model();
-  modelIsNew_ = true;
   paintedStep_.reset();  // the picture's bodies are those of the model before
-  framed_.reset();
 }
 
-/// At most 60 frames a second, and never more than half of the UI thread's time.
-void Viewport::requestFrame() {
-  if (frameTimer_.isActive()) return;
-  const double rested =
-      painting_.isValid() ? static_cast<double>(painting_.nsecsElapsed()) * 1e-9 - paintSeconds_ : 1;
-  const double rest = std::max(kShortestFrame, paintSeconds_);
-  frameTimer_.start(static_cast<int>(1000 * std::clamp(rest - rested, 0.0, rest)));
-}
-
-void Viewport::rebuildFrame() {
-  const auto shown = session_.shown();
-  if (shown == framed_ && !frameStale_) return;
+render::FrameInput Viewport::frameInput() const {
   render::FrameInput input;
-  input.model = model_;
-  input.snapshot = shown;
+  input.model = session_.model();
+  input.snapshot = session_.shown();
   input.options = session_.view();
   input.selection = session_.selection();
-  frame_ = render::buildFrame(input);
-  framed_ = shown;
-  frameStale_ = false;
+  input.camera = camera_;
+  input.viewHeight = height();
+  input.aspect = aspect();
+  return input;
 }
 
-render::Target Viewport::target() const {
-  const double ratio = devicePixelRatioF();
-  return {defaultFramebufferObject(), static_cast<int>(std::lround(width() * ratio)),
-          static_cast<int>(std::lround(height() * ratio)), ratio};
+/// Something of what is shown has changed.
+void Viewport::requestFrame() {
+  if (!session_.shown()) return;
+  if (!isVisible()) return session_.setPresented(session_.shown());
+  building_ = true;
+  worker_.request(frameInput());
+}
+
+void Viewport::onFrame() {
+  std::optional<BuiltFrame> built = worker_.take();
+  if (!built) return;
+  building_ = false;
+  built_ = std::move(built);
+  requestPicture();
+}
+
+/// At most one picture is under way; while it is, later wishes become one.
+void Viewport::requestPicture() {
+  stale_ = true;
+  if (drawing_ || pace_.isActive() || !built_ || !pictures_ || !isVisible()) return;
+  const double period = 1000 / std::max(screen()->refreshRate(), 1.0);
+  const double since =
+      sinceRequest_.isValid() ? static_cast<double>(sinceRequest_.nsecsElapsed()) * 1e-6 : period;
+  since >= period ? askForPicture() : pace_.start(static_cast<int>(std::ceil(period - since)));
+}
+
+void Viewport::askForPicture() {
+  if (drawing_ || !built_ || built_->input.model != model_) return;
+  PictureRequest request;
+  request.model = built_->input.model;
+  request.snapshot = built_->input.snapshot;
+  request.frame = built_->frame;
+  request.camera = camera_;
+  request.hud = hudInput();
+  request.width = pixels().width();
+  request.height = pixels().height();
+  request.pixelRatio = devicePixelRatioF();
+  request.still = !session_.status().playing && !rest_.isActive() && !building_;
+  if (!request.still) rest_.start(kRest_ms);
+  drawing_ = true;
+  stale_ = false;
+  sinceRequest_.start();
+  pictures_->request(std::move(request));
+}
+
+void Viewport::onPicture() {
+  if (const std::optional<Error> error = pictures_->failure()) {
+    session_.setPresented(session_.shown());
+    Q_EMIT deviceFailed(*error);
+  }
+  std::shared_ptr<const Picture> picture = pictures_->take();
+  if (!picture) return;
+  drawing_ = false;
+  if (picture->request.model == model_) {
+    picture_ = std::move(picture);
+    update();
+    session_.setPresented(picture_->request.snapshot);  // panels that show the time are painted with it
+  }
+  if (stale_) requestPicture();
+}
+
+bool Viewport::isSettled() const {
+  return picture_ && !drawing_ && !building_ && !stale_ && picture_->request.still;
 }
 
 render::HudInput Viewport::hudInput() const {
   const RunStatus status = session_.status();
   render::HudInput input;
-  input.model = model_.get();
-  input.snapshot = framed_.get();
-  input.frame = &frame_;
-  input.camera = &camera_;
-  input.selection = session_.selection();
-  input.options = session_.view();
+  input.selection = built_->input.selection;
+  input.options = built_->input.options;
   input.speedWanted = status.speedWanted;
   input.speedMeasured = status.speedMeasured;
   input.playing = status.playing;
   input.showHelp = help_;
-  input.keys = keys_;
   input.showInfo = info_;
   input.showProfiler = profiler_;
+  input.keys = keys_;
   if (!session_.isLive())
     input.hint = QString("looking at %1 s of %2 s")
-                     .arg(number(framed_->time, 3), number(session_.newestTime(), 3))
+                     .arg(number(built_->input.snapshot->time, 3), number(session_.newestTime(), 3))
                      .toStdString();
   return input;
 }
 
-void Viewport::paintGL() {
-  if (!renderer_ || !model_ || !session_.shown()) return;
-  painting_.start();
-  drawing_ = true;
-  if (modelIsNew_) renderer_->setModel(model_);
-  modelIsNew_ = false;
-  rebuildFrame();
-  renderer_->draw(frame_, camera_, session_.view(), session_.selection(), target());
-  if (session_.view().hud) hud_->draw(hudInput(), target());
-  if (spring_.isActive()) paintSpring();
-  paintedStep_ = framed_->step;
+void Viewport::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  if (!picture_ || picture_->request.model != model_) {
+    painter.fillRect(rect(), theme().window);
+    return;
+  }
+  painter.drawImage(QRectF(rect()), picture_->image);
+  if (spring_.isActive()) paintSpring(painter);
+  paintedStep_ = picture_->request.snapshot->step;
   Q_EMIT painted();
 }
 
-void Viewport::paintSpring() {
-  const Eigen::Matrix4f clipFromWorld = camera_.projection(aspect()) * camera_.view();
+void Viewport::paintSpring(QPainter& painter) const {
+  const render::Camera& camera = picture_->request.camera;
+  const Eigen::Matrix4f clipFromWorld = camera.projection(aspect()) * camera.view();
   const auto project = [&](const Vec3& p_W) -> std::optional<QPointF> {
     const Eigen::Vector4f clip = clipFromWorld * p_W.cast<float>().homogeneous();
     if (clip.w() <= 0) return std::nullopt;
@@ -179,10 +196,9 @@ void Viewport::paintSpring() {
                    (1 - clip.y() / clip.w()) / 2 * static_cast<float>(height()));
   };
   const bool isTwist = spring_.kind() == MouseSpring::Kind::Twist;
-  const auto from = project(spring_.anchor(*framed_));
+  const auto from = project(spring_.anchor(*picture_->request.snapshot));
   const auto to = isTwist ? from : project(spring_.goal());
   if (!from || !to) return;
-  QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme().bookmark, 2));
   painter.drawLine(*from, *to);
@@ -194,6 +210,12 @@ void Viewport::paintSpring() {
 
 // -------------------------------------------------------------------------------------------- the camera
 
+QSize Viewport::pixels() const {
+  const double ratio = devicePixelRatioF();
+  return {std::max(1, static_cast<int>(std::lround(width() * ratio))),
+          std::max(1, static_cast<int>(std::lround(height() * ratio)))};
+}
+
 double Viewport::aspect() const {
   return height() > 0 ? static_cast<double>(width()) / height() : 1;
 }
@@ -201,15 +223,25 @@ double Viewport::aspect() const {
 void Viewport::toggleCard(Card card) {
   bool& shown = card == Card::Help ? help_ : card == Card::Info ? info_ : profiler_;
   shown = !shown;
-  requestFrame();
+  requestPicture();
+}
+
+void Viewport::cameraMoved() {
+  rest_.start(kRest_ms);
+  if (built_ && render::dependsOnCamera(built_->input)) requestFrame();
+  requestPicture();
+}
+
+void Viewport::setCamera(const render::Camera& camera) {
+  camera_ = camera;
+  cameraMoved();
 }
 
 void Viewport::align() {
   if (model_ && !model_->cameras.empty())
-    camera_ = render::Camera::from(model_->cameras[cameraIndex_]);
+    setCamera(render::Camera::from(model_->cameras[cameraIndex_]));
   else
-    camera_ = {};
-  requestFrame();
+    setCamera({});
 }
 
 void Viewport::nextCamera(int direction) {
@@ -223,77 +255,102 @@ Vec3 Viewport::rayAt(const QPointF& position) const {
   return camera_.ray(position.x() / width(), position.y() / height(), aspect());
 }
 
-std::optional<render::Picked> Viewport::pickAt(const QPointF& position) {
-  if (!renderer_ || !paintedStep_) return std::nullopt;
-  makeCurrent();
-  auto picked = renderer_->pick(position.x() / width(), position.y() / height());
-  doneCurrent();
-  return picked;
+/// The answer comes when the drawing thread has time for it; of several questions the last is answered.
+void Viewport::pick(const QPointF& position, UsePick use) {
+  if (!pictures_ || !picture_) return;
+  usePick_ = std::move(use);
+  pictures_->pick(position.x() / width(), position.y() / height(),
+                  [this, shown = model_](const std::optional<render::Picked>& picked) {
+                    QMetaObject::invokeMethod(
+                        this,
+                        [this, picked, shown] {
+                          if (usePick_ && shown == model_) std::exchange(usePick_, nullptr)(picked);
+                        },
+                        Qt::QueuedConnection);
+                  });
 }
 
 // ------------------------------------------------------------------------------------------- the pointer
-
-void Viewport::mousePressEvent(QMouseEvent* event) {
-  lastPosition_ = event->position();
-  if (hud_ && hud_->covers(lastPosition_.x(), lastPosition_.y())) {
-    clickCard(hud_->buttonAt(lastPosition_.x(), lastPosition_.y()));
-    return;
-  }
-  const bool control = event->modifiers() & Qt::ControlModifier;
-  orbiting_ = event->button() == Qt::LeftButton && !control;
-  panning_ = (event->button() == Qt::RightButton && !control) || event->button() == Qt::MiddleButton;
-  const bool grips = event->button() == Qt::RightButton || event->button() == Qt::LeftButton;
-  if (!grips || !control) return;
-  const auto picked = pickAt(lastPosition_);
-  if (!picked) return;
-  const auto kind = event->button() == Qt::LeftButton ? MouseSpring::Kind::Twist : MouseSpring::Kind::Pull;
-  spring_.grip(*session_.shown(), *model_, picked->selection, picked->p_W, rayAt(lastPosition_), kind);
-  if (!spring_.isActive()) return;
-  session_.post(spring_.command());
-  session_.select(picked->selection);
-}
 
 void Viewport::clickCard(std::string_view button) {
   if (const render::ViewAction* action = render::findViewAction(button)) session_.toggleView(*action);
 }
 
+void Viewport::mousePressEvent(QMouseEvent* event) {
+  lastPosition_ = pressedAt_ = event->position();
+  if (picture_) {
+    const auto x = static_cast<float>(lastPosition_.x()), y = static_cast<float>(lastPosition_.y());
+    for (const render::HudButton& button : picture_->buttons)
+      if (button.rect.contains(x, y)) return clickCard(button.name);
+    for (const render::Rect& card : picture_->cards)
+      if (card.contains(x, y)) return;
+  }
+  const bool control = event->modifiers() & Qt::ControlModifier;
+  pressed_ = event->button() == Qt::LeftButton && !control;
+  orbiting_ = pressed_;
+  panning_ = (event->button() == Qt::RightButton && !control) || event->button() == Qt::MiddleButton;
+  const bool grips = event->button() == Qt::RightButton || event->button() == Qt::LeftButton;
+  if (!grips || !control) return;
+  const auto kind = event->button() == Qt::LeftButton ? MouseSpring::Kind::Twist : MouseSpring::Kind::Pull;
+  pick(lastPosition_, [this, kind, ray = rayAt(lastPosition_)](const std::optional<render::Picked>& picked) {
+    if (picked) grip(*picked, kind, ray);
+  });
+}
+
+void Viewport::grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray) {
+  spring_.grip(*session_.shown(), *model_, picked.selection, picked.p_W, ray, kind);
+  if (!spring_.isActive()) return;
+  session_.post(spring_.command());
+  session_.select(picked.selection);
+}
+
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF moved = (event->position() - lastPosition_) / std::max(height(), 1);
-  lastPosition_ = event->position();
+  const QPointF position = event->position();
+  if (pressed_ && (position - pressedAt_).manhattanLength() > kClickReach) pressed_ = false;
+  const QPointF moved = (position - lastPosition_) / std::max(height(), 1);
+  if (pressed_) return;  // it may still be a click
+  lastPosition_ = position;
   if (spring_.isActive()) {
     if (spring_.kind() == MouseSpring::Kind::Twist)
       spring_.turnBy(moved.x(), moved.y());
     else
       spring_.moveTo(camera_.eye(), rayAt(lastPosition_));
     session_.post(spring_.command());
+    update();
   } else if (orbiting_) {
     camera_.orbit(moved.x(), moved.y());
+    cameraMoved();
   } else if (panning_) {
     camera_.pan(moved.x(), moved.y());
-  } else {
-    return;
+    cameraMoved();
   }
-  requestFrame();
 }
 
 void Viewport::mouseReleaseEvent(QMouseEvent*) {
-  if (spring_.isActive()) session_.post(spring_.release());
+  if (usePick_ && !pressed_) usePick_ = nullptr;  // what would be gripped was let go before it was found
+  if (spring_.isActive()) {
+    session_.post(spring_.release());
+    update();
+  }
+  if (std::exchange(pressed_, false))
+    pick(pressedAt_, [this](const std::optional<render::Picked>& picked) {
+      session_.select(picked ? picked->selection : render::Selection{});
+    });
   orbiting_ = panning_ = false;
-  requestFrame();
 }
 
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
-  const auto picked = pickAt(event->position());
-  if (event->button() == Qt::LeftButton) session_.select(picked ? picked->selection : render::Selection{});
-  if (event->button() == Qt::RightButton && picked) {
+  if (event->button() != Qt::RightButton) return;
+  pick(event->position(), [this](const std::optional<render::Picked>& picked) {
+    if (!picked) return;
     camera_.target = picked->p_W;
-    requestFrame();
-  }
+    cameraMoved();
+  });
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {
   camera_.zoom(std::pow(kZoomPerNotch, event->angleDelta().y() / 120.0));
-  requestFrame();
+  cameraMoved();
 }
 
 }  // namespace slipstick::ui

@@ -1,29 +1,29 @@
-// The picture in the middle: draws the shown snapshot with the renderer and turns the pointer into camera
-// moves, selections and pulls.
+// The picture in the middle: shows the newest finished one, asks for the next, and turns the pointer into camera moves,
+// selections and pulls. Frames and pictures are made on threads of their own.
 #pragma once
 
 #include <QElapsedTimer>
-#include <QOpenGLWidget>
 #include <QTimer>
+#include <QWidget>
 #include <memory>
 #include <optional>
 
 #include "render/camera.h"
-#include "render/hud.h"
-#include "render/renderer.h"
+#include "ui/frame_worker.h"
 #include "ui/mouse_spring.h"
+#include "ui/picture_thread.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
 
-class Viewport : public QOpenGLWidget {
+class Viewport : public QWidget {
   Q_OBJECT
 
  public:
   explicit Viewport(Session& session, QWidget* parent = nullptr);
   ~Viewport() override;
 
-  /// Asks for OpenGL 4.5 core in every window; before the QApplication exists.
+  /// Asks for OpenGL 4.5 core everywhere; before the QApplication exists.
   static void requestOpenGl();
 
   enum class Card { Help, Info, Profiler };
@@ -32,17 +32,22 @@ class Viewport : public QOpenGLWidget {
   void nextCamera(int direction);  ///< the scene's cameras, in order
   void align();                    ///< back to the scene's present camera
   const render::Camera& camera() const { return camera_; }
-  /// Step of the snapshot in the last painted frame, if any was painted since the scene opened.
+  void setCamera(const render::Camera& camera);
+  /// Step of the snapshot in the picture on the screen, if any was shown since the scene opened.
   std::optional<std::uint64_t> paintedStep() const { return paintedStep_; }
+  /// The picture on the screen; null where none was shown yet.
+  const Picture* picture() const { return picture_.get(); }
+  /// Whether the picture on the screen shows everything as it is now, with all effects.
+  bool isSettled() const;
 
  Q_SIGNALS:
   void painted();
   void deviceFailed(slipstick::Error error);
 
  protected:
-  void initializeGL() override;
-  void paintGL() override;
+  void paintEvent(QPaintEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -50,41 +55,51 @@ class Viewport : public QOpenGLWidget {
   void wheelEvent(QWheelEvent* event) override;
 
  private:
+  /// What a click asks for, once it is known what it hit.
+  using UsePick = std::function<void(const std::optional<render::Picked>&)>;
+
   void adoptModel();
   void requestFrame();
-  void rebuildFrame();
-  void paintSpring();
+  void onFrame();
+  void requestPicture();
+  void askForPicture();
+  void onPicture();
+  void cameraMoved();
+  void paintSpring(QPainter& painter) const;
   void clickCard(std::string_view button);
-  void releaseDevice();
-  void fail(const Error& error);
+  void pick(const QPointF& position, UsePick use);
+  void grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray);
+  render::FrameInput frameInput() const;
   render::HudInput hudInput() const;
-  render::Target target() const;
+  QSize pixels() const;
   double aspect() const;
   Vec3 rayAt(const QPointF& position) const;
-  std::optional<render::Picked> pickAt(const QPointF& position);
 
   Session& session_;
-  std::unique_ptr<render::Renderer> renderer_;
-  std::unique_ptr<render::Hud> hud_;
   std::shared_ptr<const Model> model_;
-  bool modelIsNew_ = false;
-
   render::Camera camera_;
   std::size_t cameraIndex_ = 0;
-  render::Frame frame_;
-  std::shared_ptr<const Snapshot> framed_;  ///< what frame_ was built from
-  bool frameStale_ = true;
-  std::optional<std::uint64_t> paintedStep_;
   std::vector<std::pair<std::string, std::string>> keys_;  ///< what F1 lists
   bool help_ = false, info_ = false, profiler_ = false;
 
-  QTimer frameTimer_;        ///< leaves the window time to answer when painting is slow
-  QElapsedTimer painting_;   ///< since the last frame was begun
-  double paintSeconds_ = 0;  ///< what that frame took [s]
-  bool drawing_ = false;     ///< begun, not yet on the screen
-  QPointF lastPosition_;
-  bool orbiting_ = false, panning_ = false;
+  std::optional<BuiltFrame> built_;         ///< newest frame
+  bool building_ = false;                   ///< one is on its way
+  std::shared_ptr<const Picture> picture_;  ///< on the screen
+  std::optional<std::uint64_t> paintedStep_;
+  bool drawing_ = false;  ///< a picture is on its way
+  bool stale_ = true;     ///< and it, or the one on the screen, will not show everything as it is now
+  bool moving_ = false;   ///< the picture asked for is one of many: it may drop effects
+  QTimer pace_;           ///< until the screen can show another picture
+  QTimer rest_;           ///< until what moved is taken to be still
+  QElapsedTimer sinceRequest_;
+
+  UsePick usePick_;
+  QPointF pressedAt_, lastPosition_;
+  bool pressed_ = false, orbiting_ = false, panning_ = false;
   MouseSpring spring_;
+
+  FrameWorker worker_;
+  std::unique_ptr<PictureThread> pictures_;  ///< from the first showing on
 };
 
 }  // namespace slipstick::ui

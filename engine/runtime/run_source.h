@@ -33,8 +33,10 @@ struct RunStatus {
   struct GoingBack {
     std::uint64_t to = 0;  ///< the step
     std::uint64_t stepsDone = 0, stepsToDo = 0;
+    bool operator==(const GoingBack&) const = default;
   };
   std::optional<GoingBack> goingBack;
+  bool operator==(const RunStatus&) const = default;
 };
 
 class RunSource {

@@ -1,0 +1,149 @@
+#include "ui/picture_thread.h"
+
+#include <QCoreApplication>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "render/readable_target.h"
+
+namespace slipstick::ui {
+namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+/// All that belongs to the context, and dies with it current.
+struct PictureThread::Device {
+  std::unique_ptr<render::Renderer> renderer;
+  std::unique_ptr<render::Hud> hud;
+  std::shared_ptr<const Model> model;
+  render::ReadableTarget target;  ///< has nothing of OpenGL before its first resize
+  /// Pictures are given away; those that came back are drawn into again.
+  std::array<std::shared_ptr<Picture>, 4> pool;
+
+  std::shared_ptr<Picture> spare();
+};
+
+std::shared_ptr<Picture> PictureThread::Device::spare() {
+  for (auto& picture : pool) {
+    if (!picture) picture = std::make_shared<Picture>();
+    if (picture.use_count() == 1) return picture;
+  }
+  return std::make_shared<Picture>();
+}
+
+PictureThread::PictureThread(Notify notify)
+    : notify_(std::move(notify)),
+      surface_(std::make_unique<QOffscreenSurface>()),
+      context_(std::make_unique<QOpenGLContext>()) {
+  surface_->create();
+  context_->create();
+  context_->moveToThread(nullptr);  // the thread takes it
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+PictureThread::~PictureThread() = default;
+
+void PictureThread::request(PictureRequest request) {
+  {
+    const std::scoped_lock lock(mutex_);
+    wanted_ = std::move(request);
+  }
+  wake_.notify_one();
+}
+
+void PictureThread::pick(double u, double v, Answer answer) {
+  {
+    const std::scoped_lock lock(mutex_);
+    question_ = Question{u, v, std::move(answer)};
+  }
+  wake_.notify_one();
+}
+
+std::shared_ptr<const Picture> PictureThread::take() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(finished_, nullptr);
+}
+
+std::optional<Error> PictureThread::failure() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(failure_, std::nullopt);
+}
+
+Result<void> PictureThread::open(Device& device) {
+  if (!context_->isValid() || !context_->makeCurrent(surface_.get()))
+    return Error{ErrorCode::DeviceFailure, "OpenGL 4.5 is not available here", "viewport",
+                 "install a driver with OpenGL 4.5, or Mesa for drawing in software"};
+  auto renderer = render::Renderer::create();
+  if (!renderer) return renderer.error();
+  auto hud = render::Hud::create();
+  if (!hud) return hud.error();
+  device.renderer = std::move(renderer).value();
+  device.hud = std::move(hud).value();
+  return {};
+}
+
+void PictureThread::run(const std::stop_token& stop) {
+  context_->moveToThread(QThread::currentThread());
+  {
+    Device device;
+    if (const Result<void> opened = open(device); !opened) {
+      const std::scoped_lock lock(mutex_);
+      failure_ = opened.error();
+    }
+    if (!device.hud) notify_();
+    for (;;) {
+      std::optional<PictureRequest> wanted;
+      std::optional<Question> question;
+      {
+        std::unique_lock lock(mutex_);
+        if (!wake_.wait(lock, stop, [this] { return wanted_ || question_; })) break;
+        wanted = std::exchange(wanted_, std::nullopt);
+        question = std::exchange(question_, std::nullopt);
+      }
+      if (!device.hud) continue;
+      if (question) question->answer(device.renderer->pick(question->u, question->v));
+      if (!wanted) continue;
+      std::shared_ptr<const Picture> picture = draw(device, std::move(*wanted));
+      {
+        const std::scoped_lock lock(mutex_);
+        finished_.swap(picture);
+      }
+      notify_();
+    }
+  }
+  context_->doneCurrent();
+  context_->moveToThread(QCoreApplication::instance()->thread());
+}
+
+std::shared_ptr<Picture> PictureThread::draw(Device& device, PictureRequest request) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (device.model != request.model) device.renderer->setModel(request.model);
+  device.model = request.model;
+  device.target.resize(request.width, request.height);
+  const render::Target target = device.target.target(request.pixelRatio);
+  std::shared_ptr<Picture> picture = device.spare();
+  picture->request = std::move(request);
+  PictureRequest& shown = picture->request;
+  shown.hud.model = shown.model.get();
+  shown.hud.snapshot = shown.snapshot.get();
+  shown.hud.frame = shown.frame.get();
+  shown.hud.camera = &shown.camera;
+  device.renderer->draw(*shown.frame, shown.camera, shown.hud.options, shown.hud.selection, target);
+  if (shown.hud.options.hud) device.hud->draw(shown.hud, target);
+  picture->cards = shown.hud.options.hud ? device.hud->cards() : std::vector<render::Rect>{};
+  picture->buttons = shown.hud.options.hud ? device.hud->buttons() : std::vector<render::HudButton>{};
+  if (picture->image.size() != QSize(target.width, target.height))
+    picture->image = QImage(target.width, target.height, QImage::Format_RGB32);
+  device.target.read(picture->image.bits());
+  picture->seconds = secondsSince(begin);
+  return picture;
+}
+
+}  // namespace slipstick::ui

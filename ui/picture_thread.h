@@ -1,0 +1,87 @@
+// Draws pictures of frames with OpenGL on a thread of its own, so that neither a slow driver nor its wait for the screen
+// ever holds up the window.
+#pragma once
+
+#include <QImage>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "render/hud.h"
+#include "render/renderer.h"
+
+class QOffscreenSurface;
+class QOpenGLContext;
+
+namespace slipstick::ui {
+
+/// What a picture shall show.
+struct PictureRequest {
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const render::Frame> frame;  ///< of this snapshot
+  render::Camera camera;
+  /// Selection and options, too; its pointers are set here.
+  render::HudInput hud;
+  int width = 0, height = 0;  ///< [device px]
+  double pixelRatio = 1;      ///< device pixels per logical pixel
+  bool still = false;         ///< nothing moves: all effects, however long that takes
+};
+
+/// A finished one.
+struct Picture {
+  PictureRequest request;
+  QImage image;  ///< opaque
+  std::vector<render::Rect> cards;
+  std::vector<render::HudButton> buttons;
+  double seconds = 0;  ///< that drawing it took, until the last pixel was there [s]
+  int effectsDropped = 0;
+};
+
+class PictureThread {
+ public:
+  using Notify = std::function<void()>;
+  using Answer = std::function<void(std::optional<render::Picked>)>;
+
+  /// Needs the UI thread. @param notify  called on the drawing thread when take() or failure() have something new
+  explicit PictureThread(Notify notify);
+  ~PictureThread();  ///< waits for the picture in work
+
+  /// Replaces a request that is still waiting.
+  void request(PictureRequest request);
+  /// What lies under a point of the last finished picture ([0,1]² from the top left). A later question replaces one
+  /// that is still waiting, whose answer never comes. @param answer  called on the drawing thread
+  void pick(double u, double v, Answer answer);
+  /// The newest finished picture, once.
+  std::shared_ptr<const Picture> take();
+  /// Why nothing can be drawn here, once.
+  std::optional<Error> failure();
+
+ private:
+  struct Device;
+  struct Question {
+    double u = 0, v = 0;
+    Answer answer;
+  };
+  void run(const std::stop_token& stop);
+  Result<void> open(Device& device);
+  std::shared_ptr<Picture> draw(Device& device, PictureRequest request);
+
+  Notify notify_;
+  std::unique_ptr<QOffscreenSurface> surface_;
+  std::unique_ptr<QOpenGLContext> context_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::optional<PictureRequest> wanted_;
+  std::optional<Question> question_;
+  std::shared_ptr<const Picture> finished_;
+  std::optional<Error> failure_;
+  std::jthread thread_;  ///< last: it uses all of the above
+};
+
+}  // namespace slipstick::ui
