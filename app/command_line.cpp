@@ -41,7 +41,7 @@ class CommandLine {
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
     if (*benchVerb_) return app::bench(bench_);
-    return app::studio(argc, argv, studio_);
+    return studioWithSize(argc, argv);
   }
 
  private:
@@ -78,6 +78,14 @@ class CommandLine {
     app_.add_option("--at", studio_.screenshotAt, "simulated time of the screenshot [s]")
         ->check(CLI::NonNegativeNumber);
     addSoftLook(app_, studio_.look);
+    app_.add_option("--show", studio_.show, "as of slipstick render")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app_.add_option("--select", studio_.select,
+                    "selects by name: a robot, a body, a soft thing, or a pair A+B");
+    app_.add_flag("--light", studio_.light, "the light theme");
+    app_.add_option("--window-size", windowSize_, "WIDTHxHEIGHT of the window [logical px]")
+        ->capture_default_str();
   }
 
   void addRun() {
@@ -150,17 +158,25 @@ class CommandLine {
     addStepper(*benchVerb_, bench_.stepper);
   }
 
+  /// Of WIDTHxHEIGHT; says on stderr what is wrong with it.
+  static bool readSize(const char* option, const std::string& text, int& width, int& height) {
+    char end = 0;
+    const int read = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &end);
+    if (read == 2 && width >= 16 && height >= 16 && width <= 16384 && height <= 16384) return true;
+    std::cerr << "slipstick: " << option << " " << text
+              << ": not a size; write WIDTHxHEIGHT, each from 16 to 16384\n";
+    return false;
+  }
+
   int renderWithSize() {
     if (size_.empty()) size_ = render_.stills.empty() ? "1280x720" : "420x280";
-    char end = 0;
-    const int read = std::sscanf(size_.c_str(), "%dx%d%c", &render_.width, &render_.height, &end);
-    if (read != 2 || render_.width < 16 || render_.height < 16 || render_.width > 16384 ||
-        render_.height > 16384) {
-      std::cerr << "slipstick: --size " << size_
-                << ": not a size; write WIDTHxHEIGHT, each from 16 to 16384\n";
-      return kUsage;
-    }
-    return app::render(render_);
+    return readSize("--size", size_, render_.width, render_.height) ? app::render(render_) : kUsage;
+  }
+
+  int studioWithSize(int& argc, char** argv) {
+    return readSize("--window-size", windowSize_, studio_.width, studio_.height)
+               ? app::studio(argc, argv, studio_)
+               : kUsage;
   }
 
   CLI::App app_;
@@ -174,7 +190,7 @@ class CommandLine {
   CheckOptions check_;
   BenchOptions bench_;
   StudioVerbOptions studio_;
-  std::string size_;
+  std::string size_, windowSize_ = "1600x960";
 };
 
 }  // namespace

@@ -76,6 +76,10 @@ struct StudioVerbOptions {
   std::optional<std::string> screenshot;
   double screenshotAt = 0;  ///< [s]
   SoftLookOptions look;
+  std::vector<std::string> show;   ///< words of render::applyViewWord
+  std::string select;              ///< what is selected at first: a name in the scene, or two joined by +
+  bool light = false;              ///< theme
+  int width = 1600, height = 960;  ///< of the window at first [logical px]
 };
 
 int run(const RunOptions& options, const Registry& registry = stepping());

@@ -8,6 +8,8 @@ namespace slipstick::render {
 namespace {
 
 constexpr double kPitchLimit = 0.495 * std::numbers::pi;
+/// Of the eye of a parallel projection, in distances.
+constexpr double kFarAway = 200;
 
 double radians(double degrees) {
   return degrees * std::numbers::pi / 180;
@@ -22,6 +24,18 @@ Mat3 axes(const Camera& camera) {
   Mat3 R;
   R << right, back.cross(right), back;
   return R;
+}
+
+/// 50 distances in front of and behind the target.
+Eigen::Matrix4f parallelProjection(const Camera& camera, double aspect) {
+  const double half = camera.heightAtTarget(aspect) / 2, away = kFarAway * camera.distance,
+               depth = 50 * camera.distance;
+  Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
+  m(0, 0) = 1 / (half * aspect);
+  m(1, 1) = 1 / half;
+  m(2, 2) = -1 / depth;
+  m(2, 3) = -away / depth;
+  return m.cast<float>();
 }
 
 }  // namespace
@@ -39,7 +53,11 @@ Camera Camera::from(const CameraSpec& spec) {
 }
 
 Vec3 Camera::eye() const {
-  return target + distance * axes(*this).col(2);
+  return target + (parallel ? kFarAway : 1) * distance * axes(*this).col(2);
+}
+
+double Camera::heightAtTarget(double aspect) const {
+  return 2 * distance * std::tan(radians(fieldOfView) / 2) * std::max(1.0, kLeastAspect / aspect);
 }
 
 Eigen::Matrix4f Camera::view() const {
@@ -51,7 +69,8 @@ Eigen::Matrix4f Camera::view() const {
 }
 
 Eigen::Matrix4f Camera::projection(double aspect) const {
-  const double f = 1 / std::tan(radians(fieldOfView) / 2);
+  if (parallel) return parallelProjection(*this, aspect);
+  const double f = 2 * distance / heightAtTarget(aspect);
   const double near = 0.02 * distance;
   const double far = 100 * distance;
   Eigen::Matrix4d m = Eigen::Matrix4d::Zero();
@@ -69,7 +88,7 @@ void Camera::orbit(double dx, double dy) {
 }
 
 void Camera::pan(double dx, double dy) {
-  const double height = 2 * distance * std::tan(radians(fieldOfView) / 2);
+  const double height = heightAtTarget(kLeastAspect);
   const Mat3 R = axes(*this);
   target += height * (dy * R.col(1) - dx * R.col(0));
 }
@@ -79,8 +98,8 @@ void Camera::zoom(double factor) {
 }
 
 Vec3 Camera::ray(double u, double v, double aspect) const {
-  const double t = std::tan(radians(fieldOfView) / 2);
-  return (axes(*this) * Vec3((2 * u - 1) * t * aspect, (1 - 2 * v) * t, -1)).normalized();
+  const double half = heightAtTarget(aspect) / 2, away = (parallel ? kFarAway : 1) * distance;
+  return (axes(*this) * Vec3((2 * u - 1) * half * aspect, (1 - 2 * v) * half, -away)).normalized();
 }
 
 }  // namespace slipstick::render

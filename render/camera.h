@@ -11,10 +11,17 @@ struct Camera {
   double yaw = -0.8;           ///< about z, of the eye around the target [rad]
   double pitch = 0.5;          ///< above the horizon [rad]
   double distance = 2;         ///< [m]
-  double fieldOfView = 40;     ///< vertical [deg]
+  double fieldOfView = 40;     ///< vertical, in pictures that are at least kLeastAspect wide [deg]
+  bool parallel = false;       ///< parallel projection, of what is as high at the target
+
+  /// width / height; narrower pictures show more above and below instead of less at the sides.
+  static constexpr double kLeastAspect = 1.4;
 
   static Camera from(const CameraSpec& spec);
+  /// [m]; of a parallel projection far enough away that what looks from there sees nearly parallel rays
   Vec3 eye() const;
+  /// Height of the plane through the target that a picture shows [m].
+  double heightAtTarget(double aspect) const;
   Eigen::Matrix4f view() const;
   Eigen::Matrix4f projection(double aspect) const;
   void orbit(double dx, double dy);  ///< drag in fractions of the view's height

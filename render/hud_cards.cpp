@@ -49,7 +49,7 @@ std::vector<LegendRow> legendRows(const ViewOptions& options) {
 /// Logical pixels per metre at the camera's target.
 double pixelsPerMetre(const HudCanvas& canvas, const Camera& camera) {
   return static_cast<double>(canvas.height()) /
-         (2 * camera.distance * std::tan(camera.fieldOfView * std::numbers::pi / 360));
+         camera.heightAtTarget(static_cast<double>(canvas.width() / canvas.height()));
 }
 
 const Contact* selectedContact(const HudInput& in) {

@@ -75,6 +75,7 @@ struct ViewOptions {
   double forceScale = 0;  ///< metres per newton; 0 = automatic from the largest force of the run so far
   double forceThreshold = 0.01;  ///< smaller forces draw no arrow; their sum is stated [N]
   double colorMax = 0;           ///< top of the colour bar [unit of the quantity]; 0 = automatic
+  bool operator==(const ViewOptions&) const = default;
 };
 
 /// One thing a person pointed at.

@@ -127,6 +127,13 @@ void MainWindow::buildMenus() {
   viewport_->setKeys(keyLines());
 }
 
+void MainWindow::addCheck(QMenu* menu, const QString& text, const QKeySequence& key,
+                          void (Viewport::*set)(bool)) {
+  QAction* action = menu->addAction(text, key);
+  action->setCheckable(true);
+  connect(action, &QAction::toggled, viewport_, set);
+}
+
 /// What F1 lists: the pointer first, then every action of the menus that has a key.
 std::vector<std::pair<std::string, std::string>> MainWindow::keyLines() const {
   std::vector<std::pair<QString, QString>> lines = {{tr("Click"), tr("select")},
@@ -204,7 +211,10 @@ void MainWindow::buildViewMenu() {
   menu->addSeparator();
   menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
   menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
-  menu->addAction(tr("Align camera"), QKeySequence("Ctrl+A"), viewport_, &Viewport::align);
+  menu->addAction(tr("Fit what moves, then everything"), QKeySequence("Ctrl+A"), viewport_, &Viewport::fit);
+  menu->addAction(tr("Fit the selection"), QKeySequence("Ctrl+Shift+A"), viewport_, &Viewport::fitSelection);
+  addCheck(menu, tr("Follow the selection"), QKeySequence("Ctrl+F"), &Viewport::setFollowing);
+  addCheck(menu, tr("Parallel projection"), QKeySequence("5"), &Viewport::setParallel);
   menu->addSeparator();
   for (QDockWidget* panel : panels()) menu->addAction(panel->toggleViewAction());
   menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
@@ -307,6 +317,17 @@ void MainWindow::restoreLayout() {
   const QSettings settings("slipstick", "studio");
   setAppearance(settings.value("light").toBool() ? Appearance::Light : Appearance::Dark);
   restoreGeometry(settings.value("geometry").toByteArray());
+  render::ViewOptions view = session_.view();
+  for (const render::ViewAction& action : render::viewActions()) {
+    const int state = settings.value("view/" + toQString(action.name), action.state(view)).toInt();
+    if (state >= 0 && state < action.states()) action.set(view, state);
+  }
+  session_.setView(view);
+  connect(&session_, &Session::viewChanged, this, [this] {
+    QSettings stored("slipstick", "studio");
+    for (const render::ViewAction& action : render::viewActions())
+      stored.setValue("view/" + toQString(action.name), action.state(session_.view()));
+  });
   // Applied when the first scene opens, for the gallery shows no panels.
 }
 

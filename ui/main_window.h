@@ -58,6 +58,7 @@ class MainWindow : public QMainWindow {
   void buildSimulateMenu();
   void buildViewMenu();
   void buildViewActions(QMenu* menu);
+  void addCheck(QMenu* menu, const QString& text, const QKeySequence& key, void (Viewport::*set)(bool));
   void addViewSwitch(QMenu* menu, const render::ViewAction& action);
   void addViewChoices(QMenu* menu, const render::ViewAction& action);
   std::vector<std::pair<std::string, std::string>> keyLines() const;

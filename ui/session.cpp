@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "render/selection_names.h"
 #include "ui/edits.h"
 #include "ui/spawn.h"
 #include "ui/text.h"
@@ -377,6 +378,13 @@ void Session::select(const render::Selection& selection) {
   if (selection == selection_) return;
   selection_ = selection;
   Q_EMIT selectionChanged();
+}
+
+void Session::selectByName(const QString& name) {
+  if (!isOpen()) return;
+  const Result<render::Selection> named = render::selectionNamed(*model(), name.toStdString());
+  if (!named) return failed(named.error());
+  select(*named);
 }
 
 void Session::setView(const render::ViewOptions& view) {

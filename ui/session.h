@@ -101,6 +101,9 @@ class Session : public QObject {
   // ---- what is drawn
   const render::Selection& selection() const { return selection_; }
   void select(const render::Selection& selection);
+  /// A robot, body, deformable or boundary by its name; two names joined by + are the pair of them. failed() where there
+  /// is none.
+  void selectByName(const QString& name);
   const render::ViewOptions& view() const { return view_; }
   void setView(const render::ViewOptions& view);
   void toggleView(const render::ViewAction& action);  ///< to its next state

@@ -45,7 +45,12 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
   applyTheme(Appearance::Dark);
 
   MainWindow window(services, QSize(options.width, options.height), !options.screenshot);
-  window.session().setView(options.view);
+  if (options.light) applyTheme(Appearance::Light);
+  if (!options.select.empty())
+    QObject::connect(&window.session(), &Session::opened, &window, [&window, name = options.select] {
+      window.session().selectByName(QString::fromStdString(name));
+    });
+  if (options.view) window.session().setView(*options.view);
   const QString scene = QString::fromStdString(options.scene);
   if (!scene.isEmpty()) {
     // A scene named on the command line that cannot be opened is an error of the command, not of the window.

@@ -31,11 +31,13 @@ struct StudioServices {
 };
 
 struct StudioOptions {
-  std::string scene;                      ///< path or shipped name; empty = the gallery
-  std::optional<std::string> screenshot;  ///< save the whole window here …
-  double screenshotAt = 0;                ///< … once this simulated time is reached [s], then quit
-  render::ViewOptions view;               ///< what is drawn at first
-  int width = 1600, height = 960;         ///< first size of the window
+  std::string scene;                        ///< path or shipped name; empty = the gallery
+  std::optional<std::string> screenshot;    ///< save the whole window here …
+  double screenshotAt = 0;                  ///< … once this simulated time is reached [s], then quit
+  std::optional<render::ViewOptions> view;  ///< what is drawn at first; none: as it was left
+  std::string select;                       ///< as Session::selectByName takes it; empty: nothing
+  bool light = false;                       ///< theme; of a window that remembers: only if set
+  int width = 1600, height = 960;           ///< first size of the window [logical px]
 };
 
 /// Runs the window until it is closed; returns the exit status (1 when the scene or the screenshot failed;

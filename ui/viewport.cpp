@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/framing.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -38,12 +39,14 @@ Viewport::Viewport(Session& session, QWidget* parent)
     spring_ = {};
     adoptModel();
     cameraIndex_ = 0;
-    align();
+    fit_ = Fit::Opening;
+    applyFit();
   });
   connect(&session_, &Session::modelChanged, this, [this] {
     if (spring_.isActive()) session_.post(spring_.release());
     adoptModel();
   });
+  connect(&session_, &Session::selectionChanged, this, [this] { followedAt_ = followed(); });
   for (const auto changed : {&Session::shownChanged, &Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, &Viewport::requestFrame);
   connect(&session_, &Session::statusChanged, this, &Viewport::requestPicture);
@@ -70,6 +73,7 @@ void Viewport::showEvent(QShowEvent* event) {
 
 void Viewport::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  applyFit();
   requestPicture();
 }
 
@@ -95,6 +99,7 @@ void Viewport::requestFrame() {
   if (!session_.shown()) return;
   if (!isVisible()) return session_.setPresented(session_.shown());
   building_ = true;
+  follow();
   worker_.request(frameInput());
 }
 
@@ -226,7 +231,14 @@ void Viewport::toggleCard(Card card) {
   requestPicture();
 }
 
+/// By a person.
 void Viewport::cameraMoved() {
+  fit_ = Fit::Free;
+  requestView();
+}
+
+/// The camera is another one.
+void Viewport::requestView() {
   rest_.start(kRest_ms);
   if (built_ && render::dependsOnCamera(built_->input)) requestFrame();
   requestPicture();
@@ -237,18 +249,58 @@ void Viewport::setCamera(const render::Camera& camera) {
   cameraMoved();
 }
 
-void Viewport::align() {
-  if (model_ && !model_->cameras.empty())
-    setCamera(render::Camera::from(model_->cameras[cameraIndex_]));
+void Viewport::applyFit() {
+  const auto shown = session_.shown();
+  if (!shown || fit_ == Fit::Free) return;
+  const Model& model = *session_.model();
+  if (fit_ == Fit::Opening)
+    camera_ = render::openingCamera(model, *shown, aspect());
   else
-    setCamera({});
+    camera_ = render::fitted(camera_, render::boundsOf(model, *shown, fit_ == Fit::Moving), aspect());
+  requestView();
+}
+
+void Viewport::fit() {
+  fit_ = fit_ == Fit::Moving ? Fit::Everything : Fit::Moving;
+  applyFit();
+}
+
+void Viewport::fitSelection() {
+  if (!session_.shown()) return;
+  setCamera(render::fitted(
+      camera_, render::boundsOf(*session_.model(), *session_.shown(), session_.selection()), aspect()));
+}
+
+void Viewport::setParallel(bool on) {
+  camera_.parallel = on;
+  requestView();
+}
+
+void Viewport::setFollowing(bool on) {
+  following_ = on;
+  followedAt_ = followed();
+}
+
+std::optional<Vec3> Viewport::followed() const {
+  if (!session_.shown()) return std::nullopt;
+  const Eigen::AlignedBox3d box =
+      render::boundsOf(*session_.model(), *session_.shown(), session_.selection());
+  if (box.isEmpty()) return std::nullopt;
+  return Vec3(box.center());
+}
+
+void Viewport::follow() {
+  if (!following_) return;
+  const std::optional<Vec3> now = followed();
+  if (now && followedAt_) camera_.target += *now - *followedAt_;
+  followedAt_ = now;
 }
 
 void Viewport::nextCamera(int direction) {
   if (!model_ || model_->cameras.empty()) return;
   const auto count = static_cast<int>(model_->cameras.size());
   cameraIndex_ = static_cast<std::size_t>((static_cast<int>(cameraIndex_) + direction + count) % count);
-  align();
+  setCamera(render::Camera::from(model_->cameras[cameraIndex_]));
 }
 
 Vec3 Viewport::rayAt(const QPointF& position) const {

@@ -30,7 +30,12 @@ class Viewport : public QWidget {
   void toggleCard(Card card);
   void setKeys(std::vector<std::pair<std::string, std::string>> keys) { keys_ = std::move(keys); }
   void nextCamera(int direction);  ///< the scene's cameras, in order
-  void align();                    ///< back to the scene's present camera
+  /// Shows all that moves; once more: everything.
+  void fit();
+  void fitSelection();
+  void setFollowing(bool on);  ///< the view goes along with what is selected
+  bool isFollowing() const { return following_; }
+  void setParallel(bool on);  ///< projection
   const render::Camera& camera() const { return camera_; }
   void setCamera(const render::Camera& camera);
   /// Step of the snapshot in the picture on the screen, if any was shown since the scene opened.
@@ -58,13 +63,20 @@ class Viewport : public QWidget {
   /// What a click asks for, once it is known what it hit.
   using UsePick = std::function<void(const std::optional<render::Picked>&)>;
 
+  /// What the camera shall hold, until a person moves it.
+  enum class Fit { Free, Opening, Moving, Everything };
+
   void adoptModel();
+  void applyFit();
+  void follow();
+  std::optional<Vec3> followed() const;
   void requestFrame();
   void onFrame();
   void requestPicture();
   void askForPicture();
   void onPicture();
   void cameraMoved();
+  void requestView();
   void paintSpring(QPainter& painter) const;
   void clickCard(std::string_view button);
   void pick(const QPointF& position, UsePick use);
@@ -79,6 +91,9 @@ class Viewport : public QWidget {
   std::shared_ptr<const Model> model_;
   render::Camera camera_;
   std::size_t cameraIndex_ = 0;
+  Fit fit_ = Fit::Free;
+  bool following_ = false;
+  std::optional<Vec3> followedAt_;                         ///< in the frame before [m]
   std::vector<std::pair<std::string, std::string>> keys_;  ///< what F1 lists
   bool help_ = false, info_ = false, profiler_ = false;
 

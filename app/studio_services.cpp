@@ -1,0 +1,40 @@
+#ifdef SLIPSTICK_HAS_STUDIO
+
+#include "app/studio_services.h"
+
+#include "app/headless_run.h"
+#include "app/run_statistics.h"
+#include "app/stepping.h"
+#include "assets/scene_io.h"
+
+namespace slipstick::app {
+
+ui::StudioServices studioServices(const SceneOptions& options) {
+  ui::StudioServices services;
+  services.load = [options](const std::string& nameOrPath) -> Result<ui::StudioServices::Loaded> {
+    assets::LoadOptions load;
+    // Overrides belong to the scene of the command line, not to others opened later.
+    if (nameOrPath == options.scene) load.overrides = options.overrides;
+    load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
+    Result<assets::LoadedModel> loaded = assets::loadModel(nameOrPath, load);
+    if (!loaded) return loaded.error();
+    return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};
+  };
+  services.makeStepper = [stepper = options.stepper](std::shared_ptr<const Model> model) {
+    return stepping().makeStepper(std::move(model), stepper);
+  };
+  StepperOptions cpu = options.stepper;
+  cpu.backend = "cpu";
+  services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
+    return stepping().makeStepper(std::move(model), cpu);
+  };
+  for (const assets::ShippedScene& scene : assets::shippedScenes()) {
+    services.shippedScenes.push_back({scene.name, scene.title, scene.file.string()});
+  }
+  services.deviceLine = deviceLine(options.stepper);
+  return services;
+}
+
+}  // namespace slipstick::app
+
+#endif

@@ -1,0 +1,95 @@
+#include "render/framing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/contact_facts.h"
+#include "render/shapes.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr double kMargin = 1.12;
+/// Of views that look from afar: a little perspective.
+constexpr double kFieldOfView = 34;  // [deg]
+
+template <class Wanted>
+void extendByBodies(const Model& model, const Snapshot& snapshot, const Wanted& wanted,
+                    Eigen::AlignedBox3d& box) {
+  for (const Visual& visual : model.visuals) {
+    if (!wanted(visual.body)) continue;
+    const Eigen::AlignedBox3d local = roughBounds(visual.shape);
+    if (local.isEmpty()) continue;
+    const Pose X_WV = snapshot.X_WB[static_cast<std::size_t>(visual.body)] * visual.X_BV;
+    for (int k = 0; k < 8; ++k)
+      box.extend(X_WV * local.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k)));
+  }
+}
+
+void extendBy(const Model& model, const Snapshot& snapshot, std::size_t deformable,
+              Eigen::AlignedBox3d& box) {
+  const Deformable& d = model.deformables[deformable];
+  for (int i = d.begin; i < d.end; ++i) {
+    const Eigen::Vector3f& x = snapshot.particles[static_cast<std::size_t>(i)];
+    if (x.allFinite()) box.extend(x.cast<double>());
+  }
+}
+
+}  // namespace
+
+Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, bool onlyMoving) {
+  Eigen::AlignedBox3d box;
+  extendByBodies(
+      model, snapshot, [&](int body) { return !onlyMoving || canMove(model, body); }, box);
+  for (std::size_t d = 0; d < model.deformables.size(); ++d) extendBy(model, snapshot, d, box);
+  return box;
+}
+
+Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, const Selection& selection) {
+  Eigen::AlignedBox3d box;
+  extendByBodies(
+      model, snapshot,
+      [&](int body) {
+        if (selection.robot) {
+          const Robot& robot = model.robots[static_cast<std::size_t>(*selection.robot)];
+          if (body >= robot.firstBody && body < robot.endBody) return true;
+        }
+        return selection.body == body || (selection.pair && selection.pair->body == body);
+      },
+      box);
+  if (selection.deformable) extendBy(model, snapshot, static_cast<std::size_t>(*selection.deformable), box);
+  if (selection.contact)
+    if (const int c = findContact(snapshot, *selection.contact); c >= 0) {
+      const Vec3& p = snapshot.contacts[static_cast<std::size_t>(c)].p_WC;
+      box.extend(Eigen::AlignedBox3d(p - Vec3::Constant(0.02), p + Vec3::Constant(0.02)));
+    }
+  return box;
+}
+
+Camera fitted(Camera camera, const Eigen::AlignedBox3d& box, double aspect) {
+  if (box.isEmpty()) return camera;
+  camera.target = box.center();
+  camera.distance = 1;
+  const Eigen::Matrix4d view = camera.view().cast<double>();
+  const double up = camera.heightAtTarget(aspect) / 2, right = up * aspect;  // at distance 1
+  double distance = 0.01;
+  for (int k = 0; k < 8; ++k) {
+    const Vec3 p = view.topLeftCorner<3, 3>() *
+                   (box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k)) - camera.target);
+    const double nearer = camera.parallel ? 0 : p.z();  // towards the eye
+    distance = std::max(
+        {distance, nearer + kMargin * std::abs(p.x()) / right, nearer + kMargin * std::abs(p.y()) / up});
+  }
+  camera.distance = std::min(distance, 100.0);
+  return camera;
+}
+
+Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect) {
+  if (!model.cameras.empty()) return Camera::from(model.cameras.front());
+  Camera camera;
+  camera.fieldOfView = kFieldOfView;
+  camera.pitch = 0.42;
+  return fitted(camera, boundsOf(model, snapshot, false), aspect);
+}
+
+}  // namespace slipstick::render

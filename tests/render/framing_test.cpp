@@ -1,0 +1,84 @@
+#include "render/framing.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/render/rendered_world.h"
+#include "tests/support/rigid_world.h"
+#include "tests/support/soft_world.h"
+
+namespace slipstick::render {
+namespace {
+
+struct Framing : ::testing::TestWithParam<double> {
+  slipstick::testing::SampleWorld world = slipstick::testing::sampleWorld();
+  std::shared_ptr<const Snapshot> snapshot = slipstick::testing::sampleSnapshot(world, 1.54);
+  static double reach(const Camera& camera, const Eigen::AlignedBox3d& box, double aspect) {
+    double most = 0;
+    for (int k = 0; k < 8; ++k) {
+      const Eigen::Vector2d uv =
+          project(camera, aspect, box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k)));
+      most = std::max({most, std::abs(uv.x() - 0.5), std::abs(uv.y() - 0.5)});
+    }
+    return most;
+  }
+};
+
+TEST_P(Framing, AFittedPictureHoldsTheWholeBoxAndWastesLittle) {
+  const double aspect = GetParam();
+  for (const bool parallel : {false, true})
+    for (const bool onlyMoving : {false, true}) {
+      Camera camera;
+      camera.parallel = parallel;
+      const Eigen::AlignedBox3d box = boundsOf(*world.model, *snapshot, onlyMoving);
+      const double r = reach(fitted(camera, box, aspect), box, aspect);
+      EXPECT_LT(r, 0.5) << parallel;
+      EXPECT_GT(r, 0.4) << parallel;
+    }
+}
+
+TEST_P(Framing, ASceneWithoutCamerasOpensWithAllOfItInThePicture) {
+  Model bare = *world.model;
+  bare.cameras.clear();
+  const Camera camera = openingCamera(bare, *snapshot, GetParam());
+  EXPECT_LT(reach(camera, boundsOf(bare, *snapshot, false), GetParam()), 0.5);
+}
+
+TEST_P(Framing, NarrowPicturesKeepTheSidesThatAWiderOneShows) {
+  const double aspect = GetParam();
+  const Camera camera = Camera::from(world.model->cameras.front());
+  const double reference = std::min(aspect, Camera::kLeastAspect);
+  const Vec3 right = camera.ray(1, 0.5, aspect), atLeast = camera.ray(1, 0.5, Camera::kLeastAspect);
+  const Vec3 forward = camera.ray(0.5, 0.5, aspect);
+  EXPECT_LE(right.dot(forward), atLeast.dot(forward) + 1e-12) << reference;
+}
+
+TEST_P(Framing, RaysAndProjectionAgree) {
+  for (const bool parallel : {false, true}) {
+    Camera camera = Camera::from(world.model->cameras.front());
+    camera.parallel = parallel;
+    const Vec3 p = camera.target + Vec3(0.05, -0.02, 0.03);
+    const Eigen::Vector2d uv = project(camera, GetParam(), p);
+    const Vec3 ray = camera.ray(uv.x(), uv.y(), GetParam());
+    const Vec3 off = (p - camera.eye()).cross(ray);
+    EXPECT_LT(off.norm(), parallel ? 5e-3 * (p - camera.target).norm() + 1e-4 : 1e-5);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Aspects, Framing, ::testing::Values(0.5, 1.0, 1.6, 2.4));
+
+TEST(FramingOfWhatMoves, LeavesOutWhatIsFixed) {
+  const auto rigid = slipstick::testing::rigidWorld();
+  const auto snapshot = slipstick::testing::rigidSnapshot(rigid, 1);
+  const Eigen::AlignedBox3d all = boundsOf(*rigid.model, *snapshot, false),
+                            moving = boundsOf(*rigid.model, *snapshot, true);
+  EXPECT_TRUE(all.contains(moving));
+  Selection upper;
+  upper.body = rigid.upper;
+  const Eigen::AlignedBox3d selected = boundsOf(*rigid.model, *snapshot, upper);
+  EXPECT_TRUE(moving.contains(selected));
+  EXPECT_LT(selected.volume(), moving.volume());
+  EXPECT_TRUE(boundsOf(*rigid.model, *snapshot, Selection{}).isEmpty());
+}
+
+}  // namespace
+}  // namespace slipstick::render
