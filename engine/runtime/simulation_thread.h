@@ -6,6 +6,8 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/coupling/stepper.h"
@@ -66,9 +68,16 @@ class SimulationThread final : public RunSource {
   /// nothing. Going back to a step before the edit undoes it.
   std::future<Result<void>> edit(SceneEdit edit);
   void setHistoryBudget(std::size_t bytes);
+  /// Gives a branch another name; spaces around it go. Error: an empty name, or that of another branch.
+  Result<void> renameBranch(BranchId branch, const std::string& name);
+  /// Forgets a branch. Error: new steps go to it, other branches grow from its own steps, or the run is on its way
+  /// back to one of its steps. Who looks at it learns it from status().gone.
+  Result<void> deleteBranch(BranchId branch);
 
   std::shared_ptr<const Snapshot> latest() const override;
   std::shared_ptr<const Snapshot> at(std::uint64_t step) const override;
+  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override;
+  std::optional<TimelineMark> mark(std::uint64_t step) const override;
   std::vector<TimelineMark> marks(std::uint64_t from = 0) const override;
   RunColumns columns() const override;
   RunStatus status() const override;
