@@ -28,6 +28,8 @@ class Inspector : public Panel {
   void showScene();
   void showBody(int body);
   void showBodyContacts(int body);
+  void showJoint(int joint);
+  void showJointForce(int joint);
   void showDeformable(int deformable);
   void showMaterial(const MaterialParameters& material);
   void showSand(const MaterialParameters& material);
