@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/foundation/require.h"
+#include "engine/model/model.h"
 #include "engine/model/pair_force.h"
 
 namespace slipstick {
@@ -165,6 +167,7 @@ double holding(const Steps& steps, const Model& model, const ContactPair& pair, 
 
 HoldingFriction holdingFriction(std::span<const std::shared_ptr<const Snapshot>> steps,
                                 const ContactPair& pair) {
+  SIM_REQUIRE(!steps.empty() && steps.back()->model != nullptr);
   HoldingFriction result;
   const Snapshot& now = *steps.back();
   const Model& model = *now.model;

@@ -28,7 +28,7 @@ struct HoldingFriction {
 /// Normal forces are taken as they are; moments are left out. A pair that slides
 /// steadily is held by anything above its present ratio T / Σ|N|. Where the answer is below the ratio, friction brakes
 /// the slip already: it will stick once it has come to rest.
-/// @param steps  with their contacts, oldest first; the last is the one asked about. Accelerations are the mean from
+/// @param steps  of one model, with it and their contacts, oldest first; the last is the one asked about. Accelerations are the mean from
 ///               the first to the last, forces the mean of all but the first, which only gives velocities.
 HoldingFriction holdingFriction(std::span<const std::shared_ptr<const Snapshot>> steps,
                                 const ContactPair& pair);
