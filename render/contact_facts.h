@@ -1,5 +1,5 @@
-// What people ask about a contact beyond what the solver writes: how fast a sticking contact creeps, how large a
-// contact surface is.
+// What people ask about a contact beyond what the solver writes: how fast a sticking contact creeps, how
+// large a contact surface is.
 #pragma once
 
 #include <string>

@@ -14,8 +14,8 @@ class JointReading {
   /// @param joint  index into Model::tree.joints
   JointReading(const Session& session, int joint) : session_(session), joint_(joint) {}
 
-  /// On the link and all that hangs on it, about the link's origin, W axes; none where the step before `shown` is not
-  /// stored, or was of another model.
+  /// On the link and all that hangs on it, about the link's origin, W axes; none where the step before
+  /// `shown` is not stored, or was of another model.
   std::optional<Wrench> at(const Snapshot& shown);
   /// Torque along the joint's axis [N m]; of a joint without one 0.
   double torqueAlongAxis(const Snapshot& shown, const Wrench& wrench) const;

@@ -30,9 +30,10 @@ struct PairForce {
   }
 };
 
-/// One per pair that touches, by size of the force, largest first. Over the pairs of a body the wrenches sum to that
-/// of its contacts: StepFacts::contactWrench less contactRemainder. (Exactly its force. Its torque is about the
-/// body's origin at the step's start, and, with particles, of every substep's places, not of their means.)
+/// One per pair that touches, by size of the force, largest first. Over the pairs of a body the wrenches sum
+/// to that of its contacts: StepFacts::contactWrench less contactRemainder. (Exactly its force. Its torque is
+/// about the body's origin at the step's start, and, with particles, of every substep's places, not of their
+/// means.)
 std::vector<PairForce> pairForces(const Model& model, const std::vector<Contact>& contacts);
 
 /// Of one pair; without contacts where it does not touch.

@@ -7,8 +7,8 @@
 
 namespace slipstick {
 
-/// Running maximum, over the steps that it was given, of the largest |contactWrench[body].force| of any body. What
-/// comes later never changes what it was at a step.
+/// Running maximum, over the steps that it was given, of the largest |contactWrench[body].force| of any body.
+/// What comes later never changes what it was at a step.
 class ForceRange {
  public:
   ForceRange() = default;

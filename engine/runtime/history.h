@@ -34,8 +34,8 @@ struct TimelineMark {
 struct Keyframe {
   std::shared_ptr<const Model> model;
   State state;
-  /// Stepper::backendName() of what computed the steps that follow it, up to the next keyframe of its branch: only the
-  /// same one gives the same bits again.
+  /// Stepper::backendName() of what computed the steps that follow it, up to the next keyframe of its branch:
+  /// only the same one gives the same bits again.
   std::string backend = {};
   std::size_t byteCount() const { return state.byteCount(); }  ///< without the model, which others hold
 };
@@ -102,8 +102,8 @@ class History {
   [[nodiscard]] Garbage changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start);
 
   // ---- what a person makes of the branches
-  /// Gives a branch another name, without the spaces around it. Error: no such branch, an empty name, or that of
-  /// another branch.
+  /// Gives a branch another name, without the spaces around it. Error: no such branch, an empty name, or that
+  /// of another branch.
   Result<void> rename(BranchId branch, const std::string& name);
   /// Forgets the own steps of a branch; its id is not given again. Error: no such branch, the active one, or
   /// others grow from its steps.

@@ -12,8 +12,9 @@
 
 namespace slipstick {
 
-/// Reads the stored steps of a run source, without their particles. What was read is kept: asked again a step later,
-/// it reads one step more. Not thread-safe; meant for a worker's thread, for a step with many contacts takes a while.
+/// Reads the stored steps of a run source, without their particles. What was read is kept: asked again a step
+/// later, it reads one step more. Not thread-safe; meant for a worker's thread, for a step with many contacts
+/// takes a while.
 class PairHistory {
  public:
   struct Sample {
@@ -31,8 +32,8 @@ class PairHistory {
   explicit PairHistory(const ContactPair& pair, double seconds = 1);
 
   const ContactPair& pair() const { return pair_; }
-  /// The samples up to a step, by time; fewer where steps are not stored, or belong to another model. Its pair is
-  /// in terms of the model of that step.
+  /// The samples up to a step, by time; fewer where steps are not stored, or belong to another model. Its
+  /// pair is in terms of the model of that step.
   std::vector<Sample> upTo(const RunSource& source, std::uint64_t step);
   /// Of that step, with accelerations and forces over up to 50 ms before it.
   static HoldingFriction holdingFriction(const RunSource& source, std::uint64_t step,

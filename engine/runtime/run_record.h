@@ -104,8 +104,8 @@ class RunRecord {
   std::shared_ptr<const Observables> observables_;
 };
 
-/// One branch of a run, to look at while another one goes on. When it has been deleted, its status says so, the step
-/// that was looked at last stays the only one, and there are no marks and no columns.
+/// One branch of a run, to look at while another one goes on. When it has been deleted, its status says so,
+/// the step that was looked at last stays the only one, and there are no marks and no columns.
 class BranchView final : public RunSource {
  public:
   /// Null where the record has no such branch.

@@ -1,4 +1,5 @@
-// Forces of pairs: their sum against the wrench of the solver, and the friction that would hold a pair against formulas.
+// Forces of pairs: their sum against the wrench of the solver, and the friction that would hold a pair
+// against formulas.
 #include "engine/model/pair_force.h"
 
 #include <cmath>
@@ -211,7 +212,8 @@ TEST(HoldingFriction, IsLessThanThePresentRatioWhereTheSlipIsBeingBraked) {
 }
 
 TEST(HoldingFriction, OfTwoFreeBodiesTakesIntoAccountThatBothAreMoved) {
-  // Pressed together with 20 N far from everything, one sliding on the other: nothing would keep them apart in speed.
+  // Pressed together with 20 N far from everything, one sliding on the other: nothing would keep them apart
+  // in speed.
   Scene scene = testing::sceneOf(R"(
 time: {dt_ms: 1}
 gravity: [0, 0, 0]

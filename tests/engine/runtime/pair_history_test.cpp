@@ -12,8 +12,8 @@ namespace {
 const ContactPair kPair{1, 0, -1};
 constexpr double kSlope = 0.5;  ///< tan of the angle
 
-/// A ball of 1 kg that slides on the world, gravity (10 tan, 0, −10) m/s², μ = 0.2 until `sticksFrom`, where it
-/// holds; dt = 10 ms.
+/// A ball of 1 kg that slides on the world, gravity (10 tan, 0, −10) m/s², μ = 0.2 until `sticksFrom`, where
+/// it holds; dt = 10 ms.
 class SlidingRun : public RunSource {
  public:
   explicit SlidingRun(std::uint64_t last) : last_(last) {
