@@ -87,9 +87,9 @@ NumberField* Inspector::frictionField(int geometry) const {
   return nullptr;
 }
 
-QString Inspector::factText(const QString& label) const {
+QString Inspector::factText(const QString& label, int before) const {
   for (const Fact& fact : facts_)
-    if (fact.name == label) return fact.label->text();
+    if (fact.name == label && before-- == 0) return fact.label->text();
   return {};
 }
 
@@ -213,15 +213,12 @@ void Inspector::showJointForce(int index) {
       return wrench ? text(s, *wrench) : QString(QChar(0x2013));
     };
     fact(label, unit, read,
-         tr("On this body and all that hangs on it, mean over the step, about this body's origin, along the "
-            "world's "
-            "axes. A dash: the step before is not stored"));
+         tr("x, y, z: on this body and all that hangs on it, mean over the step, about its origin, along "
+            "the axes of the world. A dash: the step before is not stored"));
   };
   heading(tr("joint, force through it"), QString::fromStdString(joint.name));
-  wrenchFact(tr("force x, y, z"), "N",
-             [](const Snapshot&, const Wrench& w) { return vectorText(w.force, 1); });
-  wrenchFact(tr("torque x, y, z"), "N m",
-             [](const Snapshot&, const Wrench& w) { return vectorText(w.torque, 2); });
+  wrenchFact(tr("force"), "N", [](const Snapshot&, const Wrench& w) { return vectorText(w.force, 1); });
+  wrenchFact(tr("torque"), "N m", [](const Snapshot&, const Wrench& w) { return vectorText(w.torque, 2); });
   if (multibody::velocityCount(joint.type) == 1 && joint.type != multibody::JointType::Prismatic)
     wrenchFact(tr("about its axis"), "N m", [reading](const Snapshot& s, const Wrench& w) {
       return number(reading->torqueAlongAxis(s, w), 3);

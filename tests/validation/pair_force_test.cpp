@@ -8,6 +8,8 @@
 #include <set>
 
 #include "engine/model/holding_friction.h"
+#include "engine/runtime/pair_history.h"
+#include "engine/runtime/simulation_thread.h"
 #include "tests/validation/scene_run.h"
 #include "tests/validation/scene_text.h"
 
@@ -166,6 +168,33 @@ TEST(HoldingFriction, OfABlockThatSlidesDownASlopeIsTheTangentOfItsAngle) {
     std::printf("  slope of %.0f degrees, mu 0.2: %.4f would hold it, tan %.4f\n", degrees,
                 *answer.holdingFriction, expected);
   }
+}
+
+TEST(HoldingFriction, IsTheSameFromTheHistoryOfALiveRun) {
+  testing::SceneRun scene("sliding_box",
+                          {"contact.friction=0.2", "bodies.box.velocity=[0, 0, 0]", "gravity=" + slope(30)});
+  ASSERT_TRUE(scene.ok());
+  Result<std::unique_ptr<SimulationThread>> run = SimulationThread::create(
+      scene.sharedModel(),
+      [](const std::shared_ptr<const Model>& model) { return testing::stepping().makeStepper(model, {}); });
+  ASSERT_TRUE(run);
+  (*run)->runUntil(1.2);
+  (*run)->waitUntilIdle();
+  const ContactPair pair{scene.model().findBody("box"), scene.model().findBody("ground"), -1};
+  PairHistory history(pair);
+  const std::vector<PairHistory::Sample> samples = history.upTo(**run, 1100);
+  ASSERT_GE(samples.size(), 55u);
+  EXPECT_NEAR(samples.front().time, 0.1, 0.02);
+  const double normal = kG * std::cos(std::numbers::pi / 6), tangent = std::tan(std::numbers::pi / 6);
+  for (const PairHistory::Sample& s : samples) {
+    EXPECT_NEAR(s.normal, normal, 0.02 * normal);
+    EXPECT_NEAR(s.friction, 0.2 * normal, 0.02 * normal);
+    EXPECT_NEAR(s.slipSpeed, kG * std::cos(std::numbers::pi / 6) * (tangent - 0.2) * s.time, 0.05);
+    EXPECT_EQ(s.slippingPart, 1);
+  }
+  const HoldingFriction answer = PairHistory::holdingFriction(**run, 1100, pair);
+  ASSERT_TRUE(answer.holdingFriction) << answer.why;
+  EXPECT_NEAR(*answer.holdingFriction, tangent, 0.02 * tangent);
 }
 
 TEST(HoldingFriction, OfABlockThatSticksIsWhatItUsesAndTheMarginIsTheRest) {
