@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/foundation/require.h"
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/pair_force.h"
 
@@ -98,12 +99,39 @@ bool isOf(const PairForce& force, const Side& side, const Object& object) {
   return has(force.pair.body) || has(force.pair.otherBody);
 }
 
+/// Forces of all pairs at each step.
+using Forces = std::vector<std::vector<PairForce>>;
+
+/// Mean over the steps, of all pairs of a side [N].
+double normalSumOf(const Forces& forces, const Side& side, const Object& object) {
+  double sum = 0;
+  for (const std::vector<PairForce>& step : forces)
+    for (const PairForce& force : step)
+      if (isOf(force, side, object)) sum += force.normalSum;
+  return sum / static_cast<double>(forces.size());
+}
+
 /// What the pair exerts over the steps, mean.
 struct Mean {
   Vec3 normal = Vec3::Zero(), friction = Vec3::Zero();  ///< on pair.body [N]
   double normalSum = 0;                                 ///< [N]
-  double ownNormalSum = 0, otherNormalSum = 0;          ///< of all pairs of either side [N]
+  int slippingContacts = 0;                             ///< at any of the steps
 };
+
+Mean meanOver(const Forces& forces, const ContactPair& pair) {
+  Mean mean;
+  const double share = 1 / static_cast<double>(forces.size());
+  for (const std::vector<PairForce>& step : forces) {
+    for (const PairForce& force : step) {
+      if (force.pair != pair) continue;
+      mean.normal += share * force.normal;
+      mean.friction += share * force.friction;
+      mean.normalSum += share * force.normalSum;
+      mean.slippingContacts += force.slippingContacts;
+    }
+  }
+  return mean;
+}
 
 /// The pair as it is asked about: `own` would be carried by `other`.
 struct Question {
@@ -122,45 +150,49 @@ std::optional<Question> questionFor(const Model& model, const ContactPair& pair)
   return Question{first, second, std::move(*a), std::move(b)};
 }
 
-Mean meanOver(const Steps& steps, const Model& model, const ContactPair& pair, const Question& question) {
-  Mean mean;
-  for (const auto& step : steps.subspan(1)) {
-    for (const PairForce& force : pairForces(model, step->contacts)) {
-      if (isOf(force, question.own, question.object)) mean.ownNormalSum += force.normalSum;
-      if (question.otherObject && isOf(force, question.other, *question.otherObject))
-        mean.otherNormalSum += force.normalSum;
-      if (force.pair != pair) continue;
-      mean.normal += force.normal;
-      mean.friction += force.friction;
-      mean.normalSum += force.normalSum;
-    }
-  }
-  const double share = 1 / static_cast<double>(steps.size() - 1);
-  mean.normal *= share;
-  mean.friction *= share;
-  for (double* sum : {&mean.normalSum, &mean.ownNormalSum, &mean.otherNormalSum}) *sum *= share;
-  return mean;
+/// Whether a deformable bends or flows so freely that its parts go their own ways.
+bool goesItsOwnWays(const Model& model, const Side& side) {
+  if (side.body >= 0) return false;
+  const Deformable& d = model.deformables[static_cast<std::size_t>(side.deformable)];
+  return d.cloth != nullptr || d.material.model == MaterialModel::Liquid ||
+         d.material.model == MaterialModel::DruckerPrager;
 }
 
-/// μ that would make the object go with the other side.
-double holding(const Steps& steps, const Model& model, const ContactPair& pair, const Question& question,
-               const Mean& mean) {
+/// The force that the object lacks to go with the other side, in the tangent plane, all pairs together [N].
+Vec3 lackingForce(const Steps& steps, const Forces& forces, const Question& question, const Mean& mean) {
   const StepFacts &first = *steps.front(), &now = *steps.back();
+  const Model& model = *now.model;
   const CenterMotion center = centerOf(model, question.object, question.own, now);
   const Vec3 own = center.velocity - centerOf(model, question.object, question.own, first).velocity;
   const Vec3 other = velocityAt(center.place, question.other, now, now) -
                      velocityAt(center.place, question.other, now, first);
   double mass = question.object.mass;
-  const bool touchesOnlyThis = mean.otherNormalSum <= mean.normalSum * (1 + 1e-9);
-  if (question.otherObject && touchesOnlyThis)
-    mass = mass * question.otherObject->mass / (mass + question.otherObject->mass);
-  Vec3 lacking = mass / (now.time - first.time) * (other - own);
+  if (question.otherObject) {
+    const double touching = normalSumOf(forces, question.other, *question.otherObject);
+    const bool nothingElse = touching <= mean.normalSum * (1 + 1e-9);
+    if (nothingElse) mass *= question.otherObject->mass / (mass + question.otherObject->mass);
+  }
+  const Vec3 lacking = mass / (now.time - first.time) * (other - own);
   const Vec3 across = mean.normal.normalized();
-  lacking -= lacking.dot(across) * across;
-  const double share = mean.normalSum / mean.ownNormalSum;
-  const bool onBody = question.own.body == pair.body;  // friction is that on pair.body
-  const Vec3 friction = onBody ? mean.friction : Vec3(-mean.friction);
-  return (friction + share * lacking).norm() / mean.normalSum;
+  return lacking - lacking.dot(across) * across;
+}
+
+/// Friction coefficient that holds a pair of which something slips, or why that cannot be said.
+Result<double> holdsWhatSlips(const Steps& steps, const Forces& forces, const ContactPair& pair,
+                              const Mean& mean) {
+  const auto unknown = [](const char* why) { return Error{ErrorCode::Unsupported, why, "", ""}; };
+  const Model& model = *steps.back()->model;
+  const std::optional<Question> question = questionFor(model, pair);
+  if (!question)
+    return unknown("joints hold both sides: how these would move if they stuck is up to the whole mechanism");
+  if (goesItsOwnWays(model, question->own))
+    return unknown("what slips bends or flows: it would not be held as one piece");
+  if (steps.size() < 2 || !(steps.back()->time > steps.front()->time))
+    return unknown("the steps before this one are not stored, so that accelerations are not known");
+  const double share = mean.normalSum / normalSumOf(forces, question->own, question->object);
+  const double sign = question->own.body == pair.body ? 1 : -1;  // friction is that on pair.body
+  const Vec3 needed = sign * mean.friction + share * lackingForce(steps, forces, *question, mean);
+  return needed.norm() / mean.normalSum;
 }
 
 }  // namespace
@@ -170,29 +202,30 @@ HoldingFriction holdingFriction(std::span<const std::shared_ptr<const Snapshot>>
   SIM_REQUIRE(!steps.empty() && steps.back()->model != nullptr);
   HoldingFriction result;
   const Snapshot& now = *steps.back();
-  const Model& model = *now.model;
-  const PairForce force = pairForce(model, now.contacts, pair);
+  const PairForce force = pairForce(*now.model, now.contacts, pair);
   result.margin = force.frictionBound - force.friction.norm();
   if (force.frictionBound > 0) result.marginPart = result.margin / force.frictionBound;
   if (!(force.normalSum > 0)) {
     result.why = "nothing is pressed";
     return result;
   }
-  const std::optional<Question> question = questionFor(model, pair);
-  if (!question) {
-    result.why = "joints hold both sides: how these would move if they stuck is up to the whole mechanism";
-    return result;
-  }
-  if (steps.size() < 2 || !(now.time > steps.front()->time)) {
-    result.why = "the steps before this one are not stored, so that accelerations are not known";
-    return result;
-  }
-  const Mean mean = meanOver(steps, model, pair, *question);
+  Forces forces;
+  for (const auto& step : steps.size() > 1 ? steps.subspan(1) : steps)
+    forces.push_back(pairForces(*now.model, step->contacts));
+  const Mean mean = meanOver(forces, pair);
   if (mean.normal.norm() < kOneDirection * mean.normalSum) {
     result.why = "the surfaces face many ways, there is no one plane in which to slide";
     return result;
   }
-  result.holdingFriction = holding(steps, model, pair, *question, mean);
+  if (mean.slippingContacts == 0) {
+    result.holdingFriction = mean.friction.norm() / mean.normalSum;
+    return result;
+  }
+  const Result<double> holding = holdsWhatSlips(steps, forces, pair, mean);
+  if (holding)
+    result.holdingFriction = *holding;
+  else
+    result.why = holding.error().what;
   return result;
 }
 

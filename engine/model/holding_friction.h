@@ -19,12 +19,14 @@ struct HoldingFriction {
   std::string why;                        ///< it cannot be said; empty where it can
 };
 
-/// Of the sides one must be an object of its own, a body that nothing else holds or a deformable, of mass m.
-/// To be carried along by the other side, which moves as it does, it lacks the force ΔT = m (a_other −
-/// a_own): the acceleration of the other side's point where the object's centre of mass is, for they would
-/// turn together, less that of the centre of mass, its part in the tangent plane, shared among all pairs of
-/// the object in proportion to their normal forces. Where the other side is an object too, and touches
-/// nothing else, m is the reduced mass of both. What holds it is
+/// A pair of which nothing slips is held by what it uses, T / Σ|N|.
+///
+/// Where something slips, one of the sides must be an object of its own, a body that nothing else holds or a
+/// deformable that keeps together, of mass m. To be carried along by the other side, which moves as it does,
+/// it lacks the force ΔT = m (a_other − a_own): the acceleration of the other side's point where the object's
+/// centre of mass is, for they would turn together, less that of the centre of mass, its part in the tangent
+/// plane, shared among all pairs of the object in proportion to their normal forces. Where the other side is
+/// an object too, and touches nothing else, m is the reduced mass of both. What holds it is
 ///   μ = |T + ΔT| / Σ|N|.
 /// Normal forces are taken as they are; moments are left out. A pair that slides steadily is held by anything
 /// above its present ratio T / Σ|N|. Where the answer is below the ratio, friction brakes the slip already:

@@ -281,11 +281,20 @@ bodies:
 )"));
   ASSERT_TRUE(run.ok());
   const ContactPair pair{run.model().findBody("ground"), -1, 0};
-  const HoldingFriction answer = holdingFriction(lastSteps(run, 0.5), pair);
+  auto steps = lastSteps(run, 0.5);
+  const HoldingFriction answer = holdingFriction(steps, pair);
   ASSERT_TRUE(answer.holdingFriction) << answer.why;
   const double expected = std::tan(25 * std::numbers::pi / 180);
   EXPECT_GT(run.snapshot().deformables[0].velocity.x(), 0.3) << "it slides";
   EXPECT_NEAR(*answer.holdingFriction, expected, 0.05 * expected);
+  // The same of something that flows.
+  auto liquid = std::make_shared<Model>(run.model());
+  liquid->deformables[0].material.model = MaterialModel::Liquid;
+  auto last = std::make_shared<Snapshot>(*steps.back());
+  last->model = liquid;
+  steps.back() = last;
+  EXPECT_FALSE(holdingFriction(steps, pair).holdingFriction);
+  EXPECT_NE(holdingFriction(steps, pair).why.find("flows"), std::string::npos);
   std::printf("  soft cube on 25 degrees, mu 0.15: %.4f would hold it, tan %.4f\n", *answer.holdingFriction,
               expected);
 }
@@ -320,17 +329,39 @@ TEST(HoldingFriction, IsSharedByTheTwoPanelsThatPressABox) {
   }
 }
 
-TEST(HoldingFriction, CannotBeSaidBetweenLinksOfRobotsAndOfWhatDoesNotTouch) {
+TEST(HoldingFriction, OfTwoPanelsThatOnlyPressEachOtherIsWhatTheyUse) {
   testing::SceneRun run(testing::sceneOf(press("")));
   ASSERT_TRUE(run.ok());
   const auto steps = lastSteps(run, 0.6);
   const int left = run.model().findBody("left.panel"), right = run.model().findBody("right.panel");
   const HoldingFriction links = holdingFriction(steps, {right, left, -1});
-  EXPECT_FALSE(links.holdingFriction);
-  EXPECT_NE(links.why.find("joints hold both sides"), std::string::npos) << links.why;
-  EXPECT_GT(links.margin, 0) << "the margin is a fact of the contacts alone";
+  ASSERT_TRUE(links.holdingFriction) << links.why;
+  EXPECT_NEAR(*links.holdingFriction, 0, 1e-3);
+  EXPECT_NEAR(links.margin, 0.1 * 10, 0.01);
   EXPECT_FALSE(holdingFriction(steps, {left, 0, -1}).holdingFriction);
   EXPECT_EQ(holdingFriction(steps, {left, 0, -1}).why, "nothing is pressed");
+}
+
+TEST(HoldingFriction, CannotBeSaidWhereJointsHoldBothSidesOfWhatSlips) {
+  // A panel on a slide along the ground that dips 0.1 mm into it.
+  testing::SceneRun run(testing::sceneOf(R"(
+time: {dt_ms: 1}
+contact: {friction: 0.1}
+bodies:
+  ground: {shapes: [{shape: plane}]}
+robots:
+  slide: {urdf: ../robots/slider.urdf, position: [0, 0, 0.0549]}
+controllers:
+  - {kind: joint_velocity, robot: slide, joint: slide, velocity: 0.2, kd: 1.0e6}
+)"));
+  ASSERT_TRUE(run.ok());
+  const auto steps = lastSteps(run, 0.3);
+  const ContactPair pair{run.model().findBody("slide.panel"), run.model().findBody("ground"), -1};
+  ASSERT_GT(pairForce(run.model(), run.snapshot().contacts, pair).slippingContacts, 0);
+  const HoldingFriction answer = holdingFriction(steps, pair);
+  EXPECT_FALSE(answer.holdingFriction);
+  EXPECT_NE(answer.why.find("joints hold both sides"), std::string::npos) << answer.why;
+  EXPECT_LT(answer.marginPart, 0.02) << "the margin is a fact of the contacts alone";
 }
 
 }  // namespace
