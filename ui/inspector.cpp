@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "render/boundary_surfaces.h"
+#include "ui/joint_reading.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -86,9 +87,9 @@ NumberField* Inspector::frictionField(int geometry) const {
   return nullptr;
 }
 
-QString Inspector::factText(const QString& label) const {
+QString Inspector::factText(const QString& label, int before) const {
   for (const Fact& fact : facts_)
-    if (fact.name == label) return fact.label->text();
+    if (fact.name == label && before-- == 0) return fact.label->text();
   return {};
 }
 
@@ -184,14 +185,44 @@ void Inspector::showBody(int body) {
   fact(tr("position"), "m", [index](const Snapshot& s) { return vectorText(s.X_WB[index].p, 3); });
   fact(tr("speed"), "m/s", [index](const Snapshot& s) { return significant(s.V_WB[index].v.norm()); });
   fact(tr("spin"), "rad/s", [index](const Snapshot& s) { return significant(s.V_WB[index].w.norm()); });
-  const multibody::Joint& joint = model->tree.joints[index - 1];
-  if (multibody::velocityCount(joint.type) != 1) return;
+  showJoint(body - 1);
+}
+
+/// The joint that leads to the body.
+void Inspector::showJoint(int index) {
+  const auto model = session_.model();
+  const multibody::Joint& joint = model->tree.joints[static_cast<std::size_t>(index)];
+  const bool single = multibody::velocityCount(joint.type) == 1;
   const bool linear = joint.type == multibody::JointType::Prismatic;
   const auto q = joint.qStart, v = joint.vStart;
+  if (joint.type != multibody::JointType::Floating) showJointForce(index);
+  if (!single) return;
   heading(tr("joint"), QString::fromStdString(joint.name));
   fact(tr("position"), linear ? "m" : "rad", [q](const Snapshot& s) { return number(s.q[q], 3); });
   fact(tr("velocity"), linear ? "m/s" : "rad/s", [v](const Snapshot& s) { return number(s.v[v], 3); });
   fact(tr("actuator"), linear ? "N" : "N m", [v](const Snapshot& s) { return significant(s.tau[v]); });
+}
+
+void Inspector::showJointForce(int index) {
+  const multibody::Joint& joint = session_.model()->tree.joints[static_cast<std::size_t>(index)];
+  const auto reading = std::make_shared<JointReading>(session_, index);
+  const auto wrenchFact = [&](const QString& label, const QString& unit,
+                              std::function<QString(const Snapshot&, const Wrench&)> text) {
+    const auto read = [reading, text = std::move(text)](const Snapshot& s) {
+      const std::optional<Wrench> wrench = reading->at(s);
+      return wrench ? text(s, *wrench) : QString(QChar(0x2013));
+    };
+    fact(label, unit, read,
+         tr("x, y, z: on this body and all that hangs on it, mean over the step, about its origin, along "
+            "the axes of the world. A dash: the step before is not stored"));
+  };
+  heading(tr("joint, force through it"), QString::fromStdString(joint.name));
+  wrenchFact(tr("force"), "N", [](const Snapshot&, const Wrench& w) { return vectorText(w.force, 1); });
+  wrenchFact(tr("torque"), "N m", [](const Snapshot&, const Wrench& w) { return vectorText(w.torque, 2); });
+  if (multibody::velocityCount(joint.type) == 1 && joint.type != multibody::JointType::Prismatic)
+    wrenchFact(tr("about its axis"), "N m", [reading](const Snapshot& s, const Wrench& w) {
+      return number(reading->torqueAlongAxis(s, w), 3);
+    });
 }
 
 void Inspector::showBodyContacts(int body) {

@@ -17,8 +17,8 @@ class Inspector : public Panel {
   explicit Inspector(Session& session, QWidget* parent = nullptr);
   /// Field of the friction of a geometry of the selected body; null when it is not shown.
   NumberField* frictionField(int geometry) const;
-  /// Text of the first fact with this label; empty when it is not shown.
-  QString factText(const QString& label) const;
+  /// Text of a fact with this label, of the first or with `before` others above; empty when it is not shown.
+  QString factText(const QString& label, int before = 0) const;
 
  private:
   using Text = std::function<QString(const Snapshot&)>;
@@ -28,6 +28,8 @@ class Inspector : public Panel {
   void showScene();
   void showBody(int body);
   void showBodyContacts(int body);
+  void showJoint(int joint);
+  void showJointForce(int joint);
   void showDeformable(int deformable);
   void showMaterial(const MaterialParameters& material);
   void showSand(const MaterialParameters& material);

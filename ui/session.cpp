@@ -273,6 +273,20 @@ void Session::lookAtBranch(BranchId branch) {
   lookAtEnd();
 }
 
+void Session::renameBranch(BranchId branch, const QString& name) {
+  if (!isOpen()) return;
+  if (const Result<void> done = simulation_->renameBranch(branch, name.toStdString()); !done)
+    Q_EMIT failed(done.error());
+  Q_EMIT statusChanged();
+}
+
+void Session::deleteBranch(BranchId branch) {
+  if (!isOpen()) return;
+  if (const Result<void> done = simulation_->deleteBranch(branch); !done) Q_EMIT failed(done.error());
+  if (source().status().gone) return goLive();
+  Q_EMIT statusChanged();
+}
+
 void Session::resumeFromHere() {
   if (!canResume()) return;
   simulation_->resumeFrom(shownBranch(), shown_->step);

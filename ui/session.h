@@ -74,6 +74,10 @@ class Session : public QObject {
   void lookAtEnd();  ///< of the branch looked at; of the live one, follows it
   /// Looks at a branch, at its end first; the simulation goes on where it is.
   void lookAtBranch(BranchId branch);
+  /// failed() says why where that cannot be.
+  void renameBranch(BranchId branch, const QString& name);
+  /// The same; whoever looks at the branch looks at the live run then.
+  void deleteBranch(BranchId branch);
   void resumeFromHere();
   bool canResume() const { return isOpen() && !live_; }
   bool isGoingBack() const { return status().goingBack.has_value(); }

@@ -1,9 +1,11 @@
 #include "ui/timeline.h"
 
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -15,6 +17,26 @@ std::string nameOf(const std::vector<BranchFacts>& branches, BranchId id) {
   const auto found =
       std::find_if(branches.begin(), branches.end(), [id](const BranchFacts& b) { return b.id == id; });
   return found == branches.end() ? std::string() : found->name;
+}
+
+struct BranchRow {
+  BranchFacts facts;
+  int depth = 0;  ///< of its parents
+};
+
+/// Each branch below its parent, children by id.
+void addSubtree(const std::vector<BranchFacts>& branches, std::optional<BranchId> parent, int depth,
+                std::vector<BranchRow>& rows) {
+  for (const BranchFacts& branch : branches) {
+    if (branch.parent != parent) continue;
+    rows.push_back({branch, depth});
+    addSubtree(branches, branch.id, depth + 1, rows);
+  }
+}
+
+/// A name as text of an action, where & would mark a key.
+QString actionText(const std::string& name) {
+  return QString::fromStdString(name).replace('&', "&&");
 }
 
 }  // namespace
@@ -60,7 +82,7 @@ void Timeline::explain() {
   liveButton_->setToolTip(tr("Follow the newest step"));
   resume_->setToolTip(
       tr("Continue the simulation from the step shown; what came after it stays as a branch"));
-  branch_->setToolTip(tr("The branch looked at. Click to look at another one"));
+  branch_->setToolTip(tr("The branch looked at. Click to look at another one, to rename or to delete one"));
   time_->setToolTip(tr("Time shown. Type a time and press Return"));
   speed_->setToolTip(tr("Speed wanted (+ and −). Type a number or max"));
 }
@@ -119,17 +141,41 @@ void Timeline::connectSession() {
 QMenu* Timeline::branchMenu() {
   auto* menu = new QMenu(this);
   const std::vector<BranchFacts> branches = session_.branches();
-  for (const BranchFacts& branch : branches) {
+  std::vector<BranchRow> rows;
+  addSubtree(branches, std::nullopt, 0, rows);
+  for (const auto& [branch, depth] : rows) {
     QString text = tr("%1, %2 s to %3 s")
-                       .arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.start), 3),
+                       .arg(actionText(branch.name), number(session_.timeOf(branch.start), 3),
                             number(session_.timeOf(branch.last), 3));
-    if (branch.parent) text += tr(", from %1").arg(QString::fromStdString(nameOf(branches, *branch.parent)));
     if (branch.active) text += tr(" – simulated");
+    if (depth > 0) text.prepend(QString(4 * (depth - 1), ' ') + QString::fromUtf8("└ "));
     QAction* action = menu->addAction(text, &session_, [this, id = branch.id] { session_.lookAtBranch(id); });
     action->setCheckable(true);
     action->setChecked(branch.id == session_.shownBranch());
   }
+  menu->addSeparator();
+  QMenu* rename = menu->addMenu(tr("Rename"));
+  QMenu* remove = menu->addMenu(tr("Delete"));
+  for (const BranchRow& row : rows) {
+    const BranchFacts& branch = row.facts;
+    rename->addAction(actionText(branch.name) + QChar(0x2026), this, [this, branch] { askName(branch); });
+    if (!branch.active)
+      remove->addAction(actionText(branch.name), &session_,
+                        [this, id = branch.id] { session_.deleteBranch(id); });
+  }
+  remove->setEnabled(!remove->isEmpty());
   return menu;
+}
+
+void Timeline::askName(const BranchFacts& branch) {
+  auto* dialog = new QInputDialog(this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(tr("Rename branch"));
+  dialog->setLabelText(tr("Name of the branch"));
+  dialog->setTextValue(QString::fromStdString(branch.name));
+  connect(dialog, &QInputDialog::textValueSelected, &session_,
+          [this, id = branch.id](const QString& name) { session_.renameBranch(id, name); });
+  dialog->open();
 }
 
 void Timeline::refreshMarks() {

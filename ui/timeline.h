@@ -21,7 +21,7 @@ class Timeline : public QWidget {
   FlatButton& resumeButton() { return *resume_; }
   FlatButton& liveButton() { return *liveButton_; }
   FlatButton& branchButton() { return *branch_; }
-  /// The branches to look at, as of now; the button shows it.
+  /// The tree of branches as of now: a click looks at one, submenus rename and delete. The button shows it.
   QMenu* branchMenu();
 
  private:
@@ -29,6 +29,7 @@ class Timeline : public QWidget {
   void explain();
   QHBoxLayout* buildRow();
   void connectSession();
+  void askName(const BranchFacts& branch);
   void refreshMarks();
   void refresh();
   void enterTime();

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/runtime/force_range.h"
+
 namespace slipstick {
 
 namespace {
@@ -22,7 +24,8 @@ TimelineMark markOf(const Snapshot& snapshot) {
           static_cast<int>(snapshot.contacts.size()),
           static_cast<int>(slipping),
           snapshot.report.health,
-          snapshot.stateHash};
+          snapshot.stateHash,
+          0};  // what came before is the history's: push()
 }
 
 template <class Entries>
@@ -33,6 +36,17 @@ auto firstAtOrAfter(Entries& entries, std::uint64_t step) {
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
   return a > b ? a - b : b - a;
+}
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* kSpaces = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kSpaces);
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(kSpaces) + 1 - first);
+}
+
+Error noSuchBranch() {
+  return {ErrorCode::UnknownName, "there is no such branch any more", "branches of the run",
+          "choose one of the branches that are listed"};
 }
 
 }  // namespace
@@ -60,6 +74,9 @@ History::Garbage History::push(HistoryStep step) {
   if (branch.marks.empty() && !branch.parent) branch.begin = number;
   SIM_REQUIRE(number == branch.begin + branch.marks.size(), number, branch.begin, branch.marks.size());
   SIM_REQUIRE(!step.keyframe || step.keyframe->state.step == number, number);
+  const std::optional<TimelineMark> before =
+      branch.marks.empty() ? (number > 0 ? mark(active_, number - 1) : std::nullopt) : branch.marks.back();
+  step.mark.largestForce = ForceRange(before ? before->largestForce : 0).update(step.snapshot->facts());
   branch.marks.push_back(step.mark);
   if (branch.columns.empty() || branch.columns.back().observables() != step.observables)
     branch.columns.emplace_back(step.observables, number);
@@ -94,11 +111,13 @@ void History::activate(BranchId branch, std::uint64_t step) {
 
 /// A new active branch, from a step of the one before.
 History::Branch& History::branchOff(std::uint64_t step, const std::string& suffix) {
-  const BranchId id = branches_.rbegin()->first + 1;
+  const BranchId id = nextId_++;
   Branch& fresh = branches_[id];
   fresh.parent = active_;
   fresh.begin = step + 1;
-  fresh.name = "branch " + std::to_string(id) + suffix;
+  const std::string name = "branch " + std::to_string(id) + suffix;
+  fresh.name = name;
+  for (int copy = 2; isNamed(fresh.name, id); ++copy) fresh.name = name + " (" + std::to_string(copy) + ")";
   active_ = id;
   return fresh;
 }
@@ -119,6 +138,63 @@ History::Garbage History::changeBackend(BranchId branch, std::shared_ptr<const K
   Branch& fresh = branchOff(step, " on " + start->backend);
   fresh.keyframes.emplace(step, std::move(start));
   return thin();
+}
+
+// ---- what a person makes of the branches
+
+bool History::isNamed(const std::string& name, BranchId except) const {
+  return std::any_of(branches_.begin(), branches_.end(), [&](const auto& entry) {
+    return entry.first != except && entry.second.name == name && !leftNoTrace(entry.first);
+  });
+}
+
+Result<void> History::rename(BranchId branch, const std::string& name) {
+  if (!has(branch)) return noSuchBranch();
+  const std::string where = "branch '" + branches_.at(branch).name + "'";
+  const std::string wanted = trimmed(name);
+  if (wanted.empty())
+    return Error{ErrorCode::InvalidValue, "a branch needs a name", where, "write at least one letter"};
+  if (isNamed(wanted, branch))
+    return Error{ErrorCode::InvalidValue, "another branch is called '" + wanted + "'", where,
+                 "choose another name"};
+  branches_.at(branch).name = wanted;
+  return {};
+}
+
+std::vector<BranchId> History::childrenOf(BranchId branch) const {
+  std::vector<BranchId> children;
+  for (const auto& [id, candidate] : branches_)
+    if (candidate.parent == branch) children.push_back(id);
+  return children;
+}
+
+Result<History::Garbage> History::remove(BranchId branch) {
+  if (!has(branch)) return noSuchBranch();
+  const std::string where = "branch '" + branches_.at(branch).name + "'";
+  if (branch == active_)
+    return Error{ErrorCode::InvalidValue, "new steps go to this branch, it cannot be deleted", where,
+                 "go on from a step of another branch first"};
+  const std::vector<BranchId> children = childrenOf(branch);
+  std::string growing;
+  for (const BranchId child : children)
+    if (!leftNoTrace(child)) growing += (growing.empty() ? "'" : ", '") + branches_.at(child).name + "'";
+  if (!growing.empty())
+    return Error{ErrorCode::InvalidValue, "other branches grow from its steps: " + growing, where,
+                 "delete those first"};
+  Garbage garbage;
+  for (const BranchId child : children) forget(child, garbage);
+  forget(branch, garbage);
+  return garbage;
+}
+
+void History::forget(BranchId branch, Garbage& garbage) {
+  const auto entry = branches_.find(branch);
+  for (const auto& [step, snapshot] : entry->second.snapshots)
+    snapshotBytes_ -= snapshot->byteCount() + kEntryBytes;
+  for (const auto& [step, keyframe] : entry->second.keyframes)
+    keyframeBytes_ -= keyframe->byteCount() + kEntryBytes;
+  garbage.push_back(std::make_shared<const Branch>(std::move(entry->second)));
+  branches_.erase(entry);
 }
 
 // ---- looking
@@ -145,7 +221,7 @@ History::Leg History::legOf(BranchId branch, std::uint64_t step) const {
 std::vector<BranchFacts> History::branches() const {
   std::vector<BranchFacts> all;
   for (const auto& [id, branch] : branches_) {
-    if (branch.marks.empty() && id != active_) continue;
+    if (leftNoTrace(id)) continue;
     all.push_back({id, branch.parent, branch.parent ? branch.begin - 1 : branch.begin,
                    lastStep(id).value_or(branch.begin), branch.name, id == active_});
   }

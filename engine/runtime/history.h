@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/model/command.h"
 #include "engine/model/model.h"
 #include "engine/model/state.h"
@@ -26,14 +27,15 @@ struct TimelineMark {
   int slipping = 0;
   HealthFlags health = 0;
   std::uint64_t stateHash = 0;  ///< what a replay to this step must reproduce
+  double largestForce = 0;      ///< force_range.h: on any body at this step or one before it on its way [N]
 };
 
 /// A state that a replay can start from.
 struct Keyframe {
   std::shared_ptr<const Model> model;
   State state;
-  /// Stepper::backendName() of what computed the steps that follow it, up to the next keyframe of its branch: only the
-  /// same one gives the same bits again.
+  /// Stepper::backendName() of what computed the steps that follow it, up to the next keyframe of its branch:
+  /// only the same one gives the same bits again.
   std::string backend = {};
   std::size_t byteCount() const { return state.byteCount(); }  ///< without the model, which others hold
 };
@@ -99,6 +101,14 @@ class History {
   /// @param start  of that step, as this backend has it; kept as long as the branch
   [[nodiscard]] Garbage changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start);
 
+  // ---- what a person makes of the branches
+  /// Gives a branch another name, without the spaces around it. Error: no such branch, an empty name, or that
+  /// of another branch.
+  Result<void> rename(BranchId branch, const std::string& name);
+  /// Forgets the own steps of a branch; its id is not given again. Error: no such branch, the active one, or
+  /// others grow from its steps.
+  [[nodiscard]] Result<Garbage> remove(BranchId branch);
+
   // ---- looking; steps of a branch include those of its ancestors before it starts
   BranchId active() const { return active_; }
   bool has(BranchId branch) const { return branches_.contains(branch); }
@@ -161,6 +171,11 @@ class History {
   Branch& activeBranch() { return branches_.at(active_); }
   void activate(BranchId branch, std::uint64_t step);
   Branch& branchOff(std::uint64_t step, const std::string& suffix);
+  bool isNamed(const std::string& name, BranchId except) const;
+  /// Neither active nor with steps of its own: nobody sees it.
+  bool leftNoTrace(BranchId branch) const { return branch != active_ && branches_.at(branch).marks.empty(); }
+  std::vector<BranchId> childrenOf(BranchId branch) const;
+  void forget(BranchId branch, Garbage& garbage);
 
   Garbage thin();
   void thinSnapshots(Garbage& garbage);
@@ -184,6 +199,7 @@ class History {
   std::size_t snapshotBytes_ = 0, keyframeBytes_ = 0;
   std::map<BranchId, Branch> branches_;
   BranchId active_ = 0;
+  BranchId nextId_ = 1;
   std::uint64_t continuations_ = 0;
   std::uint64_t snapshotStride_ = 1;   ///< of the way's older half
   std::uint64_t keyframeSpacing_ = 1;  ///< on the way

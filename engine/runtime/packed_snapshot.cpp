@@ -88,11 +88,22 @@ PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
   packPatches(snapshot.patches);
 }
 
-std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
+std::shared_ptr<Snapshot> PackedSnapshot::unpackFacts() const {
   auto snapshot = std::make_shared<Snapshot>();
   static_cast<StepFacts&>(*snapshot) = facts_;
   snapshot->contactRemainder.assign(bodies_, {});
   for (const BodyRemainder& r : remainders_) snapshot->contactRemainder[r.body] = r.wrench;
+  return snapshot;
+}
+
+std::shared_ptr<const Snapshot> PackedSnapshot::unpackContacts() const {
+  std::shared_ptr<Snapshot> snapshot = unpackFacts();
+  unpackContacts(snapshot->contacts);
+  return snapshot;
+}
+
+std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
+  std::shared_ptr<Snapshot> snapshot = unpackFacts();
   unpackParticles(snapshot->particles);
   for (std::size_t i = 0; i < kColors.size(); ++i) unpack(colors_[i], (*snapshot).*kColors[i]);
   unpackContacts(snapshot->contacts);

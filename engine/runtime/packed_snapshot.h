@@ -24,6 +24,8 @@ class PackedSnapshot {
   /// But for contactRemainder, which is packed.
   const StepFacts& facts() const { return facts_; }
   std::shared_ptr<const Snapshot> unpack() const;
+  /// Facts and contacts, without particles and patches.
+  std::shared_ptr<const Snapshot> unpackContacts() const;
   std::size_t byteCount() const;  ///< everything held, but the model
 
  private:
@@ -89,6 +91,7 @@ class PackedSnapshot {
   void packContacts(const std::vector<Contact>& contacts);
   std::uint32_t kindOf(const Contact& contact);
   void packPatches(const std::vector<PressurePatch>& patches);
+  std::shared_ptr<Snapshot> unpackFacts() const;
   void unpackParticles(std::vector<Eigen::Vector3f>& particles) const;
   static void unpack(const Color& color, std::vector<float>& values);
   void unpackContacts(std::vector<Contact>& contacts) const;

@@ -101,6 +101,16 @@ void RunRecord::setByteBudget(std::size_t bytes) {
   dropped = history_.setByteBudget(bytes);
 }
 
+Result<void> RunRecord::rename(BranchId branch, const std::string& name) {
+  const std::scoped_lock lock(mutex_);
+  return history_.rename(branch, name);
+}
+
+Result<History::Garbage> RunRecord::remove(BranchId branch) {
+  const std::scoped_lock lock(mutex_);
+  return history_.remove(branch);
+}
+
 // ---- for a replay
 
 std::optional<RunRecord::Departure> RunRecord::departureFor(BranchId branch, std::uint64_t step) const {
@@ -141,31 +151,50 @@ std::shared_ptr<const Snapshot> RunRecord::latest(BranchId branch) const {
   std::uint64_t last = 0;
   {
     const std::scoped_lock lock(mutex_);
+    if (!history_.has(branch)) return nullptr;
     last = history_.lastStep(branch).value_or(0);
   }
   return at(branch, last);
 }
 
 std::shared_ptr<const Snapshot> RunRecord::at(std::optional<BranchId> branch, std::uint64_t step) const {
-  std::shared_ptr<const PackedSnapshot> packed;
-  {
-    const std::scoped_lock lock(mutex_);
-    const BranchId wanted = branch.value_or(history_.active());
-    if (wanted == history_.active() && step >= newest_->step) return newest_;
-    packed = history_.nearest(wanted, step);
-    if (!packed || (wanted == history_.active() && packed->facts().step == newest_->step)) return newest_;
-  }
-  return unpacked_.of(std::move(packed));
+  Found found = find(branch, step);
+  return found.packed ? unpacked_.of(std::move(found.packed)) : found.newest;
+}
+
+std::shared_ptr<const Snapshot> RunRecord::contactsAt(std::optional<BranchId> branch,
+                                                      std::uint64_t step) const {
+  const Found found = find(branch, step);
+  return found.packed ? found.packed->unpackContacts() : found.newest;
+}
+
+RunRecord::Found RunRecord::find(std::optional<BranchId> branch, std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  const BranchId wanted = branch.value_or(history_.active());
+  const bool active = wanted == history_.active();
+  if (!history_.has(wanted)) return {};
+  if (active && step >= newest_->step) return {nullptr, newest_};
+  std::shared_ptr<const PackedSnapshot> packed = history_.nearest(wanted, step);
+  if (!packed || (active && packed->facts().step == newest_->step)) return {nullptr, newest_};
+  return {std::move(packed), nullptr};
+}
+
+std::optional<TimelineMark> RunRecord::mark(std::optional<BranchId> branch, std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  const BranchId wanted = branch.value_or(history_.active());
+  return history_.has(wanted) ? history_.mark(wanted, step) : std::nullopt;
 }
 
 std::vector<TimelineMark> RunRecord::marks(std::optional<BranchId> branch, std::uint64_t from) const {
   const std::scoped_lock lock(mutex_);
-  return history_.marks(branch.value_or(history_.active()), from);
+  const BranchId wanted = branch.value_or(history_.active());
+  return history_.has(wanted) ? history_.marks(wanted, from) : std::vector<TimelineMark>{};
 }
 
 RunColumns RunRecord::columns(std::optional<BranchId> branch) const {
   const std::scoped_lock lock(mutex_);
-  return history_.columns(branch.value_or(history_.active()));
+  const BranchId wanted = branch.value_or(history_.active());
+  return history_.has(wanted) ? history_.columns(wanted) : RunColumns();
 }
 
 std::vector<BranchFacts> RunRecord::branches() const {
@@ -173,17 +202,15 @@ std::vector<BranchFacts> RunRecord::branches() const {
   return history_.branches();
 }
 
-bool RunRecord::has(BranchId branch) const {
-  const std::scoped_lock lock(mutex_);
-  return history_.has(branch);
-}
-
 void RunRecord::describe(std::optional<BranchId> branch, RunStatus& status) const {
   const std::size_t looked = unpacked_.bytesUsed();
   const std::scoped_lock lock(mutex_);
   status.branch = branch.value_or(history_.active());
-  status.lastStep = history_.lastStep(status.branch).value_or(newest_->step);
-  status.firstStored = history_.firstStep(status.branch).value_or(status.lastStep);
+  status.gone = !history_.has(status.branch);
+  if (!status.gone) {
+    status.lastStep = history_.lastStep(status.branch).value_or(newest_->step);
+    status.firstStored = history_.firstStep(status.branch).value_or(status.lastStep);
+  }
   status.jumps = jumps_;
   status.historyBytes = history_.bytesUsed() + newest_->byteCount() + looked;
   status.historyBudget = history_.byteBudget();
@@ -191,14 +218,29 @@ void RunRecord::describe(std::optional<BranchId> branch, RunStatus& status) cons
 
 // ---- BranchView
 
-BranchView::BranchView(std::shared_ptr<const RunRecord> record, BranchId branch)
-    : record_(std::move(record)), branch_(branch) {
-  SIM_REQUIRE(record_->has(branch), branch);
+std::shared_ptr<const BranchView> BranchView::of(std::shared_ptr<const RunRecord> record, BranchId branch) {
+  std::shared_ptr<const Snapshot> end = record->latest(branch);
+  if (!end) return nullptr;
+  return std::shared_ptr<const BranchView>(new BranchView(std::move(record), branch, std::move(end)));
+}
+
+/// What was found, remembered; the last that was, where the branch is gone.
+std::shared_ptr<const Snapshot> BranchView::kept(std::shared_ptr<const Snapshot> snapshot) const {
+  const std::scoped_lock lock(mutex_);
+  if (!snapshot) return last_;
+  std::swap(last_, snapshot);  // what it was before is freed after the lock
+  return last_;
+}
+
+std::shared_ptr<const Snapshot> BranchView::contactsAt(std::uint64_t step) const {
+  std::shared_ptr<const Snapshot> found = record_->contactsAt(branch_, step);
+  return found ? found : kept(nullptr);
 }
 
 RunStatus BranchView::status() const {
   RunStatus status;
   record_->describe(branch_, status);
+  if (status.gone) status.lastStep = status.firstStored = kept(nullptr)->step;
   return status;
 }
 

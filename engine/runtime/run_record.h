@@ -5,8 +5,11 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "engine/runtime/history.h"
 #include "engine/runtime/run_source.h"
 
@@ -51,6 +54,10 @@ class RunRecord {
   void changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start,
                      std::shared_ptr<Snapshot> snapshot);
   void setByteBudget(std::size_t bytes);
+  // From any thread:
+  Result<void> rename(BranchId branch, const std::string& name);
+  /// @return what the caller frees; no lock of the record is held then
+  [[nodiscard]] Result<History::Garbage> remove(BranchId branch);
 
   // ---- for a replay
   struct Departure {
@@ -64,20 +71,27 @@ class RunRecord {
   std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
   std::vector<std::shared_ptr<const Model>> modelsAt(BranchId branch, std::uint64_t step) const;
 
-  // ---- looking; without a branch: the active one
+  // ---- looking; without a branch: the active one; of a branch that was deleted null, none and empty
   std::shared_ptr<const Snapshot> newest() const;
   std::shared_ptr<const Snapshot> latest(BranchId branch) const;
   std::shared_ptr<const Snapshot> at(std::optional<BranchId> branch, std::uint64_t step) const;
+  std::shared_ptr<const Snapshot> contactsAt(std::optional<BranchId> branch, std::uint64_t step) const;
+  std::optional<TimelineMark> mark(std::optional<BranchId> branch, std::uint64_t step) const;
   std::vector<TimelineMark> marks(std::optional<BranchId> branch, std::uint64_t from) const;
   RunColumns columns(std::optional<BranchId> branch) const;
   std::vector<BranchFacts> branches() const;
-  bool has(BranchId branch) const;
   /// Fills what a status says of the history.
   void describe(std::optional<BranchId> branch, RunStatus& status) const;
 
  private:
   std::shared_ptr<const Observables> observablesFor(const std::shared_ptr<const Model>& model);
   std::shared_ptr<const Snapshot> jumpTo(std::shared_ptr<Snapshot> snapshot);
+  /// A stored step as it is packed, or the newest as it is; both null: the branch is gone.
+  struct Found {
+    std::shared_ptr<const PackedSnapshot> packed;
+    std::shared_ptr<const Snapshot> newest;
+  };
+  Found find(std::optional<BranchId> branch, std::uint64_t step) const;
 
   mutable std::mutex mutex_;
   History history_;
@@ -90,21 +104,32 @@ class RunRecord {
   std::shared_ptr<const Observables> observables_;
 };
 
-/// One branch of a run, to look at while another one goes on.
+/// One branch of a run, to look at while another one goes on. When it has been deleted, its status says so,
+/// the step that was looked at last stays the only one, and there are no marks and no columns.
 class BranchView final : public RunSource {
  public:
-  /// @param branch  must be in the record
-  BranchView(std::shared_ptr<const RunRecord> record, BranchId branch);
+  /// Null where the record has no such branch.
+  static std::shared_ptr<const BranchView> of(std::shared_ptr<const RunRecord> record, BranchId branch);
 
-  std::shared_ptr<const Snapshot> latest() const override { return record_->latest(branch_); }
-  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override { return record_->at(branch_, step); }
+  std::shared_ptr<const Snapshot> latest() const override { return kept(record_->latest(branch_)); }
+  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override {
+    return kept(record_->at(branch_, step));
+  }
+  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override;
+  std::optional<TimelineMark> mark(std::uint64_t step) const override { return record_->mark(branch_, step); }
   std::vector<TimelineMark> marks(std::uint64_t from) const override { return record_->marks(branch_, from); }
   RunColumns columns() const override { return record_->columns(branch_); }
   RunStatus status() const override;
 
  private:
+  BranchView(std::shared_ptr<const RunRecord> record, BranchId branch, std::shared_ptr<const Snapshot> end)
+      : record_(std::move(record)), branch_(branch), last_(std::move(end)) {}
+  std::shared_ptr<const Snapshot> kept(std::shared_ptr<const Snapshot> snapshot) const;
+
   std::shared_ptr<const RunRecord> record_;
   BranchId branch_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Snapshot> last_;  ///< looked at; never null
 };
 
 }  // namespace slipstick

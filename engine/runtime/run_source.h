@@ -22,6 +22,7 @@ struct RunStatus {
   std::uint64_t lastStep = 0;  ///< newest step published
   std::uint64_t firstStored = 0;
   BranchId branch = 0;
+  bool gone = false;  ///< the branch was deleted: what is looked at stays, no other step can be had
   /// Times that the run went on from another step than its newest: by a resume or a reset.
   std::uint64_t jumps = 0;
   std::size_t historyBytes = 0, historyBudget = 0;
@@ -46,6 +47,11 @@ class RunSource {
   virtual std::shared_ptr<const Snapshot> latest() const = 0;  ///< newest; never null
   /// Stored snapshot nearest to `step`; never null. All but the newest were packed (packed_snapshot.h).
   virtual std::shared_ptr<const Snapshot> at(std::uint64_t step) const = 0;
+  /// The same but without particles and surfaces of patches (Contact::patch then leads nowhere), and so much
+  /// sooner; unpacked anew each time.
+  virtual std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const = 0;
+  /// Of one step, also where its snapshot was thinned away; none where it was never simulated.
+  virtual std::optional<TimelineMark> mark(std::uint64_t step) const = 0;
   /// Marks of steps ≥ from, also of steps whose snapshot was thinned away. After a change of status().jumps
   /// read from 0.
   virtual std::vector<TimelineMark> marks(std::uint64_t from = 0) const = 0;

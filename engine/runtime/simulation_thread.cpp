@@ -166,12 +166,36 @@ void SimulationThread::setHistoryBudget(std::size_t bytes) {
   impl_->record->setByteBudget(bytes);
 }
 
+Result<void> SimulationThread::renameBranch(BranchId branch, const std::string& name) {
+  return impl_->record->rename(branch, name);
+}
+
+Result<void> SimulationThread::deleteBranch(BranchId branch) {
+  History::Garbage dropped;  // freed after the lock
+  const std::scoped_lock lock(impl_->mutex);
+  if (impl_->replayed == branch || (impl_->destination && impl_->destination->branch == branch))
+    return Error{ErrorCode::InvalidValue, "the run is going back to a step of this branch",
+                 "branches of the run", "wait until it is there, or cancel that"};
+  Result<History::Garbage> removed = impl_->record->remove(branch);
+  if (!removed) return removed.error();
+  dropped = std::move(*removed);
+  return {};
+}
+
 std::shared_ptr<const Snapshot> SimulationThread::latest() const {
   return impl_->record->newest();
 }
 
 std::shared_ptr<const Snapshot> SimulationThread::at(std::uint64_t step) const {
   return impl_->record->at(std::nullopt, step);
+}
+
+std::shared_ptr<const Snapshot> SimulationThread::contactsAt(std::uint64_t step) const {
+  return impl_->record->contactsAt(std::nullopt, step);
+}
+
+std::optional<TimelineMark> SimulationThread::mark(std::uint64_t step) const {
+  return impl_->record->mark(std::nullopt, step);
 }
 
 std::vector<TimelineMark> SimulationThread::marks(std::uint64_t from) const {
@@ -187,7 +211,7 @@ std::vector<BranchFacts> SimulationThread::branches() const {
 }
 
 std::shared_ptr<const RunSource> SimulationThread::branch(BranchId id) const {
-  return impl_->record->has(id) ? std::make_shared<BranchView>(impl_->record, id) : nullptr;
+  return BranchView::of(impl_->record, id);
 }
 
 RunStatus SimulationThread::status() const {
@@ -228,6 +252,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
     const std::scoped_lock lock(mutex);
     busy = false;
     taken = 0;
+    replayed.reset();
     if (!destination && !replacement) facts.goingBack.reset();
     if (!workWaits()) idle.notify_all();
   }

@@ -6,6 +6,8 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/coupling/stepper.h"
@@ -46,15 +48,16 @@ class SimulationThread final : public RunSource {
   void reset();
   /// Continues from a past step of a branch: replays the logged commands and edits from the keyframe before
   /// it and checks the hash. Where steps follow, a new branch begins. Paused afterwards. A hash mismatch or
-  /// missing keyframe goes to status().error and leaves the run where it was. What another backend has computed
-  /// is computed anew from the keyframe on, on a branch that begins there.
+  /// missing keyframe goes to status().error and leaves the run where it was. What another backend has
+  /// computed is computed anew from the keyframe on, on a branch that begins there.
   void resumeFrom(BranchId branch, std::uint64_t step);
   /// Goes on from the newest step with other steppers, for good, where status().backendFailed: from the state
-  /// itself if it could be fetched, otherwise from the keyframe before it, with the logged commands and edits.
-  /// A branch named after the other backend begins there. Then plays on if the failure has interrupted that.
+  /// itself if it could be fetched, otherwise from the keyframe before it, with the logged commands and
+  /// edits. A branch named after the other backend begins there. Then plays on if the failure has interrupted
+  /// that.
   void goOnWith(MakeStepper makeStepper);
-  /// Gives up going back, if that has not arrived yet: the run stays where it was, or, where steps are computed
-  /// anew, at the one that it has come to.
+  /// Gives up going back, if that has not arrived yet: the run stays where it was, or, where steps are
+  /// computed anew, at the one that it has come to.
   void cancelGoingBack();
 
   /// Applied before the next step that is not refused, once. Errors: what the model has not, or a number out
@@ -66,9 +69,16 @@ class SimulationThread final : public RunSource {
   /// nothing. Going back to a step before the edit undoes it.
   std::future<Result<void>> edit(SceneEdit edit);
   void setHistoryBudget(std::size_t bytes);
+  /// Gives a branch another name; spaces around it go. Error: an empty name, or that of another branch.
+  Result<void> renameBranch(BranchId branch, const std::string& name);
+  /// Forgets a branch. Error: new steps go to it, other branches grow from its own steps, or the run is on
+  /// its way back to one of its steps. Who looks at it learns it from status().gone.
+  Result<void> deleteBranch(BranchId branch);
 
   std::shared_ptr<const Snapshot> latest() const override;
   std::shared_ptr<const Snapshot> at(std::uint64_t step) const override;
+  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override;
+  std::optional<TimelineMark> mark(std::uint64_t step) const override;
   std::vector<TimelineMark> marks(std::uint64_t from = 0) const override;
   RunColumns columns() const override;
   RunStatus status() const override;

@@ -51,6 +51,7 @@ struct SimulationThread::Impl {
   std::uint64_t singleSteps = 0;
   std::optional<double> until;  ///< of runUntil [s]
   std::optional<Destination> destination;
+  std::optional<BranchId> replayed;        ///< whose log a going back or on reads
   bool cancelled = false;                  ///< the going back or on under way
   std::optional<MakeStepper> replacement;  ///< of goOnWith()
   /// What a failure of the backend has interrupted.

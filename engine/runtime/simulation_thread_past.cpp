@@ -43,6 +43,7 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
     const std::scoped_lock lock(mutex);
     if (!destination) return;  // cancelled before it began
     to = *std::exchange(destination, std::nullopt);
+    replayed = to.branch;
     cancelled = false;
   }
   const Result<void> arrived = comeTo(to, stop);
@@ -170,14 +171,15 @@ std::shared_ptr<const Keyframe> SimulationThread::Impl::lastKept() const {
 }
 
 void SimulationThread::Impl::doGoOn(const std::stop_token& stop) {
+  const std::shared_ptr<const Snapshot> newest = record->newest();
   MakeStepper make;
   {
     const std::scoped_lock lock(mutex);
     if (!replacement) return;  // cancelled before it began
     make = *std::exchange(replacement, std::nullopt);
+    replayed = newest->branch;
     cancelled = false;
   }
-  const std::shared_ptr<const Snapshot> newest = record->newest();
   const std::shared_ptr<const Keyframe> kept = lastKept();
   Result<LiveRun> start = LiveRun::from(make, kept->model, kept->state);
   if (!start) return fail(start.error().message());

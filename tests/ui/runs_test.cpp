@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <QFile>
+#include <QInputDialog>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -33,7 +34,9 @@ TEST(Branches, AnotherBranchIsLookedAtScrubbedAndContinued) {
   makeBranch(window);
   EXPECT_TRUE(window->timeline().branchButton().text().contains("2 branches"));
   QMenu* menu = window->timeline().branchMenu();
-  ASSERT_EQ(menu->actions().size(), 2);
+  QAction* first = actionNamed(menu, "branch 1");
+  ASSERT_NE(first, nullptr);
+  EXPECT_TRUE(first->isChecked());
   QAction* main = actionNamed(menu, "main");
   ASSERT_NE(main, nullptr);
   main->trigger();
@@ -56,6 +59,57 @@ TEST(Branches, AnotherBranchIsLookedAtScrubbedAndContinued) {
   EXPECT_EQ(window.session().shown()->step, 25u);
   window.runTo(0.4);
   EXPECT_EQ(window.session().branches().size(), 3u);
+}
+
+TEST(Branches, AreShownAsATreeRenamedAndDeletedFromTheirMenu) {
+  SampleWindow window;
+  makeBranch(window);
+  Timeline& timeline = window->timeline();
+  QAction* child = actionNamed(timeline.branchMenu(), "branch 1");
+  ASSERT_NE(child, nullptr);
+  EXPECT_TRUE(child->text().startsWith(QString::fromUtf8("└ branch 1, 0.120 s to 0.200 s")))
+      << child->text().toStdString();
+  EXPECT_FALSE(actionNamed(timeline.branchMenu(), "main")->text().startsWith(QString::fromUtf8("└")));
+
+  const auto rename = [&](const QString& from, const QString& to) {
+    actionNamed(actionNamed(timeline.branchMenu(), "Rename")->menu(), from)->trigger();
+    auto* dialog = timeline.findChild<QInputDialog*>();
+    SIM_REQUIRE(dialog != nullptr);
+    EXPECT_EQ(dialog->textValue(), from);
+    dialog->setTextValue(to);
+    dialog->accept();
+    SIM_REQUIRE(eventually([&] { return timeline.findChild<QInputDialog*>() == nullptr; }));
+  };
+  rename("branch 1", "stiff & slow");
+  EXPECT_EQ(window.session().branches().at(1).name, "stiff & slow");
+  EXPECT_TRUE(timeline.branchButton().text().contains("stiff & slow"));
+  EXPECT_FALSE(window->banner().isVisible());
+  rename("main", "stiff & slow ");
+  EXPECT_EQ(window.session().branches().at(0).name, "main");
+  ASSERT_TRUE(eventually([&] { return window->banner().isVisible(); }));
+  EXPECT_TRUE(window->banner().text().contains("another branch is called"));
+
+  window.session().lookAtBranch(0);
+  window.session().lookAtStep(25);
+  window.session().resumeFromHere();  // branch 2, from main
+  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
+  window.runTo(0.4);
+  window.session().lookAtBranch(1);
+  window.session().lookAtStep(17);
+  QMenu* remove = actionNamed(timeline.branchMenu(), "Delete")->menu();
+  EXPECT_EQ(remove->actions().size(), 2) << "not the one that new steps go to";
+  remove->actions().at(0)->trigger();  // main, from which both others grow
+  EXPECT_EQ(window.session().branches().size(), 3u);
+  ASSERT_TRUE(eventually([&] { return window->banner().text().contains("other branches grow"); }));
+  EXPECT_EQ(window.session().shown()->step, 17u);
+
+  actionNamed(remove, "stiff")->trigger();
+  EXPECT_EQ(window.session().branches().size(), 2u);
+  EXPECT_TRUE(window.session().isLive());
+  EXPECT_EQ(window.session().shownBranch(), 2u);
+  EXPECT_EQ(window.session().shown()->step, 40u);
+  window.session().stepBack();
+  EXPECT_EQ(window.session().shown()->step, 39u);
 }
 
 TEST(GoingBack, ShowsItsProgressAndEscCancelsIt) {

@@ -4,8 +4,10 @@
 #include <QAbstractButton>
 #include <QTest>
 
+#include "engine/rigid/joint_wrench.h"
 #include "tests/ui/sample_studio.h"
 #include "ui/screenshot_run.h"
+#include "ui/text.h"
 
 namespace slipstick::ui {
 namespace {
@@ -185,6 +187,36 @@ TEST(Inspector, EditsStayInForceAfterGoingBack) {
   window.runTo(0.2);
   ASSERT_FALSE(window.frictionCommands(0).empty());
   EXPECT_EQ(window.frictionCommands(0).back(), 0.4);
+}
+
+TEST(Inspector, AJointShowsTheForceThroughIt) {
+  SampleWindow window;
+  const QString dash(QChar(0x2013));
+  render::Selection flange;
+  flange.body = testing::sampleWorld().leftFlange;
+  window.session().select(flange);
+  Inspector& inspector = window->inspector();
+  const auto throughIt = [&] { return inspector.factText("force", 1); };  // the first is that of its contacts
+  EXPECT_EQ(throughIt(), dash) << "there is no step before the first";
+  window.runTo(0.1);
+  // 0.3 kg at rest beyond a fixed joint, which has no axis.
+  ASSERT_TRUE(eventually([&] { return throughIt() == "0.0, 0.0, 2.9"; })) << throughIt().toStdString();
+  EXPECT_EQ(inspector.factText("torque"), "0.00, 0.00, 0.00");
+  EXPECT_EQ(inspector.factText("about its axis"), QString());
+
+  const auto model = window.session().model();
+  render::Selection link;
+  link.body = model->findBody("left_arm.link_2");
+  ASSERT_GT(*link.body, 0);
+  window.session().select(link);
+  const Snapshot& shown = *window.session().shown();
+  const Wrench wrench = jointWrench(*model, model->gravity, *window.session().source().at(shown.step - 1),
+                                    shown, *link.body - 1);
+  EXPECT_GT(wrench.torque.norm(), 1);
+  EXPECT_EQ(inspector.factText("torque"), vectorText(wrench.torque, 2));
+  EXPECT_EQ(inspector.factText("about its axis"), number(wrench.torque.y(), 3));
+  window.session().lookAtStep(0);
+  EXPECT_TRUE(eventually([&] { return throughIt() == dash; }));
 }
 
 TEST(Screenshot, HoldsTheWholeWindowWithTheViewport) {

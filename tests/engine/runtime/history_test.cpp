@@ -1,8 +1,11 @@
 #include "engine/runtime/history.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
+
+#include "engine/runtime/force_range.h"
 
 namespace slipstick {
 namespace {
@@ -214,6 +217,110 @@ TEST(History, GoingOnFromTheEndOfABranchExtendsIt) {
   EXPECT_EQ(history.lastStep(3), 3u);
   history.continueFrom(1, 7);  // a branch without a step leaves no trace
   EXPECT_EQ(history.branches().size(), 3u);
+}
+
+TEST(History, ABranchTakesANameThatNoOtherHas) {
+  History history = threeBranches();
+  EXPECT_TRUE(history.rename(1, "  softer gripper \n"));
+  EXPECT_EQ(history.branches()[1].name, "softer gripper");
+  EXPECT_TRUE(history.rename(1, "softer gripper")) << "its own name is not taken";
+  const Result<void> taken = history.rename(2, " softer gripper");
+  ASSERT_FALSE(taken);
+  EXPECT_THAT(taken.error().what, ::testing::HasSubstr("'softer gripper'"));
+  const Result<void> empty = history.rename(2, " \t ");
+  ASSERT_FALSE(empty);
+  EXPECT_THAT(empty.error().what, ::testing::HasSubstr("needs a name"));
+  EXPECT_FALSE(history.rename(9, "nobody"));
+  EXPECT_EQ(history.branches()[2].name, "branch 2");
+
+  EXPECT_TRUE(history.rename(0, "branch 3"));
+  history.continueFrom(0, 2);
+  pushSteps(history, 3, 4);
+  EXPECT_NE(history.branches()[3].name, "branch 3") << "the name of the next one is taken";
+}
+
+TEST(History, DeletingABranchGivesBackAllThatItHeldAndNothingElse) {
+  History history = threeBranches();
+  history.continueFrom(0, 9);
+  const auto bytesBefore = history.bytesUsed();
+  const std::weak_ptr<const PackedSnapshot> own = history.find(2, 8), shared = history.find(2, 6);
+  const std::weak_ptr<const Keyframe> keyframe = history.keyframeBefore(2, 8);
+  {
+    Result<History::Garbage> dropped = history.remove(2);
+    ASSERT_TRUE(dropped);
+    EXPECT_FALSE(own.expired()) << "the caller frees it";
+    EXPECT_LT(history.bytesUsed(), bytesBefore);
+  }
+  EXPECT_TRUE(own.expired());
+  EXPECT_TRUE(keyframe.expired());
+  EXPECT_FALSE(shared.expired());
+  EXPECT_FALSE(history.has(2));
+  EXPECT_EQ(history.branches().size(), 2u);
+  ASSERT_TRUE(history.remove(1));
+  pushSteps(history, 10, 11);
+  History same(10'000'000);
+  pushSteps(same, 0, 11);
+  EXPECT_EQ(history.branches().size(), 1u);
+  EXPECT_EQ(storedFrom(history, 0, 0, 10), 11u);
+  EXPECT_EQ(history.find(0, 3)->byteCount() * 11, same.find(0, 3)->byteCount() * 11);
+  // But for what a vector has room for: as if the branches had never been.
+  EXPECT_NEAR(static_cast<double>(history.bytesUsed()), static_cast<double>(same.bytesUsed()), 512);
+
+  history.continueFrom(0, 4);
+  EXPECT_EQ(history.active(), 3u) << "the id of a branch that is gone is not given again";
+}
+
+TEST(History, TheActiveBranchAndOneThatOthersGrowFromCannotBeDeleted) {
+  History history = threeBranches();
+  const Result<History::Garbage> active = history.remove(2);
+  ASSERT_FALSE(active);
+  EXPECT_THAT(active.error().what, ::testing::HasSubstr("new steps go to this branch"));
+  const Result<History::Garbage> parent = history.remove(1);
+  ASSERT_FALSE(parent);
+  EXPECT_THAT(parent.error().what, ::testing::HasSubstr("'branch 2'"));
+  EXPECT_FALSE(history.remove(17));
+  EXPECT_EQ(history.branches().size(), 3u);
+  EXPECT_EQ(history.marks(2).size(), 9u);
+}
+
+TEST(History, ABranchFromWhichOnlyOneWithoutAStepGrowsCanBeDeleted) {
+  History history = threeBranches();
+  history.continueFrom(2, 7);  // branch 3 from branch 2, without a step
+  EXPECT_EQ(history.active(), 3u);
+  history.continueFrom(0, 9);
+  ASSERT_TRUE(history.remove(2));
+  EXPECT_FALSE(history.has(3));
+  ASSERT_TRUE(history.remove(1));
+  EXPECT_EQ(history.branches().size(), 1u);
+}
+
+// ---- the scale of force arrows
+
+Snapshot pressed(std::uint64_t step, double force) {
+  Snapshot snapshot = snapshotOf(step, 0);
+  snapshot.contactWrench = {{Vec3(0, 0, -force / 2), Vec3::Zero()}, {Vec3(0, force, 0), Vec3(9e9, 0, 0)}};
+  return snapshot;
+}
+
+TEST(History, TheLargestForceOfAStepIsThatOfItsWayWhateverComesLater) {
+  History history;
+  const std::vector<double> forces = {0, 3, 1, 7, 2};
+  for (std::size_t step = 0; step < forces.size(); ++step) push(history, pressed(step, forces[step]));
+  const auto largest = [&](BranchId branch, std::uint64_t step) {
+    return history.mark(branch, step)->largestForce;
+  };
+  const std::vector<double> expected = {0, 3, 3, 7, 7};
+  for (std::size_t step = 0; step < expected.size(); ++step) EXPECT_EQ(largest(0, step), expected[step]);
+  history.continueFrom(0, 2);
+  push(history, pressed(3, 1));
+  push(history, pressed(4, 4));
+  EXPECT_EQ(largest(1, 3), 3) << "as at the step that it starts from, not as main has gone on";
+  EXPECT_EQ(largest(1, 4), 4);
+  EXPECT_EQ(largest(1, 1), 3);
+  EXPECT_EQ(largest(0, 4), 7);
+  ForceRange range;  // what a picture without a history shows
+  for (std::uint64_t step = 0; step < 3; ++step)
+    EXPECT_EQ(range.update(pressed(step, forces[step])), expected[step]);
 }
 
 TEST(History, OldBranchesThinBeforeTheWayToTheActiveOne) {

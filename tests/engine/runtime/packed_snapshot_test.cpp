@@ -157,5 +157,27 @@ TEST(PackedSnapshot, WhatIsNotANumberDoesNotSpoilItsNeighbours) {
   EXPECT_TRUE(PackedSnapshot(Snapshot{}).unpack()->particles.empty());
 }
 
+TEST(PackedSnapshot, ContactsAloneAreThoseOfTheWhole) {
+  auto exact = soft(300, {0, 0, 0}, 0.2f);
+  exact->step = 12;
+  exact->contactWrench.resize(6);
+  exact->contactRemainder.resize(6);
+  exact->contactRemainder[4].force = {1, 2, 3};
+  Random random(11);
+  for (int i = 0; i < 120; ++i) exact->contacts.push_back(someContact(random, i >= 60, i));
+  const PackedSnapshot packed(*exact);
+  const auto whole = packed.unpack(), contacts = packed.unpackContacts();
+  EXPECT_EQ(contacts->step, 12u);
+  EXPECT_EQ(contacts->contactRemainder[4].force, Vec3(1, 2, 3));
+  EXPECT_TRUE(contacts->particles.empty());
+  EXPECT_TRUE(contacts->patches.empty());
+  ASSERT_EQ(contacts->contacts.size(), 120u);
+  for (std::size_t i = 0; i < 120; ++i) {
+    EXPECT_EQ(contacts->contacts[i].key(), exact->contacts[i].key());
+    EXPECT_EQ(contacts->contacts[i].f_Bc_W, whole->contacts[i].f_Bc_W);
+    EXPECT_EQ(contacts->contacts[i].pressure, whole->contacts[i].pressure);
+  }
+}
+
 }  // namespace
 }  // namespace slipstick

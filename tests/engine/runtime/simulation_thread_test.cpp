@@ -258,6 +258,95 @@ TEST(SimulationThread, BranchesStayAndCanBeLookedAtAndContinued) {
   EXPECT_EQ(run.thread.latest()->stateHash, whole.thread.latest()->stateHash);
 }
 
+TEST(SimulationThread, WhoLooksAtABranchThatIsDeletedKeepsTheStepLookedAt) {
+  Running run;
+  run.runTo(0.3);
+  run.thread.resumeFrom(0, 20);
+  run.runTo(0.5);
+  run.thread.resumeFrom(0, 30);  // main goes on
+  run.runTo(0.4);
+  ASSERT_TRUE(run.thread.renameBranch(1, "other"));
+  const std::shared_ptr<const RunSource> other = run.thread.branch(1), unread = run.thread.branch(1);
+  const auto shown = other->at(42);
+  EXPECT_EQ(shown->step, 42u);
+  EXPECT_EQ(other->mark(42)->stateHash, shown->stateHash);
+  EXPECT_FALSE(other->status().gone);
+
+  ASSERT_TRUE(run.thread.deleteBranch(1));
+  EXPECT_TRUE(other->status().gone);
+  EXPECT_EQ(other->status().lastStep, 42u);
+  EXPECT_EQ(other->latest(), shown);
+  EXPECT_EQ(other->at(10), shown);
+  EXPECT_EQ(other->contactsAt(10)->step, 42u);
+  EXPECT_TRUE(other->marks().empty());
+  EXPECT_FALSE(other->mark(42));
+  EXPECT_EQ(other->columns().endStep(), 0u);
+  EXPECT_EQ(unread->latest()->step, 50u) << "where it ended";
+  EXPECT_EQ(run.thread.branch(1), nullptr);
+  EXPECT_EQ(run.thread.branches().size(), 1u);
+  EXPECT_FALSE(run.thread.deleteBranch(1));
+  EXPECT_FALSE(run.thread.deleteBranch(0)) << "new steps go there";
+  run.runTo(0.45);
+  run.thread.resumeFrom(1, 42);
+  run.thread.waitUntilIdle();
+  EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("not in the history"));
+  EXPECT_EQ(run.thread.latest()->step, 45u);
+}
+
+TEST(SimulationThread, ABranchThatTheRunIsOnItsWayBackToCannotBeDeleted) {
+  Running run;
+  run.thread.setHistoryBudget(20'000);  // few keyframes: the replay has steps to do
+  run.runTo(0.3);
+  run.thread.resumeFrom(0, 20);
+  run.runTo(0.5);
+  run.thread.resumeFrom(0, 30);
+  run.runTo(0.4);
+  run.behaviour->held = true;
+  run.behaviour->calls = 0;
+  run.thread.resumeFrom(1, 47);
+  EXPECT_FALSE(run.thread.deleteBranch(1));
+  while (run.behaviour->calls == 0) std::this_thread::yield();  // its first step is under way
+  const Result<void> refused = run.thread.deleteBranch(1);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().what, ::testing::HasSubstr("going back"));
+  run.thread.cancelGoingBack();
+  EXPECT_FALSE(run.thread.deleteBranch(1)) << "its log is read until the step under way is done";
+  run.behaviour->held = false;
+  run.behaviour->held.notify_all();
+  run.thread.waitUntilIdle();
+  EXPECT_TRUE(run.thread.deleteBranch(1));
+}
+
+TEST(SimulationThread, BranchesAreNamedAndDeletedWhileOthersLookAndStepsGoOn) {
+  Running run(oneBodyModel(1e9));
+  run.runTo(0.2);
+  std::atomic<bool> done = false;
+  std::thread reader([&] {
+    while (!done) {
+      for (const BranchFacts& facts : run.thread.branches()) {
+        const std::shared_ptr<const RunSource> view = run.thread.branch(facts.id);
+        if (!view) continue;
+        EXPECT_NE(view->at(facts.last / 2), nullptr);
+        EXPECT_NE(view->latest(), nullptr);
+        (void)view->marks();
+        (void)view->columns();
+      }
+    }
+  });
+  for (BranchId id = 1; id <= 20; ++id) {
+    run.thread.resumeFrom(0, 10);
+    run.runTo(0.2);
+    EXPECT_TRUE(run.thread.renameBranch(id, "try " + std::to_string(id)));
+    run.thread.resumeFrom(0, 20);
+    run.thread.waitUntilIdle();
+    ASSERT_EQ(run.thread.status().branch, 0u);
+    EXPECT_TRUE(run.thread.deleteBranch(id));
+  }
+  done = true;
+  reader.join();
+  EXPECT_EQ(run.thread.branches().size(), 1u);
+}
+
 TEST(SimulationThread, ContinuingABranchReplaysTheCommandsOfItsAncestors) {
   Running run;
   run.runTo(0.1);
