@@ -25,11 +25,12 @@ void main() {
   float L = length(along.xyz);
   vec3 d = along.xyz / max(L, 1e-9);
   float px = mode.y * mode.z * max((clipFromWorld * vec4(from.xyz, 1.0)).w, 0.0);
-  float headLength = 12.5 * px;
+  float thick = from.w;
+  float headLength = 12.5 * px * mix(1.0, thick, 0.62);
   float s = min(1.0, L / (1.5 * headLength));
   headLength *= s;
-  float headRadius = 4.8 * px * mix(s, 1.0, 0.35) + grow * px;
-  float shaft = 1.55 * px * mix(s, 1.0, 0.5) + grow * px;
+  float headRadius = 4.8 * px * mix(1.0, thick, 0.7) * mix(s, 1.0, 0.35) + grow * px;
+  float shaft = 1.55 * px * thick * mix(s, 1.0, 0.5) + grow * px;
   vec3 side = normalize(cross(d, abs(d.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
   vec3 up = cross(d, side);
   int part, corner, slice;
@@ -95,7 +96,7 @@ void main() {
   vec3 side = normalize(cross(d, abs(d.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
   float px = mode.y * mode.z * (clipFromWorld * vec4(point.xyz, 1.0)).w;
   vec3 toEye = normalize(eye.xyz - point.xyz);
-  vec3 p = point.xyz + 4.5 * px * (corner.x * side + corner.y * cross(d, side)) + px * toEye;
+  vec3 p = point.xyz + normal.w * px * (corner.x * side + corner.y * cross(d, side)) + px * toEye;
   c = color;
   ring = point.w;
   gl_Position = clipFromWorld * vec4(p, 1.0);
@@ -141,14 +142,14 @@ Result<Arrows> Arrows::create() {
 void Arrows::update(const std::vector<Arrow>& arrows, const std::vector<ContactMark>& marks) {
   std::vector<ArrowInstance> instances(arrows.size());
   for (std::size_t i = 0; i < arrows.size(); ++i) {
-    instances[i].from = append(arrows[i].from, 0);
+    instances[i].from = append(arrows[i].from, arrows[i].thickness);
     instances[i].vector = append(arrows[i].vector, 0);
     instances[i].color = arrows[i].color;
   }
   std::vector<MarkInstance> markInstances(marks.size());
   for (std::size_t i = 0; i < marks.size(); ++i) {
     markInstances[i].point = append(marks[i].point, marks[i].ring ? 1.f : 0.f);
-    markInstances[i].normal = append(marks[i].normal, 0);
+    markInstances[i].normal = append(marks[i].normal, marks[i].radius);
     markInstances[i].color = marks[i].color;
   }
   arrows_ = static_cast<int>(arrows.size());

@@ -23,7 +23,8 @@ class Arrows {
     Eigen::Vector4f color;
   };
   struct ArrowInstance {
-    Eigen::Vector4f from, vector, color;
+    Eigen::Vector4f from;  ///< w: thickness
+    Eigen::Vector4f vector, color;
   };
 
   Program shade_, id_, mark_;

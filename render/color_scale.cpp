@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "render/palette.h"
-
 namespace slipstick::render {
 namespace {
 
@@ -17,13 +15,14 @@ ColorTable tableOf(Eigen::Vector3f (*map)(double), double from) {
 
 }  // namespace
 
-const ColorTable& colorTable(bool diverging) {
-  static const ColorTable sequential = tableOf(scalarMap, 0), twoSided = tableOf(divergingMap, -1);
-  return diverging ? twoSided : sequential;
+const ColorTable& colorTable(ColorRow row) {
+  static const std::array<ColorTable, kColorRows> tables = {tableOf(scalarMap, 0), tableOf(divergingMap, -1),
+                                                            tableOf(viridisMap, 0)};
+  return tables[static_cast<std::size_t>(row)];
 }
 
 const Eigen::Vector3f& ColorScale::color(float value) const {
-  const ColorTable& table = colorTable(diverging);
+  const ColorTable& table = colorTable(row());
   const float t = (value - low) * perUnit;
   // Written so that NaN takes the lowest colour.
   const float place = t > 0 ? std::min(t, 1.f) * static_cast<float>(table.size() - 1) + 0.5f : 0;

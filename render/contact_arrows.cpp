@@ -1,266 +1,243 @@
 #include "render/contact_arrows.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <compare>
-#include <map>
-#include <optional>
-#include <tuple>
+#include <numbers>
 
-#include "engine/multibody/kinematics.h"
-#include "render/contact_facts.h"
-#include "render/palette.h"
-#include "render/shapes.h"
+#include "engine/foundation/number_text.h"
+#include "render/contact_points.h"
+#include "render/force_words.h"
 
 namespace slipstick::render {
 namespace {
 
-using Cell = std::array<int, 3>;
-using Members = std::vector<int>;
+constexpr float kPairThickness = 1.9f;
+constexpr float kSelectedThickness = 1.25f;
+/// What does not belong to the selection steps back.
+constexpr float kBehind = 0.45f;
+/// Moments below this part of |f| · extent have no ring, frictions below that of |f| no number.
+constexpr double kMomentShown = 0.02, kFrictionLabelled = 0.1;
 
-/// Contacts between two rigid geometries whose normals lie closer than this share an arrow: cos 25°.
-constexpr double kSameDirection = 0.906;
-
-bool isSelected(const Contact& c, const Selection& selection) {
-  return selection.contact && *selection.contact == c.key();
-}
-
-/// The body whose force an arrow shows.
-int shownBody(const Model& model, const Contact& c, const Selection& selection) {
-  if (c.isRigid() && selection.body && (*selection.body == c.body || *selection.body == c.otherBody))
-    return *selection.body;
-  return pairOf(model, c).body;
-}
-
-/// Sums contacts of one snapshot into patches.
-class Gathering {
- public:
-  Gathering(const Model& model, const std::vector<Contact>& contacts, const Selection& selection)
-      : model_(model), contacts_(contacts), selection_(selection) {}
-
-  const Contact& at(int i) const { return contacts_[static_cast<std::size_t>(i)]; }
-
-  ForcePatch sum(const Members& members) const {
-    ForcePatch patch;
-    double weights = 0;
-    for (const int i : members) {
-      add(i, patch);
-      weights += std::max(at(i).f_Bc_W.norm(), 1e-12);
-    }
-    patch.point = members.size() == 1 ? at(members.front()).p_WC : Vec3(patch.point / weights);
-    return patch;
-  }
-
- private:
-  void add(int i, ForcePatch& patch) const {
-    const Contact& c = at(i);
-    const double size = c.f_Bc_W.norm();
-    patch.body = shownBody(model_, c, selection_);
-    const double sign = signOn(patch.body, c);
-    const Vec3 friction = sign * c.frictionForce();
-    patch.point += std::max(size, 1e-12) * c.p_WC;
-    patch.normal += sign * c.f_Bc_W - friction;
-    patch.friction += friction;
-    (c.mode == ContactMode::Slip ? patch.slipping : patch.sticking) += friction.norm();
-    if (size > patch.strongest) {
-      patch.strongest = size;
-      patch.contact = i;
-    }
-    ++patch.members;
-  }
-
-  const Model& model_;
-  const std::vector<Contact>& contacts_;
-  const Selection& selection_;
-};
-
-std::map<Cell, Members> cellsOf(const Gathering& gathering, const Members& members, double size) {
-  std::map<Cell, Members> cells;
-  for (const int i : members) {
-    Cell cell;
-    for (int k = 0; k < 3; ++k)
-      cell[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(gathering.at(i).p_WC[k] / size));
-    cells[cell].push_back(i);
-  }
-  return cells;
-}
-
-/// The finest cubes that are worth an arrow each.
-double finestCell(const Model& model, const Gathering& gathering, const Members& members) {
-  const Contact& first = gathering.at(members.front());
-  double size = 0;
-  if (first.isRigid()) {
-    Eigen::AlignedBox3d box;
-    for (const int i : members) box.extend(gathering.at(i).p_WC);
-    size = box.diagonal().norm() / kMostArrowsPerPair;
-  } else {
-    size = 2 * model.deformables[static_cast<std::size_t>(first.deformable)].particleSpacing;
-  }
-  return size > 0 ? size : 0.01;
-}
-
-/// Neighbouring contacts fall into cubes; the cubes grow until few enough arrows are left to read.
-void thin(const Model& model, const Gathering& gathering, const Members& members,
-          std::vector<ForcePatch>& patches) {
-  double size = finestCell(model, gathering, members);
-  std::map<Cell, Members> cells = cellsOf(gathering, members, size);
-  while (cells.size() > kMostArrowsPerPair / 2) cells = cellsOf(gathering, members, size *= 1.3);
-  for (const auto& [cell, inside] : cells) patches.push_back(gathering.sum(inside));
-}
-
-/// Contacts that stay apart until they become too many.
-void addSingles(const Model& model, const Gathering& gathering, const Members& members,
-                std::vector<ForcePatch>& patches) {
-  if (members.size() > kMostArrowsPerPair)
-    thin(model, gathering, members, patches);
-  else
-    for (const int i : members) patches.push_back(gathering.sum({i}));
-}
-
-/// One arrow per direction: the corners of a face push as one, the sides of a groove do not.
-void addByDirection(const Gathering& gathering, const Members& members, std::vector<ForcePatch>& patches) {
-  std::vector<Members> groups;
-  for (const int i : members) {
-    const auto fits = std::find_if(groups.begin(), groups.end(), [&](const Members& group) {
-      return gathering.at(group.front()).normal_W.dot(gathering.at(i).normal_W) > kSameDirection;
-    });
-    if (fits == groups.end())
-      groups.push_back({i});
-    else
-      fits->push_back(i);
-  }
-  for (const Members& group : groups) patches.push_back(gathering.sum(group));
-}
-
-/// Between the size of the largest movable body and that of all of them at the start, nearer to the first: an
-/// arrow belongs to a body, and a tall stack is looked at from afar.
-double bodyLength(const Model& model) {
-  std::map<int, Eigen::AlignedBox3d> boxes;
-  Eigen::AlignedBox3d all;
-  std::vector<Pose> X_WB;
-  multibody::computePoses(model.tree, model.initialQ, X_WB);
-  for (const Geometry& geometry : model.geometries) {
-    const Eigen::AlignedBox3d local = roughBounds(geometry.shape);
-    if (!canMove(model, geometry.body) || local.isEmpty()) continue;
-    const Pose& X_WBody = X_WB[static_cast<std::size_t>(geometry.body)];
-    for (int k = 0; k < 8; ++k) {
-      const Vec3 corner = geometry.X_BG * local.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k));
-      boxes[geometry.body].extend(corner);
-      all.extend(X_WBody * corner);
-    }
-  }
-  double largest = 0;
-  for (const auto& [body, box] : boxes) largest = std::max(largest, box.diagonal().norm());
-  return all.isEmpty() ? 0 : std::cbrt(largest * largest * all.diagonal().norm());
-}
-
-/// The length that arrows are measured by: the diagonal of the largest deformable at the start, in scenes
-/// without any that of the bodies that move.
-double sceneLength(const Model& model) {
-  double length = 0;
-  for (const Deformable& d : model.deformables) {
-    Eigen::AlignedBox3d box;
-    for (int i = d.begin; i < d.end; ++i) box.extend(model.particles.x[static_cast<std::size_t>(i)]);
-    if (!box.isEmpty()) length = std::max(length, box.diagonal().norm());
-  }
-  if (!(length > 0)) length = bodyLength(model);
-  return length > 0 ? length : 0.5;
-}
-
-/// The largest arrow is about a third of the object; the force of that length is a round number.
-double automaticScale(double largest, double length) {
-  const double longest = 0.32 * length;
-  return largest > 0 ? longest / roundUp125(largest) : longest;
-}
-
+/// A part of a force that gets an arrow of its own.
 struct Part {
   Vec3 force = Vec3::Zero();
   Hex color = palette::kNormal;
 };
 
-std::vector<Part> partsOf(const ForcePatch& patch, bool split) {
-  const Hex friction = patch.slipping > patch.sticking ? palette::kSlip : palette::kStick;
-  if (split) return {{patch.normal, palette::kNormal}, {patch.friction, friction}};
-  return {{patch.normal + patch.friction, friction}};
+std::vector<Part> partsOf(const Vec3& normal, const Vec3& friction, bool slips, bool split) {
+  const Hex color = frictionColor(slips);
+  if (split) return {{normal, palette::kNormal}, {friction, color}};
+  return {{normal + friction, color}};
 }
 
-/// Arrows that do not belong to what is selected step back.
-float emphasis(const Contact& c, const Selection& selection) {
-  if (selection.contact) return isSelected(c, selection) ? 1.f : 0.55f;
-  if (selection.body && *selection.body != c.body && *selection.body != c.otherBody) return 0.4f;
-  return 1.f;
-}
+/// Draws the pairs of one frame.
+class ArrowDrawing {
+ public:
+  ArrowDrawing(const FrameInput& input, ContactParts& parts) : input_(input), parts_(parts) {}
 
-/// Contacts that may share arrows: of a body with a deformable, or of two rigid geometries and one surface.
-struct Group {
-  ContactPair pair;
-  int geometry = -1, otherGeometry = -1, patch = -1;
-  friend auto operator<=>(const Group&, const Group&) = default;
+  void addPair(int index);
+  void addPoints(int index, const std::vector<PointCluster>& clusters);
+
+ private:
+  PairView& view(int index) { return parts_.pairs[static_cast<std::size_t>(index)]; }
+  float emphasis(const PairView& view) const;
+  /// @return whether it is long enough to be drawn
+  bool addArrow(const Arrow& pattern, const Vec3& from, const Part& part, const ForceScale& scale);
+  void addLabel(const Arrow& arrow, const Part& part);
+  void addRing(const PairForce& force, float alpha);
+  void addCone(const Vec3& apex, const Vec3& normal, double slope, double length, float alpha);
+  void addMark(const PointCluster& cluster, float alpha);
+  void addOutline(const Vec3& from, const Vec3& to, const Eigen::Vector4f& color, float width,
+                  float endWidth);
+
+  const FrameInput& input_;
+  ContactParts& parts_;
 };
 
-Group groupOf(const Model& model, const Contact& c) {
-  Group group{pairOf(model, c)};
-  if (c.isRigid())
-    std::tie(group.geometry, group.otherGeometry, group.patch) =
-        std::tie(c.geometry, c.otherGeometry, c.patch);
-  return group;
+float ArrowDrawing::emphasis(const PairView& view) const {
+  const bool any = std::any_of(parts_.pairs.begin(), parts_.pairs.end(),
+                               [](const PairView& other) { return other.selected; });
+  return any && !view.selected ? kBehind : 1.f;
 }
+
+bool ArrowDrawing::addArrow(const Arrow& pattern, const Vec3& from, const Part& part,
+                            const ForceScale& scale) {
+  const double force = part.force.norm(), length = scale.length(force);
+  if (force <= input_.options.forceThreshold || length < kShortestArrow * metresPerPixel(input_, from))
+    return false;
+  Arrow arrow = pattern;
+  arrow.from = from.cast<float>();
+  arrow.vector = (length / force * part.force).cast<float>();
+  arrow.force = part.force;
+  arrow.color = append(linear(part.color), pattern.color.w());
+  PairView& shown = view(arrow.pair);
+  shown.drawn += part.force;
+  ++shown.arrows;
+  parts_.arrows.push_back(arrow);
+  return true;
+}
+
+void ArrowDrawing::addLabel(const Arrow& arrow, const Part& part) {
+  ForceLabel label;
+  label.point = arrow.from + arrow.vector;
+  label.direction = arrow.vector.normalized();
+  label.text = newtons(part.force.norm());
+  label.color = part.color;
+  label.pair = arrow.pair;
+  parts_.labels.push_back(label);
+}
+
+void ArrowDrawing::addPair(int index) {
+  const PairForce& force = view(index).force;
+  Arrow pattern;
+  pattern.thickness = kPairThickness;
+  pattern.color.w() = emphasis(view(index));
+  pattern.members = static_cast<int>(force.contacts.size());
+  pattern.contact = pattern.members == 1 ? force.contacts.front() : -1;
+  pattern.body = force.body;
+  pattern.pair = index;
+  pattern.selects.pair = force.pair;
+  const double net = force.force().norm();
+  for (const Part& part : partsOf(force.normal, force.friction, force.slips(), input_.options.splitForces)) {
+    if (!addArrow(pattern, force.center, part, parts_.pairScale)) continue;
+    if (input_.options.forceLabels && part.force.norm() > kFrictionLabelled * net)
+      addLabel(parts_.arrows.back(), part);
+  }
+  view(index).remainder = force.force() - view(index).drawn;
+  if (view(index).arrows == 0) return;
+  if (input_.options.moments) addRing(force, pattern.color.w());
+  if (input_.options.cones && force.normalSum > 0)
+    addCone(force.center, force.normal, force.bound / force.normalSum,
+            parts_.pairScale.length(force.normal.norm()), pattern.color.w());
+}
+
+void ArrowDrawing::addPoints(int index, const std::vector<PointCluster>& clusters) {
+  const std::vector<Contact>& contacts = input_.snapshot->contacts;
+  for (const PointCluster& cluster : clusters) {
+    Arrow pattern;
+    pattern.members = static_cast<int>(cluster.contacts.size());
+    pattern.contact = pattern.members == 1 ? cluster.contacts.front() : -1;
+    pattern.body = view(index).force.body;
+    pattern.pair = index;
+    const bool contactMeant = input_.selection.contact.has_value();
+    pattern.color.w() = contactMeant && !cluster.selected ? kBehind : 1.f;
+    if (cluster.selected) pattern.thickness = kSelectedThickness;
+    if (pattern.contact >= 0)
+      pattern.selects.contact = contacts[static_cast<std::size_t>(pattern.contact)].key();
+    else
+      pattern.selects.pair = view(index).force.pair;
+    bool drawn = false;
+    for (const Part& part :
+         partsOf(cluster.normal, cluster.friction, cluster.slips(), input_.options.splitForces))
+      drawn |= addArrow(pattern, cluster.center, part, parts_.pointScale);
+    if (!drawn) {
+      view(index).remainderForce += (cluster.normal + cluster.friction).norm();
+      view(index).remainderContacts += pattern.members;
+      continue;
+    }
+    addMark(cluster, pattern.color.w());
+    if (input_.options.cones && cluster.selected && cluster.normalSum > 0)
+      addCone(cluster.center, cluster.normal, cluster.bound / cluster.normalSum,
+              parts_.pointScale.length(cluster.normal.norm()), 1);
+  }
+  view(index).remainder = view(index).force.force() - view(index).drawn;
+}
+
+void ArrowDrawing::addMark(const PointCluster& cluster, float alpha) {
+  ContactMark mark;
+  mark.point = cluster.center.cast<float>();
+  mark.normal = cluster.outward.cast<float>();
+  mark.color = append(linear(frictionColor(cluster.slips())), alpha);
+  mark.ring = cluster.slips();
+  parts_.marks.push_back(mark);
+}
+
+void ArrowDrawing::addOutline(const Vec3& from, const Vec3& to, const Eigen::Vector4f& color, float width,
+                              float endWidth) {
+  Stroke stroke;
+  stroke.from = from.cast<float>();
+  stroke.to = to.cast<float>();
+  stroke.color = color;
+  stroke.width = width;
+  stroke.endWidth = endWidth;
+  parts_.outlines.push_back(stroke);
+}
+
+/// Around the moment's axis, in its sense; the more of |f| · extent it is, the wider.
+void ArrowDrawing::addRing(const PairForce& force, float alpha) {
+  constexpr int kSegments = 40;
+  constexpr double kArc = 1.65 * std::numbers::pi, kHead = 0.28;  // [rad]
+  const double lever = force.force().norm() * force.extent, moment = force.moment.norm();
+  if (!(moment > kMomentShown * lever) || !(lever > 0)) return;
+  const double pixel = metresPerPixel(input_, force.center);
+  const double wanted = force.extent * std::min(0.5, moment / lever);
+  const double radius = std::clamp(wanted, 16 * pixel, 64 * pixel);
+  const Vec3 axis = force.moment / moment, u = axis.unitOrthogonal(), v = axis.cross(u);
+  const auto at = [&](double angle) -> Vec3 {
+    return force.center + radius * (std::cos(angle) * u + std::sin(angle) * v);
+  };
+  const Eigen::Vector4f color = append(linear(palette::kText), 0.9f * alpha);
+  for (int i = 0; i < kSegments; ++i)
+    addOutline(at(kArc * i / kSegments), at(kArc * (i + 1) / kSegments), color, 1.7f, 1.7f);
+  const double head = std::max(kHead, 9 * pixel / radius);
+  addOutline(at(kArc), at(kArc + head), color, 8.f, 0.f);
+}
+
+/// Half angle atan `slope` around the normal force: a force in it is held, one on it slips.
+void ArrowDrawing::addCone(const Vec3& apex, const Vec3& normal, double slope, double length, float alpha) {
+  constexpr int kSegments = 48, kSpokes = 8;
+  if (!(normal.norm() > 0) || !(length > 0) || !(slope > 0)) return;
+  const Vec3 axis = normal.normalized(), u = axis.unitOrthogonal(), v = axis.cross(u);
+  const auto rim = [&](int i) -> Vec3 {
+    const double angle = 2 * std::numbers::pi * i / kSegments;
+    return apex + length * (axis + slope * (std::cos(angle) * u + std::sin(angle) * v));
+  };
+  const Eigen::Vector4f color = append(linear(palette::kSecondary), 0.8f * alpha);
+  for (int i = 0; i < kSegments; ++i) addOutline(rim(i), rim(i + 1), color, 1.5f, 1.5f);
+  for (int i = 0; i < kSegments; i += kSegments / kSpokes)
+    addOutline(apex, rim(i), append(color.head<3>(), 0.4f * alpha), 1.f, 1.f);
+}
+
+double largestOf(const std::vector<PointCluster>& clusters) {
+  double largest = 0;
+  for (const PointCluster& cluster : clusters)
+    largest = std::max(largest, (cluster.normal + cluster.friction).norm());
+  return largest;
+}
+
+/// Arrows of points are many: the longest is shorter than that of a net force [-].
+constexpr double kLongestPoint = 0.55;
 
 }  // namespace
 
-std::vector<ForcePatch> forcePatches(const Model& model, const std::vector<Contact>& contacts,
-                                     const Selection& selection) {
-  const Gathering gathering(model, contacts, selection);
-  std::map<Group, Members> groups;
-  std::optional<Group> opened;
-  std::vector<ForcePatch> patches;
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    const Group group = groupOf(model, gathering.at(i));
-    if (isSelected(gathering.at(i), selection)) {
-      opened = group;
-      patches.push_back(gathering.sum({i}));
-    } else {
-      groups[group].push_back(i);
-    }
-  }
-  for (const auto& [group, members] : groups) {
-    if (group.patch >= 0 && opened != group)
-      patches.push_back(gathering.sum(members));
-    else if (group.geometry >= 0 && opened != group)
-      addByDirection(gathering, members, patches);
-    else
-      addSingles(model, gathering, members, patches);
-  }
-  return patches;
+double metresPerPixel(const FrameInput& input, const Vec3& p_W) {
+  const Camera& camera = input.camera;
+  const Vec3 forward = (camera.target - camera.eye()).normalized();
+  const double depth = camera.parallel ? camera.distance : std::max((p_W - camera.eye()).dot(forward), 1e-3);
+  return depth / camera.distance * camera.heightAtTarget(input.aspect) / std::max(input.viewHeight, 1.0);
 }
 
 void addArrows(const FrameInput& input, ContactParts& parts) {
-  const Model& model = *input.model;
-  const std::vector<Contact>& contacts = input.snapshot->contacts;
-  const ViewOptions& options = input.options;
-  std::vector<Vec3> forces;
-  for (const ForcePatch& patch : forcePatches(model, contacts, input.selection)) {
-    const Contact& c = contacts[static_cast<std::size_t>(patch.contact)];
-    for (const Part& part : partsOf(patch, options.splitForces)) {
-      if (part.force.norm() <= options.forceThreshold) continue;
-      Arrow arrow;
-      arrow.from = patch.point.cast<float>();
-      arrow.color = append(linear(part.color), emphasis(c, input.selection));
-      arrow.contact = patch.members == 1 ? patch.contact : -1;
-      arrow.members = patch.members;
-      arrow.body = patch.body;
-      arrow.key = c.key();
-      parts.arrows.push_back(arrow);
-      forces.push_back(part.force);
-      parts.largestForce = std::max(parts.largestForce, part.force.norm());
-    }
+  ArrowDrawing drawing(input, parts);
+  double largest = input.largestForce, largestPoint = 0;
+  std::vector<std::vector<PointCluster>> clusters(parts.pairs.size());
+  for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
+    const PairForce& force = parts.pairs[i].force;
+    largest = std::max({largest, force.normal.norm(), force.force().norm()});
+    if (parts.pairs[i].seen != ContactView::Points) continue;
+    clusters[i] = pointClusters(input, force, kClusterPixels * metresPerPixel(input, force.center));
+    largestPoint = std::max(largestPoint, largestOf(clusters[i]));
+    parts.hasPoints = true;
   }
-  const double largest = std::max(input.largestForce, parts.largestForce);
-  parts.metresPerNewton =
-      options.forceScale > 0 ? options.forceScale : automaticScale(largest, sceneLength(model));
-  for (std::size_t i = 0; i < forces.size(); ++i)
-    parts.arrows[i].vector = (parts.metresPerNewton * forces[i]).cast<float>();
+  parts.pairScale = forceScale(*input.model, input.options, largest);
+  parts.pointScale = forceScale(*input.model, input.options, largestPoint, kLongestPoint);
+  for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
+    parts.pairs[i].firstArrow = static_cast<int>(parts.arrows.size());
+    if (parts.pairs[i].seen == ContactView::Points)
+      drawing.addPoints(static_cast<int>(i), clusters[i]);
+    else
+      drawing.addPair(static_cast<int>(i));
+  }
 }
 
 }  // namespace slipstick::render

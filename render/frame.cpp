@@ -1,28 +1,62 @@
 #include "render/frame.h"
 
+#include <algorithm>
+
 #include "render/boundary_surfaces.h"
 #include "render/contact_arrows.h"
-#include "render/palette.h"
-#include "render/patch_surfaces.h"
+#include "render/footprints.h"
+#include "render/shown_pairs.h"
 #include "render/soft_bodies.h"
 
 namespace slipstick::render {
 namespace {
 
-void addMarks(const Snapshot& snapshot, const ViewOptions& options, ContactParts& parts) {
-  for (const Contact& c : snapshot.contacts) {
-    const bool rigidPoint = c.isRigid() && c.patch < 0;
-    if (options.contactView == ContactView::Pairs ||
-        (options.contactView != ContactView::Points && !rigidPoint))
+/// Footprints that are larger on screen than this part of its height are looked at from near.
+constexpr double kNear = 0.22;
+
+bool isNear(const FrameInput& input, const PairForce& force) {
+  return force.extent > kNear * input.viewHeight * metresPerPixel(input, force.center);
+}
+
+/// How near each pair is looked at.
+void chooseDistances(const FrameInput& input, ContactParts& parts) {
+  const ContactView view = input.options.contactView;
+  const std::optional<ContactPair> selected = selectedPair(input);
+  for (PairView& pair : parts.pairs) {
+    pair.selected = pair.force.pair == selected;
+    const bool pointed = pair.selected || pair.force.pair == input.hovered;
+    const bool automatic = view == ContactView::Automatic;
+    pair.footprint = view == ContactView::Footprints || (automatic && (pointed || isNear(input, pair.force)));
+    const bool meant = selected ? pair.selected : &pair == &parts.pairs.front();
+    if ((view == ContactView::Points && meant) || (automatic && pair.selected && input.selection.contact))
+      pair.seen = ContactView::Points;
+  }
+}
+
+/// The largest, and the selected one among them.
+void takePairs(const FrameInput& input, ContactParts& parts) {
+  std::vector<PairForce> forces = shownPairs(input);
+  const std::optional<ContactPair> selected = selectedPair(input);
+  const auto meant = std::find_if(forces.begin(), forces.end(),
+                                  [&](const PairForce& force) { return force.pair == selected; });
+  if (meant != forces.end()) std::rotate(forces.begin(), meant, meant + 1);
+  for (PairForce& force : forces) {
+    if (parts.pairs.size() == kMostPairs) {
+      ++parts.morePairs;
+      parts.moreForce += force.force().norm();
       continue;
-    if (c.mode == ContactMode::Open || c.f_Bc_W.norm() <= options.forceThreshold) continue;
-    const bool slips = c.mode == ContactMode::Slip;
-    ContactMark mark;
-    mark.point = c.p_WC.cast<float>();
-    mark.normal = c.normal_W.cast<float>();
-    mark.color = append(linear(slips ? palette::kSlip : palette::kStick), 1);
-    mark.ring = slips;
-    parts.marks.push_back(mark);
+    }
+    parts.pairs.emplace_back();
+    parts.pairs.back().force = std::move(force);
+  }
+}
+
+/// Pairs whose arrows would be too short to be read are named with those that have none.
+void countMissing(ContactParts& parts) {
+  for (const PairView& pair : parts.pairs) {
+    if (pair.arrows > 0 || pair.seen == ContactView::Points || !(pair.force.force().norm() > 0)) continue;
+    ++parts.morePairs;
+    parts.moreForce += pair.force.force().norm();
   }
 }
 
@@ -45,10 +79,13 @@ std::shared_ptr<const SoftParts> buildSoftParts(const FrameInput& input) {
 
 std::shared_ptr<const ContactParts> buildContactParts(const FrameInput& input) {
   auto parts = std::make_shared<ContactParts>();
-  if (input.options.forces) addArrows(input, *parts);
-  if (input.options.contactView != ContactView::Pairs)
-    addPatches(*input.model, *input.snapshot, input.selection, *parts);
-  addMarks(*input.snapshot, input.options, *parts);
+  if (!input.options.forces) return parts;
+  takePairs(input, *parts);
+  chooseDistances(input, *parts);
+  addArrows(input, *parts);
+  countMissing(*parts);
+  FootprintCache own;
+  addFootprints(input, input.footprints ? *input.footprints : own, *parts);
   return parts;
 }
 

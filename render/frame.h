@@ -13,18 +13,25 @@
 #include "engine/model/snapshot.h"
 #include "render/camera.h"
 #include "render/color_scale.h"
+#include "render/force_scale.h"
+#include "render/pair_forces.h"
 #include "render/view.h"
 
 namespace slipstick::render {
+
+class FootprintCache;  // render/footprint_surface.h
 
 struct Arrow {
   Eigen::Vector3f from = Eigen::Vector3f::Zero();    ///< at the contact [m]
   Eigen::Vector3f vector = Eigen::Vector3f::Zero();  ///< drawn length and direction [m]
   Eigen::Vector4f color = Eigen::Vector4f::Ones();
-  int contact = -1;  ///< index into Snapshot::contacts, or −1 for a sum
-  int members = 1;   ///< how many contacts it sums
-  int body = 0;      ///< on which it acts
-  ContactKey key;    ///< of that contact; of the strongest member for a sum
+  float thickness = 1;        ///< of shaft and head, in those of the arrow of a point [-]
+  Vec3 force = Vec3::Zero();  ///< that it stands for [N]
+  int contact = -1;           ///< index into Snapshot::contacts, or −1 for a sum
+  int members = 1;            ///< how many contacts it sums
+  int body = 0;               ///< on which it acts; −1: on a deformable
+  int pair = -1;              ///< into ContactParts::pairs
+  Selection selects;          ///< what a click on it selects: what it sums
 };
 
 /// Where a contact is: a disc while it sticks, a ring while it slips.
@@ -33,10 +40,29 @@ struct ContactMark {
   Eigen::Vector3f normal = Eigen::Vector3f::UnitZ();
   Eigen::Vector4f color = Eigen::Vector4f::Ones();
   bool ring = false;
+  float radius = 4.5f;  ///< on screen [logical px]
 };
 
-/// A contact surface between two rigid bodies.
+/// How a stroke begins.
+enum class StrokeFoot : std::uint8_t { None, Disc, Ring };
+
+/// A line of constant width on screen, or one that tapers, with a thin dark rim.
+struct Stroke {
+  Eigen::Vector3f from = Eigen::Vector3f::Zero(), to = Eigen::Vector3f::Zero();  ///< [m]
+  Eigen::Vector4f color = Eigen::Vector4f::Ones();                               ///< linear RGB
+  float width = 1.6f, endWidth = 1.6f;                                           ///< [logical px]
+  StrokeFoot foot = StrokeFoot::None;
+  float reach = 0;  ///< how far behind what is seen it still shows [m]
+  /// Of the surface that it lies on: where that turns away, the stroke is only hinted at. Zero: no such surface.
+  Eigen::Vector3f normal = Eigen::Vector3f::Zero();
+};
+
+/// Pressure, or depth, painted on a surface: of a rigid contact that has one, or where particles press.
 struct PatchSurface {
+  int pair = -1;          ///< into ContactParts::pairs
+  bool fades = false;     ///< nothing is painted where there is next to nothing
+  bool oneSided = false;  ///< what turns away is only hinted at
+  ColorMap map = ColorMap::Ember;
   std::vector<Eigen::Vector4f> triangles;            ///< triples of (point [m], pressure / top of the bar)
   std::vector<Eigen::Vector3f> outline;              ///< both ends of every edge of the rim [m]
   Eigen::Vector3f center = Eigen::Vector3f::Zero();  ///< mean of the vertices [m]
@@ -99,11 +125,50 @@ struct ColorBar {
   std::string title;        ///< "dough · von Mises stress"
   std::string unit;         ///< "kPa"
   double min = 0, max = 0;  ///< in `unit`; equal = there is none
-  bool diverging = false;   ///< diverging map around 0, otherwise scalarMap
+  bool diverging = false;   ///< diverging map around 0, otherwise `map`
+  ColorMap map = ColorMap::Ember;
   bool isShown() const { return max > min; }
 };
 
-inline constexpr int kMostArrowsPerPair = 128;
+/// A number beside an arrow.
+struct ForceLabel {
+  Eigen::Vector3f point = Eigen::Vector3f::Zero();       ///< the arrow's tip [m]
+  Eigen::Vector3f direction = Eigen::Vector3f::UnitZ();  ///< of the arrow, unit
+  std::string text;                                      ///< "10.0 N"
+  Hex color = palette::kNormal;
+  int pair = -1;
+};
+
+/// A footprint unrolled into a plane, for what one does not see from where the camera is.
+struct FootprintInset {
+  struct Vertex {
+    Eigen::Vector2f at = Eigen::Vector2f::Zero();  ///< [m]
+    float value = 0;                               ///< / top of the bar
+  };
+  struct Line {
+    Eigen::Vector2f from = Eigen::Vector2f::Zero(), to = Eigen::Vector2f::Zero();  ///< [m]
+    bool slips = false;
+  };
+  std::string title;              ///< "roller ↔ dough"
+  std::string across, along;      ///< what the two axes are: "around", "along"
+  std::vector<Vertex> triangles;  ///< triples
+  std::vector<Line> strokes;      ///< friction
+  Eigen::AlignedBox2f box;        ///< around the triangles [m]
+};
+
+/// What is drawn of one pair, and what is not.
+struct PairView {
+  PairForce force;                        ///< on the side that is shown
+  ContactView seen = ContactView::Pairs;  ///< how its arrows are drawn: Pairs or Points
+  bool footprint = false;
+  bool selected = false;           ///< or one of its contacts is
+  int firstArrow = 0, arrows = 0;  ///< into ContactParts::arrows
+  Vec3 drawn = Vec3::Zero();       ///< sum of its arrows [N]
+  Vec3 remainder = Vec3::Zero();   ///< what no arrow shows; both together are the net force [N]
+  double remainderForce = 0;       ///< Σ |force| of the points that no arrow shows [N]
+  int remainderContacts = 0;       ///< how many those are
+  double footprintForce = 0;       ///< what is painted: integral of the pressure over its surfaces [N]
+};
 
 /// What of a frame is of a scene's size: deformables.
 struct SoftParts {
@@ -119,14 +184,27 @@ struct SoftParts {
   ColorBar bar;
 };
 
+/// As many pairs have arrows.
+inline constexpr std::size_t kMostPairs = 8;
+/// Shorter arrows are not drawn; what they would show is stated [logical px].
+inline constexpr double kShortestArrow = 8;
+
 /// What a frame shows of contact.
 struct ContactParts {
+  std::vector<PairView> pairs;  ///< largest first, at most kMostPairs
+  int morePairs = 0;            ///< pairs that have no arrow
+  double moreForce = 0;         ///< Σ |net force| of those [N]
   std::vector<Arrow> arrows;
-  std::vector<ContactMark> marks;     ///< of ContactView::Points all, else of rigid points
-  std::vector<PatchSurface> patches;  ///< one per Snapshot::patches
-  double metresPerNewton = 0;         ///< of the arrows: what the legend states
-  double largestForce = 0;            ///< of the drawn arrows [N]
+  std::vector<ForceLabel> labels;
+  std::vector<Stroke> outlines;       ///< in front, as the arrows are: rings of moments, cones
+  std::vector<ContactMark> marks;     ///< at the feet of points' arrows
+  std::vector<PatchSurface> patches;  ///< footprints
+  std::vector<Stroke> strokes;        ///< friction on the footprints
+  std::vector<FootprintInset> insets;
+  ForceScale pairScale, pointScale;  ///< of the net forces, and of the points'
+  bool hasPoints = false;            ///< arrows of points are drawn
   ColorBar pressureBar;
+  double discRadius = 0;  ///< of the discs over which rigid points are spread [m]; 0: there are none
 };
 
 /// Immutable once made. Parts that did not change since the frame before are the same objects: they need no second
@@ -146,21 +224,20 @@ struct FrameInput {
   std::shared_ptr<const Snapshot> snapshot;  ///< of this model
   ViewOptions options;
   Selection selection;
-  /// Of any step of the run up to this one, see TimelineMark::largestForce: it sets the scale of the arrows, so that
+  /// Largest net force of a pair in any step of the run up to this one: it sets the scale of the arrows, so that
   /// they compare over time; 0: of this snapshot alone [N].
   double largestForce = 0;
   Camera camera;                       ///< for what depends on how near one is
   double viewHeight = 960;             ///< of the picture [logical px]
   double aspect = 1.6;                 ///< width / height
   std::optional<ContactPair> hovered;  ///< under the pointer
+  /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one thread.
+  std::shared_ptr<FootprintCache> footprints;
 };
 
-/// Colours, meshes, arrows and marks of one snapshot. A (body, deformable) pair with more than
-/// kMostArrowsPerPair contacts is thinned to sums over the cells of a grid in space; the drawn arrows still
-/// add up to all contact forces of the pair. The contacts between two rigid geometries are one arrow per
-/// surface, or per direction where they touch in points, and single arrows once one of them is selected. An
-/// arrow shows the force on the *body*; of two bodies on the one that is selected, else on the one that can
-/// move. Contacts below ViewOptions::forceThreshold draw nothing. The same input gives the same frame.
+/// Colours, meshes and contact of one snapshot. Of contact, at three distances: the net force of each pair; what it
+/// does to the surface; its points. Which pairs, and on which side the force is shown: see shownPairs(). Whatever
+/// is chosen, PairView::drawn + remainder is the pair's net force. The same input gives the same frame.
 Frame buildFrame(const FrameInput& input);
 /// With deformables that are made already: of this input, by buildSoftParts().
 Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft);

@@ -51,8 +51,9 @@ void drawCards(HudCanvas& canvas, const HudInput& in) {
   drawTimeCard(canvas, in);
   drawToggles(canvas, in);
   drawForceLegend(canvas, in);
-  drawColorBars(canvas, in);
+  drawInsets(canvas, in, drawColorBars(canvas, in));
   drawHint(canvas, in);
+  drawForceLabels(canvas, in);
   if (in.showInfo) drawInfo(canvas, in);
   if (in.showProfiler) drawProfiler(canvas, in);
   if (in.showHelp) drawHelp(canvas, in);

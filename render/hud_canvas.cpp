@@ -98,6 +98,19 @@ void HudCanvas::card(const Rect& rect, Hex border) {
                   kRadius * scale_, 0, 1.2f * scale_);
 }
 
+void HudCanvas::plate(const Rect& rect, float alpha) {
+  fill(rect, white_ ? Hex{0xFFFFFF} : palette::kHud, 4, alpha);
+}
+
+void HudCanvas::shade(const std::array<Corner, 3>& corners) {
+  const ImVec2 uv = ImGui::GetFontTexUvWhitePixel();
+  const auto byte = [](float v) { return static_cast<ImU32>(std::lround(255 * v)); };
+  list_.PrimReserve(3, 3);
+  for (const Corner& c : corners)
+    list_.PrimVtx(device(c.x, c.y), uv,
+                  IM_COL32(byte(c.color.x()), byte(c.color.y()), byte(c.color.z()), byte(c.alpha)));
+}
+
 void HudCanvas::line(float x0, float y0, float x1, float y1, Hex color, float width, float alpha) {
   list_.AddLine(device(x0, y0), device(x1, y1), packed(color, alpha), width * scale_);
 }

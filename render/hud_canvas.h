@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ class HudCanvas {
 
   /// A quiet panel behind what follows; remembered for hits().
   void card(const Rect& rect, Hex border = 0);
+  /// A quiet ground for words over the picture, on white paper too.
+  void plate(const Rect& rect, float alpha = 0.62f);
   /// Where a click means something: HudButton::name of it.
   void button(const Rect& rect, std::string_view name) { buttons_.push_back({rect, name}); }
   void line(float x0, float y0, float x1, float y1, Hex color, float width, float alpha = 1);
@@ -43,10 +46,18 @@ class HudCanvas {
   void disc(float x, float y, float radius, Hex color);
   void ring(float x, float y, float radius, Hex color, float width);
   void triangle(ImVec2 a, ImVec2 b, ImVec2 c, Hex color);
+  struct Corner {
+    float x = 0, y = 0;
+    Eigen::Vector3f color = Eigen::Vector3f::Zero();  ///< sRGB
+    float alpha = 1;
+  };
+  /// Colours run from corner to corner.
+  void shade(const std::array<Corner, 3>& corners);
   /// A bar filled with a colour map from t = `from` to 1.
   void scalarBar(const Rect& rect, Eigen::Vector3f (*map)(double), double from);
 
   Hex ink(Ink ink) const;
+  bool isWhite() const { return white_; }
   const std::vector<Rect>& cards() const { return cards_; }
   const std::vector<HudButton>& buttons() const { return buttons_; }
 

@@ -1,10 +1,18 @@
 // The cards of the overlay. Part of Hud.
 #pragma once
 
+#include <optional>
+
 #include "render/hud.h"
 #include "render/hud_canvas.h"
 
 namespace slipstick::render {
+
+inline constexpr float kCardMargin = 12, kCardPad = 12, kCardLine = 20;  // [logical px]
+
+/// Where a point is on the canvas [logical px]; nothing behind the camera.
+std::optional<Eigen::Vector2f> placeOf(const HudCanvas& canvas, const HudInput& in,
+                                       const Eigen::Vector3f& p_W);
 
 /// Time, and wanted and measured rate.
 void drawTimeCard(HudCanvas& canvas, const HudInput& in);
@@ -12,21 +20,20 @@ void drawTimeCard(HudCanvas& canvas, const HudInput& in);
 void drawTimeLabel(HudCanvas& canvas, const HudInput& in);
 /// View toggles with their keys; bright when on.
 void drawToggles(HudCanvas& canvas, const HudInput& in);
-/// Colours of the arrows, and an arrow whose length on screen is the stated force at the depth of the
-/// camera's target.
+/// What the colours of particles and of contact surfaces mean. @return the top of the uppermost [logical px]
+float drawColorBars(HudCanvas& canvas, const HudInput& in);
+/// Colours of the arrows, an arrow whose length on screen is the stated force at the depth of the camera's target,
+/// and what no arrow shows.
 void drawForceLegend(HudCanvas& canvas, const HudInput& in);
-/// What the colours of particles and of contact surfaces mean.
-void drawColorBars(HudCanvas& canvas, const HudInput& in);
-/// State and numbers of the selected contact, tied to it by a line, with the force in its friction cone.
+/// State and numbers of the selected contact or pair, tied to it by a line, with the force in its friction cone.
 void drawCallOut(HudCanvas& canvas, const HudInput& in);
+/// Numbers beside the arrows, where cards and each other leave them room: after all cards.
+void drawForceLabels(HudCanvas& canvas, const HudInput& in);
+/// Unrolled footprints, upwards from `bottom` [logical px].
+void drawInsets(HudCanvas& canvas, const HudInput& in, float bottom);
 void drawHint(HudCanvas& canvas, const HudInput& in);
 void drawHelp(HudCanvas& canvas, const HudInput& in);
 void drawInfo(HudCanvas& canvas, const HudInput& in);
 void drawProfiler(HudCanvas& canvas, const HudInput& in);
-
-/// "roller" of "pin.roller".
-std::string shortName(const std::string& fullName);
-/// A number with three significant figures.
-std::string number(double value);
 
 }  // namespace slipstick::render

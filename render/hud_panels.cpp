@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "render/force_words.h"
 #include "render/hud_cards.h"
 
 namespace slipstick::render {

@@ -45,6 +45,12 @@ Eigen::Vector3f scalarMap(double t) {
   return between(stops, t);
 }
 
+Eigen::Vector3f viridisMap(double t) {
+  constexpr std::array<Hex, 10> stops = {0x440154, 0x482878, 0x3E4A89, 0x31688E, 0x26828E,
+                                         0x1F9E89, 0x35B779, 0x6DCD59, 0xB4DE2C, 0xFDE725};
+  return between(stops, t);
+}
+
 Eigen::Vector3f divergingMap(double t) {
   constexpr std::array<Hex, 5> stops = {0x1F4E8C, 0x6FA3CF, 0xE4DFD3, 0xE2914F, 0x9C2F2A};
   return between(stops, 0.5 + 0.5 * t);

@@ -39,8 +39,18 @@ inline Eigen::Vector4f append(const Eigen::Vector3f& xyz, float w) {
   return {xyz.x(), xyz.y(), xyz.z(), w};
 }
 
-/// The map of scalars on particles, t clamped to [0, 1], in sRGB.
+/// Which map shows numbers that have a least value: Ember is light where there is little, Viridis is dark there
+/// and of even steps for every eye.
+enum class ColorMap : std::uint8_t { Ember, Viridis };
+
+/// The map of scalars on particles and surfaces, t clamped to [0, 1], in sRGB.
 Eigen::Vector3f scalarMap(double t);
+Eigen::Vector3f viridisMap(double t);
+
+using MapFunction = Eigen::Vector3f (*)(double t);
+inline MapFunction mapFunction(ColorMap map) {
+  return map == ColorMap::Viridis ? viridisMap : scalarMap;
+}
 
 /// For quantities of either sign, t clamped to [−1, 1]: blue below zero, orange above, in sRGB.
 Eigen::Vector3f divergingMap(double t);

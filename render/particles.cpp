@@ -110,13 +110,13 @@ void main() {
 constexpr GLuint kCenters = 0, kValues = 1;  // bindings and locations
 constexpr GLuint kMapsUnit = 5;
 
-/// scalarMap above divergingMap.
+/// One map per ColorRow.
 Texture mapTexture() {
-  const auto size = static_cast<GLsizei>(colorTable(false).size());
-  Texture maps = makeTexture(GL_RGB32F, size, 2);
-  for (const bool diverging : {false, true})
-    glTextureSubImage2D(maps.name(), 0, 0, diverging, size, 1, GL_RGB, GL_FLOAT,
-                        colorTable(diverging).data());
+  const auto size = static_cast<GLsizei>(colorTable(ColorRow::Ember).size());
+  Texture maps = makeTexture(GL_RGB32F, size, kColorRows);
+  for (int row = 0; row < kColorRows; ++row)
+    glTextureSubImage2D(maps.name(), 0, 0, row, size, 1, GL_RGB, GL_FLOAT,
+                        colorTable(static_cast<ColorRow>(row)).data());
   return maps;
 }
 
@@ -194,7 +194,7 @@ void Spheres::draw(Pass pass, const SphereRange& range, const ColorScale& scale)
   program.set("first", range.first);
   if (pass == Pass::Id) program.set("firstId", static_cast<int>(PickId{PickKind::Particle, 0}.encode()));
   if (pass == Pass::Shade) {
-    program.set("scale", Eigen::Vector4f(scale.low, scale.perUnit, scale.diverging ? 1.f : 0.f,
+    program.set("scale", Eigen::Vector4f(scale.low, scale.perUnit, static_cast<float>(scale.row()),
                                          range.mapped ? 1.f : 0.f));
     glBindTextureUnit(kMapsUnit, maps_.name());
     glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);

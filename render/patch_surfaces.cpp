@@ -62,15 +62,6 @@ std::vector<Eigen::Vector3f> outlineOf(const PressurePatch& patch) {
   return outline;
 }
 
-constexpr float kEverywhere = 1e9f;  // a reach [m]
-
-/// What a person asks about shows wherever it is.
-bool belongsTo(const Model& model, const PressurePatch& patch, const Selection& selection) {
-  const auto bodyOf = [&model](int g) { return model.geometries[static_cast<std::size_t>(g)].body; };
-  return selection.body &&
-         (*selection.body == bodyOf(patch.geometry) || *selection.body == bodyOf(patch.otherGeometry));
-}
-
 /// About the size of the smaller of the two shapes that press.
 float reachOf(const Model& model, const PressurePatch& patch) {
   double least = std::numeric_limits<double>::infinity();
@@ -81,11 +72,26 @@ float reachOf(const Model& model, const PressurePatch& patch) {
   return static_cast<float>(std::isfinite(least) ? least : 0);
 }
 
-PatchSurface surfaceOf(const PressurePatch& patch, double maximum) {
+/// Depth of the contact of a patch that is nearest to a point [m].
+float depthNear(const FrameInput& input, int patch, const Eigen::Vector3f& p) {
+  double nearest = std::numeric_limits<double>::infinity(), depth = 0;
+  for (const Contact& c : input.snapshot->contacts) {
+    const double far = (c.p_WC - p.cast<double>()).squaredNorm();
+    if (c.patch != patch || far >= nearest) continue;
+    nearest = far;
+    depth = c.penetration;
+  }
+  return static_cast<float>(depth);
+}
+
+}  // namespace
+
+PatchSurface patchSurface(const FrameInput& input, int index, bool depths) {
+  const PressurePatch& patch = input.snapshot->patches[static_cast<std::size_t>(index)];
   PatchSurface surface;
   const auto corner = [&](std::size_t i) {
     const PressurePatch::Vertex& v = patch.vertices[i];
-    return append(v.p_W, maximum > 0 ? v.pressure / static_cast<float>(maximum) : 0.f);
+    return append(v.p_W, depths ? depthNear(input, index, v.p_W) : v.pressure);
   };
   std::size_t begin = 0;
   for (const std::int32_t polygonEnd : patch.polygonEnds) {
@@ -97,33 +103,13 @@ PatchSurface surfaceOf(const PressurePatch& patch, double maximum) {
   for (const PressurePatch::Vertex& v : patch.vertices)
     surface.center += v.p_W / static_cast<float>(patch.vertices.size());
   surface.outline = outlineOf(patch);
+  surface.reach = reachOf(*input.model, patch);
   return surface;
 }
 
-}  // namespace
-
-void addPatches(const Model& model, const Snapshot& snapshot, const Selection& selection,
-                ContactParts& parts) {
-  double largest = 0;
-  for (const PressurePatch& patch : snapshot.patches)
-    for (const PressurePatch::Vertex& v : patch.vertices)
-      largest = std::max(largest, static_cast<double>(v.pressure));
-  const double maximum = roundUp125(largest);
-  for (const PressurePatch& patch : snapshot.patches) {
-    parts.patches.push_back(surfaceOf(patch, maximum));
-    parts.patches.back().reach = belongsTo(model, patch, selection) ? kEverywhere : reachOf(model, patch);
-  }
-  if (maximum > 0) {
-    const Unit unit = pressureUnit(maximum);
-    parts.pressureBar = {"contact pressure", unit.name, 0, maximum / unit.size};
-  }
-  if (!selection.contact) return;
-  const int index = findContact(snapshot, *selection.contact);
-  if (index < 0) return;
-  const int patch = snapshot.contacts[static_cast<std::size_t>(index)].patch;
-  if (patch < 0 || static_cast<std::size_t>(patch) >= parts.patches.size()) return;
-  parts.patches[static_cast<std::size_t>(patch)].selected = true;
-  parts.patches[static_cast<std::size_t>(patch)].reach = kEverywhere;
+double forceOf(const PressurePatch& patch) {
+  const PatchFacts facts = factsOf(patch);
+  return facts.area * facts.meanPressure;
 }
 
 }  // namespace slipstick::render

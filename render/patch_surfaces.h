@@ -6,8 +6,13 @@
 
 namespace slipstick::render {
 
-/// Fills the surfaces and their colour bar. All patches share one scale, so that colours compare.
-void addPatches(const Model& model, const Snapshot& snapshot, const Selection& selection,
-                ContactParts& parts);
+/// A reach without end [m].
+inline constexpr float kEverywhere = 1e9f;
+
+/// A patch of the snapshot as triangles, with pressures [Pa], or with the depths of its nearest contacts [m].
+PatchSurface patchSurface(const FrameInput& input, int patch, bool depths);
+
+/// Integral of its pressure [N].
+double forceOf(const PressurePatch& patch);
 
 }  // namespace slipstick::render

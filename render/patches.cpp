@@ -14,6 +14,7 @@ constexpr int kMapSize = 256;
 /// Opaque enough that a colour means what the bar says, clear enough to see what lies behind.
 constexpr float kOpacity = 0.86f;
 constexpr float kHiddenOpacity = 0.1f;
+constexpr float kBackOpacity = 0.3f;
 
 // Where the point is, with the depth of the point that lies `reach` nearer to the eye.
 constexpr std::string_view kNearer = R"(
@@ -40,9 +41,11 @@ constexpr std::string_view kFragment = R"(
 in float t;
 layout(binding = 4) uniform sampler2D map;
 layout(location = 0) out vec4 pixel;
-uniform float opacity;
+uniform float opacity, row, fades, back;
 void main() {
-  pixel = vec4(texture(map, vec2((clamp(t, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb, opacity);
+  vec3 color = texture(map, vec2((clamp(t, 0.0, 1.0) * 255.0 + 0.5) / 256.0, row)).rgb;
+  float alpha = opacity * mix(1.0, smoothstep(0.015, 0.09, t), fades);
+  pixel = vec4(color, gl_FrontFacing ? alpha : alpha * back);
 }
 )";
 
@@ -71,15 +74,17 @@ uniform vec4 color;
 void main() { pixel = color; }
 )";
 
+/// A row per ColorMap.
 Texture mapTexture() {
-  Texture map = makeTexture(GL_RGBA8, kMapSize, 1, GL_LINEAR);
+  Texture map = makeTexture(GL_RGBA8, kMapSize, 2, GL_LINEAR);
   std::vector<GLubyte> texels;
-  for (int i = 0; i < kMapSize; ++i) {
-    const Eigen::Vector3f c = scalarMap(i / double(kMapSize - 1));
-    for (int k = 0; k < 3; ++k) texels.push_back(static_cast<GLubyte>(std::lround(255 * c[k])));
-    texels.push_back(255);
-  }
-  glTextureSubImage2D(map.name(), 0, 0, 0, kMapSize, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+  for (const ColorMap name : {ColorMap::Ember, ColorMap::Viridis})
+    for (int i = 0; i < kMapSize; ++i) {
+      const Eigen::Vector3f c = mapFunction(name)(i / double(kMapSize - 1));
+      for (int k = 0; k < 3; ++k) texels.push_back(static_cast<GLubyte>(std::lround(255 * c[k])));
+      texels.push_back(255);
+    }
+  glTextureSubImage2D(map.name(), 0, 0, 0, kMapSize, 2, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
   return map;
 }
 
@@ -120,6 +125,9 @@ void Patches::update(const std::vector<PatchSurface>& patches, const Eigen::Vect
     slice.edges = static_cast<int>(patch.outline.size() / 2);
     slice.reach = patch.reach;
     slice.selected = patch.selected;
+    slice.fades = patch.fades;
+    slice.oneSided = patch.oneSided;
+    slice.map = patch.map;
     vertices.insert(vertices.end(), patch.triangles.begin(), patch.triangles.end());
     for (std::size_t k = 0; k + 1 < patch.outline.size(); k += 2)
       edges.push_back({append(patch.outline[k], 1), append(patch.outline[k + 1], 1)});
@@ -133,6 +141,9 @@ void Patches::drawSurface(const Slice& slice, float opacity) const {
   surface_.use();
   surface_.set("reach", slice.reach);
   surface_.set("opacity", opacity);
+  surface_.set("row", slice.map == ColorMap::Viridis ? 0.75f : 0.25f);
+  surface_.set("fades", slice.fades ? 1.f : 0.f);
+  surface_.set("back", slice.oneSided ? kBackOpacity : 1.f);
   glBindVertexArray(surfaceArray_.name());
   glDrawArrays(GL_TRIANGLES, slice.firstVertex, slice.vertices);
 }

@@ -1,4 +1,4 @@
-// Contact surfaces coloured by their pressure, seen through the bodies that press on them.
+// Footprints: surfaces coloured by what presses on them, seen through what presses.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,8 @@ class Patches {
   struct Slice {
     int firstVertex = 0, vertices = 0, firstEdge = 0, edges = 0;
     float reach = 0;
-    bool selected = false;
+    bool selected = false, fades = false, oneSided = false;
+    ColorMap map = ColorMap::Ember;
   };
   void drawSurface(const Slice& slice, float opacity) const;
   void drawOutline(const Slice& slice) const;

@@ -14,6 +14,7 @@
 #include "render/selection_outline.h"
 #include "render/shadows.h"
 #include "render/soft_meshes.h"
+#include "render/strokes.h"
 #include "render/visibility.h"
 
 namespace slipstick::render {
@@ -109,6 +110,7 @@ struct Renderer::Impl {
   Boundaries boundaries;
   Arrows arrows, jointAxes;
   Patches patches;
+  Strokes frictionStrokes, outlines;
   Ground ground;
   Visibility visibility;
   SelectionOutline outline;
@@ -124,7 +126,7 @@ struct Renderer::Impl {
   bool drawn = false;
   ViewBlock view;
   ViewOptions options;
-  std::vector<ContactKey> arrowKeys;
+  std::vector<Selection> arrowSelections;
   std::vector<SphereRange> spheres;
   SphereRange centerSpheres;
   ColorScale scale;
@@ -164,6 +166,8 @@ Result<void> Renderer::Impl::build() {
   take(arrows, Arrows::create());
   take(jointAxes, Arrows::create());
   take(patches, Patches::create());
+  take(frictionStrokes, Strokes::create());
+  take(outlines, Strokes::create());
   take(ground, Ground::create());
   take(visibility, Visibility::create());
   take(outline, SelectionOutline::create());
@@ -193,8 +197,10 @@ void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Sele
   boundaries.update(frame.boundaries);
   arrows.update(frame.contact->arrows, frame.contact->marks);
   patches.update(frame.contact->patches, camera.eye().cast<float>());
-  arrowKeys.clear();
-  for (const Arrow& arrow : frame.contact->arrows) arrowKeys.push_back(arrow.key);
+  frictionStrokes.update(frame.contact->strokes);
+  outlines.update(frame.contact->outlines);
+  arrowSelections.clear();
+  for (const Arrow& arrow : frame.contact->arrows) arrowSelections.push_back(arrow.selects);
   const Markers markers = markersOf(*model, frame, options, camera.distance);
   jointAxes.update(markers.axes, {});
   centersOfMass.update(markers.centers, {});
@@ -289,10 +295,12 @@ void Renderer::Impl::drawTransparent() const {
 
 void Renderer::Impl::drawOverlays() const {
   patches.draw();
+  frictionStrokes.draw();
   glDepthRange(0, kOnTop);
   centersOfMass.draw(Pass::Shade, centerSpheres, {});
   jointAxes.draw(Pass::Shade);
   glDepthRange(0, options.forcesOnTop ? kOnTop : 1);
+  outlines.draw();
   arrows.drawMarks();
   arrows.draw(Pass::Shade);
   glDepthRange(0, 1);
@@ -324,7 +332,7 @@ Selection Renderer::Impl::selectionOf(const PickId& id) const {
   const auto index = static_cast<std::int32_t>(id.index);
   if (id.kind == PickKind::Body) selection.body = index;
   if (id.kind == PickKind::Boundary) selection.boundary = index;
-  if (id.kind == PickKind::Arrow) selection.contact = arrowKeys[id.index];
+  if (id.kind == PickKind::Arrow) selection = arrowSelections[id.index];
   if (id.kind == PickKind::Particle)
     for (std::size_t d = 0; d < model->deformables.size(); ++d)
       if (index >= model->deformables[d].begin && index < model->deformables[d].end)

@@ -103,6 +103,7 @@ void SoftColors::setScale(double low, double high, const ViewOptions& options) {
   scale_.low = static_cast<float>(bar_.min * unit.size);
   scale_.perUnit = static_cast<float>(1 / (maximum - static_cast<double>(scale_.low)));
   scale_.diverging = bar_.diverging;
+  scale_.map = bar_.map = options.colorMap;
 }
 
 /// The bar's top never goes below: noise must not look like load [SI].

@@ -7,6 +7,7 @@
 #include "engine/foundation/math.h"
 #include "engine/model/contact.h"
 #include "render/contact_facts.h"
+#include "render/palette.h"
 
 namespace slipstick::render {
 
@@ -36,8 +37,6 @@ enum class ContactView : std::uint8_t {
 
 /// What a footprint paints.
 enum class FootprintValue : std::uint8_t { Pressure, Depth };
-
-enum class ColorMap : std::uint8_t { Ember, Viridis };
 
 /// What is cut away: the half space on the far side of a plane.
 enum class Section : std::uint8_t { None, Facing, X, Y, Z };

@@ -1,0 +1,79 @@
+#include "render/contact_points.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace slipstick::render {
+namespace {
+
+constexpr double kTiny = 1e-12;  // [N]
+
+/// Geometry, cell, and which of the six directions the normal is nearest to.
+using Key = std::tuple<int, std::array<int, 3>, int>;
+
+int directionOf(const Vec3& normal) {
+  Eigen::Index axis = 0;
+  normal.cwiseAbs().maxCoeff(&axis);
+  return static_cast<int>(2 * axis) + (normal[axis] < 0 ? 1 : 0);
+}
+
+Key keyOf(const FrameInput& input, const Contact& c, double side) {
+  const Geometry& geometry = input.model->geometries[static_cast<std::size_t>(c.geometry)];
+  const Pose X_GW = (input.snapshot->X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG).inverse();
+  const Vec3 p_G = X_GW * c.p_WC;
+  std::array<int, 3> cell{};
+  for (int k = 0; k < 3; ++k)
+    cell[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(p_G[k] / side + 0.5));
+  return {c.geometry, cell, directionOf(X_GW.R * c.normal_W)};
+}
+
+void add(const Contact& c, int index, double sign, PointCluster& cluster) {
+  const Vec3 friction = sign * c.frictionForce(), force = sign * c.f_Bc_W;
+  const double weight = force.norm() + kTiny;
+  cluster.contacts.push_back(index);
+  cluster.center += weight * c.p_WC;
+  cluster.outward += weight * sign * c.normal_W;
+  cluster.normal += force - friction;
+  cluster.friction += friction;
+  cluster.normalSum += std::max(c.normalForce(), 0.0);
+  cluster.bound += c.frictionBound;
+  (c.mode == ContactMode::Slip ? cluster.slipping : cluster.sticking) += friction.norm();
+}
+
+/// The sum becomes a mean.
+void finish(const std::vector<Contact>& contacts, PointCluster& cluster) {
+  double weights = 0;
+  for (const int i : cluster.contacts) weights += contacts[static_cast<std::size_t>(i)].f_Bc_W.norm() + kTiny;
+  cluster.center /= weights;
+  if (cluster.contacts.size() == 1)
+    cluster.center = contacts[static_cast<std::size_t>(cluster.contacts.front())].p_WC;
+}
+
+}  // namespace
+
+std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double size) {
+  const std::vector<Contact>& contacts = input.snapshot->contacts;
+  const double side = std::exp2(std::ceil(2 * std::log2(std::max(size, 1e-9))) / 2);
+  std::map<Key, PointCluster> cells;
+  std::vector<PointCluster> clusters;
+  for (const int i : force.contacts) {
+    const Contact& c = contacts[static_cast<std::size_t>(i)];
+    const double sign = signOn(force.body, c);
+    if (input.selection.contact && *input.selection.contact == c.key()) {
+      PointCluster own;
+      own.selected = true;
+      add(c, i, sign, own);
+      clusters.push_back(std::move(own));
+    } else {
+      add(c, i, sign, cells[keyOf(input, c, side)]);
+    }
+  }
+  for (auto& [key, cluster] : cells) clusters.push_back(std::move(cluster));
+  for (PointCluster& cluster : clusters) finish(contacts, cluster);
+  return clusters;
+}
+
+}  // namespace slipstick::render

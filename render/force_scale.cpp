@@ -1,0 +1,71 @@
+#include "render/force_scale.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/multibody/kinematics.h"
+#include "render/contact_facts.h"
+#include "render/palette.h"
+#include "render/shapes.h"
+
+namespace slipstick::render {
+namespace {
+
+/// Between the size of the largest movable body and that of all of them at the start, nearer to the first: an
+/// arrow belongs to a body, and a tall stack is looked at from afar.
+double bodyLength(const Model& model) {
+  std::map<int, Eigen::AlignedBox3d> boxes;
+  Eigen::AlignedBox3d all;
+  std::vector<Pose> X_WB;
+  multibody::computePoses(model.tree, model.initialQ, X_WB);
+  for (const Geometry& geometry : model.geometries) {
+    const Eigen::AlignedBox3d local = roughBounds(geometry.shape);
+    if (!canMove(model, geometry.body) || local.isEmpty()) continue;
+    const Pose& X_WBody = X_WB[static_cast<std::size_t>(geometry.body)];
+    for (int k = 0; k < 8; ++k) {
+      const Vec3 corner = geometry.X_BG * local.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k));
+      boxes[geometry.body].extend(corner);
+      all.extend(X_WBody * corner);
+    }
+  }
+  double largest = 0;
+  for (const auto& [body, box] : boxes) largest = std::max(largest, box.diagonal().norm());
+  return all.isEmpty() ? 0 : std::cbrt(largest * largest * all.diagonal().norm());
+}
+
+/// The length that arrows are measured by: the diagonal of the largest deformable at the start, in scenes
+/// without any that of the bodies that move.
+double sceneLength(const Model& model) {
+  double length = 0;
+  for (const Deformable& d : model.deformables) {
+    Eigen::AlignedBox3d box;
+    for (int i = d.begin; i < d.end; ++i) box.extend(model.particles.x[static_cast<std::size_t>(i)]);
+    if (!box.isEmpty()) length = std::max(length, box.diagonal().norm());
+  }
+  if (!(length > 0)) length = bodyLength(model);
+  return length > 0 ? length : 0.5;
+}
+
+/// Of the longest arrow, in those of the object [-].
+constexpr double kLongest = 0.32;
+
+}  // namespace
+
+double ForceScale::length(double force) const {
+  if (!logarithmic || !(top > 0)) return metresPerNewton * force;
+  return metresPerNewton * top * std::log10(1 + 99 * force / top) / 2;
+}
+
+ForceScale forceScale(const Model& model, const ViewOptions& options, double largest, double longest) {
+  ForceScale scale;
+  scale.top = roundUp125(largest);
+  scale.logarithmic = options.logForces;
+  const double length = kLongest * longest * sceneLength(model);
+  scale.metresPerNewton = scale.top > 0 ? length / scale.top : length;
+  if (options.forceScale > 0) scale.metresPerNewton = options.forceScale;
+  return scale;
+}
+
+}  // namespace slipstick::render

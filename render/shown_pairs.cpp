@@ -1,0 +1,131 @@
+#include "render/shown_pairs.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace slipstick::render {
+namespace {
+
+/// Spreads what drives one body over everything that it carries along.
+class DrivenBodies {
+ public:
+  explicit DrivenBodies(const Model& model) : model_(model), driven_(model.tree.bodies.size(), false) {}
+
+  void addJoint(int joint) { addBody(model_.tree.joints[static_cast<std::size_t>(joint)].child); }
+  void addBody(int body) { driven_[static_cast<std::size_t>(body)] = true; }
+  void addController(const Controller& controller) {
+    std::visit([this](const auto& c) { addParts(c); }, controller);
+  }
+  std::vector<bool> spread() && {
+    for (bool more = true; more;) more = followMimics() | followTree() | followLoops();
+    return std::move(driven_);
+  }
+
+ private:
+  void addParts(const EndEffectorPath& c) { addJoints(c.joints); }
+  void addParts(const JointPath& c) { addJoints(c.joints); }
+  void addParts(const JointEffort& c) { addJoint(c.joint); }
+  void addParts(const JointVelocity& c) { addJoint(c.joint); }
+  void addParts(const LinkForce& c) { addBody(c.body); }
+  void addJoints(const std::vector<int>& joints) {
+    for (const int joint : joints) addJoint(joint);
+  }
+  bool at(int body) const { return driven_[static_cast<std::size_t>(body)]; }
+  bool raise(int body) {
+    if (body == 0 || at(body)) return false;
+    addBody(body);
+    return true;
+  }
+  bool followMimics() {
+    bool any = false;
+    for (const multibody::Joint& joint : model_.tree.joints)
+      if (joint.mimic >= 0 && at(model_.tree.joints[static_cast<std::size_t>(joint.mimic)].child))
+        any |= raise(joint.child);
+    return any;
+  }
+  bool followTree() {
+    bool any = false;
+    for (const multibody::Joint& joint : model_.tree.joints)
+      if (at(joint.parent)) any |= raise(joint.child);
+    return any;
+  }
+  /// What is held by something driven is driven, and so is the whole robot that it belongs to.
+  bool followLoops() {
+    bool any = false;
+    for (const Loop& loop : model_.loops) {
+      if (at(loop.bodyA) == at(loop.bodyB)) continue;
+      const int held = at(loop.bodyA) ? loop.bodyB : loop.bodyA;
+      any |= raise(held);
+      for (const Robot& robot : model_.robots)
+        for (int b = robot.firstBody; held >= robot.firstBody && held < robot.endBody && b < robot.endBody;
+             ++b)
+          if (canMove(model_, b)) any |= raise(b);
+    }
+    return any;
+  }
+
+  const Model& model_;
+  std::vector<bool> driven_;
+};
+
+/// The bodies that a person cares about; empty: all of them.
+std::vector<bool> meantBodies(const FrameInput& input) {
+  const Model& model = *input.model;
+  std::vector<bool> meant(model.tree.bodies.size(), false);
+  if (input.selection.body) {
+    meant[static_cast<std::size_t>(*input.selection.body)] = true;
+    return meant;
+  }
+  if (input.selection.robot) {
+    const Robot& robot = model.robots[static_cast<std::size_t>(*input.selection.robot)];
+    std::fill(meant.begin() + robot.firstBody, meant.begin() + robot.endBody, true);
+    return meant;
+  }
+  if (input.options.everyContact || input.selection.deformable) return {};
+  meant = drivenBodies(model);
+  const auto any = [&meant] { return std::find(meant.begin(), meant.end(), true) != meant.end(); };
+  if (any()) return meant;
+  for (std::size_t b = 0; b < meant.size(); ++b) meant[b] = canMove(model, static_cast<int>(b));
+  return any() ? meant : std::vector<bool>{};
+}
+
+}  // namespace
+
+std::vector<bool> drivenBodies(const Model& model) {
+  DrivenBodies driven(model);
+  for (const Controller& controller : model.controllers) driven.addController(controller);
+  for (const PrescribedMotion& motion : model.prescribed) driven.addJoint(motion.joint);
+  return std::move(driven).spread();
+}
+
+std::optional<ContactPair> selectedPair(const FrameInput& input) {
+  if (input.selection.pair) return input.selection.pair;
+  if (!input.selection.contact) return std::nullopt;
+  const int index = findContact(*input.snapshot, *input.selection.contact);
+  if (index < 0) return std::nullopt;
+  return pairOf(*input.model, input.snapshot->contacts[static_cast<std::size_t>(index)]);
+}
+
+std::vector<PairForce> shownPairs(const FrameInput& input) {
+  const std::vector<bool> meant = meantBodies(input);
+  const std::optional<ContactPair> selected = selectedPair(input);
+  const std::optional<std::int32_t> soft = input.selection.deformable;
+  const auto isMeant = [&meant](int body) { return body >= 0 && meant[static_cast<std::size_t>(body)]; };
+  std::vector<PairForce> shown;
+  for (PairForce& force : pairForces(*input.model, *input.snapshot)) {
+    const ContactPair& pair = force.pair;
+    const bool chosen = pair == selected;
+    if (soft && !input.options.everyContact && pair.deformable != *soft && !chosen) continue;
+    if (soft && pair.deformable == *soft)
+      shown.push_back(force.turned(-1));
+    else if (meant.empty() || isMeant(pair.body))
+      shown.push_back(std::move(force));
+    else if (isMeant(pair.otherBody))
+      shown.push_back(force.turned(pair.otherBody));
+    else if (chosen)
+      shown.push_back(std::move(force));
+  }
+  return shown;
+}
+
+}  // namespace slipstick::render
