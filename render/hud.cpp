@@ -10,6 +10,8 @@
 #include <filesystem>
 
 #include "render/hud_cards.h"
+#include "render/hud_ghosts.h"
+#include "render/hud_why.h"
 
 namespace slipstick::render {
 namespace {
@@ -47,8 +49,9 @@ ImFont* loadFont(const Places& places, float size) {
 }
 
 void drawCards(HudCanvas& canvas, const HudInput& in) {
-  drawCallOut(canvas, in);
+  in.why ? drawWhy(canvas, in) : drawCallOut(canvas, in);
   drawTimeCard(canvas, in);
+  drawGhostLines(canvas, in);
   drawToggles(canvas, in);
   drawForceLegend(canvas, in);
   drawInsets(canvas, in, drawColorBars(canvas, in));

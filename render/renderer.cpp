@@ -15,6 +15,7 @@
 #include "render/shadows.h"
 #include "render/soft_meshes.h"
 #include "render/strokes.h"
+#include "render/trails.h"
 #include "render/visibility.h"
 
 namespace slipstick::render {
@@ -110,7 +111,7 @@ struct Renderer::Impl {
   Boundaries boundaries;
   Arrows arrows, jointAxes;
   Patches patches;
-  Strokes frictionStrokes, outlines;
+  Strokes frictionStrokes, outlines, trails;
   Ground ground;
   Visibility visibility;
   SelectionOutline outline;
@@ -168,6 +169,7 @@ Result<void> Renderer::Impl::build() {
   take(patches, Patches::create());
   take(frictionStrokes, Strokes::create());
   take(outlines, Strokes::create());
+  take(trails, Strokes::create());
   take(ground, Ground::create());
   take(visibility, Visibility::create());
   take(outline, SelectionOutline::create());
@@ -199,6 +201,7 @@ void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Sele
   patches.update(frame.contact->patches, camera.eye().cast<float>());
   frictionStrokes.update(frame.contact->strokes);
   outlines.update(frame.contact->outlines);
+  trails.update(strokesOf(frame.trails));
   arrowSelections.clear();
   for (const Arrow& arrow : frame.contact->arrows) arrowSelections.push_back(arrow.selects);
   const Markers markers = markersOf(*model, frame, options, camera.distance);
@@ -296,6 +299,7 @@ void Renderer::Impl::drawTransparent() const {
 void Renderer::Impl::drawOverlays() const {
   patches.draw();
   frictionStrokes.draw();
+  trails.draw();
   glDepthRange(0, kOnTop);
   centersOfMass.draw(Pass::Shade, centerSpheres, {});
   jointAxes.draw(Pass::Shade);

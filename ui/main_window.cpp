@@ -183,8 +183,27 @@ void MainWindow::buildEditMenu() {
   redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
   menu->addActions({undo, redo});
   menu->addSeparator();
-  menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), &session_,
-                  [this] { session_.isGoingBack() ? session_.cancelGoingBack() : session_.select({}); });
+  menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), this,
+                  &MainWindow::stopOrLetGo);
+  menu->addSeparator();
+  menu->addAction(tr("Pin the selection, or let go of it"), QKeySequence("N"), this,
+                  [this] { togglePin(session_.selectionAsPin()); });
+  menu->addAction(tr("Pin the joint of the selected body, or let go of it"), QKeySequence("Shift+N"), this,
+                  [this] { togglePin(session_.selectedJointAsPin()); });
+}
+
+void MainWindow::stopOrLetGo() {
+  if (session_.isGoingBack()) return session_.cancelGoingBack();
+  if (viewport_->facts().isWhyOpen()) return viewport_->facts().setWhy(false);
+  session_.select({});
+}
+
+void MainWindow::togglePin(const std::optional<Pin>& pin) {
+  if (pin) return session_.togglePin(*pin);
+  if (session_.isOpen())
+    log_->add(LogPanel::Level::Info,
+              tr("select a contact, a pair or a body to pin it, or a body with a hinge "
+                 "or slide to pin its joint"));
 }
 
 void MainWindow::buildSimulateMenu() {
@@ -216,6 +235,8 @@ void MainWindow::buildViewMenu() {
   addCheck(menu, tr("Follow the selection"), QKeySequence("Ctrl+F"), &Viewport::setFollowing);
   addCheck(menu, tr("Parallel projection"), QKeySequence("5"), &Viewport::setParallel);
   menu->addSeparator();
+  buildComparisons(menu);
+  menu->addSeparator();
   for (QDockWidget* panel : panels()) menu->addAction(panel->toggleViewAction());
   menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
   menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
@@ -225,6 +246,41 @@ void MainWindow::buildViewMenu() {
           [light] { light->setChecked(theme().appearance == Appearance::Light); });
   connect(light, &QAction::triggered, this,
           [this](bool on) { setAppearance(on ? Appearance::Light : Appearance::Dark); });
+}
+
+void MainWindow::buildComparisons(QMenu* menu) {
+  QAction* why = menu->addAction(tr("Why does it slip?"), QKeySequence("Y"));
+  why->setCheckable(true);
+  MomentFacts* facts = &viewport_->facts();
+  connect(why, &QAction::triggered, facts, [facts, why](bool on) {
+    facts->setWhy(on);
+    why->setChecked(facts->isWhyOpen());
+  });
+  connect(facts, &MomentFacts::whyToggled, why, &QAction::setChecked);
+  QAction* ghost =
+      menu->addAction(tr("Ghost of this moment"), QKeySequence("G"), &session_, &Session::toggleGhost);
+  ghost->setCheckable(true);
+  connect(&session_, &Session::ghostChanged, ghost,
+          [this, ghost] { ghost->setChecked(session_.ghost().has_value()); });
+  QMenu* ends = menu->addMenu(tr("Ghost of the end of a branch"));
+  connect(ends, &QMenu::aboutToShow, ends, [this, ends] { fillBranchEnds(ends); });
+  QAction* none = menu->addAction(tr("No ghost"), &session_, [this] { session_.setGhost(std::nullopt); });
+  connect(menu, &QMenu::aboutToShow, none, [this, none, ghost, ends, why] {
+    none->setEnabled(session_.ghost().has_value());
+    for (QAction* action : {ghost, ends->menuAction(), why}) action->setEnabled(session_.isOpen());
+  });
+}
+
+void MainWindow::fillBranchEnds(QMenu* menu) {
+  menu->clear();
+  for (const BranchFacts& branch : session_.branches()) {
+    const Session::GhostSpec end{branch.id, branch.last};
+    QAction* action = menu->addAction(
+        tr("%1, %2 s").arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.last), 3)),
+        &session_, [this, end] { session_.setGhost(end); });
+    action->setCheckable(true);
+    action->setChecked(session_.ghost() == end);
+  }
 }
 
 void MainWindow::buildViewActions(QMenu* menu) {

@@ -58,6 +58,8 @@ class MainWindow : public QMainWindow {
   void buildSimulateMenu();
   void buildViewMenu();
   void buildViewActions(QMenu* menu);
+  void buildComparisons(QMenu* menu);
+  void fillBranchEnds(QMenu* menu);
   void addCheck(QMenu* menu, const QString& text, const QKeySequence& key, void (Viewport::*set)(bool));
   void addViewSwitch(QMenu* menu, const render::ViewAction& action);
   void addViewChoices(QMenu* menu, const render::ViewAction& action);
@@ -71,6 +73,8 @@ class MainWindow : public QMainWindow {
   void chooseFile();
   void takeScreenshot();
   void chooseObservablesFile();
+  void stopOrLetGo();
+  void togglePin(const std::optional<Pin>& pin);
   void toggleFullScreen();
   void togglePanels();
   void setAppearance(Appearance appearance);

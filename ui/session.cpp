@@ -9,6 +9,7 @@
 
 #include "render/selection_names.h"
 #include "ui/edits.h"
+#include "ui/run_reader.h"
 #include "ui/spawn.h"
 #include "ui/text.h"
 
@@ -37,7 +38,8 @@ Session::Session(StudioServices services, QObject* parent)
           },
           [this](const std::string& source, Result<OpenedScene> result) {
             finishOpening(source, std::move(result));
-          }) {
+          }),
+      reader_(std::make_unique<RunReader>()) {
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
 }
@@ -69,6 +71,9 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   edits_.clear();
   selection_ = {};
   lookedAt_.reset();
+  sharedLive_.reset();
+  ghost_.reset();
+  pins_.clear();
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
@@ -77,6 +82,8 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   bodyLabels_ = ui::bodyLabels(*model());
   Q_EMIT opened(std::move(result->notices));
   Q_EMIT selectionChanged();
+  Q_EMIT ghostChanged();
+  Q_EMIT pinsChanged();
   Q_EMIT settingsChanged();
   Q_EMIT shownChanged();
   Q_EMIT statusChanged();
@@ -174,6 +181,7 @@ void Session::adoptModel(const Model& before) {
       if (model()->deformables[i].name == name) selection.deformable = static_cast<int>(i);
   }
   selection_ = selection;
+  adoptPins(before);
   tuning_ = model()->tuning;
   // What has been removed takes its edits along: something new of its name starts as its scene says.
   if (live_)
@@ -183,6 +191,20 @@ void Session::adoptModel(const Model& before) {
   for (const auto& [path, edit] : edits_) (void)setParameter(*model(), path, edit.value, tuning_);
   Q_EMIT modelChanged();
   Q_EMIT selectionChanged();
+}
+
+std::shared_ptr<const RunSource> Session::sharedSource() {
+  if (!isOpen() || lookedAt_) return lookedAt_;
+  const BranchId active = status().branch;
+  if (!sharedLive_ || sharedBranch_ != active) {
+    sharedLive_ = simulation_->branch(active);
+    sharedBranch_ = active;
+  }
+  return sharedLive_;
+}
+
+std::shared_ptr<const RunSource> Session::sharedBranch(BranchId branch) const {
+  return isOpen() ? simulation_->branch(branch) : nullptr;
 }
 
 std::vector<BranchFacts> Session::branches() const {
@@ -384,6 +406,87 @@ void Session::addBody(const QString& name, const Shape& shape) {
   Result<RobotSpec> body = floatingBody(name.toStdString(), shape, kSpawnDensity, X_WB, kSpawnColor);
   if (!body) return failed(body.error());
   edit(SpawnBody{std::move(*body), true});
+}
+
+// -------------------------------------------------------------------------------------- ghost and pins
+
+void Session::setGhost(const std::optional<GhostSpec>& ghost) {
+  if (ghost == ghost_) return;
+  ghost_ = ghost;
+  Q_EMIT ghostChanged();
+}
+
+void Session::toggleGhost() {
+  if (!isOpen()) return;
+  setGhost(ghost_ ? std::nullopt : std::optional<GhostSpec>({shownBranch(), shown_->step}));
+}
+
+void Session::togglePin(const Pin& pin) {
+  if (std::erase(pins_, pin) == 0) pins_.push_back(pin);
+  Q_EMIT pinsChanged();
+}
+
+std::optional<Pin> Session::selectionAsPin() const {
+  Pin pin;
+  if (const Contact* contact = selectedContact()) {
+    pin.kind = Pin::Kind::Contact;
+    pin.contact = contact->key();
+    pin.pair = render::pairOf(*model(), *contact);
+    pin.label = tr("contact %1").arg(pairLabel(pin.pair));
+  } else if (selection_.pair) {
+    pin.pair = *selection_.pair;
+    pin.label = pairLabel(pin.pair);
+  } else if (selection_.body) {
+    pin.kind = Pin::Kind::Body;
+    pin.index = *selection_.body;
+    pin.label = bodyLabels_[static_cast<std::size_t>(pin.index)];
+  } else {
+    return std::nullopt;
+  }
+  return pin;
+}
+
+std::optional<Pin> Session::selectedJointAsPin() const {
+  if (!selection_.body || *selection_.body < 1) return std::nullopt;
+  const std::int32_t joint = *selection_.body - 1;  // the joint of body b is b − 1
+  const multibody::Joint& j = model()->tree.joints[static_cast<std::size_t>(joint)];
+  if (multibody::velocityCount(j.type) != 1) return std::nullopt;
+  Pin pin;
+  pin.kind = Pin::Kind::Joint;
+  pin.index = joint;
+  pin.label = QString::fromStdString(j.name);
+  return pin;
+}
+
+/// By name; of a pair both sides, of a contact nothing else can be known for certain.
+void Session::adoptPins(const Model& before) {
+  const auto body = [&](std::int32_t index) {
+    return model()->findBody(before.tree.bodies[static_cast<std::size_t>(index)].name);
+  };
+  const auto gone = [&](Pin& pin) {
+    if (pin.kind == Pin::Kind::Contact) return true;
+    if (pin.kind == Pin::Kind::Body) return (pin.index = body(pin.index)) < 0;
+    if (pin.kind == Pin::Kind::Joint) {
+      const std::int32_t child = body(before.tree.joints[static_cast<std::size_t>(pin.index)].child);
+      pin.index = child - 1;
+      return child < 1;
+    }
+    const bool soft = pin.pair.deformable >= 0;
+    pin.pair.body = body(pin.pair.body);
+    if (!soft) pin.pair.otherBody = body(pin.pair.otherBody);
+    if (soft) {
+      const std::string& name = before.deformables[static_cast<std::size_t>(pin.pair.deformable)].name;
+      const auto& all = model()->deformables;
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&name](const Deformable& d) { return d.name == name; });
+      if (found == all.end()) return true;
+      pin.pair.deformable = static_cast<int>(found - all.begin());
+    }
+    return pin.pair.body < 0 || (!soft && pin.pair.otherBody < 0);
+  };
+  if (pins_.empty()) return;
+  std::erase_if(pins_, gone);
+  Q_EMIT pinsChanged();
 }
 
 // ------------------------------------------------------------------------------------------ what is drawn
