@@ -18,7 +18,7 @@ namespace slipstick::ui {
 namespace {
 
 /// Changes with the set of docks, so that an old layout is not restored onto new ones.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 /// The first file of a drop that the studio can open; empty when there is none.
 QString droppedFile(const QMimeData* data) {
@@ -75,10 +75,12 @@ void MainWindow::buildDocks() {
   scene_ = new ScenePanel(session_);
   inspector_ = new Inspector(session_);
   contacts_ = new ContactsPanel(session_);
+  plots_ = new PlotsPanel(session_);
   log_ = new LogPanel;
   addDockWidget(Qt::LeftDockWidgetArea, scene_);
   addDockWidget(Qt::LeftDockWidgetArea, inspector_);
   addDockWidget(Qt::RightDockWidgetArea, contacts_);
+  addDockWidget(Qt::RightDockWidgetArea, plots_);
   addDockWidget(Qt::RightDockWidgetArea, log_);
 
   timeline_ = new Timeline(session_);
@@ -111,11 +113,17 @@ void MainWindow::arrangeDocks() {
   resizeDocks({scene_, contacts_}, {std::max(width() / 6, 240), std::min(width() * 33 / 100, 560)},
               Qt::Horizontal);
   resizeDocks({scene_, inspector_}, {height() * 3 / 10, height() / 2}, Qt::Vertical);
-  resizeDocks({contacts_, log_}, {height() * 6 / 10, height() * 2 / 10}, Qt::Vertical);
+  resizeDocks({contacts_, plots_, log_}, {height() * 4 / 10, height() * 3 / 10, height() * 2 / 10},
+              Qt::Vertical);
+}
+
+void MainWindow::showPlots(bool shown) {
+  plots_->setVisible(shown);
+  if (shown) arrangeDocks();
 }
 
 std::vector<QDockWidget*> MainWindow::panels() const {
-  return {scene_, inspector_, contacts_, log_};
+  return {scene_, inspector_, contacts_, plots_, log_};
 }
 
 void MainWindow::buildMenus() {
@@ -265,9 +273,9 @@ void MainWindow::buildComparisons(QMenu* menu) {
   QMenu* ends = menu->addMenu(tr("Ghost of the end of a branch"));
   connect(ends, &QMenu::aboutToShow, ends, [this, ends] { fillBranchEnds(ends); });
   QAction* none = menu->addAction(tr("No ghost"), &session_, [this] { session_.setGhost(std::nullopt); });
-  connect(menu, &QMenu::aboutToShow, none, [this, none, ghost, ends, why] {
+  connect(menu, &QMenu::aboutToShow, none, [this, none, ends] {
     none->setEnabled(session_.ghost().has_value());
-    for (QAction* action : {ghost, ends->menuAction(), why}) action->setEnabled(session_.isOpen());
+    ends->setEnabled(session_.isOpen());
   });
 }
 
@@ -363,6 +371,9 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::cpuOffered, this, [this] { banner_->offer(tr("Go on on the CPU")); });
   connect(banner_, &Banner::accepted, &session_, &Session::goOnOnCpu);
   connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
+  connect(&session_, &Session::pinsChanged, this, [this] {
+    if (session_.pins().empty() != plots_->isHidden()) showPlots(!session_.pins().empty());
+  });
   connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::failed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::exported, this,
@@ -396,7 +407,7 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   pages_->setCurrentWidget(viewport_);
   viewport_->setFocus();
   if (first) {
-    for (QDockWidget* panel : panels()) panel->show();
+    for (QDockWidget* panel : panels()) panel->setVisible(panel != plots_);  // it comes with the first pin
     bottom_->show();
     arrangeDocks();
     if (remember_)

@@ -426,24 +426,36 @@ void Session::togglePin(const Pin& pin) {
   Q_EMIT pinsChanged();
 }
 
-std::optional<Pin> Session::selectionAsPin() const {
+std::optional<Pin> Session::pinOf(const render::Selection& selection) const {
   Pin pin;
-  if (const Contact* contact = selectedContact()) {
+  const int contact = selection.contact ? render::findContact(*shown_, *selection.contact) : -1;
+  if (contact >= 0) {
     pin.kind = Pin::Kind::Contact;
-    pin.contact = contact->key();
-    pin.pair = render::pairOf(*model(), *contact);
+    pin.contact = *selection.contact;
+    pin.pair = render::pairOf(*model(), shown_->contacts[static_cast<std::size_t>(contact)]);
     pin.label = tr("contact %1").arg(pairLabel(pin.pair));
-  } else if (selection_.pair) {
-    pin.pair = *selection_.pair;
+  } else if (selection.pair) {
+    pin.pair = *selection.pair;
     pin.label = pairLabel(pin.pair);
-  } else if (selection_.body) {
+  } else if (selection.body) {
     pin.kind = Pin::Kind::Body;
-    pin.index = *selection_.body;
+    pin.index = *selection.body;
     pin.label = bodyLabels_[static_cast<std::size_t>(pin.index)];
   } else {
     return std::nullopt;
   }
   return pin;
+}
+
+void Session::pinByName(const QString& name) {
+  if (!isOpen()) return;
+  const Result<render::Selection> named = render::selectionNamed(*model(), name.toStdString());
+  if (!named) return failed(named.error());
+  const std::optional<Pin> pin = pinOf(*named);
+  if (!pin)
+    return failed(Error{ErrorCode::UnknownName, "this cannot be pinned", name.toStdString(),
+                        "name a body, or a pair A+B"});
+  togglePin(*pin);
 }
 
 std::optional<Pin> Session::selectedJointAsPin() const {

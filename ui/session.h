@@ -121,8 +121,10 @@ class Session : public QObject {
   void toggleGhost();  ///< of the moment shown; where there is one already, none
   const std::vector<Pin>& pins() const { return pins_; }
   void togglePin(const Pin& pin);
-  /// What the selection is as a pin: contact, pair or body; none of other things.
-  std::optional<Pin> selectionAsPin() const;
+  /// The selection as a pin: a contact, pair or body; none of other things.
+  std::optional<Pin> selectionAsPin() const { return pinOf(selection_); }
+  std::optional<Pin> pinOf(const render::Selection& selection) const;
+  void pinByName(const QString& name);  ///< of a body or a pair, as selectByName() takes it
   /// The joint that moves the selected body, if it has one degree of freedom.
   std::optional<Pin> selectedJointAsPin() const;
 
