@@ -49,12 +49,13 @@ ImFont* loadFont(const Places& places, float size) {
 }
 
 void drawCards(HudCanvas& canvas, const HudInput& in) {
-  in.why ? drawWhy(canvas, in) : drawCallOut(canvas, in);
+  if (!in.why) drawCallOut(canvas, in);
   drawTimeCard(canvas, in);
   drawGhostLines(canvas, in);
   drawToggles(canvas, in);
   drawForceLegend(canvas, in);
   drawInsets(canvas, in, drawColorBars(canvas, in));
+  drawWhy(canvas, in);
   drawHint(canvas, in);
   drawForceLabels(canvas, in);
   if (in.showInfo) drawInfo(canvas, in);

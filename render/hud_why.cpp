@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "engine/foundation/number_text.h"
@@ -12,7 +13,7 @@ namespace slipstick::render {
 namespace {
 
 constexpr float kWidth = 420, kPad = 14, kLine = 19;
-constexpr float kTitleHeight = 44, kPlotHeight = 124, kScaleHeight = 24;
+constexpr float kTitleHeight = 52, kPlotHeight = 124, kScaleHeight = 24;
 constexpr float kCurvesLabel = 78;  ///< room for the numbers at the curves' ends
 constexpr double kSeconds = 1;      ///< that the curves show
 constexpr float kLeastGap = 15;     ///< between two numbers, one above the other
@@ -87,7 +88,7 @@ void drawEdges(HudCanvas& canvas, const Cone& cone, const WhyFacts& facts) {
   const std::optional<double>& needed = facts.holding.holdingFriction;
   if (needed && *needed > 1.02 * cone.mu())
     dashed(canvas, origin, cone.edge(*needed), canvas.ink(Ink::Secondary));
-  canvas.text(r.x + 5, r.y - 3, "N", Ink::Faint);
+  canvas.text(r.x - 3, r.y - 17, "N", Ink::Faint);
   canvas.text(r.x + r.w - 9, r.y + r.h + 3, "T", Ink::Faint);
   canvas.text(r.x, r.y + r.h + 3, "μ = " + fixed(cone.mu(), 2), Ink::Secondary);
 }
@@ -196,14 +197,34 @@ std::vector<Line> wrapped(const HudCanvas& canvas, const std::vector<std::string
   return lines;
 }
 
-/// Beside the point where there is room, clear of the cards in the corners above.
+float overlapArea(const Rect& a, const Rect& b) {
+  const float w = std::min(a.x + a.w, b.x + b.w) - std::max(a.x, b.x);
+  const float h = std::min(a.y + a.h, b.y + b.h) - std::max(a.y, b.y);
+  return std::max(w, 0.f) * std::max(h, 0.f);
+}
+
+/// Where it hides least of the pair and of the other cards, and then near the pair.
 Rect placeBeside(const HudCanvas& canvas, const std::optional<Eigen::Vector2f>& at, float height) {
+  constexpr float kClear = 90;  // around the pair [logical px]
   const Eigen::Vector2f point = at.value_or(Eigen::Vector2f(canvas.width() / 2, canvas.height() / 2));
-  Rect r{point.x() + 76, point.y() - 0.72f * height, kWidth, height};
-  if (r.x + r.w > canvas.width() - kCardMargin) r.x = point.x() - 76 - r.w;
-  r.x = std::clamp(r.x, kCardMargin, std::max(kCardMargin, canvas.width() - kCardMargin - r.w));
-  r.y = std::clamp(r.y, 60.f, std::max(60.f, canvas.height() - kCardMargin - r.h));
-  return r;
+  const float right = std::max(kCardMargin, canvas.width() - kCardMargin - kWidth);
+  const float bottom = std::max(kCardMargin, canvas.height() - kCardMargin - height);
+  const Rect pair{point.x() - kClear, point.y() - kClear, 2 * kClear, 2 * kClear};
+  Rect best;
+  float least = std::numeric_limits<float>::infinity();
+  for (const float x :
+       {point.x() + kClear, point.x() - kClear - kWidth, point.x() - kWidth / 2, kCardMargin, right})
+    for (const float y :
+         {point.y() - 0.7f * height, point.y() - kClear - height, point.y() + kClear, 60.f, bottom}) {
+      const Rect r{std::clamp(x, kCardMargin, right), std::clamp(y, kCardMargin, bottom), kWidth, height};
+      float cost = 4 * overlapArea(r, pair);
+      for (const Rect& card : canvas.cards()) cost += 3 * overlapArea(r, card);
+      cost += 20 * (Eigen::Vector2f(r.x + r.w / 2, r.y + r.h / 2) - point).norm();
+      if (cost >= least) continue;
+      least = cost;
+      best = r;
+    }
+  return best;
 }
 
 /// From the pair to the nearest edge of the card.

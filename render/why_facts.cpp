@@ -51,6 +51,7 @@ std::string holdSentence(const WhyFacts& facts) {
   if (!facts.holding.holdingFriction) return "which μ would hold it cannot be said: " + facts.holding.why;
   const double needed = *facts.holding.holdingFriction;
   if (facts.force.slippingContacts == 0) return present + " holds it; " + fixed(needed, 2) + " would do";
+  if (!facts.force.slips()) return present + "; for all of it to stick, " + fixed(needed, 2) + " would do";
   const double ratio = facts.force.normalSum > 0 ? facts.friction() / facts.force.normalSum : 0;
   if (needed < 0.98 * ratio)
     return present + ": friction brakes the slip already, it will stick once it is at rest";
@@ -72,8 +73,10 @@ std::string motionSentence(const WhyFacts& facts) {
 std::string countSentence(const WhyFacts& facts) {
   const PairForce& f = facts.force;
   if (f.touching == 1) return "1 contact, which " + std::string(f.slippingContacts > 0 ? "slips" : "sticks");
-  std::string words =
-      std::to_string(f.slippingContacts) + " of " + std::to_string(f.touching) + " contacts slip";
+  std::string words = "all " + std::to_string(f.touching) + " contacts ";
+  if (f.slippingContacts > 0 && f.slippingContacts < f.touching)
+    words = std::to_string(f.slippingContacts) + " of " + std::to_string(f.touching) + " contacts ";
+  words += f.slippingContacts > 0 ? "slip" : "stick";
   const double single = f.sticking + f.slipping;
   if (facts.friction() < kCancelled * single)
     words +=

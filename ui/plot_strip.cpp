@@ -12,7 +12,7 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr int kHeight = 104, kTimesHeight = 16;
+constexpr int kHeight = 94, kTimesHeight = 16;
 constexpr qreal kHead = 22, kLeft = 52, kRight = 12, kBottom = 8;
 
 QColor colorOf(PlotRole role, bool slips) {
@@ -88,7 +88,8 @@ void PlotStrip::fitValues() {
   for (const PlotLine& line : data_.lines)
     for (const auto* points : {&line.points, &line.ghost})
       for (const QPointF& p : *points) {
-        if (p.x() < window_.from || p.x() > window_.to) continue;
+        const double time = p.x() + (points == &line.ghost ? window_.ghostShift : 0);
+        if (time < window_.from || time > window_.to) continue;
         lowest = std::min(lowest, p.y());
         highest = std::max(highest, p.y());
       }
@@ -124,10 +125,11 @@ std::vector<PlotStrip::Reading> PlotStrip::readings() const {
     bool slips = false;
     for (std::size_t i = 0; i < line.slips.size() && line.points[i].x() <= window_.cursor + 1e-9; ++i)
       slips = line.slips[i];
-    QString text = line.name + " " + significant(now) + " " + data_.unit;
-    const double ghost = PlotLine::at(line.ghost, window_.cursor);
+    const int decimals = decimalsOf((highest_ - lowest_) / 500);  // what is less is noise here
+    QString text = line.name + " " + number(now, decimals) + " " + data_.unit;
+    const double ghost = PlotLine::at(line.ghost, window_.cursor - window_.ghostShift);
     if (std::isfinite(ghost) && std::isfinite(now))
-      text += QString(" (%1%2)").arg(now >= ghost ? "+" : "", significant(now - ghost));
+      text += QString(" (%1%2)").arg(now >= ghost ? "+" : "", number(now - ghost, decimals));
     all.push_back({text, colorOf(line.role, slips)});
   }
   return all;
@@ -183,17 +185,18 @@ void PlotStrip::paintGrid(QPainter& painter) const {
 }
 
 void PlotStrip::paintLine(QPainter& painter, const PlotLine& line) const {
-  const auto place = [this](const QPointF& p) { return QPointF(xOf(p.x()), yOf(p.y())); };
-  const auto path = [&](const std::vector<QPointF>& points, std::size_t begin, std::size_t end) {
+  const auto path = [&](const std::vector<QPointF>& points, std::size_t begin, std::size_t end,
+                        double shift) {
     QPolygonF polyline;
-    for (std::size_t i = begin; i < end; ++i) polyline << place(points[i]);
+    for (std::size_t i = begin; i < end; ++i)
+      polyline << QPointF(xOf(points[i].x() + shift), yOf(points[i].y()));
     painter.drawPolyline(polyline);
   };
   QPen pen(colorOf(line.role, false), line.role == PlotRole::Bound ? 1.0 : 1.6);
   QColor faded = pen.color();
   faded.setAlphaF(0.6f);
   painter.setPen(QPen(faded, 1.2, Qt::DashLine));
-  path(line.ghost, 0, line.ghost.size());
+  path(line.ghost, 0, line.ghost.size(), window_.ghostShift);
   // Runs of one state, each up to the first point of the next.
   for (std::size_t begin = 0; begin < line.points.size();) {
     const bool slips = begin < line.slips.size() && line.slips[begin];
@@ -201,7 +204,7 @@ void PlotStrip::paintLine(QPainter& painter, const PlotLine& line) const {
     while (end < line.points.size() && (end < line.slips.size() && line.slips[end]) == slips) ++end;
     pen.setColor(colorOf(line.role, slips));
     painter.setPen(pen);
-    path(line.points, begin, std::min(end + 1, line.points.size()));
+    path(line.points, begin, std::min(end + 1, line.points.size()), 0);
     begin = end;
   }
 }

@@ -15,7 +15,7 @@ struct PlotLine {
   PlotRole role = PlotRole::Value;
   std::vector<QPointF> points;  ///< (time [s], value), by time
   std::vector<bool> slips;      ///< per point; of friction only
-  std::vector<QPointF> ghost;   ///< of the ghost's run, on the same times
+  std::vector<QPointF> ghost;   ///< of the ghost's run
   /// Of the curve, or of the ghost's, at a time: the nearest sample; NaN where there is none.
   static double at(const std::vector<QPointF>& points, double time);
 };
@@ -28,6 +28,7 @@ struct PlotData {
 /// Times that all strips share [s].
 struct PlotWindow {
   double from = 0, to = 1, cursor = 0;
+  double ghostShift = 0;  ///< what a ghost's times are drawn later by
   bool operator==(const PlotWindow&) const = default;
 };
 

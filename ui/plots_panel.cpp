@@ -42,15 +42,14 @@ std::vector<StripKind> stripsOf(const Pin& pin, const Model& model) {
            {{linear ? QObject::tr("force") : QObject::tr("torque"), PlotRole::Value, 1}}}};
 }
 
-PlotLine lineOf(const StripKind::Line& kind, const PinCurve& curve, const PinCurve* ghost, double shift) {
+PlotLine lineOf(const StripKind::Line& kind, const PinCurve& curve, const PinCurve* ghost) {
   PlotLine line{kind.name, kind.role, {}, {}, {}};
   for (const PinSample& sample : curve) {
     line.points.emplace_back(sample.time, sample.values[kind.value]);
     if (kind.role == PlotRole::Friction) line.slips.push_back(sample.slips);
   }
   if (ghost)
-    for (const PinSample& sample : *ghost)
-      line.ghost.emplace_back(sample.time + shift, sample.values[kind.value]);
+    for (const PinSample& sample : *ghost) line.ghost.emplace_back(sample.time, sample.values[kind.value]);
   return line;
 }
 
@@ -68,6 +67,7 @@ PlotsPanel::PlotsPanel(Session& session, QWidget* parent)
   // The moment that the picture shows, not one that it will show.
   connect(&session_, &Session::presentedChanged, this, [this] {
     for (PlotStrip* strip : strips_) strip->setWindow(window());
+    if (session_.ghost()) plan();  // other steps of its run lie in the window now
   });
 }
 
@@ -130,17 +130,19 @@ void PlotsPanel::rebuild() {
 
 /// Soon: what changes faster cannot be read.
 void PlotsPanel::plan() {
-  if (!refreshTimer_.isActive() && !session_.pins().empty()) refreshTimer_.start(kRefreshPeriod_ms);
+  if (refreshTimer_.isActive() || session_.pins().empty() || !isVisible()) return;
+  complete_ = false;
+  refreshTimer_.start(kRefreshPeriod_ms);
 }
 
 PlotWindow PlotsPanel::window() const {
   if (!session_.isOpen()) return {};
   const double newest = std::max(session_.newestTime(), session_.model()->time.dt);
   const double cursor = session_.presented() ? session_.presented()->time : newest;
-  if (wholeRun_) return {0, newest, cursor};
+  if (wholeRun_) return {0, newest, cursor, ghostShift()};
   double from = std::max(0.0, newest - kLastSeconds);
   if (cursor < from) from = std::max(0.0, cursor - kLastSeconds / 2);  // scrubbed back: it comes along
-  return {from, std::min(newest, from + kLastSeconds), cursor};
+  return {from, std::min(newest, from + kLastSeconds), cursor, ghostShift()};
 }
 
 /// What the ghost's times differ by: of the same branch its moment lies under the cursor, of another one the same times
@@ -152,7 +154,8 @@ double PlotsPanel::ghostShift() const {
 }
 
 void PlotsPanel::ask() {
-  if (!session_.isOpen() || session_.pins().empty() || !isVisible()) return;
+  complete_ = !session_.isOpen() || session_.pins().empty() || !isVisible();
+  if (complete_) return;
   const PlotWindow shown = window();
   for (PlotStrip* strip : strips_) strip->setWindow(shown);
   const double dt = session_.model()->time.dt;
@@ -169,7 +172,6 @@ void PlotsPanel::ask() {
   question.model = session_.model();
   add(session_.sharedSource(), 0, question);
   if (session_.ghost()) add(session_.sharedBranch(session_.ghost()->branch), ghostShift(), question);
-  complete_ = false;
   session_.reader().ask(std::move(question));
 }
 
@@ -178,7 +180,7 @@ void PlotsPanel::onCurves() {
   if (!curves || curves->question.pins != session_.pins() || curves->question.model != session_.model())
     return;
   fill(*curves);
-  complete_ = curves->complete;
+  complete_ = curves->complete && !refreshTimer_.isActive();
   Q_EMIT filled();
 }
 
@@ -190,8 +192,7 @@ void PlotsPanel::fill(const PinCurves& curves) {
       if (at == strips_.size()) return;
       PlotData plot{kind.title, kind.unit, {}};
       for (const StripKind::Line& line : kind.lines)
-        plot.lines.push_back(
-            lineOf(line, curves.curves[0][p], ghost ? &curves.curves[1][p] : nullptr, ghostShift()));
+        plot.lines.push_back(lineOf(line, curves.curves[0][p], ghost ? &curves.curves[1][p] : nullptr));
       strips_[at++]->setData(std::move(plot));
     }
 }

@@ -71,7 +71,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   edits_.clear();
   selection_ = {};
   lookedAt_.reset();
-  sharedLive_.reset();
+  sharedBranches_.clear();
   ghost_.reset();
   pins_.clear();
   jumps_ = 0;
@@ -194,17 +194,15 @@ void Session::adoptModel(const Model& before) {
 }
 
 std::shared_ptr<const RunSource> Session::sharedSource() {
-  if (!isOpen() || lookedAt_) return lookedAt_;
-  const BranchId active = status().branch;
-  if (!sharedLive_ || sharedBranch_ != active) {
-    sharedLive_ = simulation_->branch(active);
-    sharedBranch_ = active;
-  }
-  return sharedLive_;
+  return !isOpen() || lookedAt_ ? lookedAt_ : sharedBranch(status().branch);
 }
 
-std::shared_ptr<const RunSource> Session::sharedBranch(BranchId branch) const {
-  return isOpen() ? simulation_->branch(branch) : nullptr;
+/// The same object each time: readers know by it that they have read it before.
+std::shared_ptr<const RunSource> Session::sharedBranch(BranchId branch) {
+  if (!isOpen()) return nullptr;
+  std::shared_ptr<const RunSource>& shared = sharedBranches_[branch];
+  if (!shared) shared = simulation_->branch(branch);
+  return shared;
 }
 
 std::vector<BranchFacts> Session::branches() const {

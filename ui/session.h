@@ -52,7 +52,7 @@ class Session : public QObject {
   const RunSource& source() const { return lookedAt_ ? *lookedAt_ : *simulation_; }
   /// The same, for those who read it on other threads: it outlives the scene. Null when none is open.
   std::shared_ptr<const RunSource> sharedSource();
-  std::shared_ptr<const RunSource> sharedBranch(BranchId branch) const;  ///< null where there is none
+  std::shared_ptr<const RunSource> sharedBranch(BranchId branch);  ///< null where there is none
   RunReader& reader() { return *reader_; }
   std::vector<BranchFacts> branches() const;
   BranchId shownBranch() const { return isOpen() ? source().status().branch : 0; }
@@ -184,8 +184,7 @@ class Session : public QObject {
   RunStatus lastStatus_;  ///< that statusChanged() was last said of
 
   std::unique_ptr<RunReader> reader_;
-  std::shared_ptr<const RunSource> sharedLive_;  ///< the active branch, once asked for …
-  BranchId sharedBranch_ = 0;                    ///< … which is this one
+  std::map<BranchId, std::shared_ptr<const RunSource>> sharedBranches_;  ///< that were asked for
   std::optional<GhostSpec> ghost_;
   std::vector<Pin> pins_;
 

@@ -260,7 +260,7 @@ TEST_F(PinnedCrate, AGhostOfTheSameRunLiesUnderTheCursorWithTheDifference) {
   ASSERT_TRUE(eventually([&] { return window.session().presented()->time == now; }));
   const auto then = window.session().source().at(step);
   ASSERT_TRUE(eventually([&] {
-    return std::abs(PlotLine::at(line(0).ghost, now) - then->contactWrench.back().force.norm()) < 1e-6;
+    return std::abs(PlotLine::at(line(0).ghost, then->time) - then->contactWrench.back().force.norm()) < 1e-6;
   }));
   EXPECT_TRUE(plots().strips()[0]->reading().contains("(")) << plots().strips()[0]->reading().toStdString();
 }
