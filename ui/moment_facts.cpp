@@ -62,6 +62,7 @@ void MomentFacts::ask() {
   }
   if (!wantsAnything() && asked_ && asked_->model == session_.model()) return;
   asked_ = session_.shown();
+  question.number = ++questions_;
   waiting_ = true;
   session_.reader().ask(std::move(question));
 }
@@ -71,7 +72,7 @@ void MomentFacts::onAnswer() {
   if (!answer) return;
   const MomentQuestion& question = answer->question;
   if (question.input.model != session_.model()) return;
-  if (question.input.snapshot == asked_) waiting_ = false;
+  if (question.number == questions_) waiting_ = false;
   if (why_ && question.why && question.input.selection == session_.selection()) {
     whyFacts_ = answer->why;
     if (whyFacts_) pair_ = whyFacts_->force.pair;

@@ -40,6 +40,7 @@ class MomentFacts : public QObject {
   bool why_ = false;
   std::optional<ContactPair> pair_;        ///< that the card is about
   std::shared_ptr<const Snapshot> asked_;  ///< newest moment asked about
+  std::uint64_t questions_ = 0;            ///< asked so far
   bool waiting_ = false;                   ///< for its answer
   std::shared_ptr<const render::WhyFacts> whyFacts_;
   std::shared_ptr<const Snapshot> ghost_;

@@ -18,6 +18,7 @@ namespace slipstick::ui {
 
 /// What is asked about one moment. It holds the runs, so that none goes away while it is read.
 struct MomentQuestion {
+  std::uint64_t number = 0;  ///< of the asker
   std::shared_ptr<const RunSource> run;
   render::FrameInput input;  ///< the moment, and what is selected and shown in it
   bool why = false;          ///< WhyFacts of …

@@ -49,7 +49,10 @@ Viewport::Viewport(Session& session, QWidget* parent)
     adoptModel();
   });
   connect(&session_, &Session::selectionChanged, this, [this] { followedAt_ = followed(); });
-  connect(&facts_, &MomentFacts::changed, this, &Viewport::requestFrame);
+  connect(&facts_, &MomentFacts::changed, this, [this] {
+    const bool had = built_ && !(built_->frame->ghosts.empty() && built_->frame->trails.empty());
+    had || facts_.ghost() || !facts_.trails().empty() ? requestFrame() : requestPicture();
+  });
   for (const auto changed : {&Session::shownChanged, &Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, &Viewport::requestFrame);
   connect(&session_, &Session::statusChanged, this, &Viewport::requestPicture);

@@ -65,7 +65,8 @@ TEST(WhyFacts, ASlidingPairSaysWhatItWouldNeedOrThatItBrakesAlready) {
   EXPECT_TRUE(says(f, "it would need μ ≥ 0.58")) << all(f);
   f.holding.holdingFriction = 0.2;
   EXPECT_TRUE(says(f, "brakes the slip already")) << all(f);
-  f.holding = {.why = "both sides are held by joints"};
+  f.holding.holdingFriction.reset();
+  f.holding.why = "both sides are held by joints";
   EXPECT_TRUE(says(f, "cannot be said: both sides are held by joints")) << all(f);
 }
 
@@ -77,11 +78,19 @@ TEST(WhyFacts, FrictionThatCancelsBetweenTheContactsIsNamed) {
   EXPECT_TRUE(says(f, "7 of 18 contacts slip; of their 3.50 N of friction 2.50 N cancel")) << all(f);
 }
 
+PairHistory::Sample sample(double time, double slippingPart) {
+  PairHistory::Sample s;
+  s.time = time;
+  s.normal = 10;
+  s.slippingPart = slippingPart;
+  return s;
+}
+
 TEST(WhyFacts, WhatStuckAMomentAgoBeginsToSlip) {
   WhyFacts f = facts(4, 4);
-  f.past = {{.time = 1.5, .normal = 10, .slippingPart = 0}, {.time = 2, .normal = 10, .slippingPart = 1}};
+  f.past = {sample(1.5, 0), sample(2, 1)};
   EXPECT_EQ(slipStateOf(f), SlipState::Slips);
-  f.past.insert(f.past.begin() + 1, {.time = 1.95, .normal = 10, .slippingPart = 0.1});
+  f.past.insert(f.past.begin() + 1, sample(1.95, 0.1));
   EXPECT_EQ(slipStateOf(f), SlipState::BeginsToSlip);
   EXPECT_EQ(slipStateOf(facts(0, 0, 0)), SlipState::Apart);
   EXPECT_TRUE(says(facts(0, 0, 0), "no friction can act"));
