@@ -71,11 +71,13 @@ std::vector<Trailed> trailedOf(const FrameInput& input) {
   }
   const bool anyDriven = std::find(driven.begin(), driven.end(), true) != driven.end();
   std::vector<Trailed> things;
-  for (std::size_t b = 1; b < touched.size(); ++b)
-    if (anyDriven ? driven[b] && touched[b] : canMove(model, static_cast<int>(b)))
-      things.push_back(bodyTrail(model, static_cast<int>(b)));
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     things.push_back(deformableTrail(model, static_cast<int>(d)));
+  // Where nothing is driven, all that can move, what touches first.
+  for (const bool touching : {true, false})
+    for (std::size_t b = 1; b < touched.size(); ++b)
+      if (touched[b] == touching && (anyDriven ? touching && driven[b] : canMove(model, static_cast<int>(b))))
+        things.push_back(bodyTrail(model, static_cast<int>(b)));
   if (things.size() > kMostTrails) things.resize(kMostTrails);
   return things;
 }

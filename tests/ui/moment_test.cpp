@@ -101,7 +101,7 @@ TEST(WhyCard, SaysOfTheRealCrateThatItHoldsWithWhatItUses) {
 
 TEST(RunReading, AnotherSceneMayOpenInTheMiddleOfIt) {
   SampleWindow window(QSize(900, 560), "editable");
-  for (const char* const next : {"crates", "editable", "sample"}) {
+  for (const char* const next : {"crates", "editable", "crates"}) {
     window.runTo(0.6);
     factsOf(window).setWhy(true);
     window.session().toggleGhost();
