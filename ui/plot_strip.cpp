@@ -12,7 +12,9 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr int kHeight = 94, kTimesHeight = 16;
+constexpr int kHeight = 94, kGreatestHeight = 170, kTimesHeight = 16;
+/// What trembles by less is noise, whatever the unit [SI].
+constexpr double kLeastRange = 1e-3;
 constexpr qreal kHead = 22, kLeft = 52, kRight = 12, kBottom = 8;
 
 QColor colorOf(PlotRole role, bool slips) {
@@ -54,7 +56,8 @@ double PlotLine::at(const std::vector<QPointF>& points, double time) {
 }
 
 PlotStrip::PlotStrip(QWidget* parent) : QWidget(parent) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setMaximumHeight(kGreatestHeight);
   setCursor(Qt::SplitHCursor);
 }
 
@@ -93,9 +96,10 @@ void PlotStrip::fitValues() {
         lowest = std::min(lowest, p.y());
         highest = std::max(highest, p.y());
       }
-  const double range = std::max(highest - lowest, 1e-9);
+  if (highest - lowest < kLeastRange) highest = lowest + kLeastRange;
+  const double range = highest - lowest;
   lowest_ = lowest < 0 ? lowest - 0.06 * range : 0;
-  highest_ = highest > 0 ? highest + 0.08 * range : lowest < 0 ? 0.06 * range : 1;
+  highest_ = highest + 0.08 * range;
 }
 
 QRectF PlotStrip::area() const {
@@ -125,7 +129,7 @@ std::vector<PlotStrip::Reading> PlotStrip::readings() const {
     bool slips = false;
     for (std::size_t i = 0; i < line.slips.size() && line.points[i].x() <= window_.cursor + 1e-9; ++i)
       slips = line.slips[i];
-    const int decimals = decimalsOf((highest_ - lowest_) / 500);  // what is less is noise here
+    const int decimals = std::min(decimalsOf((highest_ - lowest_) / 500), 4);  // what is less is noise here
     QString text = line.name + " " + number(now, decimals) + " " + data_.unit;
     const double ghost = PlotLine::at(line.ghost, window_.cursor - window_.ghostShift);
     if (std::isfinite(ghost) && std::isfinite(now))
@@ -179,9 +183,11 @@ void PlotStrip::paintGrid(QPainter& painter) const {
   }
   if (!timesShown_) return;
   const double every = tickStep(window_.to - window_.from, std::max(r.width() / 70, 1.0));
-  for (double time = std::ceil(window_.from / every) * every; time <= window_.to + 1e-9; time += every)
-    drawTabular(painter, QRectF(xOf(time) - 40, r.bottom() + 4, 80, kTimesHeight), Qt::AlignHCenter,
+  for (double time = std::ceil(window_.from / every) * every; time <= window_.to + 1e-9; time += every) {
+    const qreal x = std::clamp(xOf(time), r.left() + 8, width() - 24.0);
+    drawTabular(painter, QRectF(x - 40, r.bottom() + 4, 80, kTimesHeight), Qt::AlignHCenter,
                 number(time, decimalsOf(every)) + " s");
+  }
 }
 
 void PlotStrip::paintLine(QPainter& painter, const PlotLine& line) const {

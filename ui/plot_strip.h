@@ -46,6 +46,7 @@ class PlotStrip : public QWidget {
   qreal xOf(double time) const;
   double timeAt(qreal x) const;
   QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
  Q_SIGNALS:
   void dragged(double time);

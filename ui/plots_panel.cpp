@@ -121,7 +121,7 @@ void PlotsPanel::rebuild() {
       strip->setData(std::move(plot));
       strip->setWindow(window());
       connect(strip, &PlotStrip::dragged, &session_, &Session::lookAtTime);
-      column_->insertWidget(column_->count() - 1, strip);
+      column_->insertWidget(column_->count() - 1, strip, 100);  // before the rest of the space
       strips_.push_back(strip);
     }
   if (!strips_.empty()) strips_.back()->setTimesShown(true);

@@ -284,5 +284,21 @@ TEST_F(PinnedCrate, PairsAreReadFromStoredStepsAndColouredByState) {
   EXPECT_FALSE(friction.slips.back());
 }
 
+TEST_F(PinnedCrate, StaysPinnedWhenTheSceneIsEdited) {
+  window.runTo(0.3);
+  const auto before = window.session().model();
+  window.session().addBody("ball", shape::Sphere{0.03});
+  ASSERT_TRUE(eventually([&] { return window.session().model() != before; }));
+  ASSERT_EQ(window.session().pins().size(), 1u);
+  const auto& bodies = window.session().model()->tree.bodies;
+  EXPECT_EQ(bodies[static_cast<std::size_t>(window.session().pins()[0].index)].name,
+            before->tree.bodies.back().name);
+  window.runTo(0.5);
+  ASSERT_TRUE(eventually([&] {
+    return isFilled() && std::abs(line(0).points.back().x() - window.session().shown()->time) < 1e-9;
+  }));
+  EXPECT_LT(line(0).points.front().x(), 0.01);  // bodies have one name in both models: the curve goes on
+}
+
 }  // namespace
 }  // namespace slipstick::ui

@@ -1,0 +1,121 @@
+#include "ui/pin_curves.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/rigid_world.h"
+
+namespace slipstick::ui {
+namespace {
+
+/// The hand-built rigid world as a run, which counts what is read of it.
+class CountedRun : public RunSource {
+ public:
+  explicit CountedRun(std::uint64_t last) : last_(last) {}
+  std::shared_ptr<const Snapshot> latest() const override { return at(last_); }
+  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override { return contactsAt(step); }
+  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override {
+    ++reads;
+    auto snapshot = std::make_shared<Snapshot>(
+        *testing::rigidSnapshot(world, static_cast<double>(step) * world.model->time.dt));
+    snapshot->step = step;
+    snapshot->model = world.model;
+    return snapshot;
+  }
+  std::optional<TimelineMark> mark(std::uint64_t) const override { return std::nullopt; }
+  std::vector<TimelineMark> marks(std::uint64_t) const override { return {}; }
+  RunColumns columns() const override { return {}; }
+  RunStatus status() const override {
+    RunStatus status;
+    status.lastStep = last_;
+    status.jumps = jumps;
+    return status;
+  }
+  void grow(std::uint64_t steps) { last_ += steps; }
+
+  testing::RigidWorld world = testing::rigidWorld();
+  mutable int reads = 0;
+  std::uint64_t jumps = 0;
+
+ private:
+  std::uint64_t last_;
+};
+
+struct Curves : ::testing::Test {
+  std::shared_ptr<CountedRun> run = std::make_shared<CountedRun>(1000);
+  CurveReading reading;
+
+  Pin ballOnGround() const {
+    Pin pin;
+    pin.pair = pairOf(*run->world.model, run->contactsAt(10)->contacts.back());
+    return pin;
+  }
+  PinCurves read(std::uint64_t from, std::uint64_t to) {
+    CurvesQuestion question;
+    question.runs = {{run, from, to}};
+    question.pins = {ballOnGround()};
+    question.model = run->world.model;
+    reading.begin(std::move(question));
+    run->reads = 0;
+    PinCurves curves;
+    while (!reading.isComplete()) curves = reading.readMore();
+    return curves;
+  }
+};
+
+TEST_F(Curves, AreReadEvenlyByTimeWithTheForcesOfTheSteps) {
+  const PinCurves curves = read(0, 1000);
+  ASSERT_EQ(curves.curves.size(), 1u);
+  const PinCurve& curve = curves.curves[0][0];
+  EXPECT_TRUE(curves.complete);
+  EXPECT_GT(curve.size(), CurveReading::kMostSamples / 2);
+  EXPECT_LE(curve.size(), CurveReading::kMostSamples + 2);
+  for (std::size_t i = 1; i < curve.size(); ++i) EXPECT_GT(curve[i].time, curve[i - 1].time);
+  const Contact ball = run->contactsAt(1000)->contacts.back();
+  EXPECT_NEAR(curve.back().values[0], ball.normalForce(), 1e-12);
+  EXPECT_NEAR(curve.back().values[1], ball.frictionForce().norm(), 1e-12);
+  EXPECT_TRUE(curve.back().slips);
+}
+
+TEST_F(Curves, ComeInPartsFromTheNewestBack) {
+  CurvesQuestion question;
+  question.runs = {{run, 0, 200}};
+  question.pins = {ballOnGround()};
+  question.model = run->world.model;
+  reading.begin(std::move(question));
+  const PinCurves first = reading.readMore();
+  EXPECT_FALSE(first.complete);
+  ASSERT_FALSE(first.curves[0][0].empty());
+  EXPECT_NEAR(first.curves[0][0].back().time, run->contactsAt(200)->time, 1e-12);
+  EXPECT_LT(reading.readMore().curves[0][0].front().time, first.curves[0][0].front().time);
+}
+
+TEST_F(Curves, AskedAStepLaterOneStepIsRead) {
+  (void)read(0, 200);
+  EXPECT_GT(run->reads, 100);
+  run->grow(1);
+  (void)read(0, 201);
+  EXPECT_LE(run->reads, 2);
+  run->jumps = 1;  // other steps have these numbers now
+  (void)read(0, 201);
+  EXPECT_GT(run->reads, 100);
+}
+
+TEST_F(Curves, OfAContactThatIsNotThereAreZeroAndOfAnotherModelMissing) {
+  CurvesQuestion question;
+  question.runs = {{run, 0, 20}};
+  Pin nobody;
+  nobody.kind = Pin::Kind::Contact;
+  nobody.contact = {99, 99, -1, -1};
+  question.pins = {nobody};
+  question.model = run->world.model;
+  reading.begin(question);
+  const PinCurves zero = reading.readMore();
+  ASSERT_EQ(zero.curves[0][0].size(), 21u);
+  EXPECT_EQ(zero.curves[0][0].back().values[0], 0);
+  question.model = std::make_shared<const Model>(*run->world.model);
+  reading.begin(question);
+  EXPECT_TRUE(reading.readMore().curves[0][0].empty());
+}
+
+}  // namespace
+}  // namespace slipstick::ui
