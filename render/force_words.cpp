@@ -12,6 +12,14 @@ std::string shortName(const std::string& fullName) {
   return dot == std::string::npos ? fullName : fullName.substr(dot + 1);
 }
 
+std::string bodyName(const Model& model, int body) {
+  const std::string& full = model.tree.bodies[static_cast<std::size_t>(body)].name;
+  const std::string brief = shortName(full);
+  const auto same = std::count_if(model.tree.bodies.begin(), model.tree.bodies.end(),
+                                  [&brief](const auto& other) { return shortName(other.name) == brief; });
+  return same > 1 ? full : brief;
+}
+
 std::string number(double value) {
   if (value != 0 && (std::abs(value) >= 1e5 || std::abs(value) < 1e-3)) return scientific(value, 1);
   const int digits = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
@@ -25,11 +33,8 @@ std::string newtons(double force) {
 }
 
 std::string pairName(const Model& model, const ContactPair& pair) {
-  const auto body = [&model](int b) {
-    return shortName(model.tree.bodies[static_cast<std::size_t>(b)].name);
-  };
-  return body(pair.body) + " ↔ " +
-         (pair.deformable < 0 ? body(pair.otherBody)
+  return bodyName(model, pair.body) + " ↔ " +
+         (pair.deformable < 0 ? bodyName(model, pair.otherBody)
                               : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
 }
 

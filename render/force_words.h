@@ -9,6 +9,8 @@ namespace slipstick::render {
 
 /// "roller" of "pin.roller".
 std::string shortName(const std::string& fullName);
+/// The short name of a body, in full where another body has the same.
+std::string bodyName(const Model& model, int body);
 /// A number with three significant figures.
 std::string number(double value);
 /// "10.0 N"; below a newton "0.42 N", from ten thousand "12.3 kN".

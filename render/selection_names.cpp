@@ -1,0 +1,87 @@
+#include "render/selection_names.h"
+
+#include <algorithm>
+
+#include "render/force_words.h"
+
+namespace slipstick::render {
+namespace {
+
+template <class List, class Name>
+std::optional<std::int32_t> indexOf(const List& list, const Name& isMeant) {
+  const auto found = std::find_if(list.begin(), list.end(), isMeant);
+  if (found == list.end()) return std::nullopt;
+  return static_cast<std::int32_t>(found - list.begin());
+}
+
+std::optional<std::int32_t> bodyNamed(const Model& model, const std::string& name) {
+  const auto& bodies = model.tree.bodies;
+  if (const auto full = indexOf(bodies, [&](const auto& body) { return body.name == name; })) return full;
+  return indexOf(bodies, [&](const auto& body) { return shortName(body.name) == name; });
+}
+
+std::optional<std::int32_t> deformableNamed(const Model& model, const std::string& name) {
+  return indexOf(model.deformables, [&](const Deformable& d) { return d.name == name; });
+}
+
+Error unknown(const Model& model, const std::string& words, const std::string& name) {
+  std::string choices;
+  const auto add = [&choices](const std::string& choice) {
+    choices += (choices.empty() ? "" : ", ") + choice;
+  };
+  for (const Deformable& d : model.deformables) add(d.name);
+  for (const Robot& robot : model.robots) add(robot.name);
+  for (std::size_t b = 1; b < model.tree.bodies.size(); ++b) add(model.tree.bodies[b].name);
+  return {ErrorCode::UnknownName, "there is no '" + name + "'", "--select " + words,
+          "choose from: " + choices + "; A+B selects what acts between two of them"};
+}
+
+Result<Selection> oneNamed(const Model& model, const std::string& name) {
+  Selection selection;
+  selection.deformable = deformableNamed(model, name);
+  if (selection.deformable) return selection;
+  selection.robot = indexOf(model.robots, [&](const Robot& robot) { return robot.name == name; });
+  const std::optional<std::int32_t> body = bodyNamed(model, name);
+  // A robot of one body is that body.
+  const bool more =
+      selection.robot && model.robots[static_cast<std::size_t>(*selection.robot)].endBody >
+                             model.robots[static_cast<std::size_t>(*selection.robot)].firstBody + 1;
+  if (more) return selection;
+  if (body) {
+    selection.robot.reset();
+    selection.body = body;
+    return selection;
+  }
+  if (selection.robot) return selection;
+  return unknown(model, name, name);
+}
+
+}  // namespace
+
+Result<Selection> selectionNamed(const Model& model, const std::string& words) {
+  const std::size_t plus = words.find('+');
+  if (plus == std::string::npos) return oneNamed(model, words);
+  Contact between;
+  bool hasBody = false;
+  for (const std::string& name : {words.substr(0, plus), words.substr(plus + 1)}) {
+    const std::optional<std::int32_t> body = bodyNamed(model, name), soft = deformableNamed(model, name);
+    if (!body && !soft) return unknown(model, words, name);
+    if (soft)
+      between.deformable = *soft;
+    else if (!hasBody)
+      between.body = *body;
+    else {
+      between.otherBody = *body;
+      between.otherGeometry = 0;  // any: the other side is rigid
+    }
+    hasBody |= !soft;
+  }
+  if (!hasBody || (between.deformable < 0) == (between.otherBody < 0))
+    return Error{ErrorCode::InvalidValue, "this is no pair", "--select " + words,
+                 "name a body and a deformable, or two bodies"};
+  Selection selection;
+  selection.pair = pairOf(model, between);
+  return selection;
+}
+
+}  // namespace slipstick::render
