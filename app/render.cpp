@@ -126,10 +126,7 @@ class Painter {
         onlyTime_(!request.stills.empty()) {}
 
   /// Of every step on the way: the scale of the arrows is that of the run, whatever pictures are taken.
-  void watch(const Snapshot& snapshot) {
-    for (const render::PairForce& force : render::pairForces(*model_, snapshot))
-      largestForce_ = std::max({largestForce_, force.force().norm(), force.normal.norm()});
-  }
+  void watch(const Snapshot& snapshot) { forces_.add(*model_, snapshot); }
 
   Image paint(const std::shared_ptr<const Snapshot>& snapshot) {
     render::FrameInput input;
@@ -138,7 +135,7 @@ class Painter {
     input.options = options_;
     input.camera = camera_;
     input.selection = selection_;
-    input.largestForce = largestForce_;
+    input.largestForce = forces_.largest();
     input.viewHeight = height_;
     input.aspect = static_cast<double>(width_) / height_;
     input.footprints = footprints_;
@@ -162,7 +159,7 @@ class Painter {
   render::Selection selection_;
   int width_, height_;
   bool onlyTime_;
-  double largestForce_ = 0;  ///< so far [N]
+  render::ForceMemory forces_;
   std::shared_ptr<render::FootprintCache> footprints_ = std::make_shared<render::FootprintCache>();
 };
 

@@ -8,7 +8,7 @@
 namespace slipstick::render {
 
 /// Side of the cells within which contacts are summed, at least [logical px].
-inline constexpr double kClusterPixels = 18;
+inline constexpr double kClusterPixels = 26;
 
 /// Neighbouring contacts of a pair; forces on the side that PairForce::body names.
 struct PointCluster {

@@ -38,6 +38,7 @@ struct FrictionCell {
   Vec3 friction = Vec3::Zero();                        ///< on the shown side [N]
   Vec3 center = Vec3::Zero(), outward = Vec3::Zero();  ///< weighted by |friction|
   double sticking = 0, slipping = 0;                   ///< [N]
+  double normal = 0;                                   ///< [N]
 
   double weight() const { return sticking + slipping; }
   bool slips() const { return slipping > sticking; }
@@ -196,6 +197,7 @@ std::vector<FrictionCell> FootprintDrawing::frictionCells(int index, double side
     cell.center += weight * c.p_WC;
     cell.outward += weight * c.normal_W;
     (c.mode == ContactMode::Slip ? cell.slipping : cell.sticking) += weight;
+    cell.normal += std::max(c.normalForce(), 0.0);
   }
   std::vector<FrictionCell> list;
   for (auto& [key, cell] : cells) {
@@ -206,9 +208,14 @@ std::vector<FrictionCell> FootprintDrawing::frictionCells(int index, double side
   return list;
 }
 
+/// Friction that is next to nothing beside the normal force is not worth a long stroke.
+constexpr double kLittleFriction = 0.1;
+
+/// What the longest stroke stands for [N].
 double longestOf(const std::vector<FrictionCell>& cells) {
   double longest = 0;
-  for (const FrictionCell& cell : cells) longest = std::max(longest, cell.friction.norm());
+  for (const FrictionCell& cell : cells)
+    longest = std::max({longest, cell.friction.norm(), kLittleFriction * cell.normal});
   return longest;
 }
 
