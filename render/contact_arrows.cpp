@@ -198,8 +198,8 @@ void ArrowDrawing::addCone(const Vec3& apex, const Vec3& normal, double slope, d
     addOutline(apex, rim(i), append(color.head<3>(), 0.4f * alpha), 1.f, 1.f);
 }
 
-/// Arrows of points are many: the longest is shorter than that of a net force [-]. It stands for a force that this
-/// part of them stays below: a few at a rim must not make the others too short to be read.
+/// Arrows of points are many: the longest is shorter than that of a net force [-]. It stands for a force that
+/// this part of them stays below: a few at a rim must not make the others too short to be read.
 constexpr double kLongestPoint = 0.6, kMostPoints = 0.85;
 
 double typicalLargest(std::vector<double>& forces) {

@@ -18,7 +18,8 @@ namespace {
 
 /// Of the disc that a rigid point presses on, in the smaller of the two bodies [-].
 constexpr double kDisc = 0.03;
-/// Sides of the cells that friction is summed over [logical px], [particle spacings], and of the pair's extent.
+/// Sides of the cells that friction is summed over [logical px], [particle spacings], and of the pair's
+/// extent.
 constexpr double kStrokePixels = 15, kStrokeSpacings = 1.5, kStrokeExtent = 0.04;
 constexpr double kLongestStroke = 0.9, kShortestStroke = 0.08;  // in the cell, and of the longest
 

@@ -20,8 +20,8 @@ struct ForceScale {
   double length(double force) const;
 };
 
-/// The largest net force of a pair over the last second, slowly forgotten: a scale by it holds still. Impacts of a
-/// few steps count for little.
+/// The largest net force of a pair over the last second, slowly forgotten: a scale by it holds still. Impacts
+/// of a few steps count for little.
 class ForceMemory {
  public:
   /// Every step in turn; starts afresh where time goes back.

@@ -108,7 +108,9 @@ TEST_F(Footprint, PartialSlipShowsAsOrangeStrokesAtTheRim) {
     const bool rim = std::abs(stroke.from.x() + stroke.to.x()) / 2 > 0.8f * 0.16f;
     const bool slips = stroke.foot == StrokeFoot::Ring;
     EXPECT_EQ(stroke.color.head<3>(), linear(slips ? palette::kSlip : palette::kStick));
-    if (slips) EXPECT_GT(std::abs(stroke.from.x()), 0.7f * 0.16f);
+    if (slips) {
+      EXPECT_GT(std::abs(stroke.from.x()), 0.7f * 0.16f);
+    }
     slipping += slips;
     sticking += !slips && !rim;
   }

@@ -95,7 +95,9 @@ TEST_F(BuildFrame, PointsOfAPairKeepApartOnScreenAndTheSelectedOneStaysAlone) {
     const Arrow& a = f.contact->arrows[static_cast<std::size_t>(i)];
     own += a.contact == index && a.selects.contact == selection.contact && a.color.w() == 1;
     members += a.members;
-    if (a.contact != index) EXPECT_LT(a.color.w(), 1);
+    if (a.contact != index) {
+      EXPECT_LT(a.color.w(), 1);
+    }
   }
   EXPECT_EQ(own, 1);
   EXPECT_EQ(members, static_cast<int>(pair->force.contacts.size()));
