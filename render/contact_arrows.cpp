@@ -63,8 +63,10 @@ float ArrowDrawing::emphasis(const PairView& view) const {
 bool ArrowDrawing::addArrow(const Arrow& pattern, const Vec3& from, const Part& part,
                             const ForceScale& scale) {
   const double force = part.force.norm(), length = scale.length(force);
-  if (force <= input_.options.forceThreshold || length < kShortestArrow * metresPerPixel(input_, from))
-    return false;
+  const bool asked = pattern.thickness == kSelectedThickness;  // a selected contact shows however weak it is
+  const bool legible =
+      force > input_.options.forceThreshold && length >= kShortestArrow * metresPerPixel(input_, from);
+  if (!(force > 0) || !(legible || asked)) return false;
   Arrow arrow = pattern;
   arrow.from = from.cast<float>();
   arrow.vector = (length / force * part.force).cast<float>();

@@ -77,6 +77,7 @@ TEST_F(Footprint, PressureLiesWhereTheContactsAreOnTheSurfaceOfTheBody) {
   double loaded = 0;
   for (const Eigen::Vector4f& v : parts->patches[0].triangles) {
     const Vec3 p = v.head<3>().cast<double>();
+    if (std::abs(p.x()) > 0.168) continue;  // the rim of the roller's ends
     EXPECT_NEAR(std::hypot(p.y() - axis.y(), p.z() - axis.z()), 0.03, 2e-4);
     if (v.w() > 0.3f) {
       EXPECT_LT(p.z(), axis.z());  // the dough is below

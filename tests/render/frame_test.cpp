@@ -22,6 +22,7 @@ struct BuildFrame : ::testing::Test {
   ViewOptions options;
   Frame frame(double largestForce = 0, const Selection& selection = {}) const {
     FrameInput input = inputOf(model, snapshot, options, selection);
+    input.camera = Camera::from(model.cameras.front());
     input.largestForce = largestForce;
     return buildFrame(input);
   }
@@ -121,7 +122,7 @@ TEST_F(BuildFrame, PointsHoldStillWhileTheCameraTurnsAndComesALittleNearer) {
     changes += now.size() != before.size();
     before = now;
   }
-  EXPECT_LE(changes, 4);  // cells change at one distance; the shortest arrows come and go at a few
+  EXPECT_LE(changes, 8);  // cells change at one distance; the shortest arrows come and go at a few
 }
 
 TEST_F(BuildFrame, TheSameContactsGiveNoArrowOnABoardThatNobodyAskedFor) {

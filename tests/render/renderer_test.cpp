@@ -118,6 +118,8 @@ TEST_F(RenderedWorld, ArrowsShowTheirColourWhereTheyAre) {
 }
 
 TEST_F(RenderedWorld, ArrowsInsideThingsShowOnlyOnTop) {
+  options.contactView = ContactView::Pairs;
+  options.moments = false;
   Frame f = frame();
   contactOf(f).arrows = {arrowAt({-0.2, -0.15, 0.005}, {0.12, 0, 0}, palette::kStick)};  // inside the board
   options.forcesOnTop = true;
@@ -136,6 +138,7 @@ TEST_F(RenderedWorld, WhiteBackgroundIsWhite) {
 }
 
 TEST_F(RenderedWorld, OverlayIsDrawnOnlyWhereItIsWanted) {
+  options.forceLabels = false;  // they stand where the arrows are
   const Image bare = draw(frame());
   options.hud = true;
   const Image covered = draw(frame());
