@@ -53,7 +53,8 @@ struct Stroke {
   float width = 1.6f, endWidth = 1.6f;                                           ///< [logical px]
   StrokeFoot foot = StrokeFoot::None;
   float reach = 0;  ///< how far behind what is seen it still shows [m]
-  /// Of the surface that it lies on: where that turns away, the stroke is only hinted at. Zero: no such surface.
+  /// Of the surface that it lies on: where that turns away, the stroke is only hinted at. Zero: no such
+  /// surface.
   Eigen::Vector3f normal = Eigen::Vector3f::Zero();
 };
 
@@ -207,8 +208,8 @@ struct ContactParts {
   double discRadius = 0;  ///< of the discs over which rigid points are spread [m]; 0: there are none
 };
 
-/// Immutable once made. Parts that did not change since the frame before are the same objects: they need no second
-/// upload. None is null.
+/// Immutable once made. Parts that did not change since the frame before are the same objects: they need no
+/// second upload. None is null.
 struct Frame {
   double time = 0;
   std::uint64_t step = 0;
@@ -224,20 +225,22 @@ struct FrameInput {
   std::shared_ptr<const Snapshot> snapshot;  ///< of this model
   ViewOptions options;
   Selection selection;
-  /// Largest net force of a pair in any step of the run up to this one: it sets the scale of the arrows, so that
-  /// they compare over time; 0: of this snapshot alone [N].
+  /// Largest net force of a pair in any step of the run up to this one: it sets the scale of the arrows, so
+  /// that they compare over time; 0: of this snapshot alone [N].
   double largestForce = 0;
   Camera camera;                       ///< for what depends on how near one is
   double viewHeight = 960;             ///< of the picture [logical px]
   double aspect = 1.6;                 ///< width / height
   std::optional<ContactPair> hovered;  ///< under the pointer
-  /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one thread.
+  /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one
+  /// thread.
   std::shared_ptr<FootprintCache> footprints;
 };
 
-/// Colours, meshes and contact of one snapshot. Of contact, at three distances: the net force of each pair; what it
-/// does to the surface; its points. Which pairs, and on which side the force is shown: see shownPairs(). Whatever
-/// is chosen, PairView::drawn + remainder is the pair's net force. The same input gives the same frame.
+/// Colours, meshes and contact of one snapshot. Of contact, at three distances: the net force of each pair;
+/// what it does to the surface; its points. Which pairs, and on which side the force is shown: see
+/// shownPairs(). Whatever is chosen, PairView::drawn + remainder is the pair's net force. The same input
+/// gives the same frame.
 Frame buildFrame(const FrameInput& input);
 /// With deformables that are made already: of this input, by buildSoftParts().
 Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft);

@@ -24,7 +24,7 @@ void drawSurface(HudCanvas& canvas, const FootprintInset& inset, const Plot& plo
   const auto corner = [&](std::size_t i) {
     const FootprintInset::Vertex& v = inset.triangles[i];
     const Eigen::Vector2f p = plot.at(v.at);
-    const float alpha = std::clamp((v.value - 0.015f) / 0.075f, 0.f, 1.f);
+    const float alpha = std::clamp(v.value / 0.2f, 0.f, 1.f);  // the rim fades out
     return HudCanvas::Corner{p.x(), p.y(), map(static_cast<double>(v.value)), alpha};
   };
   for (std::size_t i = 0; i + 2 < inset.triangles.size(); i += 3)
