@@ -94,6 +94,14 @@ struct BoundarySurface {
   std::vector<BoundaryVertex> triangles;  ///< triples
 };
 
+/// Another time or branch, seen through beside the present.
+struct Ghost {
+  std::vector<Pose> X_WB;                            ///< per body; empty: no bodies
+  std::vector<Eigen::Vector3f> particles;            ///< of deformables, may be thinned [m]
+  float radius = 0.004f;                             ///< of the particles [m]
+  Eigen::Vector3f color = {0.036f, 0.468f, 0.807f};  ///< linear RGB
+};
+
 /// What the colours of one quantity mean.
 struct ColorBar {
   std::string title;        ///< "dough · von Mises stress"
@@ -138,6 +146,7 @@ struct Frame {
   std::shared_ptr<const SoftParts> soft;
   std::shared_ptr<const ContactParts> contact;
   std::vector<BoundarySurface> boundaries;
+  std::vector<Ghost> ghosts;
 };
 
 /// Everything that a frame depends on.

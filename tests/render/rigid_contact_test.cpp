@@ -303,7 +303,7 @@ TEST_F(RenderedRigid, WhatMoreThanItsReachHidesIsOnlyHintedAt) {
   Frame f = frame();
   EXPECT_GT(f.contact->patches[0].reach, 0.12f);
   const float full = (at(draw(f), p) - without).norm();
-  f.contact->patches[0].reach = 0.01f;
+  contactOf(f).patches[0].reach = 0.01f;
   const float hint = (at(draw(f), p) - without).norm();
   EXPECT_GT(hint, 0);
   EXPECT_LT(hint, 0.25f * full);
