@@ -58,6 +58,7 @@ void main() {
   color = scale.w == 1.0 ? mapped() : own.rgb * (1.0 + variety * variation(~particle));
 #endif
   id = particle;
+  gl_ClipDistance[0] = 1.0;  // cut by the fragments
   gl_Position = clipFromWorld * vec4(q, 1.0);
 }
 )";
@@ -97,8 +98,8 @@ void main() {
   gl_FragDepth = clamp(depth, gl_FragCoord.z, 1.0);
 #ifdef SHADE
   float rim = max(dot(n, -ray), 0.0);
-  vec2 seen = visibility(n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
-  pixel = vec4(display(light(color, 0.72, p, n, seen)), coverage);
+  vec2 seen = visibility(p, n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
+  pixel = vec4(light(color, 0.72, p, n, seen), coverage);
 #elif defined(ID)
   pixel = uint(firstId) + id;
 #else

@@ -1,0 +1,38 @@
+// What a picture shows of contact: arrows with their marks, and contact surfaces.
+#pragma once
+
+#include "render/arrows.h"
+#include "render/layer.h"
+#include "render/patches.h"
+
+namespace slipstick::render {
+
+class ContactArrows final : public Layer {
+ public:
+  static Result<ContactArrows> create();
+  void setModel(const Model&) override { contact_ = nullptr; }
+  Inputs reads() const override { return {.contact = true, .options = true}; }
+  void update(const Picture& picture) override;
+  void draw(Stage stage, Pass pass) const override;
+  std::optional<Selection> selectionOf(const PickId& id) const override;
+
+ private:
+  Arrows arrows_;
+  std::shared_ptr<const ContactParts> contact_;  ///< what is uploaded
+  Stage stage_ = Stage::OnTop;
+};
+
+class ContactPatches final : public Layer {
+ public:
+  static Result<ContactPatches> create();
+  /// The camera: they are sorted.
+  Inputs reads() const override { return {.contact = true, .camera = true}; }
+  void update(const Picture& picture) override;
+  void draw(Stage stage, Pass pass) const override;
+
+ private:
+  Patches patches_;
+  bool any_ = false;
+};
+
+}  // namespace slipstick::render
