@@ -52,6 +52,7 @@ struct SphereRange {
   float radius = 0;                                 ///< [m]
   Eigen::Vector3f color = Eigen::Vector3f::Ones();  ///< linear RGB, where they are not mapped
   bool mapped = false;                              ///< coloured by their values
+  bool onlyCut = false;  ///< they fill the section through what is drawn as a surface, else nothing
   float variety =
       0;  ///< grains differ in size and, where not mapped, in shade by this part of it, up and down [-]
 };

@@ -47,7 +47,14 @@ layout(location = 0) out vec4 pixel;
 void main() {
   vec3 albedo = what.y == 1u ? mix(c.rgb, vec3(0.036, 0.468, 0.807), 0.07) : c.rgb;
   vec3 normal = normalize(n);
-  pixel = vec4(light(albedo, 0.42, p, normal, visibility(p, normal)), c.a);
+  vec2 seen = visibility(p, normal);
+  // Where a section opens a body one sees its inner side: drawn as if the body were solid there.
+  if (section.xyz != vec3(0.0) && dot(normal, eye.xyz - p) < 0.0) {
+    normal = -section.xyz;
+    albedo *= 0.55;
+    seen = vec2(1.0, 0.35);
+  }
+  pixel = vec4(light(albedo, 0.42, p, normal, seen), c.a);
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;

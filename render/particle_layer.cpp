@@ -34,8 +34,11 @@ void ParticleLayer::update(const Picture& picture) {
 
 void ParticleLayer::draw(Stage stage, Pass pass) const {
   if (stage != Stage::Shadow && stage != Stage::Opaque && stage != Stage::Outline) return;
-  for (const SphereRange& range : soft_->spheres)
-    if (stage != Stage::Outline || range.first == selectedFirst_) spheres_.draw(pass, range, soft_->scale);
+  for (const SphereRange& range : soft_->spheres) {
+    if (stage == Stage::Outline && range.first != selectedFirst_) continue;
+    if (stage == Stage::Shadow && range.onlyCut) continue;
+    spheres_.draw(pass, range, soft_->scale);
+  }
 }
 
 /// Meshes of deformables carry the id of their first particle.

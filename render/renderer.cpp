@@ -56,6 +56,22 @@ Eigen::AlignedBox3f softBox(const Model& model) {
   return box;
 }
 
+/// Which half of what the plane cuts is kept, see ViewBlock::section: the one behind it, seen from the camera.
+Eigen::Vector4f sectionPlane(const Eigen::AlignedBox3f& box, const Camera& camera,
+                             const ViewOptions& options) {
+  if (options.section == Section::None || box.isEmpty()) return Eigen::Vector4f::UnitW();
+  const Eigen::Vector3f eye = camera.eye().cast<float>();
+  Eigen::Vector3f normal = (camera.target.cast<float>() - eye).normalized(),
+                  through = camera.target.cast<float>();
+  if (options.section != Section::Facing) {
+    normal = Eigen::Vector3f::Unit(static_cast<int>(options.section) - static_cast<int>(Section::X));
+    through = box.center();
+  }
+  through += static_cast<float>(options.sectionOffset) * 0.5f * normal.cwiseAbs().dot(box.sizes()) * normal;
+  if (normal.dot(eye - through) > 0) normal = -normal;
+  return append(normal, -normal.dot(through));
+}
+
 template <class T>
 bool sameBytes(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
@@ -139,6 +155,10 @@ struct Renderer::Impl {
   void drawOver() const;
   void drawOutline() const;
   void drawIds(std::initializer_list<Stage> stages) const;
+  /// Until it is false: only for stages whose shaders write gl_ClipDistance[0].
+  void cutOpen(bool on) const {
+    (on && options.section != Section::None ? glEnable : glDisable)(GL_CLIP_DISTANCE0);
+  }
   void useView(const Buffer& buffer) const { glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer.name()); }
   Selection selectionOf(const PickId& id) const;
   bool shaded() const { return options.shadows && quality.shadows; }
@@ -178,7 +198,9 @@ void Renderer::Impl::update(const Picture& picture, const ViewBlock& next) {
   const Inputs changed = changesOf(picture, next);
   for (const auto& layer : layers)
     if (!drawn || layer->reads().meets(changed)) layer->update(picture);
-  shadowsDrawn = shadowsDrawn && drawn && !changed.poses && !changed.soft && !changed.options;
+  const bool sectionMoves = changed.camera && picture.options.section != Section::None;
+  shadowsDrawn =
+      shadowsDrawn && drawn && !changed.poses && !changed.soft && !changed.options && !sectionMoves;
   view = next;
   options = picture.options;
   selection = picture.selection;
@@ -201,12 +223,13 @@ Eigen::AlignedBox3f Renderer::Impl::casters() const {
 
 /// Fits the shadow map; the radii of occlusion follow from the size of what deforms, or else of everything.
 void Renderer::Impl::lightFor(const Eigen::AlignedBox3f& box) {
-  const ViewBlock light = shadowMap.fit(box, view.key.head<3>(), view);
+  ViewBlock light = shadowMap.fit(box, view.key.head<3>(), view);
   view.shadow.z() = std::max(1.35f, kSoftness / view.shadow.y());
   const float soft = atRest.isEmpty() ? 0 : atRest.diagonal().norm();
   const float size = std::max(soft, 0.25f * box.diagonal().norm());
   view.occlusion = {0.2f * size, 0.06f * size, quality.occlusion ? 1.f : 0.f,
                     quality.softShadows ? 1.f : 0.f};
+  light.section = view.section;
   glNamedBufferData(lightBuffer.name(), sizeof(ViewBlock), &light, GL_STREAM_DRAW);
   glNamedBufferData(viewBuffer.name(), sizeof(ViewBlock), &view, GL_STREAM_DRAW);
 }
@@ -256,8 +279,10 @@ void Renderer::Impl::drawTransparent() {
 
 void Renderer::Impl::drawOver() const {
   blend();
+  cutOpen(true);
   drawStage(Stage::SeenThrough, Pass::Shade);
   drawOutline();
+  cutOpen(false);
   drawStage(Stage::Over, Pass::Shade);
   const InFront front;
   drawStage(Stage::OnTop, Pass::Shade);
@@ -323,12 +348,16 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions&
   r.visibility.resize(target.width, target.height);
   r.outline.resize(target.width, target.height);
   r.update({*r.model, frame, camera, options, selection}, viewBlock(camera, options, target));
-  r.lightFor(r.casters());
+  const Eigen::AlignedBox3f casters = r.casters();
+  r.view.section = sectionPlane(frame.soft->box.isEmpty() ? casters : frame.soft->box, camera, options);
+  r.lightFor(casters);
+  r.cutOpen(true);
   if (r.shaded() && !r.shadowsDrawn) r.drawShadows();
   r.useView(r.viewBuffer);
   if (r.shaded()) r.drawVisibility();
   r.drawScene();
   r.drawTransparent();
+  r.cutOpen(false);
   r.target.toDisplay(r.empty);
   r.drawOver();
   glDisable(GL_BLEND);
@@ -350,7 +379,10 @@ std::optional<Picked> Renderer::pick(double u, double v) {
   glDepthFunc(GL_LESS);
   r.useView(r.viewBuffer);
   auto hit = r.pickBuffer.pick(u, v, r.view, [&r] {
-    r.drawIds({Stage::Opaque, Stage::Transparent, Stage::Over});
+    r.cutOpen(true);
+    r.drawIds({Stage::Opaque, Stage::Transparent});
+    r.cutOpen(false);
+    r.drawIds({Stage::Over});
     const InFront front;
     r.drawIds({Stage::OnTop});
   });
