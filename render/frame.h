@@ -79,6 +79,7 @@ struct SphereRange {
   float radius = 0;                                 ///< [m]
   Eigen::Vector3f color = Eigen::Vector3f::Ones();  ///< linear RGB, where they are not mapped
   bool mapped = false;                              ///< coloured by their values
+  bool onlyCut = false;  ///< they fill the section through what is drawn as a surface, else nothing
   float variety =
       0;  ///< grains differ in size and, where not mapped, in shade by this part of it, up and down [-]
 };
@@ -119,6 +120,14 @@ struct BoundarySurface {
   bool selected = false;
   float pitch = 0.02f;                    ///< of its hatching [m]
   std::vector<BoundaryVertex> triangles;  ///< triples
+};
+
+/// Another time or branch, seen through beside the present.
+struct Ghost {
+  std::vector<Pose> X_WB;                            ///< per body; empty: no bodies
+  std::vector<Eigen::Vector3f> particles;            ///< of deformables, may be thinned [m]
+  float radius = 0.004f;                             ///< of the particles [m]
+  Eigen::Vector3f color = {0.036f, 0.468f, 0.807f};  ///< linear RGB
 };
 
 /// What the colours of one quantity mean.
@@ -217,6 +226,7 @@ struct Frame {
   std::shared_ptr<const SoftParts> soft;
   std::shared_ptr<const ContactParts> contact;
   std::vector<BoundarySurface> boundaries;
+  std::vector<Ghost> ghosts;
 };
 
 /// Everything that a frame depends on.

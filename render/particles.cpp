@@ -15,7 +15,9 @@ layout(location = 1) in float value;
 uniform vec4 own;       // linear RGB, radius [m]
 uniform float variety;  // of grains
 uniform int first;      // of the range
+uniform int onlyCut;
 flat out vec4 sphere;
+flat out float cut;  // radius of the disc that a section shows of it, 0: none [m]
 flat out uint id;
 out vec3 q;
 #ifdef SHADE
@@ -42,28 +44,34 @@ float variation(uint particle) {
 void main() {
   uint particle = uint(first + gl_InstanceID);
   float r = own.w * (1.0 + variety * variation(particle));
+  // Discs of 0.8 spacings, the radius being 0.54: of a lattice cut anywhere they leave hardly a gap.
+  float apart = kept(center), reach = r * 1.48;
+  cut = section.xyz != vec3(0.0) && abs(apart) < reach ? sqrt(reach * reach - apart * apart) : 0.0;
+  float outer = cut > 0.0 ? reach : r;
   vec3 toEye = eye.xyz;
-  float size = r;
+  float size = outer;
   if (eye.w == 0.0) {
     toEye = eye.xyz - center;
     float d = length(toEye);
     toEye /= d;
-    size = (d - r) * r / sqrt(max(d * d - r * r, 1e-12));
+    size = (d - outer) * outer / sqrt(max(d * d - outer * outer, 1e-12));
   }
   vec3 side = normalize(cross(toEye, abs(toEye.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
   vec2 corner = 1.06 * (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0);
-  q = center + toEye * r + size * (corner.x * side + corner.y * cross(toEye, side));
-  sphere = vec4(center, r);
+  q = center + toEye * outer + size * (corner.x * side + corner.y * cross(toEye, side));
+  sphere = vec4(center, onlyCut == 1 ? 1e-6 * r : r);
 #ifdef SHADE
   color = scale.w == 1.0 ? mapped() : own.rgb * (1.0 + variety * variation(~particle));
 #endif
   id = particle;
+  gl_ClipDistance[0] = onlyCut == 1 ? cut - 1e-9 : apart + outer;  // the rest is up to the fragments
   gl_Position = clipFromWorld * vec4(q, 1.0);
 }
 )";
 
 constexpr std::string_view kFragment = R"(
 flat in vec4 sphere;
+flat in float cut;
 #ifdef SHADE
 flat in vec3 color;
 #endif
@@ -88,17 +96,29 @@ void main() {
 #else
   float coverage = b2 < 1.0 ? 1.0 : 0.0;
 #endif
-  if (coverage <= 0.0) discard;
   vec3 n = nearest / sphere.w - ray * sqrt(max(1.0 - b2, 0.0));
   n = normalize(n);
-  vec3 p = sphere.xyz + sphere.w * n;
-  vec4 clip = clipFromWorld * vec4(p, 1.0);
+  vec3 p = sphere.xyz + sphere.w * n, deep = p;
+  if (cut > 0.0 && (coverage <= 0.0 || kept(p) < 0.0)) {
+    // A section shows the discs that it cuts out of particles. The nearer centre wins: they part the plane into cells.
+    float into = dot(section.xyz, ray);
+    p = q - ray * (kept(q) / (into > 0.0 ? into : 1.0));
+    vec3 off = p - sphere.xyz + section.xyz * kept(sphere.xyz);
+    float d2 = dot(off, off) / (cut * cut);
+    coverage = into > 0.0 && d2 < 1.0 ? 1.0 : 0.0;
+    n = -section.xyz;
+    deep = p + ray * min(0.2 * dot(p - sphere.xyz, p - sphere.xyz) / cut, cut);
+  } else if (kept(p) < 0.0) {
+    coverage = 0.0;
+  }
+  if (coverage <= 0.0) discard;
+  vec4 clip = clipFromWorld * vec4(deep, 1.0);
   float depth = gl_DepthRange.near + gl_DepthRange.diff * (0.5 * clip.z / clip.w + 0.5);
   gl_FragDepth = clamp(depth, gl_FragCoord.z, 1.0);
 #ifdef SHADE
-  float rim = max(dot(n, -ray), 0.0);
-  vec2 seen = visibility(n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
-  pixel = vec4(display(light(color, 0.72, p, n, seen)), coverage);
+  float rim = n == -section.xyz ? 1.0 : max(dot(n, -ray), 0.0);
+  vec2 seen = visibility(p, n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
+  pixel = vec4(light(color, 0.72, p, n, seen), coverage);
 #elif defined(ID)
   pixel = uint(firstId) + id;
 #else
@@ -192,6 +212,7 @@ void Spheres::draw(Pass pass, const SphereRange& range, const ColorScale& scale)
   program.set("own", append(range.color, range.radius));
   program.set("variety", range.variety);
   program.set("first", range.first);
+  program.set("onlyCut", range.onlyCut ? 1 : 0);
   if (pass == Pass::Id) program.set("firstId", static_cast<int>(PickId{PickKind::Particle, 0}.encode()));
   if (pass == Pass::Shade) {
     program.set("scale", Eigen::Vector4f(scale.low, scale.perUnit, static_cast<float>(scale.row()),

@@ -1,5 +1,6 @@
 #include "render/soft_meshes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -33,6 +34,7 @@ void main() {
   p = position;
   n = normal;
   c = color;
+  gl_ClipDistance[0] = kept(p);
   gl_Position = lifted(p, 0.0);
 }
 )";
@@ -54,7 +56,7 @@ vec3 fabric(vec3 normal, vec3 v) {
   if (!gl_FrontFacing && c.w > 0.5) normal = -normal;
   vec3 albedo = back ? c.rgb * vec3(0.60, 0.64, 0.74) : c.rgb;
   float graze = 1.0 - abs(dot(normal, v));
-  vec2 seen = visibility(normal);
+  vec2 seen = visibility(p, normal);
   vec3 sheen = (0.35 * albedo + 0.03) * (graze * graze * graze) * (0.35 + 0.65 * seen.x);
   return light(albedo, 0.85, p, normal, seen) + sheen;
 }
@@ -62,7 +64,7 @@ vec3 fabric(vec3 normal, vec3 v) {
 vec4 liquid(vec3 normal, vec3 v) {
   float facing = abs(dot(normal, v)), m = 1.0 - facing, m2 = m * m;
   float fresnel = 0.03 + 0.97 * m2 * m2 * m;
-  vec2 seen = visibility(normal);
+  vec2 seen = visibility(p, normal);
   vec3 r = reflect(-v, dot(normal, v) < 0.0 ? -normal : normal);
   float glint = smoothstep(0.965, 0.995, dot(r, key.xyz)) * seen.y;
   vec3 body = light(c.rgb * mix(1.15, 0.75, m), 0.5, p, normal, vec2(0.4 + 0.6 * seen.x, seen.y));
@@ -75,9 +77,9 @@ void main() {
   vec3 normal = normalize(n), v = normalize(eye.xyz - p);
   vec4 lit = vec4(0.0, 0.0, 0.0, 1.0);
   if (look == 0) lit.rgb = fabric(normal, v);
-  else if (look == 1) lit.rgb = light(c.rgb, 0.75, p, normal, visibility(normal));
+  else if (look == 1) lit.rgb = light(c.rgb, 0.75, p, normal, visibility(p, normal));
   else lit = liquid(normal, v);
-  pixel = vec4(display(lit.rgb), lit.a);
+  pixel = lit;
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;
@@ -92,6 +94,7 @@ layout(location = 2) in vec4 color;
 out vec3 c;
 void main() {
   c = color.rgb;
+  gl_ClipDistance[0] = kept(position);
   gl_Position = lifted(position, 0.0015);
 }
 )";
@@ -99,7 +102,7 @@ void main() {
 constexpr std::string_view kEdgeFragment = R"(
 in vec3 c;
 layout(location = 0) out vec4 pixel;
-void main() { pixel = vec4(display(0.12 * c), 1.0); }
+void main() { pixel = vec4(0.12 * c, 1.0); }
 )";
 
 }  // namespace
@@ -124,11 +127,19 @@ Result<SoftMeshes> SoftMeshes::create() {
   return m;
 }
 
-void SoftMeshes::update(const Model& model, const std::vector<SoftMesh>& meshes) {
+void SoftMeshes::update(const Picture& picture) {
+  selected_ = picture.selection.deformable;
+  if (soft_ == picture.frame.soft) return;
+  soft_ = picture.frame.soft;
+  uploadMeshes(picture.model);
+}
+
+/// The pick id of a mesh is that of its first particle.
+void SoftMeshes::uploadMeshes(const Model& model) {
   std::vector<SoftVertex> vertices;
   std::vector<std::uint32_t> indices;
   slices_.clear();
-  for (const SoftMesh& mesh : meshes) {
+  for (const SoftMesh& mesh : soft_->meshes) {
     const Deformable& d = model.deformables[static_cast<std::size_t>(mesh.deformable)];
     Slice slice;
     slice.deformable = mesh.deformable;
@@ -161,22 +172,25 @@ void SoftMeshes::draw(Pass pass, const Slice& slice) const {
                            slice.firstVertex);
 }
 
-void SoftMeshes::drawOpaque(Pass pass) const {
-  for (const Slice& slice : slices_)
-    if (slice.look != SoftLook::Liquid) draw(pass, slice);
+void SoftMeshes::draw(Stage stage, Pass pass) const {
+  for (const Slice& slice : slices_) {
+    const bool liquid = slice.look == SoftLook::Liquid;
+    if (stage == Stage::Shadow || (stage == Stage::Opaque && pass == Pass::Depth) ||
+        (stage == Stage::Opaque && !liquid) || (stage == Stage::Transparent && liquid) ||
+        (stage == Stage::Outline && selected_ == slice.deformable))
+      draw(pass, slice);
+  }
+  if (stage == Stage::Opaque && pass == Pass::Shade) drawEdges();
 }
 
-void SoftMeshes::drawLiquids(Pass pass) const {
-  for (const Slice& slice : slices_)
-    if (slice.look == SoftLook::Liquid) draw(pass, slice);
-}
-
-void SoftMeshes::drawDeformable(Pass pass, int deformable) const {
-  for (const Slice& slice : slices_)
-    if (slice.deformable == deformable) draw(pass, slice);
+bool SoftMeshes::refracts() const {
+  return std::any_of(slices_.begin(), slices_.end(),
+                     [](const Slice& slice) { return slice.look == SoftLook::Liquid; });
 }
 
 void SoftMeshes::drawEdges() const {
+  if (std::none_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.edges > 0; }))
+    return;
   edge_.use();
   glBindVertexArray(array_.name());
   for (const Slice& slice : slices_) {

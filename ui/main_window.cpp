@@ -307,6 +307,7 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::cpuOffered, this, [this] { banner_->offer(tr("Go on on the CPU")); });
   connect(banner_, &Banner::accepted, &session_, &Session::goOnOnCpu);
   connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
+  connect(viewport_, &Viewport::effectsChanged, status_, &StatusLine::setEffectsOff);
   connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::failed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::exported, this,

@@ -88,6 +88,8 @@ render::FrameInput Viewport::frameInput() const {
   input.snapshot = session_.shown();
   input.options = session_.view();
   input.selection = session_.selection();
+  if (const std::optional<TimelineMark> mark = session_.source().mark(input.snapshot->step))
+    input.largestForce = mark->largestForce;
   input.camera = camera_;
   input.viewHeight = height();
   input.aspect = aspect();
@@ -151,6 +153,7 @@ void Viewport::onPicture() {
   if (picture->request.model == model_) {
     picture_ = std::move(picture);
     update();
+    Q_EMIT effectsChanged(picture_->without);
     session_.setPresented(picture_->request.snapshot);  // panels that show the time are painted with it
   }
   if (stale_) requestPicture();

@@ -47,6 +47,8 @@ class Viewport : public QWidget {
 
  Q_SIGNALS:
   void painted();
+  /// What the picture leaves out for speed, in words; empty: nothing.
+  void effectsChanged(std::string_view without);
   void deviceFailed(slipstick::Error error);
 
  protected:
