@@ -58,7 +58,7 @@ class RowPainter : public QStyledItemDelegate {
  private:
   bool isSelected(const ContactRow& row) const {
     const auto& selection = session_.selection();
-    return !row.isSum && selection.contact == row.key;
+    return row.isSum ? selection.pair == row.pair : selection.contact == row.key;
   }
 
   Session& session_;
@@ -169,10 +169,9 @@ void ContactsPanel::follow() {
 void ContactsPanel::click(const QModelIndex& index) {
   const ContactRow& row = table_->row(index.row());
   render::Selection selection;
-  if (row.isSum)
-    selection.body = row.pair.body;
-  else if (session_.selection().contact != row.key)  // a second click lets go
-    selection.contact = row.key;
+  // A second click lets go.
+  if (row.isSum && session_.selection().pair != row.pair) selection.pair = row.pair;
+  if (!row.isSum && session_.selection().contact != row.key) selection.contact = row.key;
   session_.select(selection);
 }
 

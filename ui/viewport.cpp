@@ -16,7 +16,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr double kZoomPerNotch = 1.15;
-constexpr int kRest_ms = 250;
+constexpr int kRest_ms = 250, kHover_ms = 120;
 constexpr double kClickReach = 4;  // a press that moves less is a click [logical px]
 
 }  // namespace
@@ -31,6 +31,8 @@ Viewport::Viewport(Session& session, QWidget* parent)
   setMinimumSize(320, 240);
   pace_.setSingleShot(true);
   rest_.setSingleShot(true);
+  hover_.setSingleShot(true);
+  connect(&hover_, &QTimer::timeout, this, [this] { look(lastPosition_); });
   connect(&pace_, &QTimer::timeout, this, &Viewport::askForPicture);
   connect(&rest_, &QTimer::timeout, this, [this] {
     if (!session_.status().playing && picture_ && !picture_->request.still) requestPicture();
@@ -79,6 +81,7 @@ void Viewport::resizeEvent(QResizeEvent* event) {
 
 void Viewport::adoptModel() {
   model_ = session_.model();
+  hovered_.reset();
   paintedStep_.reset();  // the picture's bodies are those of the model before
 }
 
@@ -93,6 +96,7 @@ render::FrameInput Viewport::frameInput() const {
   input.camera = camera_;
   input.viewHeight = height();
   input.aspect = aspect();
+  input.hovered = hovered_;
   return input;
 }
 
@@ -378,7 +382,20 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   } else if (panning_) {
     camera_.pan(moved.x(), moved.y());
     cameraMoved();
+  } else {
+    hover_.start(kHover_ms);
   }
+}
+
+/// A pair shows its footprint while the pointer rests on its arrows.
+void Viewport::look(const QPointF& position) {
+  if (usePick_ || session_.status().playing) return;
+  pick(position, [this](const std::optional<render::Picked>& picked) {
+    const std::optional<ContactPair> pair = picked ? picked->selection.pair : std::nullopt;
+    if (pair == hovered_) return;
+    hovered_ = pair;
+    requestFrame();
+  });
 }
 
 void Viewport::mouseReleaseEvent(QMouseEvent*) {
