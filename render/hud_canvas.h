@@ -33,7 +33,7 @@ struct HudButton {
       name;  ///< of a ViewAction, or a word of the card that drew it; lives as long as the program
 };
 
-/// One frame's drawing. On a white background (figures) the inks turn dark and cards lose their fill.
+/// One frame's drawing. On a white background (figures) the inks turn dark and cards white.
 class HudCanvas {
  public:
   HudCanvas(ImDrawList& list, const HudFonts& fonts, float scale, ImVec2 size, bool white)
@@ -69,7 +69,6 @@ class HudCanvas {
   void scalarBar(const Rect& rect, Eigen::Vector3f (*map)(double), double from);
 
   Hex ink(Ink ink) const;
-  bool isWhite() const { return white_; }
   const std::vector<Rect>& cards() const { return cards_; }
   const std::vector<HudButton>& buttons() const { return buttons_; }
 

@@ -63,7 +63,6 @@ void drawInsets(HudCanvas& canvas, const HudInput& in, float bottom) {
     // A small view keeps its space for the picture.
     if (card.y < 70 || card.w > 0.3f * canvas.width()) return;
     canvas.card(card);
-    if (canvas.isWhite()) canvas.plate(card, 0.85f);
     const float x = card.x + kCardPad;
     const float t = canvas.text(x, card.y + 10, inset.title, Ink::Bright, TextStyle::Strong);
     canvas.text(x + t + 6, card.y + 10, inset.along.empty() ? "from outside" : "unrolled", Ink::Secondary);
