@@ -12,6 +12,7 @@
 #include "app/progress.h"
 #include "app/soft_look.h"
 #include "app/verbs.h"
+#include "engine/runtime/force_range.h"
 #include "render/camera.h"
 #include "render/contact_sheet.h"
 #include "render/footprint_surface.h"
@@ -126,7 +127,7 @@ class Painter {
         onlyTime_(!request.stills.empty()) {}
 
   /// Of every step on the way: the scale of the arrows is that of the run, whatever pictures are taken.
-  void watch(const Snapshot& snapshot) { forces_.add(*model_, snapshot); }
+  void watch(const Snapshot& snapshot) { forces_.update(snapshot); }
 
   Image paint(const std::shared_ptr<const Snapshot>& snapshot) {
     render::FrameInput input;
@@ -159,7 +160,7 @@ class Painter {
   render::Selection selection_;
   int width_, height_;
   bool onlyTime_;
-  render::ForceMemory forces_;
+  ForceRange forces_;
   std::shared_ptr<render::FootprintCache> footprints_ = std::make_shared<render::FootprintCache>();
 };
 

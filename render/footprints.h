@@ -21,7 +21,7 @@ struct PaintedSurface {
 };
 
 /// Spreads the contacts of a pair with one geometry over its surface: a contact presses on the points within
-/// the radius R whose normals agree with its own, by (1 − r²/R²)³, normalised by their areas to one. R is two
+/// the radius R whose normals agree with its own, by (1 − r²/R²)³, normalised by their areas to one. R is three
 /// particle spacings, the grid 0.6 of them; both double until the grid is two and a half pixels wide.
 /// Contacts that find no surface there are left out of `force`: their indices are appended to `lost`.
 PaintedSurface paintParticles(const FrameInput& input, FootprintCache& cache, const PairForce& force,

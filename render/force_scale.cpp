@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "engine/multibody/kinematics.h"
-#include "render/pair_forces.h"
 #include "render/palette.h"
 #include "render/shapes.h"
 
@@ -47,26 +46,10 @@ double sceneLength(const Model& model) {
   return length > 0 ? length : 0.5;
 }
 
-constexpr double kSmooth = 0.05, kForget = 1;  // time constants of the memory [s]
-
 /// Of the longest arrow, in those of the object [-].
 constexpr double kLongest = 0.32;
 
 }  // namespace
-
-void ForceMemory::add(const Model& model, const Snapshot& snapshot) {
-  if (time_ && snapshot.time < *time_) *this = {};
-  const double passed = time_ ? snapshot.time - *time_ : 10 * kSmooth;
-  time_ = snapshot.time;
-  largest_ *= std::exp(-passed / kForget);
-  const double keep = std::exp(-passed / kSmooth);
-  for (auto& [pair, force] : smooth_) force *= keep;
-  for (const PairForce& force : pairForces(model, snapshot)) {
-    double& smooth = smooth_[force.pair];
-    smooth += (1 - keep) * std::max(force.force().norm(), force.normal.norm());
-    largest_ = std::max(largest_, smooth);
-  }
-}
 
 double ForceScale::length(double force) const {
   if (!logarithmic || !(top > 0)) return metresPerNewton * force;

@@ -1,11 +1,7 @@
 // How long the arrow of a force is.
 #pragma once
 
-#include <map>
-#include <optional>
-
 #include "engine/model/model.h"
-#include "engine/model/snapshot.h"
 #include "render/view.h"
 
 namespace slipstick::render {
@@ -18,20 +14,6 @@ struct ForceScale {
 
   /// Of an arrow [m]. The logarithmic scale spans two decades: length(f) = length(top) log₁₀(1 + 99 f/top)/2.
   double length(double force) const;
-};
-
-/// The largest net force of a pair over the last second, slowly forgotten: a scale by it holds still. Impacts
-/// of a few steps count for little.
-class ForceMemory {
- public:
-  /// Every step in turn; starts afresh where time goes back.
-  void add(const Model& model, const Snapshot& snapshot);
-  double largest() const { return largest_; }  ///< [N]
-
- private:
-  std::map<ContactPair, double> smooth_;  ///< |force| behind a filter [N]
-  double largest_ = 0;
-  std::optional<double> time_;  ///< of the last step [s]
 };
 
 /// @param largest  force that is to be drawn, of the run so far [N]

@@ -21,7 +21,7 @@ struct HudFonts {
 enum class TextStyle { Regular, Strong, Large };
 enum class Ink { Bright, Text, Secondary, Faint };
 
-/// One frame's drawing. On a white background (figures) the inks turn dark and cards lose their fill.
+/// One frame's drawing. On a white background (figures) the inks turn dark and cards white.
 class HudCanvas {
  public:
   HudCanvas(ImDrawList& list, const HudFonts& fonts, float scale, ImVec2 size, bool white)
@@ -57,7 +57,6 @@ class HudCanvas {
   void scalarBar(const Rect& rect, Eigen::Vector3f (*map)(double), double from);
 
   Hex ink(Ink ink) const;
-  bool isWhite() const { return white_; }
   const std::vector<Rect>& cards() const { return cards_; }
   const std::vector<HudButton>& buttons() const { return buttons_; }
 

@@ -178,26 +178,6 @@ TEST_F(BuildFrame, AGivenArrowScaleIsUsedAsItIs) {
   EXPECT_EQ(frame(0.7).contact->pairScale.metresPerNewton, 0.05);
 }
 
-TEST_F(BuildFrame, TheMemoryOfForcesForgetsSlowlyAndCaresLittleForOneStep) {
-  ForceMemory memory;
-  snapshot.contacts.resize(1);
-  snapshot.time = 0;
-  memory.add(model, snapshot);
-  const double usual = memory.largest();
-  ASSERT_GT(usual, 0);
-  snapshot.contacts[0].f_Bc_W *= 100;
-  snapshot.time = 1e-3;
-  memory.add(model, snapshot);
-  EXPECT_LT(memory.largest(), 4 * usual);
-  snapshot.contacts[0].f_Bc_W /= 200;
-  snapshot.time = 0.2;
-  memory.add(model, snapshot);
-  EXPECT_GT(memory.largest(), 0.6 * usual);
-  snapshot.time = 5;
-  memory.add(model, snapshot);
-  EXPECT_LT(memory.largest(), 0.6 * usual);
-}
-
 TEST_F(BuildFrame, ColourBarEndsAtARoundNumberThatOneWildParticleCannotMove) {
   const Frame calm = frame();
   EXPECT_EQ(calm.soft->bar.title, "dough · von Mises stress");
@@ -238,7 +218,10 @@ TEST_F(BuildFrame, MarksOfPointsSayStickByDiscAndSlipByRing) {
   EXPECT_LT(rings, static_cast<std::ptrdiff_t>(f.contact->marks.size()));
   for (const ContactMark& mark : f.contact->marks) {
     EXPECT_EQ(mark.color.head<3>(), linear(mark.ring ? palette::kSlip : palette::kStick));
-    EXPECT_EQ(mark.ring, std::abs(mark.point.x()) > 0.8f * 0.16f - 0.01f) << mark.point.x();
+    const float x = std::abs(mark.point.x());  // slips beyond 0.128 m; a mark may stand for both sides of it
+    if (std::abs(x - 0.128f) > 0.02f) {
+      EXPECT_EQ(mark.ring, x > 0.128f) << x;
+    }
   }
 }
 

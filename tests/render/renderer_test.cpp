@@ -139,6 +139,7 @@ TEST_F(RenderedWorld, WhiteBackgroundIsWhite) {
 
 TEST_F(RenderedWorld, OverlayIsDrawnOnlyWhereItIsWanted) {
   options.forceLabels = false;  // they stand where the arrows are
+  options.contactView = ContactView::Pairs;
   const Image bare = draw(frame());
   options.hud = true;
   const Image covered = draw(frame());

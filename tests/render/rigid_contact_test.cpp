@@ -72,6 +72,7 @@ TEST_F(RigidContacts, PatchFactsIntegrateThePressureToTheLoad) {
 }
 
 TEST_F(RigidContacts, APairIsOneArrowUntilOneOfItsContactsIsSelected) {
+  options.forceScale = 0.01;  // the lightest things' arrows are legible too
   const Frame closed = frame();
   ASSERT_EQ(closed.contact->arrows.size(), 4u);  // two crates, the bar, the ball
   std::vector<int> members;
@@ -352,14 +353,14 @@ TEST_F(RenderedRigid, WhatMoreThanItsReachHidesIsOnlyHintedAt) {
   options.contactView = ContactView::Footprints;
   for (Contact& c : snapshot.contacts) c.f_Bc_W = c.f_Bc_W.dot(c.normal_W) * c.normal_W;
   Frame f = frame();
-  PatchSurface& lowest = *std::min_element(
-      contactOf(f).patches.begin(), contactOf(f).patches.end(),
+  ContactParts& parts = contactOf(f);
+  PatchSurface lowest = *std::min_element(
+      parts.patches.begin(), parts.patches.end(),
       [](const PatchSurface& a, const PatchSurface& b) { return a.center.z() < b.center.z(); });
   EXPECT_GT(lowest.reach, 0.12f);
   const float full = (at(draw(f), p) - without).norm();
-  PatchSurface own = lowest;
-  own.reach = 0.01f;
-  contactOf(f).patches = {own};
+  lowest.reach = 0.01f;
+  parts.patches = {lowest};
   const float hint = (at(draw(f), p) - without).norm();
   EXPECT_GT(hint, 0);
   EXPECT_LT(hint, 0.25f * full);
