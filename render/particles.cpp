@@ -49,8 +49,8 @@ void main() {
   uint particle = uint(first + gl_InstanceID);
   float r = own.w * (1.0 + variety * variation(particle));
 #ifdef CUT
-  // Discs of 0.8 spacings, the radius being 0.54: of a lattice cut anywhere they leave hardly a gap.
-  float apart = kept(center), reach = r * 1.48;
+  // Discs of 0.92 spacings, the radius being 0.54: of a lattice cut anywhere they leave hardly a gap.
+  float apart = kept(center), reach = r * 1.7;
   cut = sqrt(max(reach * reach - apart * apart, 0.0));
   float outer = cut > 0.0 ? reach : r;
 #else
@@ -117,6 +117,9 @@ void main() {
   n = normalize(n);
   vec3 p = sphere.xyz + sphere.w * n, deep = p;
 #ifdef CUT
+  bool inside = false;  // seen through a section
+#endif
+#ifdef CUT
   if (cut > 0.0 && (coverage <= 0.0 || kept(p) < 0.0)) {
     // A section shows the discs that it cuts out of particles. The nearer centre wins: they part the plane into cells.
     float into = dot(section.xyz, ray);
@@ -124,7 +127,7 @@ void main() {
     vec3 off = p - sphere.xyz + section.xyz * kept(sphere.xyz);
     float d2 = dot(off, off) / (cut * cut);
     coverage = into > 0.0 && d2 < 1.0 ? 1.0 : 0.0;
-    n = -section.xyz;
+    inside = true;
     deep = p + ray * (0.01 * dot(p - sphere.xyz, p - sphere.xyz) / cut);
   } else if (kept(p) < 0.0) {
     coverage = 0.0;
@@ -135,7 +138,13 @@ void main() {
   float depth = gl_DepthRange.near + gl_DepthRange.diff * (0.5 * clip.z / clip.w + 0.5);
   gl_FragDepth = clamp(depth, gl_FragCoord.z, 1.0);
 #ifdef SHADE
-  float rim = n == -section.xyz ? 1.0 : max(dot(n, -ray), 0.0);
+#ifdef CUT
+  if (inside) {  // a diagram more than a picture: the colour of the bar
+    pixel = vec4(emission(color.r), emission(color.g), emission(color.b), 1.0);
+    return;
+  }
+#endif
+  float rim = max(dot(n, -ray), 0.0);
   vec2 seen = visibility(p, n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
   pixel = vec4(light(color, 0.72, p, n, seen), coverage);
 #elif defined(ID)
