@@ -4,6 +4,7 @@
 
 #include "render/boundaries.h"
 #include "render/contact_layers.h"
+#include "render/ghosts.h"
 #include "render/ground.h"
 #include "render/markers.h"
 #include "render/mesh_buffers.h"
@@ -22,8 +23,9 @@ Result<std::unique_ptr<Layer>> made() {
 }
 
 constexpr std::array kLayers = {
-    &made<MeshBuffers>,    &made<SoftMeshes>, &made<ParticleLayer>,   &made<CentersOfMass>, &made<Boundaries>,
-    &made<ContactPatches>, &made<JointAxes>,  &made<ReferenceFrames>, &made<ContactArrows>, &made<Ground>,
+    &made<MeshBuffers>,     &made<SoftMeshes>,    &made<ParticleLayer>,  &made<CentersOfMass>,
+    &made<Boundaries>,      &made<Ghosts>,        &made<ContactPatches>, &made<JointAxes>,
+    &made<ReferenceFrames>, &made<ContactArrows>, &made<Ground>,
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "render/affine_rows.h"
 #include "render/palette.h"
 #include "render/pick_id.h"
 #include "render/shapes.h"
@@ -61,14 +62,6 @@ layout(location = 0) out uint pixel;
 void main() { pixel = what.x; }
 #endif
 )";
-
-/// Rows of [A p]: an affine map as the shader takes it.
-std::array<Eigen::Vector4f, 3> rowsOf(const Mat3& A, const Vec3& p) {
-  std::array<Eigen::Vector4f, 3> rows;
-  for (int k = 0; k < 3; ++k)
-    rows[static_cast<std::size_t>(k)] = Eigen::Vector4d(A(k, 0), A(k, 1), A(k, 2), p[k]).cast<float>();
-  return rows;
-}
 
 std::vector<bool> bodiesOfRobots(const Model& model) {
   std::vector<bool> robot(model.tree.bodies.size(), false);
@@ -160,7 +153,7 @@ void MeshBuffers::update(const Picture& picture) {
     const Pose X_WV = picture.frame.X_WB[body] * visual.X_BV;
     extend(casters_, X_WV, bounds_[i]);
     Instance instance;
-    instance.rows = rowsOf(X_WV.R, X_WV.p);
+    instance.rows = rowsOf(X_WV);
     instance.color = visual.color;
     if (!clear.empty() && clear[body]) instance.color.w() *= 0.28f;
     instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(body)}.encode(),

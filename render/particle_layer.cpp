@@ -24,6 +24,7 @@ void ParticleLayer::update(const Picture& picture) {
   selectedFirst_ = !selected || *selected < 0 || *selected >= count
                        ? -1
                        : picture.model.deformables[static_cast<std::size_t>(*selected)].begin;
+  cut_ = picture.options.section != Section::None;
   if (soft_ == picture.frame.soft) return;
   soft_ = picture.frame.soft;
   if (soft_->spheres.empty()) return;
@@ -36,8 +37,8 @@ void ParticleLayer::draw(Stage stage, Pass pass) const {
   if (stage != Stage::Shadow && stage != Stage::Opaque && stage != Stage::Outline) return;
   for (const SphereRange& range : soft_->spheres) {
     if (stage == Stage::Outline && range.first != selectedFirst_) continue;
-    if (stage == Stage::Shadow && range.onlyCut) continue;
-    spheres_.draw(pass, range, soft_->scale);
+    if (range.onlyCut && (stage == Stage::Shadow || !cut_)) continue;
+    spheres_.draw(pass, range, soft_->scale, cut_);
   }
 }
 

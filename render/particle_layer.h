@@ -10,7 +10,7 @@ class ParticleLayer final : public Layer {
  public:
   static Result<ParticleLayer> create();
   void setModel(const Model& model) override;
-  Inputs reads() const override { return {.soft = true, .selection = true}; }
+  Inputs reads() const override { return {.soft = true, .options = true, .selection = true}; }
   void update(const Picture& picture) override;
   void draw(Stage stage, Pass pass) const override;
   Eigen::AlignedBox3f casters() const override { return soft_ ? soft_->box : Eigen::AlignedBox3f(); }
@@ -20,6 +20,7 @@ class ParticleLayer final : public Layer {
   Spheres spheres_;
   std::shared_ptr<const SoftParts> soft_;  ///< what is uploaded
   std::vector<int> ends_;                  ///< per deformable, behind its last particle
+  bool cut_ = false;                       ///< by a section
   int selectedFirst_ = -1;                 ///< the first particle of the selected deformable
 };
 

@@ -70,19 +70,16 @@ vec2 visibility(vec3 p, vec3 n) {
   float z = depthOf((viewFromWorld * vec4(p, 1.0)).z);
   vec3 v = eye.xyz - p;
   float slope = abs(dot(n, v)) / (length(v) * max(length(n), 1e-6));
-  float sharpness = 1.0 / (z * (0.002 + 2.5 * mode.y / max(slope, 0.1)));
+  float sharpness = 0.5 / (z * (0.002 + 2.5 * mode.y / max(slope, 0.1)));
   vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
-  ivec2 first = ivec2(floor(at)), last = textureSize(visibilityMap, 0) - 1;
-  vec2 f = at - vec2(first);
-  vec3 sum = vec3(0.0);
-  for (int k = 0; k < 4; ++k) {
-    ivec2 step = ivec2(k & 1, k >> 1);
-    vec3 tap = texelFetch(visibilityMap, clamp(first + step, ivec2(0), last), 0).rgb;
-    vec2 near = mix(1.0 - f, f, vec2(step)) + 0.02;
-    float off = (tap.b - z) * sharpness;
-    sum += vec3(tap.rg, 1.0) * (near.x * near.y / (0.01 + off * off * off * off));
-  }
-  return sum.xy / sum.z;
+  ivec2 last = textureSize(visibilityMap, 0) - 1, low = clamp(ivec2(floor(at)), ivec2(0), last);
+  ivec2 high = min(low + 1, last);
+  vec2 b = clamp(at - vec2(low), 0.02, 0.98), a = 1.0 - b;
+  vec3 t0 = texelFetch(visibilityMap, low, 0).rgb, t1 = texelFetch(visibilityMap, ivec2(high.x, low.y), 0).rgb;
+  vec3 t2 = texelFetch(visibilityMap, ivec2(low.x, high.y), 0).rgb, t3 = texelFetch(visibilityMap, high, 0).rgb;
+  vec4 off = (vec4(t0.b, t1.b, t2.b, t3.b) - z) * sharpness;
+  vec4 w = vec4(a.x * a.y, b.x * a.y, a.x * b.y, b.x * b.y) * max(1.0 - off * off, 0.003);
+  return (t0.rg * w.x + t1.rg * w.y + t2.rg * w.z + t3.rg * w.w) / (w.x + w.y + w.z + w.w);
 }
 
 vec3 studio(vec3 r) {

@@ -40,8 +40,7 @@ void main() {
 )";
 
 // Looks: 0 cloth, 1 matt, 2 liquid. The back of a cloth is darker and cooler than its front, so that folds
-// read; its threads shine a little at grazing angles. A liquid reflects more and hides more the flatter one
-// looks at it.
+// read; its threads shine a little at grazing angles.
 constexpr std::string_view kFragment = R"(
 in vec3 p;
 in vec3 n;
@@ -61,16 +60,31 @@ vec3 fabric(vec3 normal, vec3 v) {
   return light(albedo, 0.85, p, normal, seen) + sheen;
 }
 
-vec4 liquid(vec3 normal, vec3 v) {
-  float facing = abs(dot(normal, v)), m = 1.0 - facing, m2 = m * m;
-  float fresnel = 0.03 + 0.97 * m2 * m2 * m;
-  vec2 seen = visibility(p, normal);
-  vec3 r = reflect(-v, dot(normal, v) < 0.0 ? -normal : normal);
+layout(binding = 6) uniform sampler2D behindLight;
+layout(binding = 7) uniform sampler2D behindDepth;
+
+float distanceBehind(vec2 at) {
+  return clipFromView[3][2] / (texture(behindDepth, at).r * 2.0 - 1.0 + clipFromView[2][2]);
+}
+
+// What is behind is seen bent and, through what is thick, tinted; at a flat angle the studio is mirrored instead.
+vec3 liquid(vec3 normal, vec3 v) {
+  if (dot(normal, v) < 0.0) normal = -normal;
+  float m = 1.0 - dot(normal, v), m2 = m * m;
+  float fresnel = 0.02 + 0.98 * m2 * m2 * m;
+  vec2 seen = visibility(p, normal), straight = gl_FragCoord.xy * viewport.zw;
+  float z = -(viewFromWorld * vec4(p, 1.0)).z;
+  float thickness = clamp(distanceBehind(straight) - z, 0.0, 0.08);
+  vec3 side = mat3(viewFromWorld) * normal;
+  vec2 bent = straight - side.xy * vec2(clipFromView[0][0], clipFromView[1][1]) * (0.16 * thickness / z);
+  bent = distanceBehind(bent) > z ? bent : straight;  // not what is in front
+  vec3 behind = min(texture(behindLight, bent).rgb, 1.3);
+  vec3 clear = exp(-(1.04 - c.rgb) * (26.0 * thickness + 0.10));
+  vec3 body = light(c.rgb, 0.6, p, normal, vec2(0.4 + 0.6 * seen.x, seen.y));
+  vec3 r = reflect(-v, normal);
   float glint = smoothstep(0.965, 0.995, dot(r, key.xyz)) * seen.y;
-  vec3 body = light(c.rgb * mix(1.15, 0.75, m), 0.5, p, normal, vec2(0.4 + 0.6 * seen.x, seen.y));
-  vec3 mirrored = studio(r) * (0.35 + 0.65 * seen.x);
-  return vec4(mix(body, mirrored * 1.4, min(fresnel + 0.05, 0.9)) + 0.75 * glint,
-              clamp(0.62 + 0.6 * fresnel + glint, 0.0, 1.0));
+  vec3 through = behind * clear + 0.75 * body * (1.0 - clear);
+  return mix(through, studio(r) * (1.5 * (0.35 + 0.65 * seen.x)), fresnel) + 1.6 * glint;
 }
 
 void main() {
@@ -78,7 +92,7 @@ void main() {
   vec4 lit = vec4(0.0, 0.0, 0.0, 1.0);
   if (look == 0) lit.rgb = fabric(normal, v);
   else if (look == 1) lit.rgb = light(c.rgb, 0.75, p, normal, visibility(p, normal));
-  else lit = liquid(normal, v);
+  else lit.rgb = liquid(normal, v);
   pixel = lit;
 }
 #elif defined(ID)

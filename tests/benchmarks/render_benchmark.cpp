@@ -1,7 +1,7 @@
 // What a picture costs, as Markdown tables: our own calls (no glFinish; a software driver does some of its work inside
 // them), and whole pictures, finished.
 //
-//   benchmark_render [--width N] [--height N] [--pictures N] [--to SECONDS]
+//   benchmark_render [--width N] [--height N] [--pictures N] [--to SECONDS] [--level N]
 //
 // Rows: the same frame again, the camera turned (what orbiting a paused scene costs), a new frame (what playing costs).
 #include <algorithm>
@@ -153,12 +153,16 @@ int main(int argc, char** argv) {
   Size size;
   int pictures = 15;
   double to = 1;
+  std::size_t level = 0;
   program.add_option("--width", size.width, "of the picture [px]");
   program.add_option("--height", size.height, "of the picture [px]");
   program.add_option("--pictures", pictures, "per row")->check(CLI::PositiveNumber);
   program.add_option("--to", to, "when dough_rolling is drawn [s]");
+  program.add_option("--level", level, "of quality, 0 the full one")
+      ->check(CLI::Range(std::size_t{0}, qualityLevels().size() - 1));
   CLI11_PARSE(program, argc, argv);
   Canvas canvas(size);
+  canvas.renderer().setQuality(qualityLevels()[level].quality);
   std::printf("%s, %d x %d px, medians of %d\n\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
               size.width, size.height, pictures);
   std::printf(
