@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "engine/multibody/kinematics.h"
 #include "render/palette.h"

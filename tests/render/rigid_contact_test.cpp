@@ -353,14 +353,14 @@ TEST_F(RenderedRigid, WhatMoreThanItsReachHidesIsOnlyHintedAt) {
   options.contactView = ContactView::Footprints;
   for (Contact& c : snapshot.contacts) c.f_Bc_W = c.f_Bc_W.dot(c.normal_W) * c.normal_W;
   Frame f = frame();
-  ContactParts& parts = contactOf(f);
+  const auto& patches = f.contact->patches;
   PatchSurface lowest = *std::min_element(
-      parts.patches.begin(), parts.patches.end(),
+      patches.begin(), patches.end(),
       [](const PatchSurface& a, const PatchSurface& b) { return a.center.z() < b.center.z(); });
   EXPECT_GT(lowest.reach, 0.12f);
   const float full = (at(draw(f), p) - without).norm();
   lowest.reach = 0.01f;
-  parts.patches = {lowest};
+  contactOf(f).patches = {lowest};
   const float hint = (at(draw(f), p) - without).norm();
   EXPECT_GT(hint, 0);
   EXPECT_LT(hint, 0.25f * full);
