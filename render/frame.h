@@ -138,8 +138,8 @@ struct ContactParts {
   ColorBar pressureBar;
 };
 
-/// Immutable once made. Parts that did not change since the frame before are the same objects: they need no second
-/// upload. None is null.
+/// Immutable once made. Parts that did not change since the frame before are the same objects: they need no
+/// second upload. None is null.
 struct Frame {
   double time = 0;
   std::uint64_t step = 0;
@@ -156,8 +156,8 @@ struct FrameInput {
   std::shared_ptr<const Snapshot> snapshot;  ///< of this model
   ViewOptions options;
   Selection selection;
-  /// Of any step of the run up to this one, see TimelineMark::largestForce: it sets the scale of the arrows, so that
-  /// they compare over time; 0: of this snapshot alone [N].
+  /// Of any step of the run up to this one, see TimelineMark::largestForce: it sets the scale of the arrows,
+  /// so that they compare over time; 0: of this snapshot alone [N].
   double largestForce = 0;
   Camera camera;                       ///< for what depends on how near one is
   double viewHeight = 960;             ///< of the picture [logical px]

@@ -120,8 +120,8 @@ void main() {
   bool inside = false;  // seen through a section
 #endif
 #ifdef CUT
-  // The ray meets the plane before what is kept of the particle; there a section shows the disc that it cuts out. The
-  // nearer centre wins: they part the plane into cells.
+  // The ray meets the plane before what is kept of the particle; there a section shows the disc that it cuts
+  // out. The nearer centre wins: they part the plane into cells.
   float into = dot(section.xyz, ray);
   vec3 flatP = q - ray * (kept(q) / (into > 0.0 ? into : 1.0)), off = flatP - sphere.xyz;
   float reach2 = cut * cut + kept(sphere.xyz) * kept(sphere.xyz);

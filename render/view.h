@@ -1,4 +1,5 @@
-// What of a snapshot is drawn, and what is selected. render/view_actions.h is the table of what a person may switch.
+// What of a snapshot is drawn, and what is selected. render/view_actions.h is the table of what a person may
+// switch.
 #pragma once
 
 #include <cstdint>
