@@ -1,4 +1,5 @@
-// What is in front of a whole scene has the first slice of the depth range to itself: still right among itself.
+// What is in front of a whole scene has the first slice of the depth range to itself: still right among
+// itself.
 #pragma once
 
 #include <epoxy/gl.h>

@@ -235,8 +235,8 @@ struct FrameInput {
   std::shared_ptr<const Snapshot> snapshot;  ///< of this model
   ViewOptions options;
   Selection selection;
-  /// Largest net force of a pair in any step of the run up to this one: it sets the scale of the arrows, so
-  /// that they compare over time; 0: of this snapshot alone [N].
+  /// Of any step of the run up to this one, see TimelineMark::largestForce: it sets the scale of the arrows,
+  /// so that they compare over time; 0: of this snapshot alone [N].
   double largestForce = 0;
   Camera camera;                       ///< for what depends on how near one is
   double viewHeight = 960;             ///< of the picture [logical px]

@@ -7,8 +7,8 @@
 
 namespace slipstick::render {
 
-/// Bodies that are not where they are now, and particles. Rims are bright and faces clear, nothing hides the present;
-/// drawn against the scene's depth, without depth of its own.
+/// Bodies that are not where they are now, and particles. Rims are bright and faces clear, nothing hides the
+/// present; drawn against the scene's depth, without depth of its own.
 class Ghosts final : public Layer {
  public:
   static Result<Ghosts> create();

@@ -16,8 +16,8 @@ void main() {
 }
 )";
 
-// The backdrop's light by direction: lighter at the horizon, dark above; paper white for figures. Mixed as square
-// roots, which the eye finds even.
+// The backdrop's light by direction: lighter at the horizon, dark above; paper white for figures. Mixed as
+// square roots, which the eye finds even.
 constexpr std::string_view kBackdrop = R"(
 vec3 backdrop(vec2 at) {
   if (mode.x > 0.5) return vec3(kWhite);

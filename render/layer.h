@@ -1,5 +1,5 @@
-// One kind of thing in a picture: bodies, particles, arrows. A renderer knows layers only; render/layers.cpp lists
-// them.
+// One kind of thing in a picture: bodies, particles, arrows. A renderer knows layers only; render/layers.cpp
+// lists them.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace slipstick::render {
 
-/// The parts of a picture, in their order. Up to Transparent shaders write linear light, of any brightness, and
-/// gl_ClipDistance[0] (shader_common.h); afterwards colours as a display wants them, blended.
+/// The parts of a picture, in their order. Up to Transparent shaders write linear light, of any brightness,
+/// and gl_ClipDistance[0] (shader_common.h); afterwards colours as a display wants them, blended.
 enum class Stage {
   Shadow,       ///< Depth, from the key light: what keeps it from others
   Opaque,       ///< Depth, Shade, Id
@@ -34,7 +34,8 @@ struct Picture {
   const Selection& selection;
 };
 
-/// Which parts of a Picture: those a layer reads, or those that differ from the picture before. A new model is all.
+/// Which parts of a Picture: those a layer reads, or those that differ from the picture before. A new model
+/// is all.
 struct Inputs {
   bool poses = false, soft = false, contact = false, boundaries = false, ghosts = false;
   bool camera = false, options = false, selection = false;

@@ -8,8 +8,8 @@
 
 namespace slipstick::render {
 
-/// One of each, in the order in which they are drawn within a stage. Fails with DeviceFailure where a shader does not
-/// compile.
+/// One of each, in the order in which they are drawn within a stage. Fails with DeviceFailure where a shader
+/// does not compile.
 Result<std::vector<std::unique_ptr<Layer>>> makeLayers();
 
 }  // namespace slipstick::render

@@ -9,6 +9,7 @@
 #include "render/affine_rows.h"
 #include "render/palette.h"
 #include "render/pick_id.h"
+#include "render/selected_bodies.h"
 #include "render/shapes.h"
 
 namespace slipstick::render {
@@ -68,20 +69,6 @@ std::vector<bool> bodiesOfRobots(const Model& model) {
   for (const Robot& r : model.robots)
     for (int b = r.firstBody; b < r.endBody; ++b) robot[static_cast<std::size_t>(b)] = !r.file.empty();
   return robot;
-}
-
-std::vector<bool> selectedBodies(const Model& model, const Selection& selection) {
-  std::vector<bool> selected(model.tree.bodies.size(), false);
-  const auto select = [&](int first, int end) {
-    for (int b = std::max(first, 0); b < std::min(end, static_cast<int>(selected.size())); ++b)
-      selected[static_cast<std::size_t>(b)] = true;
-  };
-  if (selection.body) select(*selection.body, *selection.body + 1);
-  if (selection.robot && *selection.robot >= 0 && *selection.robot < static_cast<int>(model.robots.size())) {
-    const Robot& robot = model.robots[static_cast<std::size_t>(*selection.robot)];
-    select(robot.firstBody, robot.endBody);
-  }
-  return selected;
 }
 
 /// By a box in the frame of a visual.

@@ -120,15 +120,16 @@ void main() {
   bool inside = false;  // seen through a section
 #endif
 #ifdef CUT
-  if (cut > 0.0 && (coverage <= 0.0 || kept(p) < 0.0)) {
-    // A section shows the discs that it cuts out of particles. The nearer centre wins: they part the plane into cells.
-    float into = dot(section.xyz, ray);
-    p = q - ray * (kept(q) / (into > 0.0 ? into : 1.0));
-    vec3 off = p - sphere.xyz + section.xyz * kept(sphere.xyz);
-    float d2 = dot(off, off) / (cut * cut);
-    coverage = into > 0.0 && d2 < 1.0 ? 1.0 : 0.0;
+  // The ray meets the plane before what is kept of the particle; there a section shows the disc that it cuts
+  // out. The nearer centre wins: they part the plane into cells.
+  float into = dot(section.xyz, ray);
+  vec3 flatP = q - ray * (kept(q) / (into > 0.0 ? into : 1.0)), off = flatP - sphere.xyz;
+  float reach2 = cut * cut + kept(sphere.xyz) * kept(sphere.xyz);
+  if (cut > 0.0 && into > 0.0 && dot(off, off) < reach2) {
     inside = true;
-    deep = p + ray * (0.01 * dot(p - sphere.xyz, p - sphere.xyz) / cut);
+    coverage = 1.0;
+    p = flatP;
+    deep = p + ray * (0.004 * dot(off, off) / sqrt(reach2));
   } else if (kept(p) < 0.0) {
     coverage = 0.0;
   }

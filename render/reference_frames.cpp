@@ -3,6 +3,7 @@
 #include <array>
 
 #include "render/palette.h"
+#include "render/selected_bodies.h"
 
 namespace slipstick::render {
 namespace {
@@ -11,21 +12,11 @@ namespace {
 constexpr std::array<Hex, 3> kAxisColors = {0xF2637E, 0x7FCB5A, 0x5B8DEF};
 
 std::vector<bool> framedBodies(const Model& model, const Selection& selection) {
-  std::vector<bool> framed(model.tree.bodies.size(), false);
-  const auto frame = [&](int first, int end) {
-    for (int b = std::max(first, 0); b < std::min(end, static_cast<int>(framed.size())); ++b)
-      framed[static_cast<std::size_t>(b)] = true;
-  };
-  if (selection.robot && *selection.robot >= 0 && *selection.robot < static_cast<int>(model.robots.size())) {
-    const Robot& robot = model.robots[static_cast<std::size_t>(*selection.robot)];
-    frame(robot.firstBody, robot.endBody);
-  } else if (selection.body) {
-    frame(*selection.body, *selection.body + 1);
-  } else {
-    for (const multibody::Joint& joint : model.tree.joints)
-      if (multibody::velocityCount(joint.type) > 0) frame(joint.child, joint.child + 1);
-  }
-  return framed;
+  if (selection.robot || selection.body) return selectedBodies(model, selection);
+  std::vector<bool> movable(model.tree.bodies.size(), false);
+  for (const multibody::Joint& joint : model.tree.joints)
+    movable[static_cast<std::size_t>(joint.child)] = multibody::velocityCount(joint.type) > 0;
+  return movable;
 }
 
 }  // namespace

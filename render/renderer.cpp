@@ -56,7 +56,8 @@ Eigen::AlignedBox3f softBox(const Model& model) {
   return box;
 }
 
-/// Which half of what the plane cuts is kept, see ViewBlock::section: the one behind it, seen from the camera.
+/// Which half of what the plane cuts is kept, see ViewBlock::section: the one behind it, seen from the
+/// camera.
 Eigen::Vector4f sectionPlane(const Eigen::AlignedBox3f& box, const Camera& camera,
                              const ViewOptions& options) {
   if (options.section == Section::None || box.isEmpty()) return Eigen::Vector4f::UnitW();

@@ -35,8 +35,8 @@ class Renderer {
   void setModel(std::shared_ptr<const Model> model);
   /// From now on; the full one at the start.
   void setQuality(const Quality& quality);
-  /// All layers, lit; multisampled. What has not changed since the last picture is not uploaded again; parts of frames
-  /// are told apart by their address.
+  /// All layers, lit; multisampled. What has not changed since the last picture is not uploaded again; parts
+  /// of frames are told apart by their address.
   void draw(const Frame& frame, const Camera& camera, const ViewOptions& options, const Selection& selection,
             const Target& target);
   /// What lies under a pixel of the last drawn frame ([0,1]² from the top left).

@@ -1,5 +1,5 @@
-// Where a scene is drawn: linear light of any brightness, multisampled; then one pass to what a display shows; then
-// what lies over the scene, in the display's colours and against the scene's depth.
+// Where a scene is drawn: linear light of any brightness, multisampled; then one pass to what a display
+// shows; then what lies over the scene, in the display's colours and against the scene's depth.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ class SceneTarget {
   void begin() const;
   /// Resolves light and depth so far, to be looked up by what is seen through (shader_common.h).
   void resolveBehind();
-  /// Tone curve and sRGB curve, per sample before they are averaged: a bright sample at a silhouette weighs no more than
-  /// a white one. Binds what displayed colours are drawn into, with the scene's depth.
+  /// Tone curve and sRGB curve, per sample before they are averaged: a bright sample at a silhouette weighs
+  /// no more than a white one. Binds what displayed colours are drawn into, with the scene's depth.
   void toDisplay(const VertexArray& empty) const;
   /// Binds it again.
   void bindDisplay() const;

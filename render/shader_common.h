@@ -44,8 +44,9 @@ float kept(vec3 p) { return dot(section.xyz, p) + section.w; }
 )";
 
 /// Shading of one surface point under three soft lights, with Schlick's Fresnel term and the GGX distribution
-/// for the key, a painted studio for reflections. Light has no upper end; the tone curve, which leaves mid-tones alone,
-/// so that the colours of the scalar map mean on a sphere what they mean in the colour bar, comes last.
+/// for the key, a painted studio for reflections. Light has no upper end; the tone curve, which leaves
+/// mid-tones alone, so that the colours of the scalar map mean on a sphere what they mean in the colour bar,
+/// comes last.
 inline constexpr std::string_view kShaderLighting = R"(
 const float kWhite = 4.0;  // the light that the tone curve takes to white
 
@@ -62,7 +63,8 @@ float emission(float shown) {
 }
 
 #ifdef SHADE
-// R: openness to the surroundings, G: visibility of the key light, B: distance along the view, at half resolution.
+// R: openness to the surroundings, G: visibility of the key light, B: distance along the view, at half
+// resolution.
 layout(binding = 0) uniform sampler2D visibilityMap;
 
 // Only what lies on the same surface counts, by its depth: nothing bleeds across silhouettes.

@@ -67,7 +67,8 @@ float distanceBehind(vec2 at) {
   return clipFromView[3][2] / (texture(behindDepth, at).r * 2.0 - 1.0 + clipFromView[2][2]);
 }
 
-// What is behind is seen bent and, through what is thick, tinted; at a flat angle the studio is mirrored instead.
+// What is behind is seen bent and, through what is thick, tinted; at a flat angle the studio is mirrored
+// instead.
 vec3 liquid(vec3 normal, vec3 v) {
   if (dot(normal, v) < 0.0) normal = -normal;
   float m = 1.0 - dot(normal, v), m2 = m * m;

@@ -15,8 +15,8 @@ float shadowTap(vec3 s, vec2 offset) {
   return texture(shadowMap, vec3(s.xy + offset * shadow.y * shadow.z, s.z));
 }
 
-// Four outer taps decide most pixels; only the penumbra pays for the rest. A loop, because software drivers skip no
-// branches but do leave a loop that no pixel needs any more.
+// Four outer taps decide most pixels; only the penumbra pays for the rest. A loop, because software drivers
+// skip no branches but do leave a loop that no pixel needs any more.
 float keyVisibility(vec3 p, vec3 n) {
   float slope = 1.0 - max(dot(n, key.xyz), 0.0);
   vec3 s = (shadowFromWorld * vec4(p + n * shadow.x * shadow.z * (0.8 + 1.0 * slope), 1.0)).xyz;

@@ -1,9 +1,10 @@
-// What a picture costs, as Markdown tables: our own calls (no glFinish; a software driver does some of its work inside
-// them), and whole pictures, finished.
+// What a picture costs, as Markdown tables: our own calls (no glFinish; a software driver does some of its
+// work inside them), and whole pictures, finished.
 //
 //   benchmark_render [--width N] [--height N] [--pictures N] [--to SECONDS] [--level N]
 //
-// Rows: the same frame again, the camera turned (what orbiting a paused scene costs), a new frame (what playing costs).
+// Rows: the same frame again, the camera turned (what orbiting a paused scene costs), a new frame (what
+// playing costs).
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
