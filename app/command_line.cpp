@@ -83,6 +83,12 @@ class CommandLine {
         ->allow_extra_args(false);
     app_.add_option("--select", studio_.select,
                     "selects by name: a robot, a body, a soft thing, or a pair A+B");
+    app_.add_option("--pin", studio_.pins, "plots a body, or a pair A+B")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app_.add_flag("--why", studio_.why, "says why the selected pair slips, or the largest one");
+    app_.add_option("--ghost", studio_.ghost, "shows a ghost of this simulated time, too [s]")
+        ->check(CLI::NonNegativeNumber);
     app_.add_flag("--light", studio_.light, "the light theme");
     app_.add_option("--window-size", windowSize_, "WIDTHxHEIGHT of the window [logical px]")
         ->capture_default_str();

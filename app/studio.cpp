@@ -43,6 +43,9 @@ int studio(int& argc, char** argv, const StudioVerbOptions& options) {
     if (const Result<void> shown = render::applyViewWord(word, view); !shown) return fail(shown.error());
   if (options.screenshot || !(view == render::ViewOptions{})) window.view = view;
   window.select = options.select;
+  window.pins = options.pins;
+  window.why = options.why;
+  window.ghost = options.ghost;
   window.light = options.light;
   window.width = options.width;
   window.height = options.height;

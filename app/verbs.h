@@ -79,6 +79,9 @@ struct StudioVerbOptions {
   SoftLookOptions look;
   std::vector<std::string> show;   ///< words of render::applyViewWord
   std::string select;              ///< what is selected at first: a name in the scene, or two joined by +
+  std::vector<std::string> pins;   ///< what is plotted: bodies, and pairs joined by +
+  bool why = false;                ///< says why the selected pair slips
+  std::optional<double> ghost;     ///< time of a ghost [s]
   bool light = false;              ///< theme
   int width = 1600, height = 960;  ///< of the window at first [logical px]
 };

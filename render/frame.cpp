@@ -5,6 +5,7 @@
 #include "render/boundary_surfaces.h"
 #include "render/contact_arrows.h"
 #include "render/footprints.h"
+#include "render/ghost_parts.h"
 #include "render/shown_pairs.h"
 #include "render/soft_bodies.h"
 
@@ -106,6 +107,8 @@ Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft)
   frame.X_WB = input.snapshot->X_WB;
   frame.soft = std::move(soft);
   frame.contact = buildContactParts(input);
+  addGhosts(input, frame);
+  if (input.options.trails) frame.trails = input.trails;
   if (input.options.boundaries) addBoundaries(*input.model, input.selection, frame);
   return frame;
 }

@@ -130,6 +130,13 @@ struct Ghost {
   Eigen::Vector3f color = {0.036f, 0.468f, 0.807f};  ///< linear RGB
 };
 
+/// The way that something came, oldest point first.
+struct Trail {
+  std::vector<Eigen::Vector3f> points;              ///< [m]
+  Eigen::Vector4f color = Eigen::Vector4f::Ones();  ///< linear RGB and opacity where it ends
+  bool operator==(const Trail&) const = default;
+};
+
 /// What the colours of one quantity mean.
 struct ColorBar {
   std::string title;        ///< "dough · von Mises stress"
@@ -227,6 +234,7 @@ struct Frame {
   std::shared_ptr<const ContactParts> contact;
   std::vector<BoundarySurface> boundaries;
   std::vector<Ghost> ghosts;
+  std::vector<Trail> trails;
 };
 
 /// Everything that a frame depends on.
@@ -242,6 +250,9 @@ struct FrameInput {
   double viewHeight = 960;             ///< of the picture [logical px]
   double aspect = 1.6;                 ///< width / height
   std::optional<ContactPair> hovered;  ///< under the pointer
+  /// Of other times or branches; those of another model are left out.
+  std::vector<std::shared_ptr<const Snapshot>> ghosts;
+  std::vector<Trail> trails;  ///< drawn with ViewOptions::trails
   /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one
   /// thread.
   std::shared_ptr<FootprintCache> footprints;

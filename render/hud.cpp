@@ -10,6 +10,8 @@
 #include <filesystem>
 
 #include "render/hud_cards.h"
+#include "render/hud_ghosts.h"
+#include "render/hud_why.h"
 
 namespace slipstick::render {
 namespace {
@@ -47,11 +49,13 @@ ImFont* loadFont(const Places& places, float size) {
 }
 
 void drawCards(HudCanvas& canvas, const HudInput& in) {
-  drawCallOut(canvas, in);
+  if (!in.why) drawCallOut(canvas, in);
   drawTimeCard(canvas, in);
+  drawGhostLines(canvas, in);
   drawToggles(canvas, in);
   drawForceLegend(canvas, in);
   drawInsets(canvas, in, drawColorBars(canvas, in));
+  drawWhy(canvas, in);
   drawHint(canvas, in);
   drawForceLabels(canvas, in);
   if (in.showInfo) drawInfo(canvas, in);

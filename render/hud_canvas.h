@@ -57,6 +57,7 @@ class HudCanvas {
   void scalarBar(const Rect& rect, Eigen::Vector3f (*map)(double), double from);
 
   Hex ink(Ink ink) const;
+  bool isWhite() const { return white_; }
   const std::vector<Rect>& cards() const { return cards_; }
   const std::vector<HudButton>& buttons() const { return buttons_; }
 

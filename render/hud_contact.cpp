@@ -7,6 +7,7 @@
 #include "engine/foundation/number_text.h"
 #include "render/force_words.h"
 #include "render/hud_cards.h"
+#include "render/hud_why.h"
 
 namespace slipstick::render {
 namespace {
@@ -244,7 +245,8 @@ std::optional<CallOut> calledOut(const HudInput& in) {
 
 /// Beside the point, on the canvas.
 Rect callOutPlace(const HudCanvas& canvas, const CallOut& words, const Eigen::Vector2f& at) {
-  float w = canvas.textWidth(words.state, TextStyle::Strong) + canvas.textWidth(words.pair) + 24;
+  float w = canvas.textWidth(words.state, TextStyle::Strong) + canvas.textWidth(words.pair) + 24 +
+            whyButtonWidth(canvas);
   for (const std::string& line : words.lines) w = std::max(w, canvas.textWidth(line) + 84);
   Rect r{at.x() + 60, at.y() - 210, w + 2 * kPad, 44 + kLine * static_cast<float>(words.lines.size())};
   if (r.x + r.w > canvas.width() - kMargin) r.x = at.x() - 60 - r.w;
@@ -338,6 +340,7 @@ void drawCallOut(HudCanvas& canvas, const HudInput& in) {
   canvas.disc(r.x + kPad + 4, r.y + 19, 3.5f, words->color);
   const float state = canvas.text(r.x + kPad + 14, r.y + 11, words->state, Ink::Bright, TextStyle::Strong);
   canvas.text(r.x + kPad + 20 + state, r.y + 11, words->pair, Ink::Secondary);
+  drawWhyButton(canvas, r);
   drawCone(canvas, {r.x + kPad, r.y + 38, 68, 72}, *words);
   for (std::size_t i = 0; i < words->lines.size(); ++i)
     canvas.text(r.x + kPad + 82, r.y + 35 + kLine * static_cast<float>(i), words->lines[i],

@@ -37,12 +37,12 @@ struct Picture {
 /// Which parts of a Picture: those a layer reads, or those that differ from the picture before. A new model
 /// is all.
 struct Inputs {
-  bool poses = false, soft = false, contact = false, boundaries = false, ghosts = false;
+  bool poses = false, soft = false, contact = false, boundaries = false, ghosts = false, trails = false;
   bool camera = false, options = false, selection = false;
 
   bool meets(const Inputs& other) const {
     return (poses && other.poses) || (soft && other.soft) || (contact && other.contact) ||
-           (boundaries && other.boundaries) || (ghosts && other.ghosts) || (camera && other.camera) ||
+           (boundaries && other.boundaries) || (ghosts && other.ghosts) || (trails && other.trails) || (camera && other.camera) ||
            (options && other.options) || (selection && other.selection);
   }
 };

@@ -11,6 +11,7 @@
 #include "render/particle_layer.h"
 #include "render/reference_frames.h"
 #include "render/soft_meshes.h"
+#include "render/trail_layer.h"
 
 namespace slipstick::render {
 namespace {
@@ -24,7 +25,7 @@ Result<std::unique_ptr<Layer>> made() {
 
 constexpr std::array kLayers = {
     &made<MeshBuffers>,     &made<SoftMeshes>,    &made<ParticleLayer>,  &made<CentersOfMass>,
-    &made<Boundaries>,      &made<Ghosts>,        &made<ContactPatches>, &made<JointAxes>,
+    &made<Boundaries>,      &made<Ghosts>,        &made<ContactPatches>, &made<TrailLayer>, &made<JointAxes>,
     &made<ReferenceFrames>, &made<ContactArrows>, &made<Ground>,
 };
 

@@ -189,6 +189,7 @@ Inputs Renderer::Impl::changesOf(const Picture& picture, const ViewBlock& next) 
   changed.contact = frame.contact != picture.frame.contact;
   changed.boundaries = !sameSurfaces(frame.boundaries, picture.frame.boundaries);
   changed.ghosts = !sameGhosts(frame.ghosts, picture.frame.ghosts);
+  changed.trails = frame.trails != picture.frame.trails;
   changed.camera = !sameView(view, next);
   changed.options = !(options == picture.options);
   changed.selection = !(selection == picture.selection);
@@ -208,6 +209,7 @@ void Renderer::Impl::update(const Picture& picture, const ViewBlock& next) {
   if (!drawn || changed.poses) frame.X_WB = picture.frame.X_WB;
   if (!drawn || changed.boundaries) frame.boundaries = picture.frame.boundaries;
   if (!drawn || changed.ghosts) frame.ghosts = picture.frame.ghosts;
+  if (!drawn || changed.trails) frame.trails = picture.frame.trails;
   frame.soft = picture.frame.soft;
   frame.contact = picture.frame.contact;
 }

@@ -41,6 +41,32 @@ double keyOf(const ContactRow& row, int column) {
   }
 }
 
+ContactRow emptySum(const render::ContactPair& pair) {
+  ContactRow sum;
+  sum.isSum = true;
+  sum.pair = pair;
+  sum.count = 0;
+  return sum;
+}
+
+/// @param sign  −1 where the sum is of the other side's friction
+void add(const ContactRow& row, double sign, ContactRow& sum) {
+  ++sum.count;
+  sum.sticking += row.sticking;
+  sum.slipping += row.slipping;
+  sum.normalForce += row.normalForce;
+  sum.friction_W += sign * row.friction_W;
+  sum.penetration = std::max(sum.penetration, row.penetration);
+  sum.slipSpeed = std::max(sum.slipSpeed, row.slipSpeed);
+}
+
+void finish(ContactRow& sum) {
+  sum.frictionForce = sum.friction_W.norm();
+  sum.mode = 2 * sum.slipping > sum.count ? ContactMode::Slip
+             : sum.sticking > 0           ? ContactMode::Stick
+                                          : ContactMode::Open;
+}
+
 const char* modeName(ContactMode mode) {
   return mode == ContactMode::Stick ? "stick" : mode == ContactMode::Slip ? "slip" : "open";
 }
@@ -59,6 +85,7 @@ int ContactTable::columnCount(const QModelIndex& parent) const {
 }
 
 QString ContactTable::pairName(const ContactRow& row) const {
+  if (row.body) return session_.bodyLabels()[static_cast<std::size_t>(*row.body)];
   return session_.pairLabel(row.pair);
 }
 
@@ -71,6 +98,8 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
         .arg(r.sticking)
         .arg(r.slipping);
   if (role != Qt::DisplayRole) return {};
+  if (r.count == 0 && index.column() != Pair)  // pinned, and does not touch
+    return index.column() == Point ? tr("does not touch") : QString(QChar(0x2013));
   switch (index.column()) {
     case Pair:
       return pairName(r);
@@ -119,27 +148,49 @@ void ContactTable::setFilter(const QString& text) {
 std::vector<ContactRow> ContactTable::sums(const std::vector<ContactRow>& rows) const {
   std::map<render::ContactPair, ContactRow> byPair;
   for (const ContactRow& row : rows) {
-    ContactRow& sum = byPair[row.pair];
-    if (!sum.isSum) sum.count = 0;
-    sum.isSum = true;
-    sum.pair = row.pair;
-    ++sum.count;
-    sum.sticking += row.sticking;
-    sum.slipping += row.slipping;
-    sum.normalForce += row.normalForce;
-    sum.friction_W += row.friction_W;
-    sum.penetration = std::max(sum.penetration, row.penetration);
-    sum.slipSpeed = std::max(sum.slipSpeed, row.slipSpeed);
+    ContactRow& sum = byPair.try_emplace(row.pair, emptySum(row.pair)).first->second;
+    add(row, 1, sum);
   }
   std::vector<ContactRow> result;
   for (auto& [pair, sum] : byPair) {
-    sum.frictionForce = sum.friction_W.norm();
-    sum.mode = 2 * sum.slipping > sum.count ? ContactMode::Slip
-               : sum.sticking > 0           ? ContactMode::Stick
-                                            : ContactMode::Open;
+    finish(sum);
     result.push_back(sum);
   }
   return result;
+}
+
+/// In the order in which they were pinned. Joints have no row here.
+std::vector<ContactRow> ContactTable::pinnedRows(const std::vector<ContactRow>& contacts) const {
+  std::vector<ContactRow> rows;
+  for (const Pin& pin : session_.pins()) {
+    if (pin.kind == Pin::Kind::Joint) continue;
+    ContactRow pinned = emptySum(pin.pair);
+    if (pin.kind == Pin::Kind::Body) pinned.body = pin.index;
+    if (pin.kind == Pin::Kind::Contact) {
+      pinned.isSum = false;
+      pinned.key = pin.contact;
+    }
+    for (const ContactRow& row : contacts) {
+      if (pin.kind == Pin::Kind::Contact && row.key == pin.contact) pinned = row;
+      if (pin.kind == Pin::Kind::Pair && row.pair == pin.pair) add(row, 1, pinned);
+      if (pin.kind == Pin::Kind::Body && (row.pair.body == pin.index || row.pair.otherBody == pin.index))
+        add(row, row.pair.body == pin.index ? 1 : -1, pinned);
+    }
+    if (pinned.isSum) finish(pinned);
+    pinned.isPinned = true;
+    rows.push_back(pinned);
+  }
+  return rows;
+}
+
+Pin ContactTable::pinOf(const ContactRow& row) const {
+  Pin pin;
+  pin.kind = row.body ? Pin::Kind::Body : row.isSum ? Pin::Kind::Pair : Pin::Kind::Contact;
+  pin.contact = row.key;
+  pin.pair = row.pair;
+  pin.index = row.body.value_or(-1);
+  pin.label = pin.kind == Pin::Kind::Contact ? tr("contact %1").arg(pairName(row)) : pairName(row);
+  return pin;
 }
 
 void ContactTable::sortRows(std::vector<ContactRow>& rows) const {
@@ -150,7 +201,7 @@ void ContactTable::sortRows(std::vector<ContactRow>& rows) const {
 }
 
 void ContactTable::refresh() {
-  std::vector<ContactRow> rows;
+  std::vector<ContactRow> rows, everything;
   contacts_ = sticking_ = slipping_ = 0;
   if (const auto shown = session_.shown()) {
     for (const Contact& contact : shown->contacts) {
@@ -158,11 +209,14 @@ void ContactTable::refresh() {
       ++contacts_;
       sticking_ += row.sticking;
       slipping_ += row.slipping;
+      if (!session_.pins().empty()) everything.push_back(row);
       if (filter_.isEmpty() || pairName(row).contains(filter_, Qt::CaseInsensitive)) rows.push_back(row);
     }
   }
-  std::vector<ContactRow> all = sums(rows);
+  std::vector<ContactRow> all = pinnedRows(everything);
+  const std::vector<ContactRow> pairs = sums(rows);
   sortRows(rows);
+  all.insert(all.end(), pairs.begin(), pairs.end());
   all.insert(all.end(), rows.begin(), rows.end());
 
   // The view keeps its scroll position when rows only change their contents.
@@ -177,7 +231,7 @@ void ContactTable::refresh() {
 
 int ContactTable::find(const ContactKey& key) const {
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (!rows_[i].isSum && rows_[i].key == key) return static_cast<int>(i);
+    if (!rows_[i].isSum && !rows_[i].isPinned && rows_[i].key == key) return static_cast<int>(i);
   return -1;
 }
 

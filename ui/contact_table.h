@@ -11,6 +11,8 @@ namespace slipstick::ui {
 
 /// One row: a contact, or the sum over a pair of bodies or of a body and a deformable.
 struct ContactRow {
+  bool isPinned = false;             ///< one of the rows on top, which stay while nothing touches
+  std::optional<std::int32_t> body;  ///< of a pinned body: the sum over all its contacts
   bool isSum = false;
   render::ContactPair pair;
   ContactKey key;  ///< of a single contact
@@ -50,8 +52,11 @@ class ContactTable : public QAbstractTableModel {
   int sticking() const { return sticking_; }
   int slipping() const { return slipping_; }
   int contacts() const { return contacts_; }
+  /// What a row is as a pin: a contact, a pair, or of a pinned body that.
+  Pin pinOf(const ContactRow& row) const;
 
  private:
+  std::vector<ContactRow> pinnedRows(const std::vector<ContactRow>& contacts) const;
   std::vector<ContactRow> sums(const std::vector<ContactRow>& rows) const;
   void sortRows(std::vector<ContactRow>& rows) const;
 

@@ -2,6 +2,7 @@
 
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QSaveFile>
 #include <QStyledItemDelegate>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kRowHeight = 25;
 constexpr int kLeastPairWidth = 92;
+constexpr int kPinWidth = 20;          // at the end of the name
 constexpr int kMarkWidth = 38;         // a contact's mark and the margins around the name
 constexpr double kFontScale = 0.95;    // rows
 constexpr double kTitleScale = 0.915;  // as the style sheet sets column titles
@@ -35,9 +37,11 @@ class RowPainter : public QStyledItemDelegate {
       ground.setAlphaF(0.18f);
       painter->fillRect(option.rect, ground);
     }
+    if (row.isPinned && (index.row() + 1 == table_.rowCount() || !table_.row(index.row() + 1).isPinned))
+      painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1), t.line);
     QRectF rect = QRectF(option.rect).adjusted(6, 0, -6, 0);
     painter->setFont(textFont(row.isSum ? 600 : 400, kFontScale));
-    painter->setPen(index.column() == ContactTable::Point ? t.faint : t.text);
+    painter->setPen(index.column() == ContactTable::Point || row.count == 0 ? t.faint : t.text);
     QString text = index.data().toString();
     if (index.column() == ContactTable::Pair) {
       const auto* view = static_cast<const QTableView*>(option.widget);
@@ -47,6 +51,12 @@ class RowPainter : public QStyledItemDelegate {
                                                         : ContactMark::Open;
       drawContactMark(*painter, QPointF(rect.left() + 10, rect.center().y()), mark);
       rect.setLeft(rect.left() + 24);
+      if (row.isPinned || (option.state & QStyle::State_MouseOver)) {
+        rect.setRight(rect.right() - kPinWidth + 6);
+        const QColor ink = row.isPinned ? t.bookmark : t.faint;
+        painter->drawPixmap(QPointF(option.rect.right() - kPinWidth, rect.center().y() - 7.5),
+                            iconPixmap("pin", ink, 15));
+      }
       const QFontMetricsF metrics(painter->font());
       drawTabular(*painter, rect, Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, rect.width()));
     } else {
@@ -79,6 +89,7 @@ ContactsPanel::ContactsPanel(Session& session, QWidget* parent)
   // A new scene may have fewer bodies than the rows still name.
   connect(&session_, &Session::opened, this, &ContactsPanel::refresh);
   connect(&session_, &Session::modelChanged, this, &ContactsPanel::refresh);
+  connect(&session_, &Session::pinsChanged, this, &ContactsPanel::refresh);
 }
 
 void ContactsPanel::build() {
@@ -103,6 +114,8 @@ void ContactsPanel::buildTable() {
   view_->setModel(table_);
   view_->setItemDelegate(new RowPainter(session_, *table_, view_));
   view_->setShowGrid(false);
+  view_->setMouseTracking(true);
+  view_->viewport()->installEventFilter(this);
   view_->setSelectionMode(QAbstractItemView::NoSelection);
   view_->setFocusPolicy(Qt::NoFocus);
   view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -139,11 +152,18 @@ void ContactsPanel::resizeEvent(QResizeEvent* event) {
   fitPoint();
 }
 
+/// The view says which cell was clicked, not where in it.
+bool ContactsPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::MouseButtonPress)
+    pressedAt_ = static_cast<QMouseEvent*>(event)->position().toPoint();
+  return Panel::eventFilter(watched, event);
+}
+
 /// Where names and points do not both fit, the names stay: the point is also in the inspector.
 void ContactsPanel::fitPoint() {
   const QFontMetricsF metrics(textFont(600, kFontScale));
   qreal widest = kLeastPairWidth;
-  for (int i = 0; i < table_->rowCount() && table_->row(i).isSum; ++i)
+  for (int i = 0; i < table_->rowCount() && (table_->row(i).isSum || table_->row(i).isPinned); ++i)
     widest = std::max(widest, tabularWidth(metrics, table_->pairName(table_->row(i))) + kMarkWidth);
   view_->setColumnHidden(ContactTable::Point, width() < numbersWidth_ + static_cast<int>(std::ceil(widest)));
 }
@@ -168,10 +188,14 @@ void ContactsPanel::follow() {
 
 void ContactsPanel::click(const QModelIndex& index) {
   const ContactRow& row = table_->row(index.row());
+  const QRect cell = view_->visualRect(index);
+  if (index.column() == ContactTable::Pair && pressedAt_.x() > cell.right() - kPinWidth)
+    return session_.togglePin(table_->pinOf(row));
   render::Selection selection;
   // A second click lets go.
-  if (row.isSum && session_.selection().pair != row.pair) selection.pair = row.pair;
-  if (!row.isSum && session_.selection().contact != row.key) selection.contact = row.key;
+  if (row.body && session_.selection().body != *row.body) selection.body = *row.body;
+  if (!row.body && row.isSum && session_.selection().pair != row.pair) selection.pair = row.pair;
+  if (!row.body && !row.isSum && session_.selection().contact != row.key) selection.contact = row.key;
   session_.select(selection);
 }
 

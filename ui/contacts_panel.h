@@ -22,6 +22,7 @@ class ContactsPanel : public Panel {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void build();
@@ -37,6 +38,7 @@ class ContactsPanel : public Panel {
   ContactTable* table_;
   QTableView* view_;
   int numbersWidth_ = 0;  ///< of all columns but the pair
+  QPoint pressedAt_;      ///< in the table
   QTimer refreshTimer_;
 };
 

@@ -18,7 +18,7 @@ namespace slipstick::ui {
 namespace {
 
 /// Changes with the set of docks, so that an old layout is not restored onto new ones.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 /// The first file of a drop that the studio can open; empty when there is none.
 QString droppedFile(const QMimeData* data) {
@@ -75,10 +75,12 @@ void MainWindow::buildDocks() {
   scene_ = new ScenePanel(session_);
   inspector_ = new Inspector(session_);
   contacts_ = new ContactsPanel(session_);
+  plots_ = new PlotsPanel(session_);
   log_ = new LogPanel;
   addDockWidget(Qt::LeftDockWidgetArea, scene_);
   addDockWidget(Qt::LeftDockWidgetArea, inspector_);
   addDockWidget(Qt::RightDockWidgetArea, contacts_);
+  addDockWidget(Qt::RightDockWidgetArea, plots_);
   addDockWidget(Qt::RightDockWidgetArea, log_);
 
   timeline_ = new Timeline(session_);
@@ -111,11 +113,17 @@ void MainWindow::arrangeDocks() {
   resizeDocks({scene_, contacts_}, {std::max(width() / 6, 240), std::min(width() * 33 / 100, 560)},
               Qt::Horizontal);
   resizeDocks({scene_, inspector_}, {height() * 3 / 10, height() / 2}, Qt::Vertical);
-  resizeDocks({contacts_, log_}, {height() * 6 / 10, height() * 2 / 10}, Qt::Vertical);
+  resizeDocks({contacts_, plots_, log_}, {height() * 4 / 10, height() * 3 / 10, height() * 2 / 10},
+              Qt::Vertical);
+}
+
+void MainWindow::showPlots(bool shown) {
+  plots_->setVisible(shown);
+  if (shown) arrangeDocks();
 }
 
 std::vector<QDockWidget*> MainWindow::panels() const {
-  return {scene_, inspector_, contacts_, log_};
+  return {scene_, inspector_, contacts_, plots_, log_};
 }
 
 void MainWindow::buildMenus() {
@@ -183,8 +191,27 @@ void MainWindow::buildEditMenu() {
   redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
   menu->addActions({undo, redo});
   menu->addSeparator();
-  menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), &session_,
-                  [this] { session_.isGoingBack() ? session_.cancelGoingBack() : session_.select({}); });
+  menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), this,
+                  &MainWindow::stopOrLetGo);
+  menu->addSeparator();
+  menu->addAction(tr("Pin the selection, or let go of it"), QKeySequence("N"), this,
+                  [this] { togglePin(session_.selectionAsPin()); });
+  menu->addAction(tr("Pin the joint of the selected body, or let go of it"), QKeySequence("Shift+N"), this,
+                  [this] { togglePin(session_.selectedJointAsPin()); });
+}
+
+void MainWindow::stopOrLetGo() {
+  if (session_.isGoingBack()) return session_.cancelGoingBack();
+  if (viewport_->facts().isWhyOpen()) return viewport_->facts().setWhy(false);
+  session_.select({});
+}
+
+void MainWindow::togglePin(const std::optional<Pin>& pin) {
+  if (pin) return session_.togglePin(*pin);
+  if (session_.isOpen())
+    log_->add(LogPanel::Level::Info,
+              tr("select a contact, a pair or a body to pin it, or a body with a hinge "
+                 "or slide to pin its joint"));
 }
 
 void MainWindow::buildSimulateMenu() {
@@ -216,6 +243,8 @@ void MainWindow::buildViewMenu() {
   addCheck(menu, tr("Follow the selection"), QKeySequence("Ctrl+F"), &Viewport::setFollowing);
   addCheck(menu, tr("Parallel projection"), QKeySequence("5"), &Viewport::setParallel);
   menu->addSeparator();
+  buildComparisons(menu);
+  menu->addSeparator();
   for (QDockWidget* panel : panels()) menu->addAction(panel->toggleViewAction());
   menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
   menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
@@ -225,6 +254,41 @@ void MainWindow::buildViewMenu() {
           [light] { light->setChecked(theme().appearance == Appearance::Light); });
   connect(light, &QAction::triggered, this,
           [this](bool on) { setAppearance(on ? Appearance::Light : Appearance::Dark); });
+}
+
+void MainWindow::buildComparisons(QMenu* menu) {
+  QAction* why = menu->addAction(tr("Why does it slip?"), QKeySequence("Y"));
+  why->setCheckable(true);
+  MomentFacts* facts = &viewport_->facts();
+  connect(why, &QAction::triggered, facts, [facts, why](bool on) {
+    facts->setWhy(on);
+    why->setChecked(facts->isWhyOpen());
+  });
+  connect(facts, &MomentFacts::whyToggled, why, &QAction::setChecked);
+  QAction* ghost =
+      menu->addAction(tr("Ghost of this moment"), QKeySequence("G"), &session_, &Session::toggleGhost);
+  ghost->setCheckable(true);
+  connect(&session_, &Session::ghostChanged, ghost,
+          [this, ghost] { ghost->setChecked(session_.ghost().has_value()); });
+  QMenu* ends = menu->addMenu(tr("Ghost of the end of a branch"));
+  connect(ends, &QMenu::aboutToShow, ends, [this, ends] { fillBranchEnds(ends); });
+  QAction* none = menu->addAction(tr("No ghost"), &session_, [this] { session_.setGhost(std::nullopt); });
+  connect(menu, &QMenu::aboutToShow, none, [this, none, ends] {
+    none->setEnabled(session_.ghost().has_value());
+    ends->setEnabled(session_.isOpen());
+  });
+}
+
+void MainWindow::fillBranchEnds(QMenu* menu) {
+  menu->clear();
+  for (const BranchFacts& branch : session_.branches()) {
+    const Session::GhostSpec end{branch.id, branch.last};
+    QAction* action = menu->addAction(
+        tr("%1, %2 s").arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.last), 3)),
+        &session_, [this, end] { session_.setGhost(end); });
+    action->setCheckable(true);
+    action->setChecked(session_.ghost() == end);
+  }
 }
 
 void MainWindow::buildViewActions(QMenu* menu) {
@@ -308,6 +372,9 @@ void MainWindow::connectSession() {
   connect(banner_, &Banner::accepted, &session_, &Session::goOnOnCpu);
   connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
   connect(viewport_, &Viewport::effectsChanged, status_, &StatusLine::setEffectsOff);
+  connect(&session_, &Session::pinsChanged, this, [this] {
+    if (session_.pins().empty() != plots_->isHidden()) showPlots(!session_.pins().empty());
+  });
   connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::failed, this, &MainWindow::onFailed);
   connect(contacts_, &ContactsPanel::exported, this,
@@ -341,7 +408,7 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   pages_->setCurrentWidget(viewport_);
   viewport_->setFocus();
   if (first) {
-    for (QDockWidget* panel : panels()) panel->show();
+    for (QDockWidget* panel : panels()) panel->setVisible(panel != plots_);  // it comes with the first pin
     bottom_->show();
     arrangeDocks();
     if (remember_)

@@ -12,6 +12,7 @@
 #include "ui/gallery.h"
 #include "ui/inspector.h"
 #include "ui/log_panel.h"
+#include "ui/plots_panel.h"
 #include "ui/scene_panel.h"
 #include "ui/session.h"
 #include "ui/status_line.h"
@@ -37,6 +38,7 @@ class MainWindow : public QMainWindow {
   ScenePanel& scenePanel() { return *scene_; }
   Inspector& inspector() { return *inspector_; }
   LogPanel& log() { return *log_; }
+  PlotsPanel& plots() { return *plots_; }
   Banner& banner() { return *banner_; }
   StatusLine& statusLine() { return *status_; }
 
@@ -58,6 +60,8 @@ class MainWindow : public QMainWindow {
   void buildSimulateMenu();
   void buildViewMenu();
   void buildViewActions(QMenu* menu);
+  void buildComparisons(QMenu* menu);
+  void fillBranchEnds(QMenu* menu);
   void addCheck(QMenu* menu, const QString& text, const QKeySequence& key, void (Viewport::*set)(bool));
   void addViewSwitch(QMenu* menu, const render::ViewAction& action);
   void addViewChoices(QMenu* menu, const render::ViewAction& action);
@@ -66,11 +70,14 @@ class MainWindow : public QMainWindow {
   void buildChips();
   void connectSession();
   void arrangeDocks();
+  void showPlots(bool shown);
   void restoreLayout();
 
   void chooseFile();
   void takeScreenshot();
   void chooseObservablesFile();
+  void stopOrLetGo();
+  void togglePin(const std::optional<Pin>& pin);
   void toggleFullScreen();
   void togglePanels();
   void setAppearance(Appearance appearance);
@@ -90,6 +97,7 @@ class MainWindow : public QMainWindow {
   Inspector* inspector_;
   ContactsPanel* contacts_;
   LogPanel* log_;
+  PlotsPanel* plots_;
   Timeline* timeline_;
   StatusLine* status_;
   QDockWidget* bottom_;

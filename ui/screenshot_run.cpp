@@ -30,6 +30,7 @@ ScreenshotRun::ScreenshotRun(MainWindow& window, QString file, double time)
   connect(&window_.viewport(), &Viewport::deviceFailed, this, &ScreenshotRun::quit);
   connect(&window_.session(), &Session::statusChanged, this, &ScreenshotRun::check);
   connect(&window_.viewport(), &Viewport::painted, this, &ScreenshotRun::check);
+  connect(&window_.plots(), &PlotsPanel::filled, this, &ScreenshotRun::check);
   // The gallery has nothing to wait for.
   if (!window_.session().isLoading()) QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);
 }
@@ -49,7 +50,8 @@ void ScreenshotRun::check() {
     quit({ErrorCode::SimulationFailed,
           "the simulation stopped at " + number(session.newestTime(), 3).toStdString() + " s",
           session.model()->name, "choose an earlier time for the screenshot"});
-  } else if (window_.viewport().paintedStep() == newest && window_.viewport().isSettled()) {
+  } else if (window_.viewport().paintedStep() == newest && window_.viewport().isSettled() &&
+             window_.plots().isComplete()) {
     saving_ = true;
     QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);
   }

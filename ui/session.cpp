@@ -9,6 +9,7 @@
 
 #include "render/selection_names.h"
 #include "ui/edits.h"
+#include "ui/run_reader.h"
 #include "ui/spawn.h"
 #include "ui/text.h"
 
@@ -53,7 +54,8 @@ Session::Session(StudioServices services, QObject* parent)
           },
           [this](const std::string& source, Result<OpenedScene> result) {
             finishOpening(source, std::move(result));
-          }) {
+          }),
+      reader_(std::make_unique<RunReader>()) {
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
 }
@@ -85,6 +87,9 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   edits_.clear();
   selection_ = {};
   lookedAt_.reset();
+  sharedBranches_.clear();
+  ghost_.reset();
+  pins_.clear();
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
@@ -93,6 +98,8 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   bodyLabels_ = ui::bodyLabels(*model());
   Q_EMIT opened(std::move(result->notices));
   Q_EMIT selectionChanged();
+  Q_EMIT ghostChanged();
+  Q_EMIT pinsChanged();
   Q_EMIT settingsChanged();
   Q_EMIT shownChanged();
   Q_EMIT statusChanged();
@@ -196,6 +203,7 @@ void Session::adoptModel(const Model& before) {
   }
   if (selection_.pair) selection.pair = samePair(before, *model(), *selection_.pair);
   selection_ = selection;
+  adoptPins(before);
   tuning_ = model()->tuning;
   // What has been removed takes its edits along: something new of its name starts as its scene says.
   if (live_)
@@ -205,6 +213,18 @@ void Session::adoptModel(const Model& before) {
   for (const auto& [path, edit] : edits_) (void)setParameter(*model(), path, edit.value, tuning_);
   Q_EMIT modelChanged();
   Q_EMIT selectionChanged();
+}
+
+std::shared_ptr<const RunSource> Session::sharedSource() {
+  return !isOpen() || lookedAt_ ? lookedAt_ : sharedBranch(status().branch);
+}
+
+/// The same object each time: readers know by it that they have read it before.
+std::shared_ptr<const RunSource> Session::sharedBranch(BranchId branch) {
+  if (!isOpen()) return nullptr;
+  std::shared_ptr<const RunSource>& shared = sharedBranches_[branch];
+  if (!shared) shared = simulation_->branch(branch);
+  return shared;
 }
 
 std::vector<BranchFacts> Session::branches() const {
@@ -406,6 +426,99 @@ void Session::addBody(const QString& name, const Shape& shape) {
   Result<RobotSpec> body = floatingBody(name.toStdString(), shape, kSpawnDensity, X_WB, kSpawnColor);
   if (!body) return failed(body.error());
   edit(SpawnBody{std::move(*body), true});
+}
+
+// -------------------------------------------------------------------------------------- ghost and pins
+
+void Session::setGhost(const std::optional<GhostSpec>& ghost) {
+  if (ghost == ghost_) return;
+  ghost_ = ghost;
+  Q_EMIT ghostChanged();
+}
+
+void Session::toggleGhost() {
+  if (!isOpen()) return;
+  setGhost(ghost_ ? std::nullopt : std::optional<GhostSpec>({shownBranch(), shown_->step}));
+}
+
+void Session::togglePin(const Pin& pin) {
+  if (std::erase(pins_, pin) == 0) pins_.push_back(pin);
+  Q_EMIT pinsChanged();
+}
+
+std::optional<Pin> Session::pinOf(const render::Selection& selection) const {
+  Pin pin;
+  const int contact = selection.contact ? render::findContact(*shown_, *selection.contact) : -1;
+  if (contact >= 0) {
+    pin.kind = Pin::Kind::Contact;
+    pin.contact = *selection.contact;
+    pin.pair = render::pairOf(*model(), shown_->contacts[static_cast<std::size_t>(contact)]);
+    pin.label = tr("contact %1").arg(pairLabel(pin.pair));
+  } else if (selection.pair) {
+    pin.pair = *selection.pair;
+    pin.label = pairLabel(pin.pair);
+  } else if (selection.body) {
+    pin.kind = Pin::Kind::Body;
+    pin.index = *selection.body;
+    pin.label = bodyLabels_[static_cast<std::size_t>(pin.index)];
+  } else {
+    return std::nullopt;
+  }
+  return pin;
+}
+
+void Session::pinByName(const QString& name) {
+  if (!isOpen()) return;
+  const Result<render::Selection> named = render::selectionNamed(*model(), name.toStdString());
+  if (!named) return failed(named.error());
+  const std::optional<Pin> pin = pinOf(*named);
+  if (!pin)
+    return failed(Error{ErrorCode::UnknownName, "this cannot be pinned", name.toStdString(),
+                        "name a body, or a pair A+B"});
+  togglePin(*pin);
+}
+
+std::optional<Pin> Session::selectedJointAsPin() const {
+  if (!selection_.body || *selection_.body < 1) return std::nullopt;
+  const std::int32_t joint = *selection_.body - 1;  // the joint of body b is b − 1
+  const multibody::Joint& j = model()->tree.joints[static_cast<std::size_t>(joint)];
+  if (multibody::velocityCount(j.type) != 1) return std::nullopt;
+  Pin pin;
+  pin.kind = Pin::Kind::Joint;
+  pin.index = joint;
+  pin.label = QString::fromStdString(j.name);
+  return pin;
+}
+
+/// By name; of a pair both sides, of a contact nothing else can be known for certain.
+void Session::adoptPins(const Model& before) {
+  const auto body = [&](std::int32_t index) {
+    return model()->findBody(before.tree.bodies[static_cast<std::size_t>(index)].name);
+  };
+  const auto gone = [&](Pin& pin) {
+    if (pin.kind == Pin::Kind::Contact) return true;
+    if (pin.kind == Pin::Kind::Body) return (pin.index = body(pin.index)) < 0;
+    if (pin.kind == Pin::Kind::Joint) {
+      const std::int32_t child = body(before.tree.joints[static_cast<std::size_t>(pin.index)].child);
+      pin.index = child - 1;
+      return child < 1;
+    }
+    const bool soft = pin.pair.deformable >= 0;
+    pin.pair.body = body(pin.pair.body);
+    if (!soft) pin.pair.otherBody = body(pin.pair.otherBody);
+    if (soft) {
+      const std::string& name = before.deformables[static_cast<std::size_t>(pin.pair.deformable)].name;
+      const auto& all = model()->deformables;
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&name](const Deformable& d) { return d.name == name; });
+      if (found == all.end()) return true;
+      pin.pair.deformable = static_cast<int>(found - all.begin());
+    }
+    return pin.pair.body < 0 || (!soft && pin.pair.otherBody < 0);
+  };
+  if (pins_.empty()) return;
+  std::erase_if(pins_, gone);
+  Q_EMIT pinsChanged();
 }
 
 // ------------------------------------------------------------------------------------------ what is drawn

@@ -15,10 +15,13 @@
 #include "engine/runtime/simulation_thread.h"
 #include "render/contact_facts.h"
 #include "render/view_actions.h"
+#include "ui/pin.h"
 #include "ui/scene_loader.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
+
+class RunReader;
 
 class Session : public QObject {
   Q_OBJECT
@@ -47,6 +50,10 @@ class Session : public QObject {
   RunStatus status() const { return isOpen() ? simulation_->status() : RunStatus{}; }
   /// What the window looks at: the live run or another branch. Requires an open scene.
   const RunSource& source() const { return lookedAt_ ? *lookedAt_ : *simulation_; }
+  /// The same, for those who read it on other threads: it outlives the scene. Null when none is open.
+  std::shared_ptr<const RunSource> sharedSource();
+  std::shared_ptr<const RunSource> sharedBranch(BranchId branch);  ///< null where there is none
+  RunReader& reader() { return *reader_; }
   std::vector<BranchFacts> branches() const;
   BranchId shownBranch() const { return isOpen() ? source().status().branch : 0; }
   /// What the picture on the screen shows: shown() as soon as it is drawn. What states a time beside the picture reads
@@ -102,6 +109,25 @@ class Session : public QObject {
   /// Adds a body that falls from above what is selected, or from above the middle of the scene.
   void addBody(const QString& name, const Shape& shape);
 
+  // ---- what the present is compared with, and what is kept in view
+  /// A moment that is seen through beside the present. A branch's id is not given again.
+  struct GhostSpec {
+    BranchId branch = 0;
+    std::uint64_t step = 0;
+    bool operator==(const GhostSpec&) const = default;
+  };
+  const std::optional<GhostSpec>& ghost() const { return ghost_; }
+  void setGhost(const std::optional<GhostSpec>& ghost);
+  void toggleGhost();  ///< of the moment shown; where there is one already, none
+  const std::vector<Pin>& pins() const { return pins_; }
+  void togglePin(const Pin& pin);
+  /// The selection as a pin: a contact, pair or body; none of other things.
+  std::optional<Pin> selectionAsPin() const { return pinOf(selection_); }
+  std::optional<Pin> pinOf(const render::Selection& selection) const;
+  void pinByName(const QString& name);  ///< of a body or a pair, as selectByName() takes it
+  /// The joint that moves the selected body, if it has one degree of freedom.
+  std::optional<Pin> selectedJointAsPin() const;
+
   // ---- what is drawn
   const render::Selection& selection() const { return selection_; }
   void select(const render::Selection& selection);
@@ -125,6 +151,8 @@ class Session : public QObject {
   void statusChanged();
   void selectionChanged();
   void viewChanged();
+  void ghostChanged();
+  void pinsChanged();
   void settingsChanged();
 
  private:
@@ -134,6 +162,7 @@ class Session : public QObject {
   void refresh();
   void show(std::shared_ptr<const Snapshot> snapshot);
   void adoptModel(const Model& before);
+  void adoptPins(const Model& before);
   void pollEdits();
   void retire(std::unique_ptr<SimulationThread> simulation);
   void postEdits();
@@ -153,6 +182,11 @@ class Session : public QObject {
   QTimer statusTimer_;
   QString lastError_;
   RunStatus lastStatus_;  ///< that statusChanged() was last said of
+
+  std::unique_ptr<RunReader> reader_;
+  std::map<BranchId, std::shared_ptr<const RunSource>> sharedBranches_;  ///< that were asked for
+  std::optional<GhostSpec> ghost_;
+  std::vector<Pin> pins_;
 
   std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <clocale>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -50,6 +51,15 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
     QObject::connect(&window.session(), &Session::opened, &window, [&window, name = options.select] {
       window.session().selectByName(QString::fromStdString(name));
     });
+  QObject::connect(&window.session(), &Session::opened, &window, [&window, &options] {
+    Session& session = window.session();
+    for (const std::string& name : options.pins) session.pinByName(QString::fromStdString(name));
+    window.viewport().facts().setWhy(options.why);
+    if (options.ghost)
+      session.setGhost(Session::GhostSpec{
+          session.shownBranch(),
+          static_cast<std::uint64_t>(std::llround(*options.ghost / session.model()->time.dt))});
+  });
   if (options.view) window.session().setView(*options.view);
   const QString scene = QString::fromStdString(options.scene);
   if (!scene.isEmpty()) {

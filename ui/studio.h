@@ -36,6 +36,9 @@ struct StudioOptions {
   double screenshotAt = 0;                  ///< … once this simulated time is reached [s], then quit
   std::optional<render::ViewOptions> view;  ///< what is drawn at first; none: as it was left
   std::string select;                       ///< as Session::selectByName takes it; empty: nothing
+  std::vector<std::string> pins;            ///< as Session::pinByName takes them
+  bool why = false;                         ///< the card "why does it slip?" is open
+  std::optional<double> ghost;              ///< time of a ghost of the run [s]
   bool light = false;                       ///< theme; of a window that remembers: only if set
   int width = 1600, height = 960;           ///< first size of the window [logical px]
 };

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "render/framing.h"
+#include "render/hud_why.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -24,6 +25,7 @@ constexpr double kClickReach = 4;  // a press that moves less is a click [logica
 Viewport::Viewport(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
+      facts_(session),
       worker_([this] { QMetaObject::invokeMethod(this, &Viewport::onFrame, Qt::QueuedConnection); }) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
@@ -49,6 +51,7 @@ Viewport::Viewport(Session& session, QWidget* parent)
     adoptModel();
   });
   connect(&session_, &Session::selectionChanged, this, [this] { followedAt_ = followed(); });
+  connect(&facts_, &MomentFacts::changed, this, &Viewport::requestFrame);
   for (const auto changed : {&Session::shownChanged, &Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, &Viewport::requestFrame);
   connect(&session_, &Session::statusChanged, this, &Viewport::requestPicture);
@@ -97,6 +100,8 @@ render::FrameInput Viewport::frameInput() const {
   input.viewHeight = height();
   input.aspect = aspect();
   input.hovered = hovered_;
+  if (facts_.ghost()) input.ghosts = {facts_.ghost()};
+  input.trails = facts_.trails();
   return input;
 }
 
@@ -164,7 +169,7 @@ void Viewport::onPicture() {
 }
 
 bool Viewport::isSettled() const {
-  return picture_ && !drawing_ && !building_ && !stale_ && picture_->request.still;
+  return facts_.isSettled() && picture_ && !drawing_ && !building_ && !stale_ && picture_->request.still;
 }
 
 render::HudInput Viewport::hudInput() const {
@@ -179,6 +184,8 @@ render::HudInput Viewport::hudInput() const {
   input.showInfo = info_;
   input.showProfiler = profiler_;
   input.keys = keys_;
+  input.why = facts_.whyFacts();
+  if (facts_.ghost()) input.ghosts = {facts_.ghostWords().toStdString()};
   if (!session_.isLive())
     input.hint = QString("looking at %1 s of %2 s")
                      .arg(number(built_->input.snapshot->time, 3), number(session_.newestTime(), 3))
@@ -333,6 +340,8 @@ void Viewport::pick(const QPointF& position, UsePick use) {
 
 void Viewport::clickCard(std::string_view button) {
   if (const render::ViewAction* action = render::findViewAction(button)) session_.toggleView(*action);
+  if (button == render::kWhyButton || button == render::kCloseWhyButton)
+    facts_.setWhy(button == render::kWhyButton);
 }
 
 void Viewport::mousePressEvent(QMouseEvent* event) {

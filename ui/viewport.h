@@ -10,6 +10,7 @@
 
 #include "render/camera.h"
 #include "ui/frame_worker.h"
+#include "ui/moment_facts.h"
 #include "ui/mouse_spring.h"
 #include "ui/picture_thread.h"
 #include "ui/session.h"
@@ -28,6 +29,7 @@ class Viewport : public QWidget {
 
   enum class Card { Help, Info, Profiler };
   void toggleCard(Card card);
+  MomentFacts& facts() { return facts_; }
   void setKeys(std::vector<std::pair<std::string, std::string>> keys) { keys_ = std::move(keys); }
   void nextCamera(int direction);  ///< the scene's cameras, in order
   /// Shows all that moves; once more: everything.
@@ -91,6 +93,7 @@ class Viewport : public QWidget {
   Vec3 rayAt(const QPointF& position) const;
 
   Session& session_;
+  MomentFacts facts_;
   std::shared_ptr<const Model> model_;
   render::Camera camera_;
   std::size_t cameraIndex_ = 0;

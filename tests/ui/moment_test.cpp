@@ -1,0 +1,288 @@
+// What the window says beside the moment: why a pair slips, ghosts, trails, pins and their plots.
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <cmath>
+
+#include "render/hud_why.h"
+#include "tests/ui/sample_studio.h"
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+using testing::eventually;
+using testing::SampleWindow;
+
+MomentFacts& factsOf(SampleWindow& window) {
+  return window->viewport().facts();
+}
+
+bool hasWhy(SampleWindow& window) {
+  const auto facts = factsOf(window).whyFacts();
+  return facts && facts->step == window.session().shown()->step;
+}
+
+/// Where the middle of a button of the picture is; none where the picture has it not.
+std::optional<QPoint> buttonAt(SampleWindow& window, std::string_view name) {
+  const Picture* picture = window->viewport().picture();
+  if (!picture) return std::nullopt;
+  for (const render::HudButton& button : picture->buttons)
+    if (button.name == name)
+      return QPointF(button.rect.x + button.rect.w / 2, button.rect.y + button.rect.h / 2).toPoint();
+  return std::nullopt;
+}
+
+bool clickButton(SampleWindow& window, std::string_view name) {
+  std::optional<QPoint> at;
+  if (!eventually([&] { return (at = buttonAt(window, name)).has_value(); })) return false;
+  QTest::mouseClick(&window->viewport(), Qt::LeftButton, {}, *at);
+  return true;
+}
+
+render::ContactPair pairOfContact(SampleWindow& window, std::size_t contact) {
+  return render::pairOf(*window.session().model(), window.session().shown()->contacts[contact]);
+}
+
+render::Selection selectionOf(const render::ContactPair& pair) {
+  render::Selection selection;
+  selection.pair = pair;
+  return selection;
+}
+
+TEST(WhyCard, YOpensItForTheLargestPairAndEscapeClosesItBeforeItLetsGo) {
+  SampleWindow window(QSize(1100, 700), "crates");
+  window.runTo(1.0);
+  render::Selection selection;
+  selection.body = testing::rigidWorld().lower;
+  window.session().select(selection);
+  QTest::keyClick(&*window, Qt::Key_Y);
+  ASSERT_TRUE(eventually([&] { return hasWhy(window); }));
+  const auto facts = factsOf(window).whyFacts();
+  EXPECT_TRUE(facts->force.pair.body == *selection.body || facts->force.pair.otherBody == *selection.body);
+  ASSERT_TRUE(eventually([&] { return buttonAt(window, render::kCloseWhyButton).has_value(); }));
+  QTest::keyClick(&*window, Qt::Key_Escape);
+  EXPECT_FALSE(factsOf(window).isWhyOpen());
+  EXPECT_EQ(window.session().selection(), selection);
+  EXPECT_TRUE(eventually([&] { return !buttonAt(window, render::kCloseWhyButton).has_value(); }));
+  QTest::keyClick(&*window, Qt::Key_Escape);
+  EXPECT_EQ(window.session().selection(), render::Selection{});
+}
+
+TEST(WhyCard, OpensByTheWordInTheCallOutFollowsTheSelectionAndClosesByItsCross) {
+  SampleWindow window(QSize(1100, 700), "crates");
+  window.runTo(1.0);
+  const render::ContactPair ball = pairOfContact(window, 12), crates = pairOfContact(window, 4);
+  window.session().select(selectionOf(ball));
+  ASSERT_TRUE(clickButton(window, render::kWhyButton));
+  ASSERT_TRUE(eventually([&] { return hasWhy(window); }));
+  EXPECT_EQ(factsOf(window).whyFacts()->force.pair, ball);
+  EXPECT_EQ(render::slipStateOf(*factsOf(window).whyFacts()), render::SlipState::Slips);
+  window.session().select(selectionOf(crates));
+  ASSERT_TRUE(eventually([&] { return factsOf(window).whyFacts()->force.pair == crates; }));
+  window.session().stepBack();
+  EXPECT_TRUE(eventually([&] { return hasWhy(window); }));
+  ASSERT_TRUE(clickButton(window, render::kCloseWhyButton));
+  EXPECT_FALSE(factsOf(window).isWhyOpen());
+}
+
+TEST(WhyCard, SaysOfTheRealCrateThatItHoldsWithWhatItUses) {
+  SampleWindow window(QSize(1100, 700), "editable");
+  window.runTo(0.8);
+  ASSERT_FALSE(window.session().shown()->contacts.empty());
+  factsOf(window).setWhy(true);
+  ASSERT_TRUE(eventually([&] { return hasWhy(window); }));
+  const auto facts = factsOf(window).whyFacts();
+  EXPECT_EQ(render::slipStateOf(*facts), render::SlipState::Sticks);
+  EXPECT_NEAR(facts->force.normalSum, 500 * 0.2 * 0.2 * 0.2 * 9.81, 0.5);  // it rests
+  EXPECT_GT(facts->past.size(), 20u);
+  EXPECT_TRUE(facts->holding.holdingFriction.has_value()) << facts->holding.why;
+}
+
+TEST(RunReading, AnotherSceneMayOpenInTheMiddleOfIt) {
+  SampleWindow window(QSize(900, 560), "editable");
+  for (const char* const next : {"crates", "editable", "sample"}) {
+    window.runTo(0.6);
+    factsOf(window).setWhy(true);
+    window.session().toggleGhost();
+    render::Selection selection;
+    selection.body = 1;
+    window.session().select(selection);
+    window.session().togglePin(*window.session().selectionAsPin());
+    const auto before = window.session().model();
+    window.session().play();
+    window.session().open(next);
+    ASSERT_TRUE(eventually([&] { return window.session().model() != before; }));
+    EXPECT_FALSE(factsOf(window).isWhyOpen());
+    EXPECT_FALSE(window.session().ghost().has_value());
+    EXPECT_EQ(factsOf(window).ghost(), nullptr);
+    EXPECT_TRUE(window.session().pins().empty());
+  }
+  // And it still answers.
+  window.runTo(0.3);
+  factsOf(window).setWhy(true);
+  EXPECT_TRUE(eventually([&] { return hasWhy(window); }));
+}
+
+/// The ghosts of the frame in the picture.
+std::vector<render::Ghost> drawnGhosts(SampleWindow& window) {
+  const Picture* picture = window->viewport().picture();
+  return picture ? picture->request.frame->ghosts : std::vector<render::Ghost>{};
+}
+
+TEST(Ghosts, GKeepsTheMomentInThePictureWhileTheRunGoesOn) {
+  SampleWindow window(QSize(900, 560), "editable");
+  window.runTo(0.05);
+  const auto then = window.session().shown();
+  QTest::keyClick(&*window, Qt::Key_G);
+  ASSERT_TRUE(window.session().ghost().has_value());
+  EXPECT_EQ(window.session().ghost()->step, then->step);
+  window.runTo(0.5);
+  ASSERT_TRUE(eventually([&] {
+    return drawnGhosts(window).size() == 1 &&
+           window->viewport().paintedStep() == window.session().shown()->step;
+  }));
+  const render::Ghost ghost = drawnGhosts(window)[0];
+  ASSERT_EQ(ghost.X_WB.size(), then->X_WB.size());
+  EXPECT_EQ(ghost.X_WB.back().p, then->X_WB.back().p);
+  EXPECT_GT(ghost.X_WB.back().p.z(), window.session().shown()->X_WB.back().p.z() + 0.05);  // it fell
+  EXPECT_EQ(factsOf(window).ghostWords(), "ghost: " + number(then->time, 3) + " s, main");
+  EXPECT_EQ(window->viewport().picture()->request.hud.ghosts.size(), 1u);
+  QTest::keyClick(&*window, Qt::Key_G);
+  EXPECT_TRUE(eventually([&] { return drawnGhosts(window).empty(); }));
+}
+
+TEST(Ghosts, OfTheEndOfAnotherBranchComeFromTheViewMenu) {
+  SampleWindow window(QSize(900, 560), "sample");
+  window.runTo(0.3);
+  const auto end = window.session().shown();
+  window.session().lookAtStep(12);
+  window.session().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
+  QMenu* ends = nullptr;
+  for (QMenu* menu : window->findChildren<QMenu*>())
+    if (menu->title().startsWith("Ghost of the end")) ends = menu;
+  ASSERT_NE(ends, nullptr);
+  Q_EMIT ends->aboutToShow();
+  ASSERT_GE(ends->actions().size(), 1);
+  EXPECT_TRUE(ends->actions().first()->text().startsWith("main, 0.300 s"));
+  ends->actions().first()->trigger();
+  ASSERT_TRUE(eventually([&] { return factsOf(window).ghost() != nullptr; }));
+  EXPECT_EQ(factsOf(window).ghost()->step, end->step);
+  EXPECT_EQ(factsOf(window).ghost()->branch, 0u);
+}
+
+TEST(Trails, LeadToTheSelectedBody) {
+  SampleWindow window(QSize(900, 560), "editable");
+  window.runTo(0.15);
+  QTest::keyClick(&*window, Qt::Key_R);
+  ASSERT_TRUE(window.session().view().trails);
+  const auto drawn = [&] {
+    const Picture* picture = window->viewport().picture();
+    return picture ? picture->request.frame->trails : std::vector<render::Trail>{};
+  };
+  ASSERT_TRUE(eventually([&] { return drawn().size() == 1; }));
+  const Eigen::Vector3f crate = window.session().shown()->X_WB.back().p.cast<float>();
+  ASSERT_TRUE(
+      eventually([&] { return !drawn().empty() && (drawn()[0].points.back() - crate).norm() < 1e-4f; }));
+  EXPECT_GT(drawn()[0].points.front().z(), crate.z() + 0.05f);  // it fell
+  QTest::keyClick(&*window, Qt::Key_R);
+  EXPECT_TRUE(eventually([&] { return drawn().empty(); }));
+}
+
+struct PinnedCrate : ::testing::Test {
+  SampleWindow window{QSize(1300, 860), "editable"};
+  void SetUp() override {
+    render::Selection selection;
+    selection.body = window.session().model()->findBody("crate.base");
+    if (*selection.body < 0)
+      selection.body = static_cast<int>(window.session().model()->tree.bodies.size()) - 1;
+    window.session().select(selection);
+    QTest::keyClick(&*window, Qt::Key_N);
+    ASSERT_EQ(window.session().pins().size(), 1u);
+  }
+  PlotsPanel& plots() { return window->plots(); }
+  const PlotLine& line(std::size_t strip, std::size_t line = 0) {
+    return plots().strips().at(strip)->data().lines.at(line);
+  }
+  bool isFilled() { return plots().isComplete() && line(0).points.size() > 1; }
+};
+
+TEST_F(PinnedCrate, StaysOnTopOfTheTableWithDashesWhileItFalls) {
+  ContactTable& table = window->contacts().table();
+  ASSERT_EQ(table.rowCount(), 1);
+  EXPECT_TRUE(table.row(0).isPinned);
+  EXPECT_EQ(table.data(table.index(0, ContactTable::NormalForce), Qt::DisplayRole).toString(),
+            QString(QChar(0x2013)));
+  window.runTo(0.8);
+  ASSERT_TRUE(eventually([&] { return table.rowCount() > 1; }));
+  table.refresh();
+  EXPECT_TRUE(table.row(0).isPinned);
+  double normal = 0;
+  for (const Contact& contact : window.session().shown()->contacts) normal += contact.normalForce();
+  EXPECT_NEAR(table.row(0).normalForce, normal, 1e-9 * normal);
+  EXPECT_FALSE(table.row(1).isPinned);
+
+  // The pin at the end of its name lets go of it.
+  QTableView& view = window->contacts().view();
+  const QRect cell = view.visualRect(table.index(0, 0));
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(cell.right() - 8, cell.center().y()));
+  EXPECT_TRUE(window.session().pins().empty());
+  EXPECT_FALSE(table.row(0).isPinned);
+}
+
+TEST_F(PinnedCrate, IsPlottedStepByStepAndTheStripScrubs) {
+  ASSERT_TRUE(plots().isVisible());
+  ASSERT_EQ(plots().strips().size(), 2u);  // force and moment
+  window.runTo(0.8);
+  ASSERT_TRUE(eventually([&] {
+    return isFilled() && std::abs(line(0).points.back().x() - window.session().shown()->time) < 1e-9;
+  }));
+  const auto shown = window.session().shown();
+  EXPECT_NEAR(line(0).points.back().y(), shown->contactWrench.back().force.norm(), 1e-9);
+  EXPECT_NEAR(line(0).points.front().y(), 0, 1e-12);  // it fell
+  PlotStrip& strip = *plots().strips()[0];
+  EXPECT_TRUE(strip.reading().startsWith("contact force ")) << strip.reading().toStdString();
+  QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(static_cast<int>(strip.xOf(0.3)), 50));
+  EXPECT_NEAR(window.session().shown()->time, 0.3, 0.02);
+  EXPECT_FALSE(window.session().isLive());
+}
+
+TEST_F(PinnedCrate, AGhostOfTheSameRunLiesUnderTheCursorWithTheDifference) {
+  window.runTo(0.8);
+  window.session().lookAtTime(0.6);
+  const std::uint64_t step = window.session().shown()->step;
+  window.session().toggleGhost();
+  ASSERT_TRUE(window.session().ghost() && window.session().ghost()->step == step);
+  window.session().lookAtTime(0.1);
+  ASSERT_TRUE(eventually([&] { return isFilled() && !line(0).ghost.empty(); }));
+  const double now = window.session().shown()->time;
+  ASSERT_TRUE(eventually([&] { return window.session().presented()->time == now; }));
+  const auto then = window.session().source().at(step);
+  ASSERT_TRUE(eventually([&] {
+    return std::abs(PlotLine::at(line(0).ghost, then->time) - then->contactWrench.back().force.norm()) < 1e-6;
+  }));
+  EXPECT_TRUE(plots().strips()[0]->reading().contains("(")) << plots().strips()[0]->reading().toStdString();
+}
+
+TEST_F(PinnedCrate, PairsAreReadFromStoredStepsAndColouredByState) {
+  window.runTo(0.8);
+  const auto shown = window.session().shown();
+  ASSERT_FALSE(shown->contacts.empty());
+  window.session().select(selectionOf(pairOfContact(window, 0)));
+  QTest::keyClick(&*window, Qt::Key_N);
+  ASSERT_EQ(plots().strips().size(), 3u);
+  ASSERT_TRUE(eventually([&] { return plots().isComplete() && line(2).points.size() > 10; }));
+  const PlotLine& normal = line(2, 1);
+  EXPECT_EQ(normal.role, PlotRole::Normal);
+  double sum = 0;
+  for (const Contact& contact : shown->contacts) sum += contact.normalForce();
+  EXPECT_NEAR(normal.points.back().y(), sum, 1e-6 * sum);
+  EXPECT_EQ(normal.points.front().y(), 0);
+  const PlotLine& friction = line(2, 2);
+  EXPECT_EQ(friction.slips.size(), friction.points.size());
+  EXPECT_FALSE(friction.slips.back());
+}
+
+}  // namespace
+}  // namespace slipstick::ui
