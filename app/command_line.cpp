@@ -126,9 +126,15 @@ class CommandLine {
     renderVerb_->add_option("--camera", render_.camera, "a camera of the scene");
     renderVerb_
         ->add_option("--show", render_.show,
-                     "contacts, forces, pressure, split, hud, shadows, …; no-NAME hides")
+                     "contact=footprints, forces, split, cones, hud, shadows, …; no-NAME hides")
         ->delimiter(',')
         ->allow_extra_args(false);
+    addSelect();
+  }
+
+  void addSelect() {
+    renderVerb_->add_option("--select", render_.select,
+                            "a body, robot or deformable by name, or a pair as A+B: its contact is shown");
   }
 
   void addCheck() {

@@ -12,9 +12,12 @@
 #include "app/progress.h"
 #include "app/soft_look.h"
 #include "app/verbs.h"
+#include "engine/runtime/force_range.h"
 #include "render/camera.h"
 #include "render/contact_sheet.h"
+#include "render/footprint_surface.h"
 #include "render/frame.h"
+#include "render/selection_names.h"
 #include "render/view_actions.h"
 
 namespace slipstick::app {
@@ -111,14 +114,20 @@ class PictureSink {
 /// Draws snapshots with one camera and one set of options.
 class Painter {
  public:
-  /// @param onlyTime  of the overlay's cards
+  /// @param request  size, and stills: these have only the time of the overlay's cards
   Painter(OffscreenRenderer& renderer, std::shared_ptr<const Model> model, render::Camera camera,
-          ViewOptions options, bool onlyTime)
+          ViewOptions options, const render::Selection& selection, const RenderOptions& request)
       : renderer_(renderer),
         model_(std::move(model)),
         camera_(camera),
         options_(options),
-        onlyTime_(onlyTime) {}
+        selection_(selection),
+        width_(request.width),
+        height_(request.height),
+        onlyTime_(!request.stills.empty()) {}
+
+  /// Of every step on the way: the scale of the arrows is that of the run, whatever pictures are taken.
+  void watch(const Snapshot& snapshot) { forces_.update(snapshot); }
 
   Image paint(const std::shared_ptr<const Snapshot>& snapshot) {
     render::FrameInput input;
@@ -126,6 +135,11 @@ class Painter {
     input.snapshot = snapshot;
     input.options = options_;
     input.camera = camera_;
+    input.selection = selection_;
+    input.largestForce = forces_.largest();
+    input.viewHeight = height_;
+    input.aspect = static_cast<double>(width_) / height_;
+    input.footprints = footprints_;
     const render::Frame frame = render::buildFrame(input);
     render::HudInput hud;
     hud.model = model_.get();
@@ -133,6 +147,7 @@ class Painter {
     hud.frame = &frame;
     hud.camera = &camera_;
     hud.options = options_;
+    hud.selection = selection_;
     hud.onlyTime = onlyTime_;
     return renderer_.render(frame, camera_, options_, hud);
   }
@@ -142,7 +157,11 @@ class Painter {
   std::shared_ptr<const Model> model_;
   render::Camera camera_;
   ViewOptions options_;
+  render::Selection selection_;
+  int width_, height_;
   bool onlyTime_;
+  ForceRange forces_;
+  std::shared_ptr<render::FootprintCache> footprints_ = std::make_shared<render::FootprintCache>();
 };
 
 /// Of the pictures [s], ascending: from + k / fps, or the last one, or the stills.
@@ -167,6 +186,7 @@ Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink,
     const std::uint64_t step = run.stepsTo(moment);
     while (run.snapshot().step < step && !interrupt.requested()) {
       if (const Result<void> stepped = run.step(); !stepped) return stepped;
+      painter.watch(run.snapshot());
       progress.update(run.snapshot().time);
     }
     if (const Result<void> added = sink.add(painter.paint(std::make_shared<const Snapshot>(run.snapshot())));
@@ -200,7 +220,13 @@ int render(const RenderOptions& options) {
   (*renderer)->setModel(run.model());
   if (const Result<void> opened = (*sink)->open(options); !opened) return fail(opened.error());
 
-  Painter painter(**renderer, run.model(), *camera, *view, !options.stills.empty());
+  render::Selection selection;
+  if (!options.select.empty()) {
+    const Result<render::Selection> named = render::selectionNamed(*run.model(), options.select);
+    if (!named) return fail(named.error());
+    selection = *named;
+  }
+  Painter painter(**renderer, run.model(), *camera, *view, selection, options);
   const Result<void> painted =
       paintAll(run, painter, **sink, momentsOf(options, (*sink)->onlyLast(), to), options.scene.quiet);
   // Also after a failure: the video up to there is worth closing.

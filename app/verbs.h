@@ -50,6 +50,7 @@ struct RenderOptions {
   std::optional<double> to;  ///< [s]; unset: the scene's duration
   std::string camera;        ///< a camera of the scene; empty: the first one
   std::vector<std::string> show;
+  std::string select;  ///< see render::selectionNamed(); empty: nothing
   SoftLookOptions look;
   std::vector<double> stills;  ///< a contact sheet of these moments instead [s]
 };

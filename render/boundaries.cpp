@@ -23,6 +23,7 @@ void main() {
   n = normal;
   at = across;
   size = halfSize;
+  gl_ClipDistance[0] = kept(position);
   gl_Position = clipFromWorld * vec4(position, 1.0);
 }
 )";
@@ -88,16 +89,16 @@ Result<Boundaries> Boundaries::create() {
   return b;
 }
 
-void Boundaries::update(const std::vector<BoundarySurface>& boundaries) {
+void Boundaries::update(const Picture& picture) {
   std::vector<BoundaryVertex> vertices;
   slices_.clear();
-  for (const BoundarySurface& surface : boundaries) {
+  for (const BoundarySurface& surface : picture.frame.boundaries) {
     const PickId id{PickKind::Boundary, static_cast<std::uint32_t>(surface.boundary)};
     slices_.push_back({id.encode(), static_cast<int>(surface.kind), surface.selected, surface.pitch,
                        static_cast<GLint>(vertices.size()), static_cast<GLsizei>(surface.triangles.size())});
     vertices.insert(vertices.end(), surface.triangles.begin(), surface.triangles.end());
   }
-  upload(vertices_, vertices);
+  if (!slices_.empty()) upload(vertices_, vertices);
 }
 
 void Boundaries::draw(Pass pass, const Slice& slice) const {
@@ -114,18 +115,22 @@ void Boundaries::draw(Pass pass, const Slice& slice) const {
 }
 
 /// Moved a hair towards the eye, so that a wall on the ground shows.
-void Boundaries::draw(Pass pass) const {
+void Boundaries::draw(Stage stage, Pass pass) const {
+  if (slices_.empty() || (stage != Stage::SeenThrough && stage != Stage::Outline)) return;
   if (pass == Pass::Shade) glDepthMask(GL_FALSE);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-2.f, -8.f);
-  for (const Slice& slice : slices_) draw(pass, slice);
+  for (const Slice& slice : slices_)
+    if (stage == Stage::SeenThrough || slice.selected) draw(pass, slice);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDepthMask(GL_TRUE);
 }
 
-void Boundaries::drawSelected(Pass pass) const {
-  for (const Slice& slice : slices_)
-    if (slice.selected) draw(pass, slice);
+std::optional<Selection> Boundaries::selectionOf(const PickId& id) const {
+  if (id.kind != PickKind::Boundary) return std::nullopt;
+  Selection selection;
+  selection.boundary = static_cast<std::int32_t>(id.index);
+  return selection;
 }
 
 }  // namespace slipstick::render

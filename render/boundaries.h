@@ -5,18 +5,18 @@
 #include <array>
 #include <vector>
 
-#include "render/frame.h"
-#include "render/shader.h"
+#include "render/layer.h"
 
 namespace slipstick::render {
 
-class Boundaries {
+class Boundaries final : public Layer {
  public:
   static Result<Boundaries> create();
-  void update(const std::vector<BoundarySurface>& boundaries);
-  /// Shading needs blending on and the depths of the scene; writes no depth then.
-  void draw(Pass pass) const;
-  void drawSelected(Pass pass) const;
+  Inputs reads() const override { return {.boundaries = true}; }
+  void update(const Picture& picture) override;
+  /// Shading writes no depth.
+  void draw(Stage stage, Pass pass) const override;
+  std::optional<Selection> selectionOf(const PickId& id) const override;
 
  private:
   struct Slice {

@@ -63,8 +63,10 @@ float ArrowDrawing::emphasis(const PairView& view) const {
 bool ArrowDrawing::addArrow(const Arrow& pattern, const Vec3& from, const Part& part,
                             const ForceScale& scale) {
   const double force = part.force.norm(), length = scale.length(force);
-  if (force <= input_.options.forceThreshold || length < kShortestArrow * metresPerPixel(input_, from))
-    return false;
+  const bool asked = pattern.thickness == kSelectedThickness;  // a selected contact shows however weak it is
+  const bool legible =
+      force > input_.options.forceThreshold && length >= kShortestArrow * metresPerPixel(input_, from);
+  if (!(force > 0) || !(legible || asked)) return false;
   Arrow arrow = pattern;
   arrow.from = from.cast<float>();
   arrow.vector = (length / force * part.force).cast<float>();
@@ -198,15 +200,16 @@ void ArrowDrawing::addCone(const Vec3& apex, const Vec3& normal, double slope, d
     addOutline(apex, rim(i), append(color.head<3>(), 0.4f * alpha), 1.f, 1.f);
 }
 
-double largestOf(const std::vector<PointCluster>& clusters) {
-  double largest = 0;
-  for (const PointCluster& cluster : clusters)
-    largest = std::max(largest, (cluster.normal + cluster.friction).norm());
-  return largest;
-}
+/// Arrows of points are many: the longest is shorter than that of a net force [-]. It stands for a force that
+/// this part of them stays below: a few at a rim must not make the others too short to be read.
+constexpr double kLongestPoint = 0.6, kMostPoints = 0.85;
 
-/// Arrows of points are many: the longest is shorter than that of a net force [-].
-constexpr double kLongestPoint = 0.55;
+double typicalLargest(std::vector<double>& forces) {
+  if (forces.empty()) return 0;
+  const auto rank = static_cast<std::ptrdiff_t>(kMostPoints * static_cast<double>(forces.size() - 1));
+  std::nth_element(forces.begin(), forces.begin() + rank, forces.end());
+  return forces[static_cast<std::size_t>(rank)];
+}
 
 }  // namespace
 
@@ -219,18 +222,20 @@ double metresPerPixel(const FrameInput& input, const Vec3& p_W) {
 
 void addArrows(const FrameInput& input, ContactParts& parts) {
   ArrowDrawing drawing(input, parts);
-  double largest = input.largestForce, largestPoint = 0;
+  double largest = input.largestForce;
+  std::vector<double> points;
   std::vector<std::vector<PointCluster>> clusters(parts.pairs.size());
   for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
     const PairForce& force = parts.pairs[i].force;
     largest = std::max({largest, force.normal.norm(), force.force().norm()});
     if (parts.pairs[i].seen != ContactView::Points) continue;
     clusters[i] = pointClusters(input, force, kClusterPixels * metresPerPixel(input, force.center));
-    largestPoint = std::max(largestPoint, largestOf(clusters[i]));
+    for (const PointCluster& cluster : clusters[i])
+      points.push_back((cluster.normal + cluster.friction).norm());
     parts.hasPoints = true;
   }
   parts.pairScale = forceScale(*input.model, input.options, largest);
-  parts.pointScale = forceScale(*input.model, input.options, largestPoint, kLongestPoint);
+  parts.pointScale = forceScale(*input.model, input.options, typicalLargest(points), kLongestPoint);
   for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
     parts.pairs[i].firstArrow = static_cast<int>(parts.arrows.size());
     if (parts.pairs[i].seen == ContactView::Points)

@@ -11,6 +11,16 @@ namespace {
 
 constexpr double kTiny = 1e-12;  // [N]
 
+/// Of the cells [side]: a lattice that lies around the origin has no particle where two cells meet.
+constexpr double kOffset = 0.23;
+
+/// The smallest of 1, 2, 3, 4, 6, 8, 12 … units that is not below `size`.
+double sideOf(double size, double unit) {
+  double side = unit;
+  for (bool third = false; side < size; third = !third) side *= third ? 1.5 : side > unit ? 4.0 / 3 : 2;
+  return side;
+}
+
 /// Geometry, cell, and which of the six directions the normal is nearest to.
 using Key = std::tuple<int, std::array<int, 3>, int>;
 
@@ -26,7 +36,7 @@ Key keyOf(const FrameInput& input, const Contact& c, double side) {
   const Vec3 p_G = X_GW * c.p_WC;
   std::array<int, 3> cell{};
   for (int k = 0; k < 3; ++k)
-    cell[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(p_G[k] / side + 0.5));
+    cell[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(p_G[k] / side + kOffset));
   return {c.geometry, cell, directionOf(X_GW.R * c.normal_W)};
 }
 
@@ -56,7 +66,10 @@ void finish(const std::vector<Contact>& contacts, PointCluster& cluster) {
 
 std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double size) {
   const std::vector<Contact>& contacts = input.snapshot->contacts;
-  const double side = std::exp2(std::ceil(2 * std::log2(std::max(size, 1e-9))) / 2);
+  const int soft = force.pair.deformable;
+  const double unit =
+      soft < 0 ? 1e-3 : input.model->deformables[static_cast<std::size_t>(soft)].particleSpacing;
+  const double side = sideOf(size, unit);
   std::map<Key, PointCluster> cells;
   std::vector<PointCluster> clusters;
   for (const int i : force.contacts) {

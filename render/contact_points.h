@@ -8,7 +8,7 @@
 namespace slipstick::render {
 
 /// Side of the cells within which contacts are summed, at least [logical px].
-inline constexpr double kClusterPixels = 18;
+inline constexpr double kClusterPixels = 26;
 
 /// Neighbouring contacts of a pair; forces on the side that PairForce::body names.
 struct PointCluster {
@@ -25,9 +25,10 @@ struct PointCluster {
   bool slips() const { return slipping > sticking; }
 };
 
-/// Cells of a grid that is fixed in the frame of the geometry, of a side that is a power of √2 and at least `size`:
-/// they hold still while the body moves, the camera turns, or comes a little nearer. Contacts whose normals lie
-/// more than 60° apart are not summed. The selected contact stays alone. Their total is the pair's force.
+/// Cells of a grid that is fixed in the frame of the geometry: they hold still while the body moves, the camera
+/// turns, or comes a little nearer. Their side is at least `size`, and one of few: 1, 2, 3, 4, 6, 8, 12 …
+/// particle spacings, so that lattices fall into equal cells; of rigid contacts, of 1 mm. Contacts whose normals
+/// point along different axes are not summed. The selected contact stays alone. The total is the pair's force.
 /// @param size  [m]
 std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double size);
 

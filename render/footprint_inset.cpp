@@ -8,7 +8,7 @@ namespace slipstick::render {
 namespace {
 
 /// Of the largest value: less is cut off at the picture's edge.
-constexpr double kRim = 0.02;
+constexpr double kRim = 0.005;
 
 /// Of a cylinder or capsule, otherwise 0.
 double mantleRadius(const Shape& shape) {

@@ -5,8 +5,8 @@
 
 namespace slipstick::render {
 
-/// How the surface of a shape becomes flat: the mantle of a cylinder or capsule by its angle and length, everything
-/// else as seen along the mean normal of the footprint, with what is up in the world upwards.
+/// How the surface of a shape becomes flat: the mantle of a cylinder or capsule by its angle and length,
+/// everything else as seen along the mean normal of the footprint, with what is up in the world upwards.
 class Unrolling {
  public:
   /// @param outward_G  mean normal of the footprint, unit

@@ -11,9 +11,9 @@ namespace {
 
 using Place = FootprintCache::Place;
 
-constexpr double kReach = 1.6, kSpacing = 0.6;  // in particle spacings
-constexpr double kFinest = 2.5;                 // [logical px]
-constexpr double kAgrees = 0.3;                 // cosine between the normals of a contact and a point
+constexpr double kReach = 3, kSpacing = 0.6;  // in particle spacings
+constexpr double kFinest = 2.5;               // [logical px]
+constexpr double kAgrees = 0.3;               // cosine between the normals of a contact and a point
 /// Where so little of the kernels arrives, depths fade out [-].
 constexpr double kCovered = 0.3;
 

@@ -1,4 +1,5 @@
-// Small triangles on the surfaces of rigid shapes, made where something touches, for footprints to be painted on.
+// Small triangles on the surfaces of rigid shapes, made where something touches, for footprints to be painted
+// on.
 #pragma once
 
 #include <Eigen/Core>
@@ -20,8 +21,8 @@ struct SurfaceBlock {
   std::vector<Eigen::Vector3i> triangles;  ///< counter-clockwise seen from outside
 };
 
-/// Blocks by geometry, spacing and place. They do not depend on time, nor on what touches: a block is the same
-/// whenever it is made. Neighbouring blocks repeat the points on the face that they share.
+/// Blocks by geometry, spacing and place. They do not depend on time, nor on what touches: a block is the
+/// same whenever it is made. Neighbouring blocks repeat the points on the face that they share.
 class FootprintCache {
  public:
   static constexpr int kCells = 8;  ///< of a block, per axis
@@ -37,7 +38,8 @@ class FootprintCache {
   /// @param spacing  of the grid that cuts the surface, about the edges of the triangles [m]
   /// The reference lasts until the next setModel().
   const SurfaceBlock& block(int geometry, double spacing, const Place& place);
-  /// The point of the surface nearest to p, as far as the distance function tells, in the geometry's frame [m].
+  /// The point of the surface nearest to p, as far as the distance function tells, in the geometry's frame
+  /// [m].
   Vec3 project(int geometry, const Vec3& p_G);
 
  private:

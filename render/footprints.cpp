@@ -18,7 +18,8 @@ namespace {
 
 /// Of the disc that a rigid point presses on, in the smaller of the two bodies [-].
 constexpr double kDisc = 0.03;
-/// Sides of the cells that friction is summed over [logical px], [particle spacings], and of the pair's extent.
+/// Sides of the cells that friction is summed over [logical px], [particle spacings], and of the pair's
+/// extent.
 constexpr double kStrokePixels = 15, kStrokeSpacings = 1.5, kStrokeExtent = 0.04;
 constexpr double kLongestStroke = 0.9, kShortestStroke = 0.08;  // in the cell, and of the longest
 
@@ -38,6 +39,7 @@ struct FrictionCell {
   Vec3 friction = Vec3::Zero();                        ///< on the shown side [N]
   Vec3 center = Vec3::Zero(), outward = Vec3::Zero();  ///< weighted by |friction|
   double sticking = 0, slipping = 0;                   ///< [N]
+  double normal = 0;                                   ///< [N]
 
   double weight() const { return sticking + slipping; }
   bool slips() const { return slipping > sticking; }
@@ -196,6 +198,7 @@ std::vector<FrictionCell> FootprintDrawing::frictionCells(int index, double side
     cell.center += weight * c.p_WC;
     cell.outward += weight * c.normal_W;
     (c.mode == ContactMode::Slip ? cell.slipping : cell.sticking) += weight;
+    cell.normal += std::max(c.normalForce(), 0.0);
   }
   std::vector<FrictionCell> list;
   for (auto& [key, cell] : cells) {
@@ -206,9 +209,14 @@ std::vector<FrictionCell> FootprintDrawing::frictionCells(int index, double side
   return list;
 }
 
+/// Friction that is next to nothing beside the normal force is not worth a long stroke.
+constexpr double kLittleFriction = 0.1;
+
+/// What the longest stroke stands for [N].
 double longestOf(const std::vector<FrictionCell>& cells) {
   double longest = 0;
-  for (const FrictionCell& cell : cells) longest = std::max(longest, cell.friction.norm());
+  for (const FrictionCell& cell : cells)
+    longest = std::max({longest, cell.friction.norm(), kLittleFriction * cell.normal});
   return longest;
 }
 

@@ -1,4 +1,5 @@
-// Footprints: pressure painted on the surfaces of bodies, with friction as strokes over it. Part of buildFrame().
+// Footprints: pressure painted on the surfaces of bodies, with friction as strokes over it. Part of
+// buildFrame().
 #pragma once
 
 #include "render/footprint_surface.h"
@@ -19,15 +20,15 @@ struct PaintedSurface {
   Vec3 outward = Vec3::Zero();  ///< sum of the normals, weighted by N
 };
 
-/// Spreads the contacts of a pair with one geometry over its surface: a contact presses on the points within the
-/// radius R whose normals agree with its own, by (1 − r²/R²)³, normalised by their areas to one. R is 1.6 particle
-/// spacings, the grid 0.6 of them; both double until the grid is two and a half pixels wide.
+/// Spreads the contacts of a pair with one geometry over its surface: a contact presses on the points within
+/// the radius R whose normals agree with its own, by (1 − r²/R²)³, normalised by their areas to one. R is three
+/// particle spacings, the grid 0.6 of them; both double until the grid is two and a half pixels wide.
 /// Contacts that find no surface there are left out of `force`: their indices are appended to `lost`.
 PaintedSurface paintParticles(const FrameInput& input, FootprintCache& cache, const PairForce& force,
                               int geometry, std::vector<int>& lost);
 
-/// Fills patches, strokes, their marks, insets and the colour bar for every pair with PairView::footprint, and its
-/// PairView::footprintForce.
+/// Fills patches, strokes, their marks, insets and the colour bar for every pair with PairView::footprint,
+/// and its PairView::footprintForce.
 void addFootprints(const FrameInput& input, FootprintCache& cache, ContactParts& parts);
 
 }  // namespace slipstick::render

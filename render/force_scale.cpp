@@ -6,7 +6,6 @@
 #include <map>
 
 #include "engine/multibody/kinematics.h"
-#include "render/contact_facts.h"
 #include "render/palette.h"
 #include "render/shapes.h"
 

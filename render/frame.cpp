@@ -5,29 +5,35 @@
 #include "render/boundary_surfaces.h"
 #include "render/contact_arrows.h"
 #include "render/footprints.h"
-#include "render/ghosts.h"
+#include "render/ghost_parts.h"
 #include "render/shown_pairs.h"
 #include "render/soft_bodies.h"
 
 namespace slipstick::render {
 namespace {
 
-/// Footprints that are larger on screen than this part of its height are looked at from near.
-constexpr double kNear = 0.22;
+/// Footprints that are larger on screen than this part of its height are looked at from near, and with the
+/// first of them those that are not much smaller: twins look alike.
+constexpr double kNear = 0.22, kNearToo = 0.15;
 
-bool isNear(const FrameInput& input, const PairForce& force) {
-  return force.extent > kNear * input.viewHeight * metresPerPixel(input, force.center);
+/// Of the view's height [-].
+double sizeOnScreen(const FrameInput& input, const PairForce& force) {
+  return force.extent / (input.viewHeight * metresPerPixel(input, force.center));
 }
 
 /// How near each pair is looked at.
 void chooseDistances(const FrameInput& input, ContactParts& parts) {
   const ContactView view = input.options.contactView;
   const std::optional<ContactPair> selected = selectedPair(input);
+  double largest = 0;
+  for (const PairView& pair : parts.pairs) largest = std::max(largest, sizeOnScreen(input, pair.force));
+  const double near = largest > kNear ? kNearToo : kNear;
   for (PairView& pair : parts.pairs) {
     pair.selected = pair.force.pair == selected;
     const bool pointed = pair.selected || pair.force.pair == input.hovered;
     const bool automatic = view == ContactView::Automatic;
-    pair.footprint = view == ContactView::Footprints || (automatic && (pointed || isNear(input, pair.force)));
+    pair.footprint =
+        view == ContactView::Footprints || (automatic && (pointed || sizeOnScreen(input, pair.force) > near));
     const bool meant = selected ? pair.selected : &pair == &parts.pairs.front();
     if ((view == ContactView::Points && meant) || (automatic && pair.selected && input.selection.contact))
       pair.seen = ContactView::Points;

@@ -53,7 +53,8 @@ struct Stroke {
   float width = 1.6f, endWidth = 1.6f;                                           ///< [logical px]
   StrokeFoot foot = StrokeFoot::None;
   float reach = 0;  ///< how far behind what is seen it still shows [m]
-  /// Of the surface that it lies on: where that turns away, the stroke is only hinted at. Zero: no such surface.
+  /// Of the surface that it lies on: where that turns away, the stroke is only hinted at. Zero: no such
+  /// surface.
   Eigen::Vector3f normal = Eigen::Vector3f::Zero();
 };
 
@@ -78,6 +79,7 @@ struct SphereRange {
   float radius = 0;                                 ///< [m]
   Eigen::Vector3f color = Eigen::Vector3f::Ones();  ///< linear RGB, where they are not mapped
   bool mapped = false;                              ///< coloured by their values
+  bool onlyCut = false;  ///< they fill the section through what is drawn as a surface, else nothing
   float variety =
       0;  ///< grains differ in size and, where not mapped, in shade by this part of it, up and down [-]
 };
@@ -132,6 +134,7 @@ struct Ghost {
 struct Trail {
   std::vector<Eigen::Vector3f> points;              ///< [m]
   Eigen::Vector4f color = Eigen::Vector4f::Ones();  ///< linear RGB and opacity where it ends
+  bool operator==(const Trail&) const = default;
 };
 
 /// What the colours of one quantity mean.
@@ -221,8 +224,8 @@ struct ContactParts {
   double discRadius = 0;  ///< of the discs over which rigid points are spread [m]; 0: there are none
 };
 
-/// Immutable once made. Parts that did not change since the frame before are the same objects: they need no second
-/// upload. None is null.
+/// Immutable once made. Parts that did not change since the frame before are the same objects: they need no
+/// second upload. None is null.
 struct Frame {
   double time = 0;
   std::uint64_t step = 0;
@@ -240,8 +243,8 @@ struct FrameInput {
   std::shared_ptr<const Snapshot> snapshot;  ///< of this model
   ViewOptions options;
   Selection selection;
-  /// Largest net force of a pair in any step of the run up to this one: it sets the scale of the arrows, so that
-  /// they compare over time; 0: of this snapshot alone [N].
+  /// Of any step of the run up to this one, see TimelineMark::largestForce: it sets the scale of the arrows,
+  /// so that they compare over time; 0: of this snapshot alone [N].
   double largestForce = 0;
   Camera camera;                       ///< for what depends on how near one is
   double viewHeight = 960;             ///< of the picture [logical px]
@@ -250,13 +253,15 @@ struct FrameInput {
   /// Of other times or branches; those of another model are left out.
   std::vector<std::shared_ptr<const Snapshot>> ghosts;
   std::vector<Trail> trails;  ///< drawn with ViewOptions::trails
-  /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one thread.
+  /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one
+  /// thread.
   std::shared_ptr<FootprintCache> footprints;
 };
 
-/// Colours, meshes and contact of one snapshot. Of contact, at three distances: the net force of each pair; what it
-/// does to the surface; its points. Which pairs, and on which side the force is shown: see shownPairs(). Whatever
-/// is chosen, PairView::drawn + remainder is the pair's net force. The same input gives the same frame.
+/// Colours, meshes and contact of one snapshot. Of contact, at three distances: the net force of each pair;
+/// what it does to the surface; its points. Which pairs, and on which side the force is shown: see
+/// shownPairs(). Whatever is chosen, PairView::drawn + remainder is the pair's net force. The same input
+/// gives the same frame.
 Frame buildFrame(const FrameInput& input);
 /// With deformables that are made already: of this input, by buildSoftParts().
 Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft);

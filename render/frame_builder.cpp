@@ -1,5 +1,7 @@
 #include "render/frame_builder.h"
 
+#include "render/footprint_surface.h"
+
 namespace slipstick::render {
 
 FrameBuilder::SoftKey FrameBuilder::keyOf(const FrameInput& input) {
@@ -8,7 +10,10 @@ FrameBuilder::SoftKey FrameBuilder::keyOf(const FrameInput& input) {
           o.colorMap,  o.section,      o.colorMax,      o.wireframe};
 }
 
-std::shared_ptr<const Frame> FrameBuilder::build(const FrameInput& input) {
+FrameBuilder::FrameBuilder() : footprints_(std::make_shared<FootprintCache>()) {}
+
+std::shared_ptr<const Frame> FrameBuilder::build(FrameInput input) {
+  input.footprints = footprints_;
   SoftKey key = keyOf(input);
   if (!soft_ || key != key_) {
     soft_ = buildSoftParts(input);

@@ -10,7 +10,8 @@ namespace slipstick::render {
 /// Not thread-safe: one per worker. The frames are those of buildFrame().
 class FrameBuilder {
  public:
-  std::shared_ptr<const Frame> build(const FrameInput& input);
+  FrameBuilder();
+  std::shared_ptr<const Frame> build(FrameInput input);
 
  private:
   /// All that SoftParts depend on.
@@ -29,6 +30,7 @@ class FrameBuilder {
 
   SoftKey key_;
   std::shared_ptr<const SoftParts> soft_;
+  std::shared_ptr<FootprintCache> footprints_;
 };
 
 /// Whether a frame of this input looks otherwise from elsewhere: then it has to be built anew when the camera moves.

@@ -1,14 +1,47 @@
-// What a frame shows of other times and branches. Part of buildFrame().
+// Ghosts: where things were, or are elsewhere, as thin shells over the present.
 #pragma once
 
-#include "render/frame.h"
+#include <vector>
+
+#include "render/layer.h"
 
 namespace slipstick::render {
 
-/// A ghost has no more particles: it is to be seen through.
-inline constexpr std::size_t kMostGhostParticles = 20000;
+/// Bodies that are not where they are now, and particles. Rims are bright and faces clear, nothing hides the
+/// present; drawn against the scene's depth, without depth of its own.
+class Ghosts final : public Layer {
+ public:
+  static Result<Ghosts> create();
+  /// Tessellates when the first ghost comes.
+  void setModel(const Model& model) override;
+  Inputs reads() const override { return {.poses = true, .ghosts = true}; }
+  void update(const Picture& picture) override;
+  void draw(Stage stage, Pass pass) const override;
 
-/// One per FrameInput::ghosts that is of the frame's model: poses of its bodies, particles thinned evenly.
-void addGhosts(const FrameInput& input, Frame& frame);
+ private:
+  struct Range {
+    std::size_t firstIndex = 0;
+    GLsizei indices = 0;
+    GLint firstVertex = 0;
+  };
+  struct Body {
+    std::size_t visual = 0;
+    std::array<Eigen::Vector4f, 3> rows;  ///< of X_WV, 3 × 4
+    Eigen::Vector4f color;                ///< sRGB
+  };
+  struct Cloud {
+    int first = 0, count = 0;
+    Eigen::Vector4f color;  ///< sRGB, radius [m]
+  };
+
+  void tessellateAll(const Model& model);
+
+  Program body_, particle_;
+  VertexArray bodyArray_, particleArray_;
+  Buffer vertices_, indices_, centers_;
+  std::vector<Range> ranges_;  ///< one per visual
+  std::vector<Body> bodies_;
+  std::vector<Cloud> clouds_;
+};
 
 }  // namespace slipstick::render

@@ -11,18 +11,21 @@ out vec3 p;
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   p = vec3(target.xy + corner * 40.0 * target.w, height);
+  gl_ClipDistance[0] = 1.0;
   gl_Position = clipFromWorld * vec4(p, 1.0);
 }
 )";
 
-// The backdrop's colour by direction: lighter at the horizon, dark above; white for figures.
+// The backdrop's light by direction: lighter at the horizon, dark above; paper white for figures. Mixed as
+// square roots, which the eye finds even.
 constexpr std::string_view kBackdrop = R"(
 vec3 backdrop(vec2 at) {
-  if (mode.x > 0.5) return vec3(1.0);
-  vec3 top = vec3(0.078, 0.086, 0.102), horizon = vec3(0.155, 0.165, 0.182);
+  if (mode.x > 0.5) return vec3(kWhite);
+  vec3 top = vec3(0.0840, 0.0894, 0.1010), horizon = vec3(0.1446, 0.1523, 0.1667);
   vec3 c = mix(horizon, top, smoothstep(0.35, 1.05, at.y));
   float vignette = length((at - vec2(0.5, 0.55)) * vec2(1.0, 0.8));
-  return c * (1.08 - 0.28 * vignette);
+  c *= 1.08 - 0.28 * vignette;
+  return c * c;
 }
 )";
 
@@ -43,17 +46,18 @@ void main() {
   float away = length(p.xy - target.xy) / target.w;
   float fade = 1.0 - smoothstep(0.8, 4.5, away);
   if (fade <= 0.0) discard;
-  vec2 seen = visibility(vec3(0.0));
+  vec2 seen = visibility(p, vec3(0.0, 0.0, 1.0));
   if (mode.x > 0.5) {
     float lit = 1.0 - 0.27 * (1.0 - seen.y) - 0.3 * (1.0 - seen.x);
-    pixel = vec4(vec3(mix(1.0, lit, fade)), 1.0);
+    lit = mix(1.0, lit, fade);
+    pixel = vec4(vec3(emission(lit * lit * (0.82 + 0.18 * lit))), 1.0);
     return;
   }
   vec3 albedo = vec3(0.118, 0.121, 0.128);
   float grid = max(0.55 * line(p.xy, 0.1, 0.5), line(p.xy, 1.0, 0.8));
   albedo *= 1.0 - 0.22 * grid;
   vec3 irradiance = ambientLight(1.0) * seen.x + keyLight * key.z * seen.y + 0.16;
-  vec3 c = display(albedo * irradiance);
+  vec3 c = albedo * irradiance;
   pixel = vec4(mix(backdrop(gl_FragCoord.xy * viewport.zw), c, fade), 1.0);
 }
 #else
@@ -81,21 +85,35 @@ Result<Ground> Ground::create() {
                        std::string(kBackdrop) + std::string(kBackgroundFragment)),
        status);
   if (!status.ok()) return status.error();
+  g.empty_ = makeVertexArray();
   return g;
 }
 
-void Ground::drawFloor(Pass pass, float height, const VertexArray& empty) const {
-  const Program& program = pass == Pass::Shade ? floor_ : floorDepth_;
-  program.set("height", height);
-  program.use();
-  glBindVertexArray(empty.name());
-  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+void Ground::setModel(const Model& model) {
+  height_ = static_cast<float>(model.groundHeight);
 }
 
-void Ground::drawBackground(const VertexArray& empty) const {
+void Ground::update(const Picture& picture) {
+  shown_ = picture.options.ground && picture.model.showGround;
+}
+
+void Ground::draw(Stage stage, Pass pass) const {
+  if (stage != Stage::Opaque || pass == Pass::Id) return;
+  if (shown_) drawFloor(pass);
+  if (pass == Pass::Depth) return;
+  glDepthFunc(GL_LEQUAL);
   background_.use();
-  glBindVertexArray(empty.name());
+  glBindVertexArray(empty_.name());
   glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDepthFunc(GL_LESS);
+}
+
+void Ground::drawFloor(Pass pass) const {
+  const Program& program = pass == Pass::Shade ? floor_ : floorDepth_;
+  program.set("height", height_);
+  program.use();
+  glBindVertexArray(empty_.name());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
 }  // namespace slipstick::render

@@ -1,20 +1,27 @@
 // The studio's floor and what is behind it.
 #pragma once
 
-#include "render/shader.h"
+#include "render/layer.h"
 
 namespace slipstick::render {
 
-class Ground {
+class Ground final : public Layer {
  public:
   static Result<Ground> create();
-  /// A floor at z = height that fades into the background with distance; thin grid of 0.1 m and 1 m.
-  void drawFloor(Pass pass, float height, const VertexArray& empty) const;
-  /// Fills every pixel that is still empty.
-  void drawBackground(const VertexArray& empty) const;
+  void setModel(const Model& model) override;
+  Inputs reads() const override { return {.options = true}; }
+  void update(const Picture& picture) override;
+  /// The background fills every pixel that is still empty.
+  void draw(Stage stage, Pass pass) const override;
 
  private:
+  void drawFloor(Pass pass) const;
+
   Program floor_, floorDepth_, background_;
+  VertexArray empty_;
+  bool shown_ = false;
+  float height_ =
+      0;  ///< of the floor, which fades into the background with distance; grid of 0.1 m and 1 m [m]
 };
 
 }  // namespace slipstick::render

@@ -21,7 +21,7 @@ struct HudFonts {
 enum class TextStyle { Regular, Strong, Large };
 enum class Ink { Bright, Text, Secondary, Faint };
 
-/// One frame's drawing. On a white background (figures) the inks turn dark and cards lose their fill.
+/// One frame's drawing. On a white background (figures) the inks turn dark and cards white.
 class HudCanvas {
  public:
   HudCanvas(ImDrawList& list, const HudFonts& fonts, float scale, ImVec2 size, bool white)
@@ -38,7 +38,7 @@ class HudCanvas {
   /// A quiet panel behind what follows; remembered for hits().
   void card(const Rect& rect, Hex border = 0);
   /// A quiet ground for words over the picture, on white paper too.
-  void plate(const Rect& rect, float alpha = 0.62f);
+  void plate(const Rect& rect, float alpha = 0.72f);
   /// Where a click means something: HudButton::name of it.
   void button(const Rect& rect, std::string_view name) { buttons_.push_back({rect, name}); }
   void line(float x0, float y0, float x1, float y1, Hex color, float width, float alpha = 1);

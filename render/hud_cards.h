@@ -22,10 +22,11 @@ void drawTimeLabel(HudCanvas& canvas, const HudInput& in);
 void drawToggles(HudCanvas& canvas, const HudInput& in);
 /// What the colours of particles and of contact surfaces mean. @return the top of the uppermost [logical px]
 float drawColorBars(HudCanvas& canvas, const HudInput& in);
-/// Colours of the arrows, an arrow whose length on screen is the stated force at the depth of the camera's target,
-/// and what no arrow shows.
+/// Colours of the arrows, an arrow whose length on screen is the stated force at the depth of the camera's
+/// target, and what no arrow shows.
 void drawForceLegend(HudCanvas& canvas, const HudInput& in);
-/// State and numbers of the selected contact or pair, tied to it by a line, with the force in its friction cone.
+/// State and numbers of the selected contact or pair, tied to it by a line, with the force in its friction
+/// cone.
 void drawCallOut(HudCanvas& canvas, const HudInput& in);
 /// Numbers beside the arrows, where cards and each other leave them room: after all cards.
 void drawForceLabels(HudCanvas& canvas, const HudInput& in);

@@ -18,7 +18,7 @@ constexpr float kMargin = kCardMargin, kPad = kCardPad, kLine = kCardLine;
 
 std::string sideName(const Model& model, const PairForce& force) {
   if (force.body < 0) return model.deformables[static_cast<std::size_t>(force.pair.deformable)].name;
-  return shortName(model.tree.bodies[static_cast<std::size_t>(force.body)].name);
+  return bodyName(model, force.body);
 }
 
 /// On what the drawn forces act.
@@ -104,12 +104,38 @@ bool overlap(const Rect& a, const Rect& b) {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
+/// Whether a straight line on the canvas runs through a rectangle: by clipping it at the four sides.
+bool crosses(const Rect& r, const Eigen::Vector2f& a, const Eigen::Vector2f& b) {
+  float enter = 0, leave = 1;
+  const auto clip = [&](float from, float step, float lower, float upper) {
+    if (std::abs(step) < 1e-6f) return from >= lower && from <= upper;
+    const float t0 = (lower - from) / step, t1 = (upper - from) / step;
+    enter = std::max(enter, std::min(t0, t1));
+    leave = std::min(leave, std::max(t0, t1));
+    return enter <= leave;
+  };
+  return clip(a.x(), b.x() - a.x(), r.x, r.x + r.w) && clip(a.y(), b.y() - a.y(), r.y, r.y + r.h);
+}
+
+/// The net forces on the canvas, foot and tip: no number may cover them.
+std::vector<std::pair<Eigen::Vector2f, Eigen::Vector2f>> thickArrows(const HudCanvas& canvas,
+                                                                     const HudInput& in) {
+  std::vector<std::pair<Eigen::Vector2f, Eigen::Vector2f>> lines;
+  for (const PairView& pair : in.frame->contact->pairs)
+    for (int i = pair.firstArrow; pair.seen == ContactView::Pairs && i < pair.firstArrow + pair.arrows; ++i) {
+      const Arrow& arrow = in.frame->contact->arrows[static_cast<std::size_t>(i)];
+      const auto from = placeOf(canvas, in, arrow.from), to = placeOf(canvas, in, arrow.from + arrow.vector);
+      if (from && to) lines.emplace_back(*from, *to);
+    }
+  return lines;
+}
+
 /// Where a label may stand around an arrow's tip, best first: beyond it, at its sides, farther away.
 std::vector<Rect> placesAround(const Eigen::Vector2f& tip, const Eigen::Vector2f& along, float w, float h) {
   const Eigen::Vector2f across(-along.y(), along.x());
   const Eigen::Vector2f half(w / 2, h / 2);
   std::vector<Rect> places;
-  for (const float far : {6.f, 24.f})
+  for (const float far : {6.f, 14.f, 28.f})
     for (const Eigen::Vector2f& towards :
          {along, Eigen::Vector2f((along + across).normalized()),
           Eigen::Vector2f((along - across).normalized()), across, Eigen::Vector2f(-across)}) {
@@ -273,6 +299,13 @@ void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
 
 void drawForceLabels(HudCanvas& canvas, const HudInput& in) {
   std::vector<Rect> taken = canvas.cards();
+  const auto arrows = thickArrows(canvas, in);
+  const auto isFree = [&](const Rect& r) {
+    return r.x > 0 && r.y > 0 && r.x + r.w < canvas.width() && r.y + r.h < canvas.height() &&
+           std::none_of(taken.begin(), taken.end(), [&r](const Rect& other) { return overlap(r, other); }) &&
+           std::none_of(arrows.begin(), arrows.end(),
+                        [&r](const auto& arrow) { return crosses(r, arrow.first, arrow.second); });
+  };
   for (const ForceLabel& label : in.frame->contact->labels) {
     const auto tip = placeOf(canvas, in, label.point);
     const auto foot = placeOf(canvas, in, label.point - 0.01f * label.direction);
@@ -281,19 +314,13 @@ void drawForceLabels(HudCanvas& canvas, const HudInput& in) {
     const Eigen::Vector2f along =
         run.norm() > 1e-3f ? Eigen::Vector2f(run.normalized()) : Eigen::Vector2f(0, -1);
     const float w = canvas.textWidth(label.text, TextStyle::Strong) + 12, h = 19;
-    for (const Rect& place : placesAround(*tip, along, w, h)) {
-      const bool onCanvas =
-          place.x > 0 && place.y > 0 && place.x + w < canvas.width() && place.y + h < canvas.height();
-      if (!onCanvas || std::any_of(taken.begin(), taken.end(),
-                                   [&place](const Rect& other) { return overlap(place, other); }))
-        continue;
-      taken.push_back(place);
-      canvas.plate(place);
-      const bool ivory = label.color == palette::kNormal;
-      const Hex ink = ivory ? canvas.ink(Ink::Bright) : label.color;
-      canvas.text(place.x + 6, place.y + 2, label.text, ink, TextStyle::Strong);
-      break;
-    }
+    const std::vector<Rect> places = placesAround(*tip, along, w, h);
+    const auto place = std::find_if(places.begin(), places.end(), isFree);
+    if (place == places.end()) continue;
+    taken.push_back(*place);
+    canvas.plate(*place);
+    const Hex ink = label.color == palette::kNormal ? canvas.ink(Ink::Bright) : label.color;
+    canvas.text(place->x + 6, place->y + 2, label.text, ink, TextStyle::Strong);
   }
 }
 

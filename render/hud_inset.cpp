@@ -24,7 +24,7 @@ void drawSurface(HudCanvas& canvas, const FootprintInset& inset, const Plot& plo
   const auto corner = [&](std::size_t i) {
     const FootprintInset::Vertex& v = inset.triangles[i];
     const Eigen::Vector2f p = plot.at(v.at);
-    const float alpha = std::clamp((v.value - 0.015f) / 0.075f, 0.f, 1.f);
+    const float alpha = std::clamp(v.value / 0.2f, 0.f, 1.f);  // the rim fades out
     return HudCanvas::Corner{p.x(), p.y(), map(static_cast<double>(v.value)), alpha};
   };
   for (std::size_t i = 0; i + 2 < inset.triangles.size(); i += 3)
@@ -60,9 +60,9 @@ void drawInsets(HudCanvas& canvas, const HudInput& in, float bottom) {
     const float w = kWidest, h = scale * size.y();
     const Rect card{canvas.width() - kCardMargin - w - 2 * kCardPad, bottom - h - 72, w + 2 * kCardPad,
                     h + 72};
-    if (card.y < 70) return;  // no room for more
+    // A small view keeps its space for the picture.
+    if (card.y < 70 || card.w > 0.3f * canvas.width()) return;
     canvas.card(card);
-    if (canvas.isWhite()) canvas.plate(card, 0.85f);
     const float x = card.x + kCardPad;
     const float t = canvas.text(x, card.y + 10, inset.title, Ink::Bright, TextStyle::Strong);
     canvas.text(x + t + 6, card.y + 10, inset.along.empty() ? "from outside" : "unrolled", Ink::Secondary);

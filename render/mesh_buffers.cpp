@@ -1,12 +1,15 @@
 #include "render/mesh_buffers.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
+#include "render/affine_rows.h"
 #include "render/palette.h"
 #include "render/pick_id.h"
+#include "render/selected_bodies.h"
 #include "render/shapes.h"
 
 namespace slipstick::render {
@@ -31,6 +34,7 @@ void main() {
   n = mat3(X) * normal;
   c = color * vertexColor;
   what = id;
+  gl_ClipDistance[0] = kept(p);
   gl_Position = clipFromWorld * vec4(p, 1.0);
 }
 )";
@@ -45,7 +49,14 @@ layout(location = 0) out vec4 pixel;
 void main() {
   vec3 albedo = what.y == 1u ? mix(c.rgb, vec3(0.036, 0.468, 0.807), 0.07) : c.rgb;
   vec3 normal = normalize(n);
-  pixel = vec4(display(light(albedo, 0.42, p, normal, visibility(normal))), c.a);
+  vec2 seen = visibility(p, normal);
+  // Where a section opens a body one sees its inner side: drawn as if the body were solid there.
+  if (section.xyz != vec3(0.0) && dot(normal, eye.xyz - p) < 0.0) {
+    normal = -section.xyz;
+    albedo *= 0.55;
+    seen = vec2(1.0, 0.35);
+  }
+  pixel = vec4(light(albedo, 0.42, p, normal, seen), c.a);
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;
@@ -53,12 +64,18 @@ void main() { pixel = what.x; }
 #endif
 )";
 
-/// Rows of [A p]: an affine map as the shader takes it.
-std::array<Eigen::Vector4f, 3> rowsOf(const Mat3& A, const Vec3& p) {
-  std::array<Eigen::Vector4f, 3> rows;
-  for (int k = 0; k < 3; ++k)
-    rows[static_cast<std::size_t>(k)] = Eigen::Vector4d(A(k, 0), A(k, 1), A(k, 2), p[k]).cast<float>();
-  return rows;
+std::vector<bool> bodiesOfRobots(const Model& model) {
+  std::vector<bool> robot(model.tree.bodies.size(), false);
+  for (const Robot& r : model.robots)
+    for (int b = r.firstBody; b < r.endBody; ++b) robot[static_cast<std::size_t>(b)] = !r.file.empty();
+  return robot;
+}
+
+/// By a box in the frame of a visual.
+void extend(Eigen::AlignedBox3f& box, const Pose& X_WV, const Eigen::AlignedBox3f& local) {
+  for (int k = 0; !local.isEmpty() && k < 8; ++k)
+    box.extend(
+        (X_WV * local.corner(static_cast<Eigen::AlignedBox3f::CornerType>(k)).cast<double>()).cast<float>());
 }
 
 }  // namespace
@@ -108,33 +125,39 @@ void MeshBuffers::setModel(const Model& model) {
   upload(indices_, all.indices, GL_STATIC_DRAW);
 }
 
-void MeshBuffers::update(const Model& model, const Frame& frame, const ViewOptions& options,
-                         const Selection& selection) {
+void MeshBuffers::update(const Picture& picture) {
+  const Model& model = picture.model;
   instanceData_.clear();
+  casters_.setEmpty();
+  wireframe_ = picture.options.wireframe;
   for (auto& set : sets_) set.clear();
-  std::vector<bool> robot(model.tree.bodies.size(), false);
-  for (const Robot& r : model.robots)
-    for (int b = r.firstBody; b < r.endBody; ++b) robot[static_cast<std::size_t>(b)] = !r.file.empty();
+  const std::vector<bool> clear =
+      picture.options.transparentRobots ? bodiesOfRobots(model) : std::vector<bool>();
+  const std::vector<bool> selected = selectedBodies(model, picture.selection);
   for (std::size_t i = 0; i < model.visuals.size(); ++i) {
     const Visual& visual = model.visuals[i];
     const auto body = static_cast<std::size_t>(visual.body);
-    const Pose X_WV = frame.X_WB[body] * visual.X_BV;
+    const Pose X_WV = picture.frame.X_WB[body] * visual.X_BV;
+    extend(casters_, X_WV, bounds_[i]);
     Instance instance;
-    instance.rows = rowsOf(X_WV.R, X_WV.p);
+    instance.rows = rowsOf(X_WV);
     instance.color = visual.color;
-    if (options.transparentRobots && robot[body]) instance.color.w() *= 0.28f;
-    const bool selected = selection.body && *selection.body == visual.body;
-    instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(body)}.encode(), selected ? 1u : 0u};
-    const Range& range = ranges_[i];
-    const Command command{range.indexCount, 1, range.firstIndex, range.firstVertex,
-                          static_cast<GLuint>(instanceData_.size())};
-    instanceData_.push_back(instance);
-    sets_[static_cast<std::size_t>(instance.color.w() < 0.995f ? MeshSet::Transparent : MeshSet::Opaque)]
-        .push_back(command);
-    if (selected) sets_[static_cast<std::size_t>(MeshSet::Selected)].push_back(command);
+    if (!clear.empty() && clear[body]) instance.color.w() *= 0.28f;
+    instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(body)}.encode(),
+                   selected[body] ? 1u : 0u};
+    add(instance, ranges_[i], selected[body]);
   }
-  if (options.inertia) addInertiaBoxes(model, frame);
+  if (picture.options.inertia) addInertiaBoxes(model, picture.frame);
   uploadSets();
+}
+
+void MeshBuffers::add(const Instance& instance, const Range& range, bool selected) {
+  const Command command{range.indexCount, 1, range.firstIndex, range.firstVertex,
+                        static_cast<GLuint>(instanceData_.size())};
+  instanceData_.push_back(instance);
+  const MeshSet set = instance.color.w() < 0.995f ? MeshSet::Transparent : MeshSet::Opaque;
+  sets_[static_cast<std::size_t>(set)].push_back(command);
+  if (selected) sets_[static_cast<std::size_t>(MeshSet::Selected)].push_back(command);
 }
 
 void MeshBuffers::uploadSets() {
@@ -162,11 +185,23 @@ void MeshBuffers::addInertiaBoxes(const Model& model, const Frame& frame) {
     instance.rows = rowsOf(A, center);
     instance.color = append(linear(palette::kAxis), 0.4f);
     instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(b)}.encode(), 0};
-    sets_[static_cast<std::size_t>(MeshSet::Transparent)].push_back(
-        {range.indexCount, 1, range.firstIndex, range.firstVertex,
-         static_cast<GLuint>(instanceData_.size())});
-    instanceData_.push_back(instance);
+    add(instance, range, false);
   }
+}
+
+void MeshBuffers::draw(Stage stage, Pass pass) const {
+  if (stage == Stage::Opaque && pass == Pass::Shade && wireframe_) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  if (stage == Stage::Shadow || stage == Stage::Opaque) draw(pass, MeshSet::Opaque);
+  if (stage == Stage::Transparent) draw(pass, MeshSet::Transparent);
+  if (stage == Stage::Outline) draw(pass, MeshSet::Selected);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+std::optional<Selection> MeshBuffers::selectionOf(const PickId& id) const {
+  if (id.kind != PickKind::Body) return std::nullopt;
+  Selection selection;
+  selection.body = static_cast<std::int32_t>(id.index);
+  return selection;
 }
 
 void MeshBuffers::draw(Pass pass, MeshSet set) const {

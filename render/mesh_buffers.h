@@ -2,29 +2,26 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <vector>
 
-#include "engine/model/model.h"
-#include "render/frame.h"
-#include "render/shader.h"
+#include "render/layer.h"
 
 namespace slipstick::render {
 
-enum class MeshSet { Opaque, Transparent, Selected };
-
-class MeshBuffers {
+class MeshBuffers final : public Layer {
  public:
   static Result<MeshBuffers> create();
   /// Tessellates and uploads every visual; frees those of the model before.
-  void setModel(const Model& model);
+  void setModel(const Model& model) override;
+  Inputs reads() const override { return {.poses = true, .options = true, .selection = true}; }
   /// Places every visual for this frame and sorts it into the sets.
-  void update(const Model& model, const Frame& frame, const ViewOptions& options, const Selection& selection);
-  void draw(Pass pass, MeshSet set) const;
-  /// Bounds of a visual in its own frame, planes left empty.
-  const std::vector<Eigen::AlignedBox3f>& bounds() const { return bounds_; }
+  void update(const Picture& picture) override;
+  void draw(Stage stage, Pass pass) const override;
+  Eigen::AlignedBox3f casters() const override { return casters_; }
+  std::optional<Selection> selectionOf(const PickId& id) const override;
 
  private:
+  enum class MeshSet { Opaque, Transparent, Selected };
   struct Range {
     GLuint firstIndex = 0, indexCount = 0, firstVertex = 0;
   };
@@ -40,14 +37,18 @@ class MeshBuffers {
     std::size_t first = 0, count = 0;
   };
 
+  void add(const Instance& instance, const Range& range, bool selected);
   void uploadSets();
+  void draw(Pass pass, MeshSet set) const;
   void addInertiaBoxes(const Model& model, const Frame& frame);
 
   PassPrograms programs_;
   VertexArray array_;
   Buffer vertices_, indices_, instances_, commands_;
-  std::vector<Range> ranges_;  ///< one per visual; the last is the unit box of inertia displays
-  std::vector<Eigen::AlignedBox3f> bounds_;
+  std::vector<Range> ranges_;                ///< one per visual; the last is the unit box of inertia displays
+  std::vector<Eigen::AlignedBox3f> bounds_;  ///< of visuals in their own frames, planes left empty
+  Eigen::AlignedBox3f casters_;
+  bool wireframe_ = false;
   std::vector<Instance> instanceData_;
   std::array<std::vector<Command>, 3> sets_;
   std::array<Slice, 3> slices_;

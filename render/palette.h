@@ -39,8 +39,8 @@ inline Eigen::Vector4f append(const Eigen::Vector3f& xyz, float w) {
   return {xyz.x(), xyz.y(), xyz.z(), w};
 }
 
-/// Which map shows numbers that have a least value: Ember is light where there is little, Viridis is dark there
-/// and of even steps for every eye.
+/// Which map shows numbers that have a least value: Ember is light where there is little, Viridis is dark
+/// there and of even steps for every eye.
 enum class ColorMap : std::uint8_t { Ember, Viridis };
 
 /// The map of scalars on particles and surfaces, t clamped to [0, 1], in sRGB.

@@ -1,5 +1,7 @@
 #include "render/particles.h"
 
+#include <string>
+
 #include "engine/foundation/require.h"
 #include "render/palette.h"
 #include "render/pick_id.h"
@@ -16,6 +18,10 @@ uniform vec4 own;       // linear RGB, radius [m]
 uniform float variety;  // of grains
 uniform int first;      // of the range
 flat out vec4 sphere;
+#ifdef CUT
+uniform int onlyCut;
+flat out float cut;  // radius of the disc that a section shows of it, 0: none [m]
+#endif
 flat out uint id;
 out vec3 q;
 #ifdef SHADE
@@ -42,28 +48,47 @@ float variation(uint particle) {
 void main() {
   uint particle = uint(first + gl_InstanceID);
   float r = own.w * (1.0 + variety * variation(particle));
+#ifdef CUT
+  // Discs of 0.92 spacings, the radius being 0.54: of a lattice cut anywhere they leave hardly a gap.
+  float apart = kept(center), reach = r * 1.7;
+  cut = sqrt(max(reach * reach - apart * apart, 0.0));
+  float outer = cut > 0.0 ? reach : r;
+#else
+  float outer = r;
+#endif
   vec3 toEye = eye.xyz;
-  float size = r;
+  float size = outer;
   if (eye.w == 0.0) {
     toEye = eye.xyz - center;
     float d = length(toEye);
     toEye /= d;
-    size = (d - r) * r / sqrt(max(d * d - r * r, 1e-12));
+    size = (d - outer) * outer / sqrt(max(d * d - outer * outer, 1e-12));
   }
   vec3 side = normalize(cross(toEye, abs(toEye.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
   vec2 corner = 1.06 * (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0);
-  q = center + toEye * r + size * (corner.x * side + corner.y * cross(toEye, side));
+  q = center + toEye * outer + size * (corner.x * side + corner.y * cross(toEye, side));
+#ifdef CUT
+  sphere = vec4(center, onlyCut == 1 ? 1e-6 * r : r);
+#else
   sphere = vec4(center, r);
+  gl_ClipDistance[0] = 1.0;
+#endif
 #ifdef SHADE
   color = scale.w == 1.0 ? mapped() : own.rgb * (1.0 + variety * variation(~particle));
 #endif
   id = particle;
+#ifdef CUT
+  gl_ClipDistance[0] = onlyCut == 1 ? cut - 1e-9 : apart + outer;  // the rest is up to the fragments
+#endif
   gl_Position = clipFromWorld * vec4(q, 1.0);
 }
 )";
 
 constexpr std::string_view kFragment = R"(
 flat in vec4 sphere;
+#ifdef CUT
+flat in float cut;
+#endif
 #ifdef SHADE
 flat in vec3 color;
 #endif
@@ -88,17 +113,41 @@ void main() {
 #else
   float coverage = b2 < 1.0 ? 1.0 : 0.0;
 #endif
-  if (coverage <= 0.0) discard;
   vec3 n = nearest / sphere.w - ray * sqrt(max(1.0 - b2, 0.0));
   n = normalize(n);
-  vec3 p = sphere.xyz + sphere.w * n;
-  vec4 clip = clipFromWorld * vec4(p, 1.0);
+  vec3 p = sphere.xyz + sphere.w * n, deep = p;
+#ifdef CUT
+  bool inside = false;  // seen through a section
+#endif
+#ifdef CUT
+  // The ray meets the plane before what is kept of the particle; there a section shows the disc that it cuts
+  // out. The nearer centre wins: they part the plane into cells.
+  float into = dot(section.xyz, ray);
+  vec3 flatP = q - ray * (kept(q) / (into > 0.0 ? into : 1.0)), off = flatP - sphere.xyz;
+  float reach2 = cut * cut + kept(sphere.xyz) * kept(sphere.xyz);
+  if (cut > 0.0 && into > 0.0 && dot(off, off) < reach2) {
+    inside = true;
+    coverage = 1.0;
+    p = flatP;
+    deep = p + ray * (0.004 * dot(off, off) / sqrt(reach2));
+  } else if (kept(p) < 0.0) {
+    coverage = 0.0;
+  }
+#endif
+  if (coverage <= 0.0) discard;
+  vec4 clip = clipFromWorld * vec4(deep, 1.0);
   float depth = gl_DepthRange.near + gl_DepthRange.diff * (0.5 * clip.z / clip.w + 0.5);
   gl_FragDepth = clamp(depth, gl_FragCoord.z, 1.0);
 #ifdef SHADE
+#ifdef CUT
+  if (inside) {  // a diagram more than a picture: the colour of the bar
+    pixel = vec4(emission(color.r), emission(color.g), emission(color.b), 1.0);
+    return;
+  }
+#endif
   float rim = max(dot(n, -ray), 0.0);
-  vec2 seen = visibility(n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
-  pixel = vec4(display(light(color, 0.72, p, n, seen)), coverage);
+  vec2 seen = visibility(p, n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
+  pixel = vec4(light(color, 0.72, p, n, seen), coverage);
 #elif defined(ID)
   pixel = uint(firstId) + id;
 #else
@@ -149,9 +198,14 @@ Spheres::~Spheres() = default;
 Result<Spheres> Spheres::create() {
   Spheres s;
   Result<void> status;
-  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
-    make(s.programs_[static_cast<std::size_t>(pass)], Program::create("sphere", kVertex, kFragment, pass),
+  const std::string cut = "#define CUT\n";
+  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id}) {
+    const auto p = static_cast<std::size_t>(pass);
+    make(s.programs_[p], Program::create("sphere", kVertex, kFragment, pass), status);
+    make(s.cutPrograms_[p],
+         Program::create("cut sphere", cut + std::string(kVertex), cut + std::string(kFragment), pass),
          status);
+  }
   if (!status.ok()) return status.error();
   s.array_ = makeVertexArray();
   s.centers_ = makeBuffer();
@@ -186,12 +240,13 @@ void Spheres::readFrom(GLuint centers, GLuint values, GLintptr firstValue, bool 
   set(array_.name(), kValues);
 }
 
-void Spheres::draw(Pass pass, const SphereRange& range, const ColorScale& scale) const {
+void Spheres::draw(Pass pass, const SphereRange& range, const ColorScale& scale, bool cut) const {
   if (range.count <= 0) return;
-  const Program& program = programs_[static_cast<std::size_t>(pass)];
+  const Program& program = (cut ? cutPrograms_ : programs_)[static_cast<std::size_t>(pass)];
   program.set("own", append(range.color, range.radius));
   program.set("variety", range.variety);
   program.set("first", range.first);
+  program.set("onlyCut", range.onlyCut ? 1 : 0);
   if (pass == Pass::Id) program.set("firstId", static_cast<int>(PickId{PickKind::Particle, 0}.encode()));
   if (pass == Pass::Shade) {
     program.set("scale", Eigen::Vector4f(scale.low, scale.perUnit, static_cast<float>(scale.row()),

@@ -24,8 +24,8 @@ class Spheres {
   void update(const std::vector<Eigen::Vector3f>& centers, const std::vector<float>& values);
   /// From where a device has them. @return false where it cannot: then nothing has changed
   bool update(const ParticleSource& source, std::size_t particles, ParticleColumns::Column values);
-  /// Pick ids are those of Frame::particles.
-  void draw(Pass pass, const SphereRange& range, const ColorScale& scale) const;
+  /// Pick ids are those of Frame::particles. @param cut  by the view's section
+  void draw(Pass pass, const SphereRange& range, const ColorScale& scale, bool cut = false) const;
 
  private:
   class Columns;
@@ -33,7 +33,7 @@ class Spheres {
   /// @param firstValue  in its buffer [B]
   void readFrom(GLuint centers, GLuint values, GLintptr firstValue, bool hasValues);
 
-  PassPrograms programs_;
+  PassPrograms programs_, cutPrograms_;
   VertexArray array_;
   Buffer centers_, values_;
   std::unique_ptr<Columns> columns_;

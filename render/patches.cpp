@@ -44,7 +44,7 @@ layout(location = 0) out vec4 pixel;
 uniform float opacity, row, fades, back;
 void main() {
   vec3 color = texture(map, vec2((clamp(t, 0.0, 1.0) * 255.0 + 0.5) / 256.0, row)).rgb;
-  float alpha = opacity * mix(1.0, smoothstep(0.015, 0.09, t), fades);
+  float alpha = opacity * mix(1.0, smoothstep(0.005, 0.08, t), fades);
   pixel = vec4(color, gl_FrontFacing ? alpha : alpha * back);
 }
 )";

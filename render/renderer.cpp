@@ -3,27 +3,17 @@
 #include <algorithm>
 #include <cstring>
 
-#include "render/arrows.h"
-#include "render/boundaries.h"
-#include "render/ground.h"
-#include "render/mesh_buffers.h"
+#include "render/depth_slices.h"
+#include "render/layers.h"
 #include "render/palette.h"
-#include "render/particles.h"
-#include "render/patches.h"
 #include "render/pick_buffer.h"
+#include "render/scene_target.h"
 #include "render/selection_outline.h"
 #include "render/shadows.h"
-#include "render/soft_meshes.h"
-#include "render/strokes.h"
-#include "render/trails.h"
 #include "render/visibility.h"
 
 namespace slipstick::render {
 namespace {
-
-constexpr int kSamples = 4;
-/// Things drawn on top live in the first slice of the depth range: still right among themselves.
-constexpr double kOnTop = 0.02;
 
 /// A software driver pays for every texel that it clears and fills.
 int shadowSize() {
@@ -59,32 +49,57 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
   return view;
 }
 
-/// One arrow per movable axis, and a sphere per centre of mass, sized by the view.
-struct Markers {
-  std::vector<Arrow> axes;
-  std::vector<Eigen::Vector3f> centers;
-  SphereRange spheres;  ///< all of them
-};
+/// Around the particles at the start; empty without any.
+Eigen::AlignedBox3f softBox(const Model& model) {
+  Eigen::AlignedBox3f box;
+  for (const Vec3& x : model.particles.x) box.extend(x.cast<float>());
+  return box;
+}
 
-Markers markersOf(const Model& model, const Frame& frame, const ViewOptions& options, double distance) {
-  Markers markers;
-  for (const multibody::Joint& joint : model.tree.joints) {
-    if (!options.joints || multibody::velocityCount(joint.type) != 1) continue;
-    const Pose X_WJ = frame.X_WB[static_cast<std::size_t>(joint.parent)] * joint.X_PJ;
-    Arrow arrow;
-    arrow.vector = (0.09 * distance * (X_WJ.R * joint.axis)).cast<float>();
-    arrow.from = X_WJ.p.cast<float>() - arrow.vector / 2;
-    arrow.color = append(linear(palette::kAxis), 1);
-    markers.axes.push_back(arrow);
+/// Which half of what the plane cuts is kept, see ViewBlock::section: the one behind it, seen from the
+/// camera.
+Eigen::Vector4f sectionPlane(const Eigen::AlignedBox3f& box, const Camera& camera,
+                             const ViewOptions& options) {
+  if (options.section == Section::None || box.isEmpty()) return Eigen::Vector4f::UnitW();
+  const Eigen::Vector3f eye = camera.eye().cast<float>();
+  Eigen::Vector3f normal = (camera.target.cast<float>() - eye).normalized(),
+                  through = camera.target.cast<float>();
+  if (options.section != Section::Facing) {
+    normal = Eigen::Vector3f::Unit(static_cast<int>(options.section) - static_cast<int>(Section::X));
+    through = box.center();
   }
-  for (std::size_t b = 1; options.centersOfMass && b < model.tree.bodies.size(); ++b) {
-    if (!(model.tree.bodies[b].mass > 0)) continue;
-    markers.centers.push_back((frame.X_WB[b] * model.tree.bodies[b].com).cast<float>());
-  }
-  markers.spheres.count = static_cast<int>(markers.centers.size());
-  markers.spheres.radius = static_cast<float>(0.009 * distance);
-  markers.spheres.color = linear(palette::kBookmark);
-  return markers;
+  through += static_cast<float>(options.sectionOffset) * 0.5f * normal.cwiseAbs().dot(box.sizes()) * normal;
+  if (normal.dot(eye - through) > 0) normal = -normal;
+  return append(normal, -normal.dot(through));
+}
+
+template <class T>
+bool sameBytes(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+bool samePoses(const std::vector<Pose>& a, const std::vector<Pose>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Pose& x, const Pose& y) { return x.R == y.R && x.p == y.p; });
+}
+
+bool sameSurfaces(const std::vector<BoundarySurface>& a, const std::vector<BoundarySurface>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.boundary == y.boundary && x.kind == y.kind && x.selected == y.selected && x.pitch == y.pitch &&
+           sameBytes(x.triangles, y.triangles);
+  });
+}
+
+bool sameGhosts(const std::vector<Ghost>& a, const std::vector<Ghost>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Ghost& x, const Ghost& y) {
+    return x.color == y.color && x.radius == y.radius && samePoses(x.X_WB, y.X_WB) &&
+           sameBytes(x.particles, y.particles);
+  });
+}
+
+bool sameView(const ViewBlock& a, const ViewBlock& b) {
+  return a.clipFromWorld == b.clipFromWorld && a.eye == b.eye && a.viewport == b.viewport &&
+         a.mode == b.mode && a.target == b.target;
 }
 
 /// Everything that drawing relies on: the caller's toolkit may have left any of it otherwise.
@@ -101,53 +116,53 @@ void setOpaqueState() {
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
+void blend() {
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
 }  // namespace
 
 struct Renderer::Impl {
   std::shared_ptr<const Model> model;
-  MeshBuffers meshes;
-  Spheres particles, centersOfMass;
-  SoftMeshes softMeshes;
-  Boundaries boundaries;
-  Arrows arrows, jointAxes;
-  Patches patches;
-  Strokes frictionStrokes, outlines, trails;
-  Ground ground;
+  Eigen::AlignedBox3f atRest;  ///< softBox()
+  std::vector<std::unique_ptr<Layer>> layers;
+  SceneTarget target;
   Visibility visibility;
   SelectionOutline outline;
   ShadowMap shadowMap{shadowSize()};
   PickBuffer pickBuffer;
   VertexArray empty = makeVertexArray();
   Buffer viewBuffer = makeBuffer(), lightBuffer = makeBuffer();
-  int width = 0, height = 0, samples = kSamples;
-  Texture color, depth;
-  Framebuffer framebuffer;
+  Quality quality;
 
-  // Of the last frame, for picking.
-  bool drawn = false;
+  // Of the last picture: what the next one need not do again, and for picking.
+  bool drawn = false, shadowsDrawn = false;
   ViewBlock view;
+  Frame frame;
   ViewOptions options;
-  std::vector<Selection> arrowSelections;
-  std::vector<SphereRange> spheres;
-  SphereRange centerSpheres;
-  ColorScale scale;
+  Selection selection;
 
   Result<void> build();
-  void resize(int w, int h);
-  void update(const Frame& frame, const Camera& camera, const Selection& selection);
-  Eigen::AlignedBox3f casters(const Frame& frame) const;
-  void updateSpheres(const Frame& frame);
-  void drawSpheres(Pass pass) const;
-  void drawShadows(const Frame& frame);
+  Inputs changesOf(const Picture& picture, const ViewBlock& next) const;
+  void update(const Picture& picture, const ViewBlock& next);
+  Eigen::AlignedBox3f casters() const;
+  void lightFor(const Eigen::AlignedBox3f& casters);
+  void drawStage(Stage stage, Pass pass) const;
+  void drawShadows();
   void drawVisibility() const;
-  void drawScene() const;
-  void drawTransparent() const;
-  void drawOverlays() const;
-  void drawOutline(const Selection& selection) const;
+  void drawScene();
+  void drawTransparent();
+  void drawOver() const;
+  void drawOutline() const;
+  void drawIds(std::initializer_list<Stage> stages) const;
+  /// Until it is false: only for stages whose shaders write gl_ClipDistance[0].
+  void cutOpen(bool on) const {
+    (on && options.section != Section::None ? glEnable : glDisable)(GL_CLIP_DISTANCE0);
+  }
   void useView(const Buffer& buffer) const { glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer.name()); }
   Selection selectionOf(const PickId& id) const;
-  bool floorShown() const { return options.ground && model->showGround; }
-  auto floorHeight() const { return static_cast<float>(model->groundHeight); }
+  bool shaded() const { return options.shadows && quality.shadows; }
 };
 
 Result<void> Renderer::Impl::build() {
@@ -159,189 +174,143 @@ Result<void> Renderer::Impl::build() {
     else
       status = made.error();
   };
-  take(meshes, MeshBuffers::create());
-  take(particles, Spheres::create());
-  take(centersOfMass, Spheres::create());
-  take(softMeshes, SoftMeshes::create());
-  take(boundaries, Boundaries::create());
-  take(arrows, Arrows::create());
-  take(jointAxes, Arrows::create());
-  take(patches, Patches::create());
-  take(frictionStrokes, Strokes::create());
-  take(outlines, Strokes::create());
-  take(trails, Strokes::create());
-  take(ground, Ground::create());
+  take(layers, makeLayers());
+  take(target, SceneTarget::create());
   take(visibility, Visibility::create());
   take(outline, SelectionOutline::create());
-  GLint most = 1;
-  glGetIntegerv(GL_MAX_SAMPLES, &most);
-  samples = std::min(kSamples, most);
   return status;
 }
 
-void Renderer::Impl::resize(int w, int h) {
-  visibility.resize(w, h);
-  outline.resize(w, h);
-  if (w == width && h == height) return;
-  width = w;
-  height = h;
-  color = makeTexture(GL_RGBA8, w, h, GL_NEAREST, samples);
-  depth = makeTexture(GL_DEPTH_COMPONENT24, w, h, GL_NEAREST, samples);
-  framebuffer = makeFramebuffer();
-  glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
-  glNamedFramebufferTexture(framebuffer.name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
+/// The frame's parts were kept, so that no address of theirs is one of others now.
+Inputs Renderer::Impl::changesOf(const Picture& picture, const ViewBlock& next) const {
+  Inputs changed;
+  changed.poses = !samePoses(frame.X_WB, picture.frame.X_WB);
+  changed.soft = frame.soft != picture.frame.soft;
+  changed.contact = frame.contact != picture.frame.contact;
+  changed.boundaries = !sameSurfaces(frame.boundaries, picture.frame.boundaries);
+  changed.ghosts = !sameGhosts(frame.ghosts, picture.frame.ghosts);
+  changed.trails = frame.trails != picture.frame.trails;
+  changed.camera = !sameView(view, next);
+  changed.options = !(options == picture.options);
+  changed.selection = !(selection == picture.selection);
+  return changed;
 }
 
-void Renderer::Impl::update(const Frame& frame, const Camera& camera, const Selection& selection) {
-  meshes.update(*model, frame, options, selection);
-  updateSpheres(frame);
-  softMeshes.update(*model, frame.soft->meshes);
-  boundaries.update(frame.boundaries);
-  arrows.update(frame.contact->arrows, frame.contact->marks);
-  patches.update(frame.contact->patches, camera.eye().cast<float>());
-  frictionStrokes.update(frame.contact->strokes);
-  outlines.update(frame.contact->outlines);
-  trails.update(strokesOf(frame.trails));
-  arrowSelections.clear();
-  for (const Arrow& arrow : frame.contact->arrows) arrowSelections.push_back(arrow.selects);
-  const Markers markers = markersOf(*model, frame, options, camera.distance);
-  jointAxes.update(markers.axes, {});
-  centersOfMass.update(markers.centers, {});
-  centerSpheres = markers.spheres;
+void Renderer::Impl::update(const Picture& picture, const ViewBlock& next) {
+  const Inputs changed = changesOf(picture, next);
+  for (const auto& layer : layers)
+    if (!drawn || layer->reads().meets(changed)) layer->update(picture);
+  const bool sectionMoves = changed.camera && picture.options.section != Section::None;
+  shadowsDrawn =
+      shadowsDrawn && drawn && !changed.poses && !changed.soft && !changed.options && !sectionMoves;
+  view = next;
+  options = picture.options;
+  selection = picture.selection;
+  if (!drawn || changed.poses) frame.X_WB = picture.frame.X_WB;
+  if (!drawn || changed.boundaries) frame.boundaries = picture.frame.boundaries;
+  if (!drawn || changed.ghosts) frame.ghosts = picture.frame.ghosts;
+  if (!drawn || changed.trails) frame.trails = picture.frame.trails;
+  frame.soft = picture.frame.soft;
+  frame.contact = picture.frame.contact;
 }
 
-/// Straight from the device, where the particles are on the one that draws; else what the host has of them.
-void Renderer::Impl::updateSpheres(const Frame& frame) {
-  const SoftParts& soft = *frame.soft;
-  spheres = soft.spheres;
-  scale = soft.scale;
-  if (spheres.empty()) return;
-  if (soft.source && particles.update(*soft.source, soft.particles.size(), soft.column)) return;
-  particles.update(soft.particles, soft.values);
-}
-
-Eigen::AlignedBox3f Renderer::Impl::casters(const Frame& frame) const {
+Eigen::AlignedBox3f Renderer::Impl::casters() const {
   Eigen::AlignedBox3f box;
-  for (std::size_t i = 0; i < model->visuals.size(); ++i) {
-    const Eigen::AlignedBox3f& local = meshes.bounds()[i];
-    if (local.isEmpty()) continue;
-    const Visual& visual = model->visuals[i];
-    const Pose X_WV = frame.X_WB[static_cast<std::size_t>(visual.body)] * visual.X_BV;
-    for (int k = 0; k < 8; ++k)
-      box.extend((X_WV * local.corner(static_cast<Eigen::AlignedBox3f::CornerType>(k)).cast<double>())
-                     .cast<float>());
+  for (const auto& layer : layers) {
+    const Eigen::AlignedBox3f part = layer->casters();
+    if (!part.isEmpty()) box.extend(part);
   }
-  if (!frame.soft->box.isEmpty()) box.extend(frame.soft->box);
   if (box.isEmpty()) box.extend(Eigen::Vector3f::Zero());
   return box;
 }
 
-void Renderer::Impl::drawSpheres(Pass pass) const {
-  for (const SphereRange& range : spheres) particles.draw(pass, range, scale);
+/// Fits the shadow map; the radii of occlusion follow from the size of what deforms, or else of everything.
+void Renderer::Impl::lightFor(const Eigen::AlignedBox3f& box) {
+  ViewBlock light = shadowMap.fit(box, view.key.head<3>(), view);
+  view.shadow.z() = std::max(1.35f, kSoftness / view.shadow.y());
+  const float soft = atRest.isEmpty() ? 0 : atRest.diagonal().norm();
+  const float size = std::max(soft, 0.25f * box.diagonal().norm());
+  view.occlusion = {0.2f * size, 0.06f * size, quality.occlusion ? 1.f : 0.f,
+                    quality.softShadows ? 1.f : 0.f};
+  light.section = view.section;
+  glNamedBufferData(lightBuffer.name(), sizeof(ViewBlock), &light, GL_STREAM_DRAW);
+  glNamedBufferData(viewBuffer.name(), sizeof(ViewBlock), &view, GL_STREAM_DRAW);
 }
 
-void Renderer::Impl::drawShadows(const Frame& frame) {
-  const ViewBlock light = shadowMap.fit(casters(frame), view.key.head<3>(), view);
-  view.shadow.z() = std::max(1.35f, kSoftness / view.shadow.y());
-  glNamedBufferData(lightBuffer.name(), sizeof(ViewBlock), &light, GL_STREAM_DRAW);
+void Renderer::Impl::drawStage(Stage stage, Pass pass) const {
+  for (const auto& layer : layers) layer->draw(stage, pass);
+}
+
+void Renderer::Impl::drawShadows() {
   useView(lightBuffer);
   shadowMap.begin();
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(2.f, 2.f);
-  meshes.draw(Pass::Depth, MeshSet::Opaque);
-  softMeshes.drawOpaque(Pass::Depth);
-  softMeshes.drawLiquids(Pass::Depth);
+  drawStage(Stage::Shadow, Pass::Depth);
   glDisable(GL_POLYGON_OFFSET_FILL);
-  drawSpheres(Pass::Depth);
+  shadowsDrawn = true;
 }
 
 void Renderer::Impl::drawVisibility() const {
   visibility.begin();
-  meshes.draw(Pass::Depth, MeshSet::Opaque);
-  softMeshes.drawOpaque(Pass::Depth);
-  softMeshes.drawLiquids(Pass::Depth);
-  drawSpheres(Pass::Depth);
-  if (floorShown()) ground.drawFloor(Pass::Depth, floorHeight(), empty);
+  drawStage(Stage::Opaque, Pass::Depth);
   shadowMap.bindTexture(1);
   visibility.compute(empty);
 }
 
-void Renderer::Impl::drawScene() const {
-  if (options.shadows)
+void Renderer::Impl::drawScene() {
+  target.begin();
+  if (shaded())
     visibility.bindTexture(0);
   else
     visibility.bindFull(0);
-  if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  meshes.draw(Pass::Shade, MeshSet::Opaque);
-  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  softMeshes.drawOpaque(Pass::Shade);
-  softMeshes.drawEdges();
-  drawSpheres(Pass::Shade);
-  if (floorShown()) ground.drawFloor(Pass::Shade, floorHeight(), empty);
-  glDepthFunc(GL_LEQUAL);
-  ground.drawBackground(empty);
+  drawStage(Stage::Opaque, Pass::Shade);
 }
 
 /// Depth first, then colour: of a transparent robot or a liquid only the nearest surface shows, not its inner
 /// parts.
-void Renderer::Impl::drawTransparent() const {
+void Renderer::Impl::drawTransparent() {
+  if (std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer->refracts(); }))
+    target.resolveBehind();
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-  meshes.draw(Pass::Depth, MeshSet::Transparent);
-  softMeshes.drawLiquids(Pass::Depth);
+  drawStage(Stage::Transparent, Pass::Depth);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  glEnable(GL_BLEND);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  meshes.draw(Pass::Shade, MeshSet::Transparent);
-  softMeshes.drawLiquids(Pass::Shade);
-  boundaries.draw(Pass::Shade);
+  glDepthFunc(GL_LEQUAL);
+  blend();
+  drawStage(Stage::Transparent, Pass::Shade);
 }
 
-void Renderer::Impl::drawOverlays() const {
-  patches.draw();
-  frictionStrokes.draw();
-  trails.draw();
-  glDepthRange(0, kOnTop);
-  centersOfMass.draw(Pass::Shade, centerSpheres, {});
-  jointAxes.draw(Pass::Shade);
-  glDepthRange(0, options.forcesOnTop ? kOnTop : 1);
-  outlines.draw();
-  arrows.drawMarks();
-  arrows.draw(Pass::Shade);
-  glDepthRange(0, 1);
+void Renderer::Impl::drawOver() const {
+  blend();
+  cutOpen(true);
+  drawStage(Stage::SeenThrough, Pass::Shade);
+  drawOutline();
+  cutOpen(false);
+  drawStage(Stage::Over, Pass::Shade);
+  const InFront front;
+  drawStage(Stage::OnTop, Pass::Shade);
 }
 
-void Renderer::Impl::drawOutline(const Selection& selection) const {
-  if (!selection.body && !selection.deformable && !selection.boundary) return;
+void Renderer::Impl::drawOutline() const {
+  if (!selection.body && !selection.robot && !selection.deformable && !selection.boundary) return;
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
   outline.begin();
-  meshes.draw(Pass::Depth, MeshSet::Selected);
-  const auto count = static_cast<std::int32_t>(model->deformables.size());
-  if (selection.deformable && *selection.deformable >= 0 && *selection.deformable < count) {
-    const int first = model->deformables[static_cast<std::size_t>(*selection.deformable)].begin;
-    for (const SphereRange& range : spheres)
-      if (range.first == first) particles.draw(Pass::Depth, range, scale);
-    softMeshes.drawDeformable(Pass::Depth, *selection.deformable);
-  }
-  boundaries.drawSelected(Pass::Depth);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
-  glViewport(0, 0, width, height);
+  drawStage(Stage::Outline, Pass::Depth);
+  target.bindDisplay();
   glEnable(GL_BLEND);
   outline.draw(empty);
   glEnable(GL_DEPTH_TEST);
 }
 
+void Renderer::Impl::drawIds(std::initializer_list<Stage> stages) const {
+  for (const Stage stage : stages) drawStage(stage, Pass::Id);
+}
+
 Selection Renderer::Impl::selectionOf(const PickId& id) const {
-  Selection selection;
-  const auto index = static_cast<std::int32_t>(id.index);
-  if (id.kind == PickKind::Body) selection.body = index;
-  if (id.kind == PickKind::Boundary) selection.boundary = index;
-  if (id.kind == PickKind::Arrow) selection = arrowSelections[id.index];
-  if (id.kind == PickKind::Particle)
-    for (std::size_t d = 0; d < model->deformables.size(); ++d)
-      if (index >= model->deformables[d].begin && index < model->deformables[d].end)
-        selection.deformable = static_cast<std::int32_t>(d);
-  return selection;
+  for (const auto& layer : layers)
+    if (const std::optional<Selection> selected = layer->selectionOf(id)) return *selected;
+  return {};
 }
 
 Renderer::Renderer() = default;
@@ -358,9 +327,17 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
 }
 
 void Renderer::setModel(std::shared_ptr<const Model> model) {
-  impl_->model = std::move(model);
-  impl_->drawn = false;
-  if (impl_->model) impl_->meshes.setModel(*impl_->model);
+  Impl& r = *impl_;
+  r.model = std::move(model);
+  r.drawn = false;
+  if (!r.model) return;
+  r.atRest = softBox(*r.model);
+  for (const auto& layer : r.layers) layer->setModel(*r.model);
+}
+
+void Renderer::setQuality(const Quality& quality) {
+  impl_->shadowsDrawn = impl_->shadowsDrawn && quality.shadows;
+  impl_->quality = quality;
 }
 
 void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions& options,
@@ -369,29 +346,28 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions&
   if (!r.model || target.width <= 0 || target.height <= 0) return;
   SIM_REQUIRE(frame.X_WB.size() == r.model->tree.bodies.size(), frame.X_WB.size(),
               r.model->tree.bodies.size());
-  r.options = options;
-  r.view = viewBlock(camera, options, target);
-  r.resize(target.width, target.height);
-  r.update(frame, camera, selection);
   setOpaqueState();
-  if (options.shadows) r.drawShadows(frame);
-  glNamedBufferData(r.viewBuffer.name(), sizeof(ViewBlock), &r.view, GL_STREAM_DRAW);
+  r.target.resize(target.width, target.height, r.quality.samples);
+  r.visibility.resize(target.width, target.height);
+  r.outline.resize(target.width, target.height);
+  r.update({*r.model, frame, camera, options, selection}, viewBlock(camera, options, target));
+  const Eigen::AlignedBox3f casters = r.casters();
+  r.view.section = sectionPlane(frame.soft->box.isEmpty() ? casters : frame.soft->box, camera, options);
+  r.lightFor(casters);
+  r.cutOpen(true);
+  if (r.shaded() && !r.shadowsDrawn) r.drawShadows();
   r.useView(r.viewBuffer);
-  if (options.shadows) r.drawVisibility();
-  glBindFramebuffer(GL_FRAMEBUFFER, r.framebuffer.name());
-  glViewport(0, 0, target.width, target.height);
-  glClearColor(0, 0, 0, 1);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  if (r.shaded()) r.drawVisibility();
   r.drawScene();
   r.drawTransparent();
-  r.drawOutline(selection);
-  r.drawOverlays();
+  r.cutOpen(false);
+  r.target.toDisplay(r.empty);
+  r.drawOver();
   glDisable(GL_BLEND);
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(0);
   glUseProgram(0);
-  glBlitNamedFramebuffer(r.framebuffer.name(), target.framebuffer, 0, 0, target.width, target.height, 0, 0,
-                         target.width, target.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  r.target.resolveTo(target.framebuffer);
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   r.drawn = true;
 }
@@ -406,17 +382,15 @@ std::optional<Picked> Renderer::pick(double u, double v) {
   glDepthFunc(GL_LESS);
   r.useView(r.viewBuffer);
   auto hit = r.pickBuffer.pick(u, v, r.view, [&r] {
-    r.meshes.draw(Pass::Id, MeshSet::Opaque);
-    r.meshes.draw(Pass::Id, MeshSet::Transparent);
-    r.softMeshes.drawOpaque(Pass::Id);
-    r.softMeshes.drawLiquids(Pass::Id);
-    r.drawSpheres(Pass::Id);
-    glDepthRange(0, r.options.forcesOnTop ? kOnTop : 1);
-    r.arrows.draw(Pass::Id);
-    glDepthRange(0, 1);
+    r.cutOpen(true);
+    r.drawIds({Stage::Opaque, Stage::Transparent});
+    r.cutOpen(false);
+    r.drawIds({Stage::Over});
+    const InFront front;
+    r.drawIds({Stage::OnTop});
   });
-  // One looks through boundaries: they are meant only where nothing else is.
-  if (!hit) hit = r.pickBuffer.pick(u, v, r.view, [&r] { r.boundaries.draw(Pass::Id); });
+  // One looks through some things: they are meant only where nothing else is.
+  if (!hit) hit = r.pickBuffer.pick(u, v, r.view, [&r] { r.drawIds({Stage::SeenThrough}); });
   glDisable(GL_DEPTH_TEST);
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
   if (!hit) return std::nullopt;

@@ -8,6 +8,7 @@
 #include "engine/model/model.h"
 #include "render/camera.h"
 #include "render/frame.h"
+#include "render/quality.h"
 #include "render/view.h"
 
 namespace slipstick::render {
@@ -32,7 +33,10 @@ class Renderer {
   ~Renderer();
 
   void setModel(std::shared_ptr<const Model> model);
-  /// Ground, bodies, particles, shadows, ambient occlusion, contact surfaces, arrows; multisampled.
+  /// From now on; the full one at the start.
+  void setQuality(const Quality& quality);
+  /// All layers, lit; multisampled. What has not changed since the last picture is not uploaded again; parts
+  /// of frames are told apart by their address.
   void draw(const Frame& frame, const Camera& camera, const ViewOptions& options, const Selection& selection,
             const Target& target);
   /// What lies under a pixel of the last drawn frame ([0,1]² from the top left).

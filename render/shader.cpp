@@ -50,6 +50,22 @@ Result<GLuint> compileStage(GLenum stage, std::string_view name, std::string_vie
       name, stage == GL_VERTEX_SHADER ? "compiling the vertex stage" : "compiling the fragment stage", log);
 }
 
+/// Of a linked program, by name.
+std::vector<std::pair<std::string, GLint>> uniformLocations(GLuint program) {
+  std::vector<std::pair<std::string, GLint>> locations;
+  GLint count = 0;
+  glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
+  for (GLint i = 0; i < count; ++i) {
+    char name[128] = {};
+    GLint size = 0;
+    GLenum type = 0;
+    glGetActiveUniform(program, static_cast<GLuint>(i), sizeof name, nullptr, &size, &type, name);
+    const GLint location = glGetUniformLocation(program, name);
+    if (location >= 0) locations.emplace_back(name, location);  // those of blocks have none
+  }
+  return locations;
+}
+
 }  // namespace
 
 Result<Program> Program::create(std::string_view name, std::string_view vertex, std::string_view fragment,
@@ -71,20 +87,29 @@ Result<Program> Program::create(std::string_view name, std::string_view vertex, 
   glDeleteShader(*f);
   GLint ok = GL_FALSE;
   glGetProgramiv(id, GL_LINK_STATUS, &ok);
-  if (ok) return program;
+  if (ok) {
+    program.locations_ = uniformLocations(id);
+    return program;
+  }
   std::string log(1024, ' ');
   glGetProgramInfoLog(id, static_cast<GLsizei>(log.size()), nullptr, log.data());
   return deviceFailure(name, "linking", log);
 }
 
+GLint Program::locationOf(std::string_view uniform) const {
+  for (const auto& [name, location] : locations_)
+    if (name == uniform) return location;
+  return -1;  // the compiler has left it out: setting it does nothing
+}
+
 void Program::set(const char* uniform, float value) const {
-  glProgramUniform1f(handle_.name(), glGetUniformLocation(handle_.name(), uniform), value);
+  glProgramUniform1f(handle_.name(), locationOf(uniform), value);
 }
 void Program::set(const char* uniform, int value) const {
-  glProgramUniform1i(handle_.name(), glGetUniformLocation(handle_.name(), uniform), value);
+  glProgramUniform1i(handle_.name(), locationOf(uniform), value);
 }
 void Program::set(const char* uniform, const Eigen::Vector4f& value) const {
-  glProgramUniform4fv(handle_.name(), glGetUniformLocation(handle_.name(), uniform), 1, value.data());
+  glProgramUniform4fv(handle_.name(), locationOf(uniform), 1, value.data());
 }
 
 Result<PassPrograms> createPasses(std::string_view name, std::string_view vertex, std::string_view fragment) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/foundation/result.h"
 #include "render/gl_handles.h"
@@ -27,7 +29,10 @@ class Program {
   void set(const char* uniform, const Eigen::Vector4f& value) const;
 
  private:
+  GLint locationOf(std::string_view uniform) const;
+
   GlHandle<ProgramTraits> handle_;
+  std::vector<std::pair<std::string, GLint>> locations_;  ///< asked for once: the driver looks them up slowly
 };
 
 /// One program per pass, by static_cast<std::size_t>(Pass).

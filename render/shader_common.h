@@ -22,27 +22,66 @@ struct ViewBlock {
   Eigen::Vector4f target = Eigen::Vector4f::Zero();  ///< xyz what the camera looks at [m], w its distance [m]
   Eigen::Vector4f mode =
       Eigen::Vector4f::Zero();  ///< white background, metres per pixel at distance 1, ratio, –
+  /// What is kept of a section: xyz · p + w ≥ 0.
+  Eigen::Vector4f section = Eigen::Vector4f::UnitW();
+  /// Two radii within which surroundings darken [m]; 1 where they do; 1 where shadows have soft edges.
+  Eigen::Vector4f occlusion = Eigen::Vector4f::Zero();
 };
 
 inline constexpr std::string_view kShaderCommon = R"(
 layout(std140, binding = 0) uniform View {
   mat4 viewFromWorld, clipFromView, clipFromWorld, shadowFromWorld;
-  vec4 eye, viewport, key, fill, rim, shadow, target, mode;
+  vec4 eye, viewport, key, fill, rim, shadow, target, mode, section, occlusion;
 };
+
+// Distance along the view; the eye of a parallel projection counts as near as that of a perspective.
+float depthOf(float viewZ) {
+  return clipFromView[3][3] == 1.0 ? target.w - viewZ - length(eye.xyz - target.xyz) : -viewZ;
+}
+
+// For gl_ClipDistance[0]: below 0 where a section cuts p away.
+float kept(vec3 p) { return dot(section.xyz, p) + section.w; }
 )";
 
 /// Shading of one surface point under three soft lights, with Schlick's Fresnel term and the GGX distribution
-/// for the key, a painted studio for reflections, and a tone curve that leaves mid-tones alone, so that the
-/// colours of the scalar map mean on a sphere what they mean in the colour bar.
+/// for the key, a painted studio for reflections. Light has no upper end; the tone curve, which leaves
+/// mid-tones alone, so that the colours of the scalar map mean on a sphere what they mean in the colour bar,
+/// comes last.
 inline constexpr std::string_view kShaderLighting = R"(
+const float kWhite = 4.0;  // the light that the tone curve takes to white
+
+// Mid-tones as they are, a soft shoulder above.
+vec3 toneMap(vec3 c) {
+  vec3 x = max(c - 0.62, 0.0);
+  return min(min(c, 0.62) + x / (1.0 + 2.3357 * x), 1.0);
+}
+
+// The light that the tone curve takes to a shown brightness, 0 to 1.
+float emission(float shown) {
+  float x = clamp(shown - 0.62, 0.0, 0.38);
+  return min(shown, 0.62) + x / (1.0 - 2.3357 * x);
+}
+
 #ifdef SHADE
+// R: openness to the surroundings, G: visibility of the key light, B: distance along the view, at half
+// resolution.
 layout(binding = 0) uniform sampler2D visibilityMap;
 
-// R: openness to the surroundings, G: visibility of the key light. Towards a silhouette the half-resolution image mixes
-// in what is behind: there it is read a little further inside.
-vec2 visibility(vec3 n) {
-  vec2 side = (viewFromWorld * vec4(n, 0.0)).xy;
-  return texture(visibilityMap, (gl_FragCoord.xy - 2.2 * side * dot(side, side)) * viewport.zw).rg;
+// Only what lies on the same surface counts, by its depth: nothing bleeds across silhouettes.
+vec2 visibility(vec3 p, vec3 n) {
+  float z = depthOf((viewFromWorld * vec4(p, 1.0)).z);
+  vec3 v = eye.xyz - p;
+  float slope = abs(dot(n, v)) / (length(v) * max(length(n), 1e-6));
+  float sharpness = 0.5 / (z * (0.002 + 2.5 * mode.y / max(slope, 0.1)));
+  vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
+  ivec2 last = textureSize(visibilityMap, 0) - 1, low = clamp(ivec2(floor(at)), ivec2(0), last);
+  ivec2 high = min(low + 1, last);
+  vec2 b = clamp(at - vec2(low), 0.02, 0.98), a = 1.0 - b;
+  vec3 t0 = texelFetch(visibilityMap, low, 0).rgb, t1 = texelFetch(visibilityMap, ivec2(high.x, low.y), 0).rgb;
+  vec3 t2 = texelFetch(visibilityMap, ivec2(low.x, high.y), 0).rgb, t3 = texelFetch(visibilityMap, high, 0).rgb;
+  vec4 off = (vec4(t0.b, t1.b, t2.b, t3.b) - z) * sharpness;
+  vec4 w = vec4(a.x * a.y, b.x * a.y, a.x * b.y, b.x * b.y) * max(1.0 - off * off, 0.003);
+  return (t0.rg * w.x + t1.rg * w.y + t2.rg * w.z + t3.rg * w.w) / (w.x + w.y + w.z + w.w);
 }
 
 vec3 studio(vec3 r) {
@@ -58,19 +97,6 @@ float specularGgx(float nh2, float roughness) {
   float a2 = roughness * roughness * roughness * roughness;
   float d = nh2 * (a2 - 1.0) + 1.0;
   return a2 / (4.0 * d * d + 1e-4);
-}
-
-// Mid-tones as they are, a soft shoulder above.
-vec3 toneMap(vec3 c) {
-  vec3 x = max(c - 0.62, 0.0);
-  return min(c, 0.62) + x / (1.0 + x / 0.38);
-}
-
-// The sRGB curve by square roots: within 1.5 of 255 levels, and far cheaper than a power in software.
-vec3 display(vec3 linearColor) {
-  vec3 c = toneMap(max(linearColor, 0.0));
-  vec3 s = sqrt(c);
-  return 1.641 * s - 0.1933 * sqrt(s) - 0.6789 * c + 0.2312 * s * c;
 }
 
 vec3 ambientLight(float up) { return mix(vec3(0.13, 0.127, 0.123), vec3(0.33, 0.34, 0.36), up * 0.5 + 0.5); }

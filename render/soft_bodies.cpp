@@ -85,7 +85,8 @@ void addSpheres(const Model& model, const ViewOptions& options, const SoftColors
     Eigen::AlignedBox3f box;
     for (int i = d.begin; i < d.end; ++i) box.extend(parts.particles[static_cast<std::size_t>(i)]);
     if (!box.isEmpty()) parts.box.extend(Eigen::AlignedBox3f(box.min() - reach, box.max() + reach));
-    if (!drawnAsSpheres(d, options.softStyle)) continue;
+    range.onlyCut = !drawnAsSpheres(d, options.softStyle);
+    if (range.onlyCut && (options.section == Section::None || d.cloth)) continue;
     parts.spheres.push_back(range);
     anyMapped |= range.mapped;
   }

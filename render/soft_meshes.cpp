@@ -1,5 +1,6 @@
 #include "render/soft_meshes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -33,13 +34,13 @@ void main() {
   p = position;
   n = normal;
   c = color;
+  gl_ClipDistance[0] = kept(p);
   gl_Position = lifted(p, 0.0);
 }
 )";
 
 // Looks: 0 cloth, 1 matt, 2 liquid. The back of a cloth is darker and cooler than its front, so that folds
-// read; its threads shine a little at grazing angles. A liquid reflects more and hides more the flatter one
-// looks at it.
+// read; its threads shine a little at grazing angles.
 constexpr std::string_view kFragment = R"(
 in vec3 p;
 in vec3 n;
@@ -54,30 +55,46 @@ vec3 fabric(vec3 normal, vec3 v) {
   if (!gl_FrontFacing && c.w > 0.5) normal = -normal;
   vec3 albedo = back ? c.rgb * vec3(0.60, 0.64, 0.74) : c.rgb;
   float graze = 1.0 - abs(dot(normal, v));
-  vec2 seen = visibility(normal);
+  vec2 seen = visibility(p, normal);
   vec3 sheen = (0.35 * albedo + 0.03) * (graze * graze * graze) * (0.35 + 0.65 * seen.x);
   return light(albedo, 0.85, p, normal, seen) + sheen;
 }
 
-vec4 liquid(vec3 normal, vec3 v) {
-  float facing = abs(dot(normal, v)), m = 1.0 - facing, m2 = m * m;
-  float fresnel = 0.03 + 0.97 * m2 * m2 * m;
-  vec2 seen = visibility(normal);
-  vec3 r = reflect(-v, dot(normal, v) < 0.0 ? -normal : normal);
+layout(binding = 6) uniform sampler2D behindLight;
+layout(binding = 7) uniform sampler2D behindDepth;
+
+float distanceBehind(vec2 at) {
+  return clipFromView[3][2] / (texture(behindDepth, at).r * 2.0 - 1.0 + clipFromView[2][2]);
+}
+
+// What is behind is seen bent and, through what is thick, tinted; at a flat angle the studio is mirrored
+// instead.
+vec3 liquid(vec3 normal, vec3 v) {
+  if (dot(normal, v) < 0.0) normal = -normal;
+  float m = 1.0 - dot(normal, v), m2 = m * m;
+  float fresnel = 0.02 + 0.98 * m2 * m2 * m;
+  vec2 seen = visibility(p, normal), straight = gl_FragCoord.xy * viewport.zw;
+  float z = -(viewFromWorld * vec4(p, 1.0)).z;
+  float thickness = clamp(distanceBehind(straight) - z, 0.0, 0.08);
+  vec3 side = mat3(viewFromWorld) * normal;
+  vec2 bent = straight - side.xy * vec2(clipFromView[0][0], clipFromView[1][1]) * (0.16 * thickness / z);
+  bent = distanceBehind(bent) > z ? bent : straight;  // not what is in front
+  vec3 behind = min(texture(behindLight, bent).rgb, 1.3);
+  vec3 clear = exp(-(1.04 - c.rgb) * (26.0 * thickness + 0.10));
+  vec3 body = light(c.rgb, 0.6, p, normal, vec2(0.4 + 0.6 * seen.x, seen.y));
+  vec3 r = reflect(-v, normal);
   float glint = smoothstep(0.965, 0.995, dot(r, key.xyz)) * seen.y;
-  vec3 body = light(c.rgb * mix(1.15, 0.75, m), 0.5, p, normal, vec2(0.4 + 0.6 * seen.x, seen.y));
-  vec3 mirrored = studio(r) * (0.35 + 0.65 * seen.x);
-  return vec4(mix(body, mirrored * 1.4, min(fresnel + 0.05, 0.9)) + 0.75 * glint,
-              clamp(0.62 + 0.6 * fresnel + glint, 0.0, 1.0));
+  vec3 through = behind * clear + 0.75 * body * (1.0 - clear);
+  return mix(through, studio(r) * (1.5 * (0.35 + 0.65 * seen.x)), fresnel) + 1.6 * glint;
 }
 
 void main() {
   vec3 normal = normalize(n), v = normalize(eye.xyz - p);
   vec4 lit = vec4(0.0, 0.0, 0.0, 1.0);
   if (look == 0) lit.rgb = fabric(normal, v);
-  else if (look == 1) lit.rgb = light(c.rgb, 0.75, p, normal, visibility(normal));
-  else lit = liquid(normal, v);
-  pixel = vec4(display(lit.rgb), lit.a);
+  else if (look == 1) lit.rgb = light(c.rgb, 0.75, p, normal, visibility(p, normal));
+  else lit.rgb = liquid(normal, v);
+  pixel = lit;
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;
@@ -92,6 +109,7 @@ layout(location = 2) in vec4 color;
 out vec3 c;
 void main() {
   c = color.rgb;
+  gl_ClipDistance[0] = kept(position);
   gl_Position = lifted(position, 0.0015);
 }
 )";
@@ -99,7 +117,7 @@ void main() {
 constexpr std::string_view kEdgeFragment = R"(
 in vec3 c;
 layout(location = 0) out vec4 pixel;
-void main() { pixel = vec4(display(0.12 * c), 1.0); }
+void main() { pixel = vec4(0.12 * c, 1.0); }
 )";
 
 }  // namespace
@@ -124,11 +142,19 @@ Result<SoftMeshes> SoftMeshes::create() {
   return m;
 }
 
-void SoftMeshes::update(const Model& model, const std::vector<SoftMesh>& meshes) {
+void SoftMeshes::update(const Picture& picture) {
+  selected_ = picture.selection.deformable;
+  if (soft_ == picture.frame.soft) return;
+  soft_ = picture.frame.soft;
+  uploadMeshes(picture.model);
+}
+
+/// The pick id of a mesh is that of its first particle.
+void SoftMeshes::uploadMeshes(const Model& model) {
   std::vector<SoftVertex> vertices;
   std::vector<std::uint32_t> indices;
   slices_.clear();
-  for (const SoftMesh& mesh : meshes) {
+  for (const SoftMesh& mesh : soft_->meshes) {
     const Deformable& d = model.deformables[static_cast<std::size_t>(mesh.deformable)];
     Slice slice;
     slice.deformable = mesh.deformable;
@@ -161,22 +187,25 @@ void SoftMeshes::draw(Pass pass, const Slice& slice) const {
                            slice.firstVertex);
 }
 
-void SoftMeshes::drawOpaque(Pass pass) const {
-  for (const Slice& slice : slices_)
-    if (slice.look != SoftLook::Liquid) draw(pass, slice);
+void SoftMeshes::draw(Stage stage, Pass pass) const {
+  for (const Slice& slice : slices_) {
+    const bool liquid = slice.look == SoftLook::Liquid;
+    if (stage == Stage::Shadow || (stage == Stage::Opaque && pass == Pass::Depth) ||
+        (stage == Stage::Opaque && !liquid) || (stage == Stage::Transparent && liquid) ||
+        (stage == Stage::Outline && selected_ == slice.deformable))
+      draw(pass, slice);
+  }
+  if (stage == Stage::Opaque && pass == Pass::Shade) drawEdges();
 }
 
-void SoftMeshes::drawLiquids(Pass pass) const {
-  for (const Slice& slice : slices_)
-    if (slice.look == SoftLook::Liquid) draw(pass, slice);
-}
-
-void SoftMeshes::drawDeformable(Pass pass, int deformable) const {
-  for (const Slice& slice : slices_)
-    if (slice.deformable == deformable) draw(pass, slice);
+bool SoftMeshes::refracts() const {
+  return std::any_of(slices_.begin(), slices_.end(),
+                     [](const Slice& slice) { return slice.look == SoftLook::Liquid; });
 }
 
 void SoftMeshes::drawEdges() const {
+  if (std::none_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.edges > 0; }))
+    return;
   edge_.use();
   glBindVertexArray(array_.name());
   for (const Slice& slice : slices_) {

@@ -4,23 +4,19 @@
 #include <array>
 #include <vector>
 
-#include "render/frame.h"
-#include "render/shader.h"
+#include "render/layer.h"
 
 namespace slipstick::render {
 
-class SoftMeshes {
+class SoftMeshes final : public Layer {
  public:
   static Result<SoftMeshes> create();
-  /// @param model  names the first particle of each deformable: the pick id of its mesh
-  void update(const Model& model, const std::vector<SoftMesh>& meshes);
-  /// Cloth and matt surfaces.
-  void drawOpaque(Pass pass) const;
-  /// Liquids. Shading needs blending on and their own depths in the depth buffer.
-  void drawLiquids(Pass pass) const;
-  void drawDeformable(Pass pass, int deformable) const;
-  /// Edges of cloths over their faces, where the frame has any.
-  void drawEdges() const;
+  void setModel(const Model&) override { soft_ = nullptr; }
+  Inputs reads() const override { return {.soft = true, .selection = true}; }
+  void update(const Picture& picture) override;
+  /// Cloth and matt surfaces are opaque, liquids transparent.
+  void draw(Stage stage, Pass pass) const override;
+  bool refracts() const override;
 
  private:
   struct Slice {
@@ -32,13 +28,18 @@ class SoftMeshes {
     std::size_t firstIndex = 0, firstEdge = 0;
     GLsizei indices = 0, edges = 0;
   };
+  void uploadMeshes(const Model& model);
   void draw(Pass pass, const Slice& slice) const;
+  /// Edges of cloths over their faces, where the frame has any.
+  void drawEdges() const;
 
   PassPrograms programs_;
   Program edge_;
   VertexArray array_;
   Buffer vertices_, indices_;
   std::vector<Slice> slices_;
+  std::shared_ptr<const SoftParts> soft_;  ///< what is uploaded
+  std::optional<std::int32_t> selected_;   ///< deformable
 };
 
 }  // namespace slipstick::render

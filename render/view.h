@@ -1,4 +1,5 @@
-// What of a snapshot is drawn, and what is selected. render/view_actions.h is the table of what a person may switch.
+// What of a snapshot is drawn, and what is selected. render/view_actions.h is the table of what a person may
+// switch.
 #pragma once
 
 #include <cstdint>
@@ -58,6 +59,7 @@ struct ViewOptions {
   bool joints = false;       ///< joint axes
   bool jointForces = false;  ///< force and torque that the joints of the selected body or robot transmit
   bool inertia = false;      ///< inertia boxes
+  bool frames = false;       ///< reference frames of bodies
   bool centersOfMass = false;
   bool trails = false;  ///< ways of the selected body or of those that a robot moves, over the last second
   bool shadows = true;
@@ -74,6 +76,7 @@ struct ViewOptions {
   double forceScale = 0;  ///< metres per newton; 0 = automatic from the largest force of the run so far
   double forceThreshold = 0.01;  ///< smaller forces draw no arrow; their sum is stated [N]
   double colorMax = 0;           ///< top of the colour bar [unit of the quantity]; 0 = automatic
+
   bool operator==(const ViewOptions&) const = default;
 };
 

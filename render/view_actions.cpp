@@ -77,6 +77,7 @@ constexpr std::array kActions = {
     row<&V::jointForces>("wrenches", "Shift+J", "Forces through joints", "", kBodies),
     row<&V::inertia>("inertia", "I", "Inertia boxes", "", kBodies),
     row<&V::centersOfMass>("com", "M", "Centres of mass", "", kBodies),
+    row<&V::frames>("frames", "E", "Reference frames", "", kBodies),
     row<&V::trails>("trails", "R", "Trails", "", kBodies),
     row<&V::boundaries>("boundaries", "B", "Boundaries", "Boundaries", kPicture, {}, &hasBoundaries),
     row<&V::shadows>("shadows", "S", "Shadows", "", kPicture),

@@ -7,8 +7,8 @@
 
 namespace slipstick::render {
 
-/// Alchemy-style obscurance (McGuire et al. 2011, eq. 10) and percentage-closer filtering on a depth image,
-/// then a depth-aware 4 × 4 blur.
+/// Alchemy-style obscurance (McGuire et al. 2011, eq. 10), within two radii that are fixed in the world, and
+/// percentage-closer filtering on a depth image, then a depth-aware 4 × 4 blur.
 class Visibility {
  public:
   static Result<Visibility> create();

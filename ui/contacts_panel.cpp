@@ -68,7 +68,7 @@ class RowPainter : public QStyledItemDelegate {
  private:
   bool isSelected(const ContactRow& row) const {
     const auto& selection = session_.selection();
-    return !row.isSum && selection.contact == row.key;
+    return row.isSum ? selection.pair == row.pair : selection.contact == row.key;
   }
 
   Session& session_;
@@ -192,14 +192,10 @@ void ContactsPanel::click(const QModelIndex& index) {
   if (index.column() == ContactTable::Pair && pressedAt_.x() > cell.right() - kPinWidth)
     return session_.togglePin(table_->pinOf(row));
   render::Selection selection;
-  if (row.body)
-    selection.body = *row.body;
-  else if (row.isSum && row.isPinned)
-    selection.pair = row.pair;
-  else if (row.isSum)
-    selection.body = row.pair.body;
-  else if (session_.selection().contact != row.key)  // a second click lets go
-    selection.contact = row.key;
+  // A second click lets go.
+  if (row.body && session_.selection().body != *row.body) selection.body = *row.body;
+  if (!row.body && row.isSum && session_.selection().pair != row.pair) selection.pair = row.pair;
+  if (!row.body && !row.isSum && session_.selection().contact != row.key) selection.contact = row.key;
   session_.select(selection);
 }
 

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "render/boundary_surfaces.h"
-#include "ui/joint_reading.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -15,17 +14,6 @@ namespace {
 
 constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
 constexpr int kColumnLabel = 0, kColumnValue = 1, kColumnUnit = 2;
-
-QString stateWord(ContactMode mode) {
-  switch (mode) {
-    case ContactMode::Stick:
-      return Inspector::tr("sticks");
-    case ContactMode::Slip:
-      return Inspector::tr("slips");
-    default:
-      return Inspector::tr("open");
-  }
-}
 
 QString materialText(const MaterialParameters& material) {
   const auto name = kMaterialNames[static_cast<std::size_t>(material.model)];
@@ -110,8 +98,12 @@ void Inspector::rebuild() {
   const render::Selection& selection = session_.selection();
   if (selection.contact)
     showContact(*selection.contact);
+  else if (selection.pair)
+    showPair(*selection.pair);
   else if (selection.body && *selection.body > 0)
     showBody(*selection.body);
+  else if (selection.robot)
+    showRobot(*selection.robot);
   else if (selection.deformable)
     showDeformable(*selection.deformable);
   else if (selection.boundary)
@@ -186,61 +178,6 @@ void Inspector::showBody(int body) {
   fact(tr("speed"), "m/s", [index](const Snapshot& s) { return significant(s.V_WB[index].v.norm()); });
   fact(tr("spin"), "rad/s", [index](const Snapshot& s) { return significant(s.V_WB[index].w.norm()); });
   showJoint(body - 1);
-}
-
-/// The joint that leads to the body.
-void Inspector::showJoint(int index) {
-  const auto model = session_.model();
-  const multibody::Joint& joint = model->tree.joints[static_cast<std::size_t>(index)];
-  const bool single = multibody::velocityCount(joint.type) == 1;
-  const bool linear = joint.type == multibody::JointType::Prismatic;
-  const auto q = joint.qStart, v = joint.vStart;
-  if (joint.type != multibody::JointType::Floating) showJointForce(index);
-  if (!single) return;
-  heading(tr("joint"), QString::fromStdString(joint.name));
-  fact(tr("position"), linear ? "m" : "rad", [q](const Snapshot& s) { return number(s.q[q], 3); });
-  fact(tr("velocity"), linear ? "m/s" : "rad/s", [v](const Snapshot& s) { return number(s.v[v], 3); });
-  fact(tr("actuator"), linear ? "N" : "N m", [v](const Snapshot& s) { return significant(s.tau[v]); });
-}
-
-void Inspector::showJointForce(int index) {
-  const multibody::Joint& joint = session_.model()->tree.joints[static_cast<std::size_t>(index)];
-  const auto reading = std::make_shared<JointReading>(session_, index);
-  const auto wrenchFact = [&](const QString& label, const QString& unit,
-                              std::function<QString(const Snapshot&, const Wrench&)> text) {
-    const auto read = [reading, text = std::move(text)](const Snapshot& s) {
-      const std::optional<Wrench> wrench = reading->at(s);
-      return wrench ? text(s, *wrench) : QString(QChar(0x2013));
-    };
-    fact(label, unit, read,
-         tr("x, y, z: on this body and all that hangs on it, mean over the step, about its origin, along "
-            "the axes of the world. A dash: the step before is not stored"));
-  };
-  heading(tr("joint, force through it"), QString::fromStdString(joint.name));
-  wrenchFact(tr("force"), "N", [](const Snapshot&, const Wrench& w) { return vectorText(w.force, 1); });
-  wrenchFact(tr("torque"), "N m", [](const Snapshot&, const Wrench& w) { return vectorText(w.torque, 2); });
-  if (multibody::velocityCount(joint.type) == 1 && joint.type != multibody::JointType::Prismatic)
-    wrenchFact(tr("about its axis"), "N m", [reading](const Snapshot& s, const Wrench& w) {
-      return number(reading->torqueAlongAxis(s, w), 3);
-    });
-}
-
-void Inspector::showBodyContacts(int body) {
-  const auto index = static_cast<std::size_t>(body);
-  const auto count = [body](const Snapshot& s, ContactMode mode) {
-    return std::count_if(s.contacts.begin(), s.contacts.end(), [&](const Contact& c) {
-      return (c.body == body || c.otherBody == body) && c.mode == mode;
-    });
-  };
-  heading(tr("net contact"));
-  fact(tr("force"), "N",
-       [index](const Snapshot& s) { return significant(s.contactWrench[index].force.norm()); });
-  fact(tr("x, y, z"), "N",
-       [index](const Snapshot& s) { return vectorText(s.contactWrench[index].force, 1); });
-  fact(tr("moment"), "N m",
-       [index](const Snapshot& s) { return significant(s.contactWrench[index].torque.norm()); });
-  fact(tr("stick"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Stick)); });
-  fact(tr("slip"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Slip)); });
 }
 
 void Inspector::showDeformable(int deformable) {
@@ -377,107 +314,6 @@ void Inspector::showBoundary(int boundary) {
     const Vec3 moved = model->boundaryPose(b, s.time + dt).p - model->boundaryPose(b, s.time).p;
     return significant(moved.norm() / dt);
   });
-}
-
-void Inspector::showContact(const ContactKey& key) {
-  if (key.otherGeometry >= 0)
-    showRigidContact(key);
-  else
-    showParticleContact(key);
-}
-
-void Inspector::showContactForces() {
-  fact(tr("state"), {}, [this](const Snapshot&) {
-    const Contact* contact = session_.selectedContact();
-    return contact ? stateWord(contact->mode) : tr("not touching");
-  });
-  contactFact(tr("normal force"), "N", [](const Contact& c) { return number(c.normalForce(), 3); });
-  contactFact(tr("friction"), "N", [](const Contact& c) { return number(c.frictionForce().norm(), 3); });
-  contactFact(
-      tr("largest friction"), "N", [](const Contact& c) { return number(c.frictionBound, 3); },
-      tr("Coefficient times normal force: the edge of the friction cone"));
-  contactFact(
-      tr("friction used"), "%", [](const Contact& c) { return number(100 * render::frictionUsed(c), 1); },
-      tr("Friction as a part of the largest friction"));
-  contactFact(tr("depth"), "mm", [](const Contact& c) { return significant(c.penetration * 1e3); });
-  contactFact(
-      tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); },
-      tr("With particles: the mean of the step's substeps, weighted by their normal impulses"));
-}
-
-void Inspector::showParticleContact(const ContactKey& key) {
-  const auto model = session_.model();
-  const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.geometry)];
-  heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
-          tr("contact, particle %1").arg(key.particle));
-  showContactForces();
-  contactFact(
-      tr("regularised below"), "mm/s",
-      [model](const Contact& c) {
-        return significant(1e3 * std::max(model->stictionSpeed, render::regularizationSpeed(c)));
-      },
-      tr("Friction is regularised: at the slip speed v it is μN v / √(v² + ε²). ε is the stiction speed of "
-         "the "
-         "scene, and more where stiff contacts meet light nodes, which slide with less than μN"));
-  contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
-  contactFact(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
-  addFriction(key.geometry, tr("friction μ"));
-}
-
-void Inspector::showRigidContact(const ContactKey& key) {
-  const auto model = session_.model();
-  const Geometry& a = model->geometries[static_cast<std::size_t>(key.geometry)];
-  const Geometry& b = model->geometries[static_cast<std::size_t>(key.otherGeometry)];
-  Contact sides;
-  sides.geometry = key.geometry;
-  sides.otherGeometry = key.otherGeometry;
-  sides.body = a.body;
-  sides.otherBody = b.body;
-  const render::ContactPair pair = render::pairOf(*model, sides);
-  heading(session_.pairLabel(pair), tr("contact, point %1").arg(key.point));
-  showContactForces();
-  contactFact(
-      tr("creep"), "mm/s",
-      [model](const Contact& c) {
-        if (c.mode != ContactMode::Stick) return QString(QChar(0x2013));
-        return QString::fromUtf8("≤ ") + significant(1e3 * render::creepSpeed(*model, c));
-      },
-      tr("Friction is regularised: a contact that sticks creeps at v_s x / √(1 − x²), where x is the "
-         "friction used "
-         "and v_s = %1 mm/s the stiction speed of the scene")
-          .arg(significant(1e3 * model->rigidSolver.stictionSpeed)));
-  contactFact(
-      tr("friction μ"), {}, [](const Contact& c) { return number(c.friction, 3); },
-      tr("Of this pair of surfaces"));
-  contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
-  contactFact(
-      tr("normal"), {},
-      [pair](const Contact& c) { return vectorText(render::signOn(pair.body, c) * c.normal_W, 2); },
-      tr("Outward from %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
-  showPatch();
-  const bool kept = pair.body == a.body;
-  showSurface(kept ? key.geometry : key.otherGeometry,
-              session_.bodyLabels()[static_cast<std::size_t>(pair.body)]);
-  showSurface(kept ? key.otherGeometry : key.geometry,
-              session_.bodyLabels()[static_cast<std::size_t>(pair.otherBody)]);
-}
-
-/// The contact surface that the selected contact is a part of.
-void Inspector::showPatch() {
-  const auto patchFact = [this](const QString& label, const QString& unit, double scale,
-                                double render::PatchFacts::*member) {
-    fact(label, unit, [this, scale, member](const Snapshot& s) {
-      const Contact* contact = session_.selectedContact();
-      const PressurePatch* patch = contact ? render::patchOf(s, *contact) : nullptr;
-      return patch ? significant(render::factsOf(*patch).*member / scale) : QString(QChar(0x2013));
-    });
-  };
-  const Contact* contact = session_.selectedContact();
-  if (!contact || contact->patch < 0) return;
-  heading(tr("contact surface"));
-  patchFact(tr("area"), "cm²", 1e-4, &render::PatchFacts::area);
-  patchFact(tr("mean pressure"), "kPa", 1e3, &render::PatchFacts::meanPressure);
-  patchFact(tr("largest pressure"), "kPa", 1e3, &render::PatchFacts::largestPressure);
 }
 
 /// What a collision shape is towards other rigid ones.

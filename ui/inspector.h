@@ -36,6 +36,8 @@ class Inspector : public Panel {
   void showLiquid(const MaterialParameters& material);
   void showCloth(const MaterialParameters& material);
   void showBoundary(int boundary);
+  void showRobot(int robot);
+  void showPair(const ContactPair& pair);
   void showContact(const ContactKey& key);
   void showContactForces();
   void showParticleContact(const ContactKey& key);

@@ -371,6 +371,7 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::cpuOffered, this, [this] { banner_->offer(tr("Go on on the CPU")); });
   connect(banner_, &Banner::accepted, &session_, &Session::goOnOnCpu);
   connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
+  connect(viewport_, &Viewport::effectsChanged, status_, &StatusLine::setEffectsOff);
   connect(&session_, &Session::pinsChanged, this, [this] {
     if (session_.pins().empty() != plots_->isHidden()) showPlots(!session_.pins().empty());
   });

@@ -16,6 +16,11 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+/// A picture of what moves that takes longer leaves out an effect; one that takes much less gets one back [s].
+constexpr double kTooSlow = 1.0 / 20, kFast = 1.0 / 60;
+/// Pictures in a row that decide so.
+constexpr int kSlowInARow = 2, kFastInARow = 12;
+
 }  // namespace
 
 /// All that belongs to the context, and dies with it current.
@@ -135,6 +140,9 @@ std::shared_ptr<Picture> PictureThread::draw(Device& device, PictureRequest requ
   shown.hud.snapshot = shown.snapshot.get();
   shown.hud.frame = shown.frame.get();
   shown.hud.camera = &shown.camera;
+  const render::QualityLevel& level = render::qualityLevels()[shown.still ? 0 : level_];
+  device.renderer->setQuality(level.quality);
+  picture->without = level.without;
   device.renderer->draw(*shown.frame, shown.camera, shown.hud.options, shown.hud.selection, target);
   if (shown.hud.options.hud) device.hud->draw(shown.hud, target);
   picture->cards = shown.hud.options.hud ? device.hud->cards() : std::vector<render::Rect>{};
@@ -143,7 +151,21 @@ std::shared_ptr<Picture> PictureThread::draw(Device& device, PictureRequest requ
     picture->image = QImage(target.width, target.height, QImage::Format_RGB32);
   device.target.read(picture->image.bits());
   picture->seconds = secondsSince(begin);
+  if (!shown.still) chooseQuality(picture->seconds);
   return picture;
+}
+
+/// One effect at a time, by what pictures took; a level that was too slow is not tried again at once.
+void PictureThread::chooseQuality(double seconds) {
+  tooSlow_ = seconds > kTooSlow ? tooSlow_ + 1 : 0;
+  fast_ = seconds < kFast ? fast_ + 1 : 0;
+  if (tooSlow_ >= kSlowInARow && level_ + 1 < render::qualityLevels().size()) {
+    ++level_;
+    tooSlow_ = 0;
+  } else if (fast_ >= kFastInARow && level_ > 0) {
+    --level_;
+    fast_ = 0;
+  }
 }
 
 }  // namespace slipstick::ui

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -39,8 +40,8 @@ struct Picture {
   QImage image;  ///< opaque
   std::vector<render::Rect> cards;
   std::vector<render::HudButton> buttons;
-  double seconds = 0;  ///< that drawing it took, until the last pixel was there [s]
-  int effectsDropped = 0;
+  double seconds = 0;        ///< that drawing it took, until the last pixel was there [s]
+  std::string_view without;  ///< effects that it leaves out for speed; empty: none
 };
 
 class PictureThread {
@@ -71,6 +72,7 @@ class PictureThread {
   void run(const std::stop_token& stop);
   Result<void> open(Device& device);
   std::shared_ptr<Picture> draw(Device& device, PictureRequest request);
+  void chooseQuality(double seconds);
 
   Notify notify_;
   std::unique_ptr<QOffscreenSurface> surface_;
@@ -81,7 +83,9 @@ class PictureThread {
   std::optional<Question> question_;
   std::shared_ptr<const Picture> finished_;
   std::optional<Error> failure_;
-  std::jthread thread_;  ///< last: it uses all of the above
+  std::size_t level_ = 0;       ///< into render::qualityLevels(), of pictures of what moves
+  int tooSlow_ = 0, fast_ = 0;  ///< pictures in a row
+  std::jthread thread_;         ///< last: it uses all of the above
 };
 
 }  // namespace slipstick::ui

@@ -12,7 +12,7 @@ namespace slipstick::ui {
 namespace {
 
 enum Role { kKind = Qt::UserRole, kIndex, kIcon, kNote };
-enum Kind { kScene, kBody, kDeformable, kLoop, kBoundary, kGroup };
+enum Kind { kScene, kBody, kDeformable, kLoop, kBoundary, kRobot, kGroup };
 
 constexpr int kRowHeight = 25;
 
@@ -132,8 +132,7 @@ QMenu* ScenePanel::addMenu() {
 QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
   if (!item || !item->parent() || item->parent()->parent()) return nullptr;
   const int kind = item->data(0, kKind).toInt();
-  const bool isRobot = kind == kGroup && item->data(0, kIcon).toString() == "robot";
-  if (kind != kBody && kind != kDeformable && !isRobot) return nullptr;
+  if (kind != kBody && kind != kDeformable && kind != kRobot) return nullptr;
   const QString name = item->text(0);
   auto* menu = new QMenu(this);
   menu->addAction(tr("Remove %1").arg(name), &session_,
@@ -163,7 +162,8 @@ void ScenePanel::addRobot(QTreeWidgetItem* root, const Robot& robot) {
     addItem(root, QString::fromStdString(robot.name), kBody, robot.firstBody, "body", note);
     return;
   }
-  auto* group = addItem(root, QString::fromStdString(robot.name), kGroup, robot.firstBody, "robot", note);
+  const auto index = static_cast<int>(&robot - model->robots.data());
+  auto* group = addItem(root, QString::fromStdString(robot.name), kRobot, index, "robot", note);
   for (int body = robot.firstBody; body < robot.endBody; ++body) {
     const auto& full = model->tree.bodies[static_cast<std::size_t>(body)].name;
     addItem(group, QString::fromStdString(full).section('.', -1), kBody, body, "link");
@@ -226,10 +226,13 @@ void ScenePanel::follow() {
   std::optional<int> body = selection.body;
   if (const Contact* contact = session_.selectedContact())
     body = render::pairOf(*session_.model(), *contact).body;
+  else if (selection.pair)
+    body = selection.pair->body;
   QTreeWidgetItem* found = nullptr;
   for (QTreeWidgetItemIterator it(tree_); *it; ++it) {
     const int kind = (*it)->data(0, kKind).toInt(), index = (*it)->data(0, kIndex).toInt();
     if (kind == kBody && body == index) found = *it;
+    if (kind == kRobot && selection.robot == index) found = *it;
     if (kind == kDeformable && selection.deformable == index) found = *it;
     if (kind == kBoundary && selection.boundary == index) found = *it;
   }
@@ -260,6 +263,9 @@ void ScenePanel::click(QTreeWidgetItem* item) {
       selection.body = loop.bodyA > 0 ? loop.bodyA : loop.bodyB;
       break;
     }
+    case kRobot:
+      selection.robot = index;
+      break;
     case kGroup:
       item->setExpanded(!item->isExpanded());
       return;

@@ -25,6 +25,22 @@ const Color kSpawnColor = {0.86f, 0.42f, 0.16f, 1};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::array kSpeeds = {0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, kInfinity};
 
+/// The pair of the same two names in another model, if it has both.
+std::optional<ContactPair> samePair(const Model& before, const Model& model, const ContactPair& pair) {
+  const auto body = [&](int b) {
+    return model.findBody(before.tree.bodies[static_cast<std::size_t>(b)].name);
+  };
+  ContactPair same{body(pair.body), -1, -1};
+  if (pair.otherBody >= 0) same.otherBody = body(pair.otherBody);
+  if (pair.deformable >= 0) {
+    const std::string& name = before.deformables[static_cast<std::size_t>(pair.deformable)].name;
+    for (std::size_t i = 0; i < model.deformables.size(); ++i)
+      if (model.deformables[i].name == name) same.deformable = static_cast<int>(i);
+  }
+  if (same.body < 0 || (same.otherBody < 0 && same.deformable < 0)) return std::nullopt;
+  return same;
+}
+
 }  // namespace
 
 Session::Session(StudioServices services, QObject* parent)
@@ -180,6 +196,12 @@ void Session::adoptModel(const Model& before) {
     for (std::size_t i = 0; i < model()->deformables.size(); ++i)
       if (model()->deformables[i].name == name) selection.deformable = static_cast<int>(i);
   }
+  if (selection_.robot) {
+    const std::string& name = before.robots[static_cast<std::size_t>(*selection_.robot)].name;
+    for (std::size_t i = 0; i < model()->robots.size(); ++i)
+      if (model()->robots[i].name == name) selection.robot = static_cast<int>(i);
+  }
+  if (selection_.pair) selection.pair = samePair(before, *model(), *selection_.pair);
   selection_ = selection;
   adoptPins(before);
   tuning_ = model()->tuning;

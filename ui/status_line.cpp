@@ -104,6 +104,13 @@ void StatusLine::refresh() {
   update();
 }
 
+void StatusLine::setEffectsOff(std::string_view without) {
+  const QString words = toQString(without);
+  if (words == effects_) return;
+  effects_ = words;
+  update();
+}
+
 void StatusLine::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -122,7 +129,8 @@ void StatusLine::paintEvent(QPaintEvent*) {
     drawTabular(painter, line.adjusted(14, 0, 0, 0), Qt::AlignLeft, health_);
     x += 14 + tabularWidth(metrics, health_) + 3 * kSpace;
   }
-  const QString right = device_ + "      " + tr("F1 keys");
+  const QString right =
+      (effects_.isEmpty() ? QString() : effects_ + "      ") + device_ + "      " + tr("F1 keys");
   const qreal rightEdge = line.right() - tabularWidth(metrics, right);
   painter.setPen(t.secondary);
   const QString facts = metrics.elidedText(facts_, Qt::ElideRight, rightEdge - 3 * kSpace - x);

@@ -15,6 +15,8 @@ class StatusLine : public QWidget {
   explicit StatusLine(Session& session, QWidget* parent = nullptr);
   /// Health of the step shown, or the progress of going back.
   const QString& health() const { return health_; }
+  /// What the picture leaves out for speed; empty: nothing.
+  void setEffectsOff(std::string_view without);
   /// What computes the steps.
   const QString& device() const { return device_; }
 
@@ -25,7 +27,7 @@ class StatusLine : public QWidget {
   void refresh();
 
   Session& session_;
-  QString health_, facts_, device_;
+  QString health_, facts_, device_, effects_;
   QColor (*healthColor_)();
 };
 

@@ -17,7 +17,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr double kZoomPerNotch = 1.15;
-constexpr int kRest_ms = 250;
+constexpr int kRest_ms = 250, kHover_ms = 120;
 constexpr double kClickReach = 4;  // a press that moves less is a click [logical px]
 
 }  // namespace
@@ -33,6 +33,8 @@ Viewport::Viewport(Session& session, QWidget* parent)
   setMinimumSize(320, 240);
   pace_.setSingleShot(true);
   rest_.setSingleShot(true);
+  hover_.setSingleShot(true);
+  connect(&hover_, &QTimer::timeout, this, [this] { look(lastPosition_); });
   connect(&pace_, &QTimer::timeout, this, &Viewport::askForPicture);
   connect(&rest_, &QTimer::timeout, this, [this] {
     if (!session_.status().playing && picture_ && !picture_->request.still) requestPicture();
@@ -85,6 +87,7 @@ void Viewport::resizeEvent(QResizeEvent* event) {
 
 void Viewport::adoptModel() {
   model_ = session_.model();
+  hovered_.reset();
   paintedStep_.reset();  // the picture's bodies are those of the model before
 }
 
@@ -94,9 +97,12 @@ render::FrameInput Viewport::frameInput() const {
   input.snapshot = session_.shown();
   input.options = session_.view();
   input.selection = session_.selection();
+  if (const std::optional<TimelineMark> mark = session_.source().mark(input.snapshot->step))
+    input.largestForce = mark->largestForce;
   input.camera = camera_;
   input.viewHeight = height();
   input.aspect = aspect();
+  input.hovered = hovered_;
   if (facts_.ghost()) input.ghosts = {facts_.ghost()};
   input.trails = facts_.trails();
   return input;
@@ -159,6 +165,7 @@ void Viewport::onPicture() {
   if (picture->request.model == model_) {
     picture_ = std::move(picture);
     update();
+    Q_EMIT effectsChanged(picture_->without);
     session_.setPresented(picture_->request.snapshot);  // panels that show the time are painted with it
   }
   if (stale_) requestPicture();
@@ -387,7 +394,20 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   } else if (panning_) {
     camera_.pan(moved.x(), moved.y());
     cameraMoved();
+  } else {
+    hover_.start(kHover_ms);
   }
+}
+
+/// A pair shows its footprint while the pointer rests on its arrows.
+void Viewport::look(const QPointF& position) {
+  if (usePick_ || session_.status().playing) return;
+  pick(position, [this](const std::optional<render::Picked>& picked) {
+    const std::optional<ContactPair> pair = picked ? picked->selection.pair : std::nullopt;
+    if (pair == hovered_) return;
+    hovered_ = pair;
+    requestFrame();
+  });
 }
 
 void Viewport::mouseReleaseEvent(QMouseEvent*) {

@@ -49,6 +49,8 @@ class Viewport : public QWidget {
 
  Q_SIGNALS:
   void painted();
+  /// What the picture leaves out for speed, in words; empty: nothing.
+  void effectsChanged(std::string_view without);
   void deviceFailed(slipstick::Error error);
 
  protected:
@@ -82,6 +84,7 @@ class Viewport : public QWidget {
   void paintSpring(QPainter& painter) const;
   void clickCard(std::string_view button);
   void pick(const QPointF& position, UsePick use);
+  void look(const QPointF& position);
   void grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray);
   render::FrameInput frameInput() const;
   render::HudInput hudInput() const;
@@ -115,6 +118,8 @@ class Viewport : public QWidget {
   QPointF pressedAt_, lastPosition_;
   bool pressed_ = false, orbiting_ = false, panning_ = false;
   MouseSpring spring_;
+  QTimer hover_;  ///< until a pointer that rests is taken to point at something
+  std::optional<ContactPair> hovered_;
 
   FrameWorker worker_;
   std::unique_ptr<PictureThread> pictures_;  ///< from the first showing on

@@ -76,7 +76,8 @@ History::Garbage History::push(HistoryStep step) {
   SIM_REQUIRE(!step.keyframe || step.keyframe->state.step == number, number);
   const std::optional<TimelineMark> before =
       branch.marks.empty() ? (number > 0 ? mark(active_, number - 1) : std::nullopt) : branch.marks.back();
-  step.mark.largestForce = ForceRange(before ? before->largestForce : 0).update(step.snapshot->facts());
+  if (branch.marks.empty() && before) branch.forces = ForceRange(before->largestForce, before->time);
+  step.mark.largestForce = branch.forces.update(step.snapshot->facts());
   branch.marks.push_back(step.mark);
   if (branch.columns.empty() || branch.columns.back().observables() != step.observables)
     branch.columns.emplace_back(step.observables, number);

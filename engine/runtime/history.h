@@ -14,6 +14,7 @@
 #include "engine/model/model.h"
 #include "engine/model/state.h"
 #include "engine/runtime/columns.h"
+#include "engine/runtime/force_range.h"
 #include "engine/runtime/packed_snapshot.h"
 
 namespace slipstick {
@@ -27,7 +28,7 @@ struct TimelineMark {
   int slipping = 0;
   HealthFlags health = 0;
   std::uint64_t stateHash = 0;  ///< what a replay to this step must reproduce
-  double largestForce = 0;      ///< force_range.h: on any body at this step or one before it on its way [N]
+  double largestForce = 0;      ///< force_range.h: lasting, on any body, up to this step of its way [N]
 };
 
 /// A state that a replay can start from.
@@ -155,6 +156,7 @@ class History {
     std::vector<StampedModel> models;      ///< by step
     std::vector<TimelineMark> marks;       ///< by step, from `begin` on without a gap
     std::vector<Columns> columns;          ///< one per model
+    ForceRange forces;                     ///< up to the last mark
     std::uint64_t snapshotStride = 1;      ///< of what lies off the way to the active branch
     std::uint64_t keyframeStride = 1;      ///< likewise
   };

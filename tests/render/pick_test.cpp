@@ -40,11 +40,23 @@ TEST_F(Pick, FindsTheDeformableUnderThePointer) {
   EXPECT_NEAR(picked->p_W.y(), -0.062, 0.015);
 }
 
+TEST_F(Pick, AnArrowGivesWhatItSums) {
+  const Frame frame = buildFrame(inputOf(*world.model, *snapshot, options, {}));
+  ASSERT_FALSE(frame.contact->arrows.empty());
+  const Arrow& net = frame.contact->arrows.front();
+  const auto picked = pick((net.from + 0.7f * net.vector).cast<double>());
+  ASSERT_TRUE(picked);
+  ASSERT_TRUE(picked->selection.pair);
+  EXPECT_EQ(*picked->selection.pair, frame.contact->pairs[static_cast<std::size_t>(net.pair)].force.pair);
+  EXPECT_FALSE(picked->selection.contact);
+}
+
 TEST_F(Pick, FindsTheContactByItsArrow) {
   const Contact c = snapshot->contacts.front();
   auto one = std::make_shared<Snapshot>(*snapshot);
   one->contacts = {c};
   snapshot = one;
+  options.contactView = ContactView::Points;
   const Frame frame = buildFrame(inputOf(*world.model, *snapshot, options, {}));
   ASSERT_FALSE(frame.contact->arrows.empty());
   const Arrow& arrow = frame.contact->arrows.front();

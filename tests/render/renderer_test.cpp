@@ -107,19 +107,21 @@ TEST_F(RenderedWorld, ShadowsReachAGroundFarBelowWhatCastsThem) {
 
 TEST_F(RenderedWorld, ArrowsShowTheirColourWhereTheyAre) {
   Frame f = frame();
-  f.contact->arrows = {arrowAt({0, 0, 0.25}, {0, 0, 0.15}, palette::kSlip)};
+  contactOf(f).arrows = {arrowAt({0, 0, 0.25}, {0, 0, 0.15}, palette::kSlip)};
   const Vec3 shaft(0, 0, 0.31);
   const Pixel with = at(draw(f), shaft);
   EXPECT_GT(with.r, 200);
   EXPECT_LT(with.b, 130);
-  f.contact->arrows.clear();
+  contactOf(f).arrows.clear();
   const Pixel without = at(draw(f), shaft);
   EXPECT_LT(without.r - without.b, 60);
 }
 
 TEST_F(RenderedWorld, ArrowsInsideThingsShowOnlyOnTop) {
+  options.contactView = ContactView::Pairs;
+  options.moments = false;
   Frame f = frame();
-  f.contact->arrows = {arrowAt({-0.2, -0.15, 0.005}, {0.12, 0, 0}, palette::kStick)};  // inside the board
+  contactOf(f).arrows = {arrowAt({-0.2, -0.15, 0.005}, {0.12, 0, 0}, palette::kStick)};  // inside the board
   options.forcesOnTop = true;
   EXPECT_GT(countNear(draw(f), palette::kStick, 45), 20);
   options.forcesOnTop = false;
@@ -136,6 +138,8 @@ TEST_F(RenderedWorld, WhiteBackgroundIsWhite) {
 }
 
 TEST_F(RenderedWorld, OverlayIsDrawnOnlyWhereItIsWanted) {
+  options.forceLabels = false;  // they stand where the arrows are
+  options.contactView = ContactView::Pairs;
   const Image bare = draw(frame());
   options.hud = true;
   const Image covered = draw(frame());

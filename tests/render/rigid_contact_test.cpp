@@ -28,15 +28,17 @@ struct RigidContacts : ::testing::Test {
     options.splitForces = false;
     options.forceThreshold = 0;
   }
-  Frame frame() const { return buildFrame(inputOf(model, snapshot, options, selection)); }
+  Frame frame() const { return frameOf(model); }
+  Frame frameOf(const Model& shown) const {
+    FrameInput input = inputOf(shown, snapshot, options, selection);
+    input.camera = Camera::from(model.cameras.front());
+    return buildFrame(input);
+  }
   void select(std::size_t contact) { selection.contact = snapshot.contacts[contact].key(); }
   Vec3 sumOf(std::size_t begin, std::size_t end) const {
     Vec3 sum = Vec3::Zero();
     for (std::size_t i = begin; i < end; ++i) sum += snapshot.contacts[i].f_Bc_W;
     return sum;
-  }
-  static Vec3 force(const Arrow& arrow, const Frame& frame) {
-    return arrow.vector.cast<double>() / frame.contact->metresPerNewton;
   }
 };
 
@@ -69,9 +71,10 @@ TEST_F(RigidContacts, PatchFactsIntegrateThePressureToTheLoad) {
   EXPECT_EQ(patchOf(snapshot, snapshot.contacts[8]), nullptr);
 }
 
-TEST_F(RigidContacts, ASurfaceIsOneArrowUntilOneOfItsContactsIsSelected) {
+TEST_F(RigidContacts, APairIsOneArrowUntilOneOfItsContactsIsSelected) {
+  options.forceScale = 0.01;  // the lightest things' arrows are legible too
   const Frame closed = frame();
-  ASSERT_EQ(closed.contact->arrows.size(), 4u);  // two surfaces, the bar's four points, the ball
+  ASSERT_EQ(closed.contact->arrows.size(), 4u);  // two crates, the bar, the ball
   std::vector<int> members;
   for (const Arrow& a : closed.contact->arrows) members.push_back(a.members);
   std::sort(members.begin(), members.end());
@@ -83,40 +86,40 @@ TEST_F(RigidContacts, ASurfaceIsOneArrowUntilOneOfItsContactsIsSelected) {
                                 [](const Arrow& a) { return a.contact == 2; });
   ASSERT_NE(own, opened.contact->arrows.end());
   EXPECT_EQ(own->color.w(), 1);
-  EXPECT_EQ(own->key, snapshot.contacts[2].key());
+  EXPECT_EQ(own->selects.contact, snapshot.contacts[2].key());
 }
 
 TEST_F(RigidContacts, ArrowsShowTheForceOnTheBodyThatMovesOrIsSelected) {
-  const auto onLower = [&](const Frame& f, int body) {
+  const auto forceOn = [](const Frame& f, int body, int other) {
     Vec3 sum = Vec3::Zero();
-    for (const Arrow& a : f.contact->arrows)
-      if (a.key.geometry == world.geometryOf(world.ground) &&
-          a.key.otherGeometry == world.geometryOf(world.lower)) {
-        EXPECT_EQ(a.body, body);
-        sum += force(a, f);
-      }
+    for (const PairView& pair : f.contact->pairs)
+      if (pair.force.body == body && (pair.force.pair.body == other || pair.force.pair.otherBody == other))
+        sum += pair.drawn;
     return sum;
   };
   const Vec3 onGround = sumOf(0, 4);
   ASSERT_LT(onGround.z(), -50);
-  EXPECT_LT((onLower(frame(), world.lower) + onGround).norm(), 1e-4);
+  EXPECT_LT((forceOn(frame(), world.lower, world.ground) + onGround).norm(), 1e-9);
   selection.body = world.ground;
-  EXPECT_LT((onLower(frame(), world.ground) - onGround).norm(), 1e-4);
+  EXPECT_LT((forceOn(frame(), world.ground, world.lower) - onGround).norm(), 1e-9);
 }
 
 TEST_F(RigidContacts, PointsThatPushInDifferentDirectionsKeepTheirArrows) {
   for (const std::size_t i : {8u, 9u}) {
     Contact& c = snapshot.contacts[i];
-    c.normal_W = Vec3(1, 0, 1).normalized();
+    c.normal_W = Vec3::UnitX();
     c.f_Bc_W = -2 * c.normal_W;
   }
+  for (std::size_t i = 9; i < 12; ++i) snapshot.contacts[i].p_WC = snapshot.contacts[8].p_WC;
+  selection.pair = pairOf(model, snapshot.contacts[8]);
+  options.contactView = ContactView::Points;
   const Frame f = frame();
   EXPECT_EQ(std::count_if(f.contact->arrows.begin(), f.contact->arrows.end(),
                           [](const Arrow& a) { return a.members == 2; }),
             2);
 }
 
-TEST_F(RigidContacts, AnOpenedSurfaceOfManyContactsIsThinned) {
+TEST_F(RigidContacts, ManyPointsAreSummedUntilTheirArrowsKeepApart) {
   snapshot.contacts.resize(4);
   for (int i = 4; i < 500; ++i) {
     Contact c = snapshot.contacts[0];
@@ -126,27 +129,43 @@ TEST_F(RigidContacts, AnOpenedSurfaceOfManyContactsIsThinned) {
   }
   select(0);
   const Frame f = frame();
-  EXPECT_LT(f.contact->arrows.size(), 1u + kMostArrowsPerPair);
-  EXPECT_GT(f.contact->arrows.size(), 10u);
+  EXPECT_LT(f.contact->arrows.size(), 20u);
   int members = 0;
   for (const Arrow& a : f.contact->arrows) members += a.members;
-  EXPECT_EQ(members, 500);
+  EXPECT_EQ(members + f.contact->pairs[0].remainderContacts, 500);
 }
 
 TEST_F(RigidContacts, WithoutDeformablesArrowsAreMeasuredByTheBodiesThatMove) {
-  const Frame f = frame();
-  const double bar = 2 * Vec3(0.12, 0.015, 0.01).norm();
-  const double longest = f.contact->largestForce * f.contact->metresPerNewton;
+  const ForceScale scale = frame().contact->pairScale;
+  const double bar = 2 * Vec3(0.12, 0.015, 0.01).norm(), longest = scale.length(scale.top);
   EXPECT_LT(longest, 0.5 * bar);
   EXPECT_GT(longest, 0.1 * bar);
 }
 
-TEST_F(RigidContacts, MarksShowPointContactsWithThePressureAndAllOnDemand) {
-  EXPECT_EQ(frame().contact->marks.size(), 5u);
-  options.contactView = ContactView::Points;
-  EXPECT_EQ(frame().contact->marks.size(), snapshot.contacts.size());
-  options.contactView = ContactView::Pairs;
-  EXPECT_TRUE(frame().contact->marks.empty());
+TEST_F(RigidContacts, BeyondEightPairsTheLegendStatesTheRest) {
+  Model many = model;
+  std::vector<Contact> contacts;
+  for (int b = 0; b < 11; ++b) {
+    multibody::Joint joint;
+    joint.type = multibody::JointType::Floating;
+    const int body = many.tree.add({.name = "block", .mass = 1, .inertia = Mat3::Identity()}, joint);
+    many.compositeOf.push_back(body);
+    Geometry geometry = many.geometries.back();
+    geometry.body = body;
+    many.geometries.push_back(geometry);
+    snapshot.X_WB.push_back(Pose());
+    Contact c = snapshot.contacts[12];
+    c.otherBody = body;
+    c.otherGeometry = static_cast<int>(many.geometries.size()) - 1;
+    c.f_Bc_W = -(20.0 + b) * c.normal_W;
+    contacts.push_back(c);
+  }
+  snapshot.contacts = contacts;
+  many.initialQ = many.tree.zeroPosition();
+  const Frame f = frameOf(many);
+  EXPECT_EQ(f.contact->pairs.size(), kMostPairs);
+  EXPECT_EQ(f.contact->morePairs, 3);
+  EXPECT_NEAR(f.contact->moreForce, 20 + 21 + 22, 1e-9);
 }
 
 double lengthOf(const std::vector<Eigen::Vector3f>& edges) {
@@ -156,23 +175,42 @@ double lengthOf(const std::vector<Eigen::Vector3f>& edges) {
   return length;
 }
 
-TEST_F(RigidContacts, SurfacesAreTrianglesWithTheRimOfThePatchAsOutline) {
-  const Frame f = frame();
-  ASSERT_EQ(f.contact->patches.size(), 2u);
-  EXPECT_EQ(f.contact->patches[0].triangles.size(), 6u * 6 * 2 * 3);
-  EXPECT_NEAR(lengthOf(f.contact->patches[0].outline), 4 * 0.12, 1e-5);
-  EXPECT_NEAR(lengthOf(f.contact->patches[1].outline), 2 * (0.095 + 0.11), 1e-5);
-  EXPECT_LT((f.contact->patches[0].center - Eigen::Vector3f::Zero()).norm(), 1e-5f);
+struct RigidFootprints : RigidContacts {
+  void SetUp() override {
+    RigidContacts::SetUp();
+    options.contactView = ContactView::Footprints;
+  }
+  /// Of the surfaces with an outline, in the order of the snapshot's patches.
+  static std::vector<PatchSurface> surfaces(const Frame& f) {
+    std::vector<PatchSurface> found;
+    for (const PatchSurface& patch : f.contact->patches)
+      if (!patch.outline.empty()) found.push_back(patch);
+    std::sort(found.begin(), found.end(),
+              [](const PatchSurface& a, const PatchSurface& b) { return a.center.z() < b.center.z(); });
+    return found;
+  }
+};
+
+TEST_F(RigidFootprints, SurfacesAreTrianglesWithTheRimOfThePatchAsOutline) {
+  const auto patches = surfaces(frame());
+  ASSERT_EQ(patches.size(), 2u);
+  EXPECT_EQ(patches[0].triangles.size(), 6u * 6 * 2 * 3);
+  EXPECT_NEAR(lengthOf(patches[0].outline), 4 * 0.12, 1e-5);
+  EXPECT_NEAR(lengthOf(patches[1].outline), 2 * (0.095 + 0.11), 1e-5);
+  EXPECT_LT((patches[0].center - Eigen::Vector3f::Zero()).norm(), 1e-5f);
 }
 
-TEST_F(RigidContacts, ColoursOfAllSurfacesShareOneRoundScaleInAReadableUnit) {
+TEST_F(RigidFootprints, ColoursOfAllSurfacesShareOneRoundScaleInAReadableUnit) {
+  snapshot.contacts.resize(8);  // without points
   const Frame f = frame();
+  const auto patches = surfaces(f);
+  ASSERT_EQ(patches.size(), 2u);
   EXPECT_EQ(f.contact->pressureBar.title, "contact pressure");
   EXPECT_EQ(f.contact->pressureBar.unit, "kPa");
   EXPECT_DOUBLE_EQ(f.contact->pressureBar.max, roundUp125(f.contact->pressureBar.max));
   for (std::size_t i = 0; i < 2; ++i) {
     float top = 0;
-    for (const Eigen::Vector4f& v : f.contact->patches[i].triangles) top = std::max(top, v.w());
+    for (const Eigen::Vector4f& v : patches[i].triangles) top = std::max(top, v.w());
     EXPECT_NEAR(top * 1e3 * f.contact->pressureBar.max, factsOf(snapshot.patches[i]).largestPressure, 1);
     EXPECT_LE(top, 1);
   }
@@ -181,26 +219,35 @@ TEST_F(RigidContacts, ColoursOfAllSurfacesShareOneRoundScaleInAReadableUnit) {
     EXPECT_NEAR(p / pressureUnit(p).size, 5, 1e-9) << pressureUnit(p).name;
 }
 
-TEST_F(RigidContacts, SurfacesAndTheirColourBarGoWithTheToggleAndWithTheContact) {
+TEST_F(RigidFootprints, GoWithTheViewAndAreThereForWhatIsSelectedOrPointedAt) {
   options.contactView = ContactView::Pairs;
   EXPECT_TRUE(frame().contact->patches.empty());
   EXPECT_FALSE(frame().contact->pressureBar.isShown());
   options.contactView = ContactView::Automatic;
-  snapshot.patches.clear();
-  for (Contact& c : snapshot.contacts) c.patch = -1;
-  EXPECT_FALSE(frame().contact->pressureBar.isShown());
+  FrameInput input = inputOf(model, snapshot, options, {});
+  input.camera.distance = 5;
+  EXPECT_TRUE(buildFrame(input).contact->patches.empty());
+  input.hovered = pairOf(model, snapshot.contacts[0]);
+  EXPECT_EQ(surfaces(buildFrame(input)).size(), 1u);
+  input.hovered.reset();
+  input.selection.pair = pairOf(model, snapshot.contacts[4]);
+  EXPECT_EQ(surfaces(buildFrame(input)).size(), 1u);
+  input.selection = {};
+  input.camera.distance = 0.3;
+  EXPECT_EQ(surfaces(buildFrame(input)).size(), 2u);
 }
 
-TEST_F(RigidContacts, TheSurfaceOfTheSelectedContactIsMarked) {
+TEST_F(RigidFootprints, TheSurfaceOfTheSelectedContactIsMarked) {
   select(5);
-  const Frame f = frame();
-  EXPECT_FALSE(f.contact->patches[0].selected);
-  EXPECT_TRUE(f.contact->patches[1].selected);
-  EXPECT_GT(f.contact->patches[1].reach, 1e6f);  // whatever hides it
-  EXPECT_LT(f.contact->patches[0].reach, 1);
+  const auto patches = surfaces(frame());
+  ASSERT_EQ(patches.size(), 2u);
+  EXPECT_FALSE(patches[0].selected);
+  EXPECT_TRUE(patches[1].selected);
+  EXPECT_GT(patches[1].reach, 1e6f);  // whatever hides it
+  EXPECT_LT(patches[0].reach, 1);
   selection = {};
   selection.body = world.lower;
-  for (const PatchSurface& patch : frame().contact->patches) EXPECT_GT(patch.reach, 1e6f);
+  for (const PatchSurface& patch : surfaces(frame())) EXPECT_GT(patch.reach, 1e6f);
 }
 
 /// The patch of two shapes as the engine finds it, B at X_WB over A at the origin.
@@ -228,14 +275,15 @@ std::vector<int> meetingEnds(const std::vector<Eigen::Vector3f>& edges) {
   return meeting;
 }
 
-TEST_F(RigidContacts, TheOutlineOfARealPatchIsItsRimOnly) {
+TEST_F(RigidFootprints, TheOutlineOfARealPatchIsItsRimOnly) {
   const Shape big = shape::Box{Vec3(0.2, 0.2, 0.05)}, small = shape::Box{Vec3(0.04, 0.03, 0.05)};
   const Vec3 above(0.02, 0.01, 0.1 - 1e-4);
   for (const double tilt : {0.0, 2e-3}) {
     const Mat3 turn =
         (Eigen::AngleAxisd(tilt, Vec3::UnitY()) * Eigen::AngleAxisd(0.3, Vec3::UnitZ())).toRotationMatrix();
     snapshot.patches = {realPatch(big, small, {turn, above})};
-    const auto outline = frame().contact->patches[0].outline;
+    snapshot.contacts.resize(1);  // of patch 0
+    const auto outline = surfaces(frame())[0].outline;
     const double perimeter = 4 * (0.04 + 0.03);
     EXPECT_NEAR(lengthOf(outline), perimeter, 0.02 * perimeter);
     for (const int meeting : meetingEnds(outline)) EXPECT_EQ(meeting, 1);
@@ -247,17 +295,19 @@ TEST_F(RigidContacts, TheOutlineOfARealPatchIsItsRimOnly) {
       big, small,
       {Eigen::AngleAxisd(kTilt, Vec3::UnitY()).toRotationMatrix(), Vec3(0.02, 0.01, 0.05 + lowest - 1e-3)})};
   ASSERT_GT(snapshot.patches[0].polygonEnds.size(), 1u);
-  for (const int meeting : meetingEnds(frame().contact->patches[0].outline)) EXPECT_EQ(meeting, 1);
+  for (const int meeting : meetingEnds(surfaces(frame())[0].outline)) EXPECT_EQ(meeting, 1);
 }
 
-struct RenderedRigid : RigidContacts {
+struct RenderedRigid : RigidFootprints {
   static constexpr int kWidth = 480, kHeight = 320;
   Camera camera = Camera::from(world.model->cameras.front());
   std::unique_ptr<OffscreenRenderer> offscreen;
 
   void SetUp() override {
-    RigidContacts::SetUp();
-    options.hud = options.forces = false;
+    RigidFootprints::SetUp();
+    snapshot.contacts.resize(8);  // without points
+    options.hud = options.forceLabels = options.moments = false;
+    options.forceThreshold = 1e9;  // without arrows
     auto created = OffscreenRenderer::create(kWidth, kHeight);
     ASSERT_TRUE(created.ok()) << created.error().message();
     offscreen = std::move(created).value();
@@ -281,11 +331,12 @@ struct RenderedRigid : RigidContacts {
 };
 
 TEST_F(RenderedRigid, ThePressureIsSeenThroughTheBodiesThatPress) {
+  for (Contact& c : snapshot.contacts) c.f_Bc_W = c.f_Bc_W.dot(c.normal_W) * c.normal_W;  // without strokes
   const Image shown = draw();
   options.contactView = ContactView::Pairs;
   const Image hidden = draw();
+  options.contactView = ContactView::Footprints;
   const double mean = factsOf(snapshot.patches[0]).meanPressure;
-  options.contactView = ContactView::Automatic;
   const double top = 1e3 * frame().contact->pressureBar.max;
   for (const double x : {-0.05, -0.02, 0.02, 0.05}) {
     const Vec3 p(x, 0.012, 0);  // under the lower crate
@@ -299,11 +350,17 @@ TEST_F(RenderedRigid, WhatMoreThanItsReachHidesIsOnlyHintedAt) {
   const Vec3 p(0, 0, 0);  // 12 cm of crate in front of it
   options.contactView = ContactView::Pairs;
   const Eigen::Vector3f without = at(draw(), p);
-  options.contactView = ContactView::Automatic;
+  options.contactView = ContactView::Footprints;
+  for (Contact& c : snapshot.contacts) c.f_Bc_W = c.f_Bc_W.dot(c.normal_W) * c.normal_W;
   Frame f = frame();
-  EXPECT_GT(f.contact->patches[0].reach, 0.12f);
+  const auto& patches = f.contact->patches;
+  PatchSurface lowest = *std::min_element(
+      patches.begin(), patches.end(),
+      [](const PatchSurface& a, const PatchSurface& b) { return a.center.z() < b.center.z(); });
+  EXPECT_GT(lowest.reach, 0.12f);
   const float full = (at(draw(f), p) - without).norm();
-  f.contact->patches[0].reach = 0.01f;
+  lowest.reach = 0.01f;
+  contactOf(f).patches = {lowest};
   const float hint = (at(draw(f), p) - without).norm();
   EXPECT_GT(hint, 0);
   EXPECT_LT(hint, 0.25f * full);

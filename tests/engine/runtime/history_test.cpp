@@ -304,23 +304,39 @@ Snapshot pressed(std::uint64_t step, double force) {
 
 TEST(History, TheLargestForceOfAStepIsThatOfItsWayWhateverComesLater) {
   History history;
-  const std::vector<double> forces = {0, 3, 1, 7, 2};
-  for (std::size_t step = 0; step < forces.size(); ++step) push(history, pressed(step, forces[step]));
+  ForceRange range;  // what a picture without a history shows
   const auto largest = [&](BranchId branch, std::uint64_t step) {
     return history.mark(branch, step)->largestForce;
   };
-  const std::vector<double> expected = {0, 3, 3, 7, 7};
-  for (std::size_t step = 0; step < expected.size(); ++step) EXPECT_EQ(largest(0, step), expected[step]);
-  history.continueFrom(0, 2);
-  push(history, pressed(3, 1));
-  push(history, pressed(4, 4));
-  EXPECT_EQ(largest(1, 3), 3) << "as at the step that it starts from, not as main has gone on";
-  EXPECT_EQ(largest(1, 4), 4);
-  EXPECT_EQ(largest(1, 1), 3);
-  EXPECT_EQ(largest(0, 4), 7);
-  ForceRange range;  // what a picture without a history shows
-  for (std::uint64_t step = 0; step < 3; ++step)
-    EXPECT_EQ(range.update(pressed(step, forces[step])), expected[step]);
+  const auto forceAt = [](std::uint64_t step) { return step < 100 ? 3.0 : step < 200 ? 1.0 : 7.0; };
+  for (std::uint64_t step = 0; step < 300; ++step) {
+    push(history, pressed(step, forceAt(step)));
+    EXPECT_EQ(largest(0, step), range.update(pressed(step, forceAt(step))));
+  }
+  EXPECT_NEAR(largest(0, 99), 3, 0.01);
+  EXPECT_EQ(largest(0, 199), largest(0, 99));  // never shrinks
+  EXPECT_NEAR(largest(0, 299), 7, 0.01);
+  history.continueFrom(0, 150);
+  push(history, pressed(151, 1));
+  EXPECT_EQ(largest(1, 151), largest(0, 150))
+      << "as at the step that it starts from, not as main has gone on";
+  for (std::uint64_t step = 152; step < 300; ++step) push(history, pressed(step, 4));
+  EXPECT_NEAR(largest(1, 299), 4, 0.01);
+  EXPECT_EQ(largest(1, 120), largest(0, 120));
+  EXPECT_NEAR(largest(0, 299), 7, 0.01);
+}
+
+TEST(ForceRange, AnImpactOfOneStepDoesNotDwarfWhatLasts) {
+  ForceRange range;
+  double time = 0;
+  const auto step = [&](double force) {
+    Snapshot snapshot = pressed(0, force);
+    snapshot.time = time += 1e-3;
+    return range.update(snapshot);
+  };
+  for (int i = 0; i < 1000; ++i) step(10);
+  EXPECT_NEAR(range.largest(), 10, 1e-6);
+  EXPECT_LT(step(500), 25);
 }
 
 TEST(History, OldBranchesThinBeforeTheWayToTheActiveOne) {

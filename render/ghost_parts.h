@@ -1,0 +1,14 @@
+// What a frame shows of other times and branches. Part of buildFrame().
+#pragma once
+
+#include "render/frame.h"
+
+namespace slipstick::render {
+
+/// A ghost has no more particles: it is to be seen through.
+inline constexpr std::size_t kMostGhostParticles = 20000;
+
+/// One per FrameInput::ghosts that is of the frame's model: poses of its bodies, particles thinned evenly.
+void addGhosts(const FrameInput& input, Frame& frame);
+
+}  // namespace slipstick::render

@@ -1,0 +1,21 @@
+#include "render/selected_bodies.h"
+
+#include <algorithm>
+
+namespace slipstick::render {
+
+std::vector<bool> selectedBodies(const Model& model, const Selection& selection) {
+  std::vector<bool> selected(model.tree.bodies.size(), false);
+  const auto select = [&](int first, int end) {
+    for (int b = std::max(first, 0); b < std::min(end, static_cast<int>(selected.size())); ++b)
+      selected[static_cast<std::size_t>(b)] = true;
+  };
+  if (selection.body) select(*selection.body, *selection.body + 1);
+  if (selection.robot && *selection.robot >= 0 && *selection.robot < static_cast<int>(model.robots.size())) {
+    const Robot& robot = model.robots[static_cast<std::size_t>(*selection.robot)];
+    select(robot.firstBody, robot.endBody);
+  }
+  return selected;
+}
+
+}  // namespace slipstick::render

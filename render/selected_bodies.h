@@ -1,0 +1,14 @@
+// The bodies that a selection means.
+#pragma once
+
+#include <vector>
+
+#include "engine/model/model.h"
+#include "render/view.h"
+
+namespace slipstick::render {
+
+/// Per body: the selected one, or all of the selected robot.
+std::vector<bool> selectedBodies(const Model& model, const Selection& selection);
+
+}  // namespace slipstick::render

@@ -1,0 +1,172 @@
+// What the inspector says of contacts and pairs.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/model/pair_force.h"
+#include "ui/inspector.h"
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+QString stateWord(ContactMode mode) {
+  switch (mode) {
+    case ContactMode::Stick:
+      return Inspector::tr("sticks");
+    case ContactMode::Slip:
+      return Inspector::tr("slips");
+    default:
+      return Inspector::tr("open");
+  }
+}
+
+}  // namespace
+
+/// All that acts between two sides.
+void Inspector::showPair(const ContactPair& pair) {
+  const auto model = session_.model();
+  // Asked for once per fact: the sums are made anew only for another step.
+  struct Read {
+    std::shared_ptr<const Model> model;
+    std::uint64_t step = ~std::uint64_t{0};
+    PairForce force;
+  };
+  const auto read = std::make_shared<Read>(Read{model, ~std::uint64_t{0}, {}});
+  const auto pairFact = [&](const QString& label, const QString& unit,
+                            std::function<QString(const PairForce&)> text, const QString& tip = {}) {
+    fact(
+        label, unit,
+        [read, pair, text = std::move(text)](const Snapshot& s) {
+          if (read->step != s.step) read->force = pairForce(*read->model, s.contacts, pair);
+          read->step = s.step;
+          return read->force.contacts > 0 ? text(read->force) : QString(QChar(0x2013));
+        },
+        tip);
+  };
+  heading(session_.pairLabel(pair), tr("pair"));
+  pairFact(tr("contacts"), {}, [](const PairForce& f) { return QString::number(f.contacts); });
+  pairFact(tr("of them slip"), {}, [](const PairForce& f) { return QString::number(f.slippingContacts); });
+  heading(tr("net force"), tr("on %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
+  pairFact(tr("force"), "N", [](const PairForce& f) { return significant(f.force.norm()); });
+  pairFact(tr("x, y, z"), "N", [](const PairForce& f) { return vectorText(f.force, 2); });
+  pairFact(tr("normal"), "N", [](const PairForce& f) { return significant(f.normal.norm()); });
+  pairFact(tr("friction"), "N", [](const PairForce& f) { return significant(f.friction.norm()); });
+  pairFact(
+      tr("largest friction"), "N", [](const PairForce& f) { return significant(f.frictionBound); },
+      tr("Σ μN: the most that friction could be, all of it along one direction"));
+  pairFact(
+      tr("margin"), "N", [](const PairForce& f) { return significant(f.frictionBound - f.friction.norm()); },
+      tr("What friction could still take up: Σ μN less the net friction, whose parts may cancel"));
+  pairFact(
+      tr("moment"), "N m", [](const PairForce& f) { return significant(f.moment.norm()); },
+      tr("Of all its forces, about the centre of pressure"));
+  pairFact(
+      tr("centre"), "m", [](const PairForce& f) { return vectorText(f.centerOfPressure, 3); },
+      tr("Centre of pressure: mean of the places, weighted by normal force"));
+  pairFact(
+      tr("slip speed"), "mm/s", [](const PairForce& f) { return significant(1e3 * f.slipSpeed); },
+      tr("Mean, weighted by normal force"));
+}
+
+void Inspector::showContact(const ContactKey& key) {
+  if (key.otherGeometry >= 0)
+    showRigidContact(key);
+  else
+    showParticleContact(key);
+}
+
+void Inspector::showContactForces() {
+  fact(tr("state"), {}, [this](const Snapshot&) {
+    const Contact* contact = session_.selectedContact();
+    return contact ? stateWord(contact->mode) : tr("not touching");
+  });
+  contactFact(tr("normal force"), "N", [](const Contact& c) { return number(c.normalForce(), 3); });
+  contactFact(tr("friction"), "N", [](const Contact& c) { return number(c.frictionForce().norm(), 3); });
+  contactFact(
+      tr("largest friction"), "N", [](const Contact& c) { return number(c.frictionBound, 3); },
+      tr("Coefficient times normal force: the edge of the friction cone"));
+  contactFact(
+      tr("friction used"), "%", [](const Contact& c) { return number(100 * render::frictionUsed(c), 1); },
+      tr("Friction as a part of the largest friction"));
+  contactFact(tr("depth"), "mm", [](const Contact& c) { return significant(c.penetration * 1e3); });
+  contactFact(
+      tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); },
+      tr("With particles: the mean of the step's substeps, weighted by their normal impulses"));
+}
+
+void Inspector::showParticleContact(const ContactKey& key) {
+  const auto model = session_.model();
+  const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.geometry)];
+  heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
+          tr("contact, particle %1").arg(key.particle));
+  showContactForces();
+  contactFact(
+      tr("regularised below"), "mm/s",
+      [model](const Contact& c) {
+        return significant(1e3 * std::max(model->stictionSpeed, render::regularizationSpeed(c)));
+      },
+      tr("Friction is regularised: at the slip speed v it is μN v / √(v² + ε²). ε is the stiction speed of "
+         "the "
+         "scene, and more where stiff contacts meet light nodes, which slide with less than μN"));
+  contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
+  contactFact(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
+  addFriction(key.geometry, tr("friction μ"));
+}
+
+void Inspector::showRigidContact(const ContactKey& key) {
+  const auto model = session_.model();
+  const Geometry& a = model->geometries[static_cast<std::size_t>(key.geometry)];
+  const Geometry& b = model->geometries[static_cast<std::size_t>(key.otherGeometry)];
+  Contact sides;
+  sides.geometry = key.geometry;
+  sides.otherGeometry = key.otherGeometry;
+  sides.body = a.body;
+  sides.otherBody = b.body;
+  const render::ContactPair pair = render::pairOf(*model, sides);
+  heading(session_.pairLabel(pair), tr("contact, point %1").arg(key.point));
+  showContactForces();
+  contactFact(
+      tr("creep"), "mm/s",
+      [model](const Contact& c) {
+        if (c.mode != ContactMode::Stick) return QString(QChar(0x2013));
+        return QString::fromUtf8("≤ ") + significant(1e3 * render::creepSpeed(*model, c));
+      },
+      tr("Friction is regularised: a contact that sticks creeps at v_s x / √(1 − x²), where x is the "
+         "friction used "
+         "and v_s = %1 mm/s the stiction speed of the scene")
+          .arg(significant(1e3 * model->rigidSolver.stictionSpeed)));
+  contactFact(
+      tr("friction μ"), {}, [](const Contact& c) { return number(c.friction, 3); },
+      tr("Of this pair of surfaces"));
+  contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
+  contactFact(
+      tr("normal"), {},
+      [pair](const Contact& c) { return vectorText(render::signOn(pair.body, c) * c.normal_W, 2); },
+      tr("Outward from %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
+  showPatch();
+  const bool kept = pair.body == a.body;
+  showSurface(kept ? key.geometry : key.otherGeometry,
+              session_.bodyLabels()[static_cast<std::size_t>(pair.body)]);
+  showSurface(kept ? key.otherGeometry : key.geometry,
+              session_.bodyLabels()[static_cast<std::size_t>(pair.otherBody)]);
+}
+
+/// The contact surface that the selected contact is a part of.
+void Inspector::showPatch() {
+  const auto patchFact = [this](const QString& label, const QString& unit, double scale,
+                                double render::PatchFacts::*member) {
+    fact(label, unit, [this, scale, member](const Snapshot& s) {
+      const Contact* contact = session_.selectedContact();
+      const PressurePatch* patch = contact ? render::patchOf(s, *contact) : nullptr;
+      return patch ? significant(render::factsOf(*patch).*member / scale) : QString(QChar(0x2013));
+    });
+  };
+  const Contact* contact = session_.selectedContact();
+  if (!contact || contact->patch < 0) return;
+  heading(tr("contact surface"));
+  patchFact(tr("area"), "cm²", 1e-4, &render::PatchFacts::area);
+  patchFact(tr("mean pressure"), "kPa", 1e3, &render::PatchFacts::meanPressure);
+  patchFact(tr("largest pressure"), "kPa", 1e3, &render::PatchFacts::largestPressure);
+}
+
+}  // namespace slipstick::ui

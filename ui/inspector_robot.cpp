@@ -1,0 +1,95 @@
+// What the inspector says of robots and joints.
+#include <algorithm>
+
+#include "ui/inspector.h"
+#include "ui/joint_reading.h"
+#include "ui/text.h"
+
+namespace slipstick::ui {
+
+void Inspector::showRobot(int index) {
+  const auto model = session_.model();
+  const Robot& robot = model->robots[static_cast<std::size_t>(index)];
+  const auto first = static_cast<std::size_t>(robot.firstBody), end = static_cast<std::size_t>(robot.endBody);
+  heading(QString::fromStdString(robot.name), tr("robot"));
+  double mass = 0;
+  for (std::size_t b = first; b < end; ++b) mass += model->tree.bodies[b].mass;
+  constant(tr("mass"), "kg", mass);
+  constant(tr("links"), {}, static_cast<double>(end - first));
+  heading(tr("net contact"));
+  const auto net = [first, end](const Snapshot& s) {
+    Vec3 force = Vec3::Zero();
+    for (std::size_t b = first; b < end; ++b) force += s.contactWrench[b].force;
+    return force;
+  };
+  fact(tr("force"), "N", [net](const Snapshot& s) { return significant(net(s).norm()); });
+  fact(tr("x, y, z"), "N", [net](const Snapshot& s) { return vectorText(net(s), 2); });
+  heading(tr("joints"), tr("position, torque"));
+  for (const multibody::Joint& joint : model->tree.joints) {
+    if (joint.child < robot.firstBody || joint.child >= robot.endBody ||
+        multibody::velocityCount(joint.type) != 1)
+      continue;
+    const bool linear = joint.type == multibody::JointType::Prismatic;
+    const auto q = joint.qStart, v = joint.vStart;
+    const QString name = QString::fromStdString(joint.name).section('.', -1);
+    fact(name, linear ? "m, N" : "rad, N m",
+         [q, v](const Snapshot& s) { return number(s.q[q], 3) + ", " + significant(s.tau[v]); });
+  }
+}
+
+/// The joint that leads to the body.
+void Inspector::showJoint(int index) {
+  const auto model = session_.model();
+  const multibody::Joint& joint = model->tree.joints[static_cast<std::size_t>(index)];
+  const bool single = multibody::velocityCount(joint.type) == 1;
+  const bool linear = joint.type == multibody::JointType::Prismatic;
+  const auto q = joint.qStart, v = joint.vStart;
+  if (joint.type != multibody::JointType::Floating) showJointForce(index);
+  if (!single) return;
+  heading(tr("joint"), QString::fromStdString(joint.name));
+  fact(tr("position"), linear ? "m" : "rad", [q](const Snapshot& s) { return number(s.q[q], 3); });
+  fact(tr("velocity"), linear ? "m/s" : "rad/s", [v](const Snapshot& s) { return number(s.v[v], 3); });
+  fact(tr("actuator"), linear ? "N" : "N m", [v](const Snapshot& s) { return significant(s.tau[v]); });
+}
+
+void Inspector::showJointForce(int index) {
+  const multibody::Joint& joint = session_.model()->tree.joints[static_cast<std::size_t>(index)];
+  const auto reading = std::make_shared<JointReading>(session_, index);
+  const auto wrenchFact = [&](const QString& label, const QString& unit,
+                              std::function<QString(const Snapshot&, const Wrench&)> text) {
+    const auto read = [reading, text = std::move(text)](const Snapshot& s) {
+      const std::optional<Wrench> wrench = reading->at(s);
+      return wrench ? text(s, *wrench) : QString(QChar(0x2013));
+    };
+    fact(label, unit, read,
+         tr("x, y, z: on this body and all that hangs on it, mean over the step, about its origin, along "
+            "the axes of the world. A dash: the step before is not stored"));
+  };
+  heading(tr("joint, force through it"), QString::fromStdString(joint.name));
+  wrenchFact(tr("force"), "N", [](const Snapshot&, const Wrench& w) { return vectorText(w.force, 1); });
+  wrenchFact(tr("torque"), "N m", [](const Snapshot&, const Wrench& w) { return vectorText(w.torque, 2); });
+  if (multibody::velocityCount(joint.type) == 1 && joint.type != multibody::JointType::Prismatic)
+    wrenchFact(tr("about its axis"), "N m", [reading](const Snapshot& s, const Wrench& w) {
+      return number(reading->torqueAlongAxis(s, w), 3);
+    });
+}
+
+void Inspector::showBodyContacts(int body) {
+  const auto index = static_cast<std::size_t>(body);
+  const auto count = [body](const Snapshot& s, ContactMode mode) {
+    return std::count_if(s.contacts.begin(), s.contacts.end(), [&](const Contact& c) {
+      return (c.body == body || c.otherBody == body) && c.mode == mode;
+    });
+  };
+  heading(tr("net contact"));
+  fact(tr("force"), "N",
+       [index](const Snapshot& s) { return significant(s.contactWrench[index].force.norm()); });
+  fact(tr("x, y, z"), "N",
+       [index](const Snapshot& s) { return vectorText(s.contactWrench[index].force, 1); });
+  fact(tr("moment"), "N m",
+       [index](const Snapshot& s) { return significant(s.contactWrench[index].torque.norm()); });
+  fact(tr("stick"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Stick)); });
+  fact(tr("slip"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Slip)); });
+}
+
+}  // namespace slipstick::ui
