@@ -124,7 +124,7 @@ TEST_F(RigidWindow, TheContactKeyChangesWhatIsDrawnOfContact) {
   EXPECT_GT(different, 500);
 }
 
-TEST_F(RigidWindow, AnArrowIsPickedWithAClickAndAnswersForItsSurface) {
+TEST_F(RigidWindow, ANetForceIsPickedWithAClickAndAnswersForItsPair) {
   Viewport& viewport = window->viewport();
   ASSERT_TRUE(eventually([&] { return viewport.paintedStep() == shown().step; }));
   const auto& model = *window.session().model();
@@ -141,9 +141,11 @@ TEST_F(RigidWindow, AnArrowIsPickedWithAClickAndAnswersForItsSurface) {
   const QPoint pixel(static_cast<int>((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport.width())),
                      static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, pixel);
-  ASSERT_TRUE(eventually([&] { return window.session().selectedContact() != nullptr; }));
-  const Contact* contact = window.session().selectedContact();
-  EXPECT_EQ(contact->patch, 0);
+  ASSERT_TRUE(eventually([&] { return window.session().selection().pair.has_value(); }));  // what it sums
+  const render::ContactPair pair = *window.session().selection().pair;
+  EXPECT_EQ(pair.body, world.lower);
+  EXPECT_EQ(pair.otherBody, world.ground);
+  EXPECT_EQ(fact("contacts"), "4");
 }
 
 TEST(RigidContactsCsv, NamesBothSidesAndTheSurface) {
