@@ -118,7 +118,7 @@ std::vector<Stroke> strokesOf(const std::vector<Trail>& trails) {
       stroke.to = trail.points[i + 1];
       stroke.width = stroke.endWidth = kWidth;
       stroke.color = trail.color;
-      stroke.color.w() *= 1 - 0.92f * age;
+      stroke.color.w() *= 1 - 0.85f * age;
       strokes.push_back(stroke);
     }
   return strokes;

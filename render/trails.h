@@ -1,4 +1,5 @@
-// The ways that things came over the last second: whose they are, where they led, and the lines that show them.
+// The ways that things came over the last second: whose they are, where they led, and the lines that show
+// them.
 #pragma once
 
 #include <string>
@@ -18,8 +19,8 @@ struct Trailed {
   bool turns = false;       ///< it has a frame: a body
 };
 
-/// What is selected: a body, the last link of a robot, a deformable; otherwise the bodies that a robot moves and that
-/// touch something, and all deformables.
+/// What is selected: a body, the last link of a robot, a deformable; otherwise all deformables, and the
+/// bodies that are driven and touch something; where none is driven, those that can move.
 std::vector<Trailed> trailedOf(const FrameInput& input);
 
 /// Centres of mass over the last second up to a step; what stood still the whole time has none.

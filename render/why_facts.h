@@ -18,7 +18,8 @@ struct WhyFacts {
   PairForce force;                        ///< then; without contacts where it does not touch
   std::vector<PairHistory::Sample> past;  ///< the second up to then, by time; the last is the moment's
   HoldingFriction holding;
-  /// Below this speed the friction of what touches is regularised: it grows with the speed [m/s]; 0: not known.
+  /// Below this speed the friction of what touches is regularised: it grows with the speed [m/s]; 0: not
+  /// known.
   double regularizedBelow = 0;
 
   double friction() const { return force.friction.norm(); }  ///< T: |Σ friction| [N]
@@ -36,8 +37,8 @@ SlipState slipStateOf(const WhyFacts& facts);
 /// "sticks", "begins to slip", …
 std::string wordOf(SlipState state);
 
-/// What the facts say, a sentence each, the most telling first: how much of μN is used; which μ would hold it; how it
-/// moves; how many contacts slip.
+/// What the facts say, a sentence each, the most telling first: how much of μN is used; which μ would hold
+/// it; how it moves; how many contacts slip.
 std::vector<std::string> sentencesOf(const WhyFacts& facts);
 
 }  // namespace slipstick::render

@@ -1,5 +1,5 @@
-// What the picture shows beside the moment itself: why a pair slips, the ghost, trails. Asked for as the session moves
-// on, answered by the reading thread.
+// What the picture shows beside the moment itself: why a pair slips, the ghost, trails. Asked for as the
+// session moves on, answered by the reading thread.
 #pragma once
 
 #include "ui/run_reader.h"
@@ -13,8 +13,8 @@ class MomentFacts : public QObject {
  public:
   MomentFacts(Session& session, QObject* parent = nullptr);
 
-  /// The card that says why the selected pair slips, or the largest one that is shown: then it stays with that pair
-  /// until another one is selected.
+  /// The card that says why the selected pair slips, or the largest one that is shown: then it stays with
+  /// that pair until another one is selected.
   void setWhy(bool on);
   bool isWhyOpen() const { return why_; }
   /// Null while the card is closed or nothing is known yet.

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <cstdint>
+#include <optional>
 
 #include "engine/model/contact_pair.h"
 
@@ -22,5 +23,10 @@ struct Pin {
            (kind != Kind::Contact || contact == other.contact) && (!isContact() || pair == other.pair);
   }
 };
+
+/// The same by name in another model; none where that has it not, or where it is a single contact: what
+/// touches there has other numbers.
+/// @param before  that the pin's indices refer to
+std::optional<Pin> pinIn(const Model& model, const Pin& pin, const Model& before);
 
 }  // namespace slipstick::ui

@@ -79,7 +79,8 @@ void CurveReading::begin(CurvesQuestion question) {
   complete_ = false;  // what is known already is still to be told
 }
 
-/// Which steps have to be read: multiples of a power of two, so that those of the last question are among them.
+/// Which steps have to be read: multiples of a power of two, so that those of the last question are among
+/// them.
 void CurveReading::plan(const CurvesQuestion::Run& asked, Known& known) const {
   const RunStatus status = asked.run->status();
   if (known.run != asked.run || known.branch != status.branch || known.jumps != status.jumps)

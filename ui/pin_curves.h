@@ -25,8 +25,8 @@ struct CurvesQuestion {
 
 struct PinSample {
   double time = 0;  ///< [s]
-  /// Contact and pair: normal force, friction, μN [N]. Body: force [N] and moment [N m] of its contacts. Joint: position
-  /// [rad] or [m], torque [N m] or force [N].
+  /// Contact and pair: normal force, friction, μN [N]. Body: force [N] and moment [N m] of its contacts.
+  /// Joint: position [rad] or [m], torque [N m] or force [N].
   std::array<double, 3> values{};
   bool slips = false;
 };

@@ -145,8 +145,8 @@ PlotWindow PlotsPanel::window() const {
   return {from, std::min(newest, from + kLastSeconds), cursor, ghostShift()};
 }
 
-/// What the ghost's times differ by: of the same branch its moment lies under the cursor, of another one the same times
-/// lie above each other [s].
+/// What the ghost's times differ by: of the same branch its moment lies under the cursor, of another one the
+/// same times lie above each other [s].
 double PlotsPanel::ghostShift() const {
   const auto& ghost = session_.ghost();
   if (!ghost || ghost->branch != session_.shownBranch() || !session_.presented()) return 0;

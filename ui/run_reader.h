@@ -1,4 +1,5 @@
-// Reads stored steps of runs beside the UI thread: why a pair slips, ghosts, trails, curves of what is pinned.
+// Reads stored steps of runs beside the UI thread: why a pair slips, ghosts, trails, curves of what is
+// pinned.
 #pragma once
 
 #include <QObject>

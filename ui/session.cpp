@@ -490,34 +490,12 @@ std::optional<Pin> Session::selectedJointAsPin() const {
   return pin;
 }
 
-/// By name; of a pair both sides, of a contact nothing else can be known for certain.
 void Session::adoptPins(const Model& before) {
-  const auto body = [&](std::int32_t index) {
-    return model()->findBody(before.tree.bodies[static_cast<std::size_t>(index)].name);
-  };
-  const auto gone = [&](Pin& pin) {
-    if (pin.kind == Pin::Kind::Contact) return true;
-    if (pin.kind == Pin::Kind::Body) return (pin.index = body(pin.index)) < 0;
-    if (pin.kind == Pin::Kind::Joint) {
-      const std::int32_t child = body(before.tree.joints[static_cast<std::size_t>(pin.index)].child);
-      pin.index = child - 1;
-      return child < 1;
-    }
-    const bool soft = pin.pair.deformable >= 0;
-    pin.pair.body = body(pin.pair.body);
-    if (!soft) pin.pair.otherBody = body(pin.pair.otherBody);
-    if (soft) {
-      const std::string& name = before.deformables[static_cast<std::size_t>(pin.pair.deformable)].name;
-      const auto& all = model()->deformables;
-      const auto found =
-          std::find_if(all.begin(), all.end(), [&name](const Deformable& d) { return d.name == name; });
-      if (found == all.end()) return true;
-      pin.pair.deformable = static_cast<int>(found - all.begin());
-    }
-    return pin.pair.body < 0 || (!soft && pin.pair.otherBody < 0);
-  };
   if (pins_.empty()) return;
-  std::erase_if(pins_, gone);
+  std::vector<Pin> kept;
+  for (const Pin& pin : pins_)
+    if (const std::optional<Pin> same = pinIn(*model(), pin, before)) kept.push_back(*same);
+  pins_ = std::move(kept);
   Q_EMIT pinsChanged();
 }
 

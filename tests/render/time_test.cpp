@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "render/ghosts.h"
+#include "render/ghost_parts.h"
 #include "render/trails.h"
 #include "tests/render/frame_input.h"
 #include "tests/support/sample_world.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/support/rigid_world.h"
+#include "tests/support/crates_run.h"
 
 namespace slipstick::render {
 namespace {
@@ -96,31 +96,8 @@ TEST(WhyFacts, WhatStuckAMomentAgoBeginsToSlip) {
   EXPECT_TRUE(says(facts(0, 0, 0), "no friction can act"));
 }
 
-/// The hand-built rigid world as a run of 200 steps.
-class CratesRun : public RunSource {
- public:
-  std::shared_ptr<const Snapshot> latest() const override { return at(200); }
-  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override { return contactsAt(step); }
-  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override {
-    auto snapshot = std::make_shared<Snapshot>(
-        *slipstick::testing::rigidSnapshot(world, static_cast<double>(step) * world.model->time.dt));
-    snapshot->step = step;
-    snapshot->model = world.model;
-    return snapshot;
-  }
-  std::optional<TimelineMark> mark(std::uint64_t) const override { return std::nullopt; }
-  std::vector<TimelineMark> marks(std::uint64_t) const override { return {}; }
-  RunColumns columns() const override { return {}; }
-  RunStatus status() const override {
-    RunStatus status;
-    status.lastStep = 200;
-    return status;
-  }
-  slipstick::testing::RigidWorld world = slipstick::testing::rigidWorld();
-};
-
 TEST(WhyFacts, AreThoseOfTheMomentsContactsAndOfTheSecondBeforeIt) {
-  const CratesRun run;
+  const slipstick::testing::CratesRun run(200);
   const auto moment = run.contactsAt(150);
   const ContactPair pair = pairOf(*run.world.model, moment->contacts.back());  // the ball on the ground
   PairHistory history(pair);

@@ -2,46 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/rigid_world.h"
+#include "tests/support/crates_run.h"
 
 namespace slipstick::ui {
 namespace {
 
-/// The hand-built rigid world as a run, which counts what is read of it.
-class CountedRun : public RunSource {
- public:
-  explicit CountedRun(std::uint64_t last) : last_(last) {}
-  std::shared_ptr<const Snapshot> latest() const override { return at(last_); }
-  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override { return contactsAt(step); }
-  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override {
-    ++reads;
-    auto snapshot = std::make_shared<Snapshot>(
-        *testing::rigidSnapshot(world, static_cast<double>(step) * world.model->time.dt));
-    snapshot->step = step;
-    snapshot->model = world.model;
-    return snapshot;
-  }
-  std::optional<TimelineMark> mark(std::uint64_t) const override { return std::nullopt; }
-  std::vector<TimelineMark> marks(std::uint64_t) const override { return {}; }
-  RunColumns columns() const override { return {}; }
-  RunStatus status() const override {
-    RunStatus status;
-    status.lastStep = last_;
-    status.jumps = jumps;
-    return status;
-  }
-  void grow(std::uint64_t steps) { last_ += steps; }
-
-  testing::RigidWorld world = testing::rigidWorld();
-  mutable int reads = 0;
-  std::uint64_t jumps = 0;
-
- private:
-  std::uint64_t last_;
-};
-
 struct Curves : ::testing::Test {
-  std::shared_ptr<CountedRun> run = std::make_shared<CountedRun>(1000);
+  std::shared_ptr<testing::CratesRun> run = std::make_shared<testing::CratesRun>(1000);
   CurveReading reading;
 
   Pin ballOnGround() const {
