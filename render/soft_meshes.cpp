@@ -85,7 +85,7 @@ vec3 liquid(vec3 normal, vec3 v) {
   vec3 r = reflect(-v, normal);
   float glint = smoothstep(0.965, 0.995, dot(r, key.xyz)) * seen.y;
   vec3 through = behind * clear + 0.75 * body * (1.0 - clear);
-  return mix(through, studio(r) * (1.5 * (0.35 + 0.65 * seen.x)), fresnel) + 1.6 * glint;
+  return mix(through, studio(r, 0.0) * (1.5 * (0.35 + 0.65 * seen.x)), fresnel) + 1.6 * glint;
 }
 
 void main() {
