@@ -40,6 +40,80 @@ Eigen::Vector3f unitOr(const Eigen::Vector3f& v, const Eigen::Vector3f& otherwis
   return length > 0 ? Eigen::Vector3f(v / length) : otherwise;
 }
 
+/// By how much folds are lighter outside and darker inside; at most.
+constexpr float kFoldContrast = 3.2f, kDarkest = -0.45f, kLightest = 0.30f;
+/// Bends below it are the unrest of a cloth that lies flat, no folds.
+constexpr float kUnrest = 0.08f;
+/// Part of its own normal that a vertex keeps, where each neighbour weighs 2.
+constexpr float kOwnNormal = 6;
+
+/// Once over the neighbours: evens out the facets of a coarse mesh.
+void smoothNormals(const ClothMesh& cloth, SoftMesh& mesh) {
+  std::vector<Eigen::Vector3f> sums(mesh.vertices.size());
+  for (std::size_t v = 0; v < sums.size(); ++v) sums[v] = kOwnNormal * mesh.vertices[v].normal;
+  forEdges(cloth, [&](int a, int b) {
+    const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
+    sums[i] += mesh.vertices[k].normal;
+    sums[k] += mesh.vertices[i].normal;
+  });
+  for (std::size_t v = 0; v < sums.size(); ++v)
+    mesh.vertices[v].normal = unitOr(sums[v], mesh.vertices[v].normal);
+}
+
+/// Twice how far each vertex stands out of its neighbours' mean, per length of an edge: half of what the mean
+/// curvature turns the cloth by from one vertex to the next. Above zero where the front is convex.
+std::vector<float> clothBends(const ClothMesh& cloth, const SoftMesh& mesh) {
+  std::vector<Eigen::Vector3f> sums(mesh.vertices.size(), Eigen::Vector3f::Zero());
+  std::vector<float> lengths(mesh.vertices.size(), 0.f);
+  forEdges(cloth, [&](int a, int b) {
+    const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
+    const Eigen::Vector3f along = mesh.vertices[k].position - mesh.vertices[i].position;
+    const float length = along.norm();
+    sums[i] += along;
+    sums[k] -= along;
+    lengths[i] += length;
+    lengths[k] += length;
+  });
+  std::vector<float> bends(sums.size(), 0.f);
+  for (std::size_t v = 0; v < sums.size(); ++v)
+    if (lengths[v] > 0) bends[v] = -2 * sums[v].dot(mesh.vertices[v].normal) / lengths[v];
+  return bends;
+}
+
+/// Each the mean of itself and its neighbours.
+std::vector<float> averaged(const ClothMesh& cloth, const std::vector<float>& values) {
+  std::vector<float> sums = values, counts(values.size(), 1.f);
+  forEdges(cloth, [&](int a, int b) {
+    const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
+    sums[i] += values[k];
+    sums[k] += values[i];
+    ++counts[i];
+    ++counts[k];
+  });
+  for (std::size_t v = 0; v < sums.size(); ++v) sums[v] /= counts[v];
+  return sums;
+}
+
+/// Bands along the open edges, from the front's vertices to the back's, which come after them.
+void addRim(const ClothMesh& cloth, std::size_t back, SoftMesh& mesh) {
+  const DirectedEdges edges(cloth);
+  forEdges(cloth, [&](int a, int b) {
+    if (edges.has(b, a)) return;
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
+    const Eigen::Vector3f along = mesh.vertices[k].position - mesh.vertices[i].position;
+    for (const std::size_t end : {i, k})
+      for (const std::size_t side : {back, std::size_t{0}}) {
+        SoftVertex v = mesh.vertices[end];
+        v.position = mesh.vertices[end + side].position;
+        v.normal = unitOr(along.cross(v.normal), v.normal);
+        v.color.w() = 0;
+        mesh.vertices.push_back(v);
+      }
+    for (const std::uint32_t n : {0u, 2u, 3u, 0u, 3u, 1u}) mesh.indices.push_back(first + n);
+  });
+}
+
 }  // namespace
 
 SoftMesh clothSurface(const ClothMesh& cloth, std::span<const Eigen::Vector3f> x) {
@@ -59,27 +133,32 @@ SoftMesh clothSurface(const ClothMesh& cloth, std::span<const Eigen::Vector3f> x
     }
   }
   for (SoftVertex& v : mesh.vertices) v.normal = unitOr(v.normal, Eigen::Vector3f::UnitZ());
+  smoothNormals(cloth, mesh);
   return mesh;
 }
 
-void addClothRim(const ClothMesh& cloth, float thickness, SoftMesh& mesh) {
-  const DirectedEdges edges(cloth);
-  forEdges(cloth, [&](int a, int b) {
-    if (edges.has(b, a)) return;
-    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
-    const SoftVertex ends[2] = {mesh.vertices[static_cast<std::size_t>(a)],
-                                mesh.vertices[static_cast<std::size_t>(b)]};
-    const Eigen::Vector3f along = ends[1].position - ends[0].position;
-    for (const SoftVertex& end : ends)
-      for (const float side : {-0.5f, 0.5f}) {
-        SoftVertex v = end;
-        v.position += side * thickness * end.normal;
-        v.normal = unitOr(along.cross(end.normal), end.normal);
-        v.color.w() = 0;
-        mesh.vertices.push_back(v);
-      }
-    for (const std::uint32_t i : {0u, 2u, 3u, 0u, 3u, 1u}) mesh.indices.push_back(first + i);
-  });
+void shadeFolds(const ClothMesh& cloth, SoftMesh& mesh) {
+  const std::vector<float> bends = averaged(cloth, averaged(cloth, clothBends(cloth, mesh)));
+  for (std::size_t v = 0; v < bends.size(); ++v) {
+    const float square = bends[v] * bends[v], fold = bends[v] * square / (square + kUnrest * kUnrest);
+    mesh.vertices[v].color.head<3>() *= 1 + std::clamp(kFoldContrast * fold, kDarkest, kLightest);
+  }
+}
+
+void thickenCloth(const ClothMesh& cloth, const ClothSides& sides, SoftMesh& mesh) {
+  const std::size_t vertices = mesh.vertices.size(), indices = mesh.indices.size();
+  for (std::size_t v = 0; v < vertices; ++v) {
+    SoftVertex back = mesh.vertices[v];
+    back.position -= 0.5f * sides.thickness * back.normal;
+    back.normal = -back.normal;
+    back.color.head<3>().array() *= sides.backTint.array();
+    mesh.vertices[v].position += 0.5f * sides.thickness * mesh.vertices[v].normal;
+    mesh.vertices.push_back(back);
+  }
+  for (std::size_t i = 0; i < indices; i += 3)
+    for (const std::size_t k : {0u, 2u, 1u})
+      mesh.indices.push_back(mesh.indices[i + k] + static_cast<std::uint32_t>(vertices));
+  addRim(cloth, vertices, mesh);
 }
 
 std::vector<std::uint32_t> clothEdges(const ClothMesh& cloth) {

@@ -24,15 +24,18 @@ layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
 layout(location = 6) in vec4 color;
 layout(location = 7) in uvec2 id;
+layout(location = 8) in vec2 vertexFinish;
 out vec3 p;
 out vec3 n;
 out vec4 c;
+out vec2 finish;
 flat out uvec2 what;
 void main() {
   mat4 X = transpose(mat4(row0, row1, row2, vec4(0.0, 0.0, 0.0, 1.0)));
   p = (X * vec4(position, 1.0)).xyz;
   n = mat3(X) * normal;
   c = color * vertexColor;
+  finish = vertexFinish;
   what = id;
   gl_ClipDistance[0] = kept(p);
   gl_Position = clipFromWorld * vec4(p, 1.0);
@@ -43,6 +46,7 @@ constexpr std::string_view kFragment = R"(
 in vec3 p;
 in vec3 n;
 in vec4 c;
+in vec2 finish;
 flat in uvec2 what;
 #ifdef SHADE
 layout(location = 0) out vec4 pixel;
@@ -56,7 +60,7 @@ void main() {
     albedo *= 0.55;
     seen = vec2(1.0, 0.35);
   }
-  pixel = vec4(light(albedo, 0.42, p, normal, seen), c.a);
+  pixel = vec4(light(albedo, finish, p, normal, seen), c.a);
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;
@@ -93,7 +97,8 @@ Result<MeshBuffers> MeshBuffers::create() {
   bindAttributes(m.array_, 0, m.vertices_, sizeof(DrawVertex), 0,
                  {{0, 3, offsetof(DrawVertex, position)},
                   {1, 3, offsetof(DrawVertex, normal)},
-                  {2, 4, offsetof(DrawVertex, color)}});
+                  {2, 4, offsetof(DrawVertex, color)},
+                  {8, 2, offsetof(DrawVertex, finish)}});
   bindAttributes(m.array_, 1, m.instances_, sizeof(Instance), 1,
                  {{3, 4, 0},
                   {4, 4, 16},

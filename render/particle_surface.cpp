@@ -71,6 +71,8 @@ class SurfaceBuilder {
   std::uint32_t vertexOn(int block, const Node& node, int axis);
   std::uint32_t addVertex(int block, const Node& node, int axis);
   Vec3f gradientAt(const Node& node) const;
+  float depthBelow(int block, const Vec3f& at, const Vec3f& normal) const;
+  float fillNear(int block, const Node& node) const;
 
   const ParticleCloud& cloud_;
   float h_;
@@ -244,11 +246,38 @@ std::uint32_t SurfaceBuilder::addVertex(int block, const Node& node, int axis) {
   const float t = (kLevel - wideFill_[a]) / (wideFill_[b] - wideFill_[a]);
   const Vec3f uphill = (1 - t) * gradientAt(node) + t * gradientAt(other);
   const float steepness = uphill.norm();
-  const Node absolute = grid_.firstNode(block) + node;
-  mesh_.positions.push_back(h_ * (absolute.cast<float>() + t * Vec3f::Unit(axis)));
+  const Vec3f at = node.cast<float>() + t * Vec3f::Unit(axis);
+  mesh_.positions.push_back(h_ * (grid_.firstNode(block).cast<float>() + at));
   mesh_.normals.push_back(steepness > 0 ? Vec3f(-uphill / steepness) : Vec3f::UnitZ());
+  if (cloud_.depths) mesh_.depths.push_back(h_ * depthBelow(block, at, mesh_.normals.back()));
   if (hasValues()) mesh_.values.push_back(((1 - t) * wideWeighted_[a] + t * wideWeighted_[b]) / kLevel);
   return static_cast<std::uint32_t>(mesh_.positions.size() - 1);
+}
+
+/// In steps that grow: what is thick may be known less well. @param at  from the block's first node [nodes]
+float SurfaceBuilder::depthBelow(int block, const Vec3f& at, const Vec3f& normal) const {
+  constexpr float kDeepest = 24;  // nodes
+  float inside = 0, step = 1;
+  for (float depth = step; depth < kDeepest; depth += step, step *= 1.3f) {
+    const Node node = (at - depth * normal).array().round().cast<int>();
+    if (fillNear(block, node) < kLevel) return 0.5f * (inside + depth);
+    inside = depth;
+  }
+  return kDeepest;
+}
+
+/// At a node that may lie in any block. @param node  from the first of `block`
+float SurfaceBuilder::fillNear(int block, const Node& node) const {
+  constexpr int kSide = BlockGrid::kSide;
+  if (node.minCoeff() >= -kSide && node.maxCoeff() < 2 * kSide) {
+    const std::ptrdiff_t at = grid_.index(block, node.x(), node.y(), node.z());
+    return at < 0 ? 0 : fill_[static_cast<std::size_t>(at)];
+  }
+  const Node absolute = grid_.firstNode(block) + node;
+  const int other = grid_.blockOf(absolute);
+  if (other < 0) return 0;
+  const Node local = absolute - grid_.firstNode(other);
+  return fill_[static_cast<std::size_t>(grid_.index(other, local.x(), local.y(), local.z()))];
 }
 
 Vec3f SurfaceBuilder::gradientAt(const Node& n) const {

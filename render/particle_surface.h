@@ -16,12 +16,15 @@ struct ParticleCloud {
   /// The field is smoothed over 0.6 spacings, which keeps drops and sheets of one layer, or over 0.8, which
   /// evens out an irregular sampling.
   bool extraSmooth = false;
+  bool depths = false;  ///< asks for SurfaceMesh::depths
 };
 
 struct SurfaceMesh {
   std::vector<Eigen::Vector3f> positions;  ///< [m]
   std::vector<Eigen::Vector3f> normals;    ///< outward, unit
-  std::vector<float> values;           ///< per vertex: mean of the particles near it; empty without values
+  std::vector<float> values;  ///< per vertex: mean of the particles near it; empty without values
+  /// Per vertex: how far the inside goes on below it, along the normal, up to about 12 spacings [m].
+  std::vector<float> depths;
   std::vector<std::uint32_t> indices;  ///< triples, counter-clockwise seen from outside
 };
 

@@ -44,7 +44,7 @@ float kept(vec3 p) { return dot(section.xyz, p) + section.w; }
 )";
 
 /// Shading of one surface point under three soft lights, with Schlick's Fresnel term and the GGX distribution
-/// for the key, a painted studio for reflections. Light has no upper end; the tone curve, which leaves
+/// for the key, and a room of soft boxes, blurred by roughness, for reflections. Light has no upper end; the tone curve, which leaves
 /// mid-tones alone, so that the colours of the scalar map mean on a sphere what they mean in the colour bar,
 /// comes last.
 inline constexpr std::string_view kShaderLighting = R"(
@@ -84,11 +84,20 @@ vec2 visibility(vec3 p, vec3 n) {
   return (t0.rg * w.x + t1.rg * w.y + t2.rg * w.z + t3.rg * w.w) / (w.x + w.y + w.z + w.w);
 }
 
-vec3 studio(vec3 r) {
-  float up = r.z;
-  vec3 c = mix(vec3(0.10, 0.10, 0.105), vec3(0.22, 0.23, 0.25), smoothstep(-0.5, 0.3, up));
-  c += vec3(0.85, 0.83, 0.80) * smoothstep(0.72, 0.93, dot(r, key.xyz));
-  c += vec3(0.30, 0.33, 0.38) * smoothstep(0.80, 0.97, up);
+// The light of a soft box, `edge` the cosine of half its size; a rough surface sees it wider and dimmer.
+float softBox(float cosine, float edge, float soft, float blur) {
+  float wide = soft + 0.9 * blur;
+  return smoothstep(edge - wide, edge + wide, cosine) * (1.0 - 0.45 * blur);
+}
+
+// A dark room with a soft box for each light and one overhead, as a surface of this roughness mirrors it.
+vec3 studio(vec3 r, float roughness) {
+  float up = r.z, blur = roughness * roughness;
+  vec3 c = mix(vec3(0.10, 0.10, 0.105), vec3(0.22, 0.23, 0.25), smoothstep(-0.5 - 0.5 * blur, 0.3 + 0.7 * blur, up));
+  c += vec3(0.85, 0.83, 0.80) * softBox(dot(r, key.xyz), 0.825, 0.105, blur);
+  c += vec3(0.30, 0.33, 0.38) * softBox(up, 0.885, 0.085, blur);
+  c += vec3(0.30, 0.31, 0.33) * softBox(dot(r, fill.xyz), 0.90, 0.06, blur);
+  c += vec3(0.34, 0.36, 0.40) * softBox(dot(r, rim.xyz), 0.88, 0.07, blur);
   return c;
 }
 
@@ -102,10 +111,11 @@ float specularGgx(float nh2, float roughness) {
 vec3 ambientLight(float up) { return mix(vec3(0.13, 0.127, 0.123), vec3(0.33, 0.34, 0.36), up * 0.5 + 0.5); }
 const vec3 keyLight = vec3(0.84, 0.81, 0.765);
 
+// @param finish  roughness, metallic
 // @param seen  openness, visibility of the key light
-vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, vec2 seen) {
+vec3 light(vec3 albedo, vec2 finish, vec3 p, vec3 n, vec2 seen) {
   vec3 v = normalize(eye.xyz - p);
-  float nv = dot(n, v);
+  float nv = dot(n, v), roughness = finish.x, metallic = finish.y;
   n *= sign(nv);
   nv = abs(nv);
   float ndk = max(dot(n, key.xyz), 0.0);
@@ -113,12 +123,20 @@ vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, vec2 seen) {
   vec3 irradiance = ambientLight(n.z) * occlusion + keyLight * (ndk * visible) +
                     vec3(0.20, 0.205, 0.22) * (max(dot(n, fill.xyz) * 0.8 + 0.2, 0.0) * (0.7 + 0.3 * occlusion)) +
                     vec3(0.17, 0.18, 0.20) * (max(dot(n, rim.xyz), 0.0) * occlusion);
+  // Metal has no colour but that of what it mirrors; its room is brighter, for nothing else lights it.
+  vec3 f0 = mix(vec3(0.04), albedo, metallic);
   float m = 1.0 - nv, m2 = m * m;
-  float fresnel = 0.04 + 0.96 * m2 * m2 * m * (1.0 - roughness);
-  vec3 reflected = studio(reflect(-v, n)) * (fresnel * occlusion * (0.5 + 0.5 * visible) * (1.4 - roughness));
+  vec3 fresnel = f0 + (1.0 - f0) * (m2 * m2 * m * (1.0 - roughness));
+  vec3 reflected = studio(reflect(-v, n), roughness) * fresnel *
+                   (occlusion * (0.5 + 0.5 * visible) * mix(1.4 - roughness, 1.6, metallic));
   float nh2 = dot(n, key.xyz + v);
   nh2 = nh2 * nh2 / (2.0 + 2.0 * dot(key.xyz, v) + 1e-4);
-  return albedo * irradiance + reflected + vec3(1.0, 0.97, 0.93) * (specularGgx(nh2, roughness) * 0.045 * ndk * visible);
+  vec3 glint = f0 * vec3(1.125, 1.09, 1.045) * (specularGgx(nh2, max(roughness, 0.12)) * ndk * visible);
+  return albedo * irradiance * (1.0 - metallic) + reflected + glint;
+}
+
+vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, vec2 seen) {
+  return light(albedo, vec2(roughness, 0.0), p, n, seen);
 }
 #endif
 )";

@@ -29,6 +29,10 @@ float radiusOf(const Deformable& d) {
 
 /// By how much grains differ.
 constexpr float kVariety = 0.22f;
+/// A cloth is drawn no thinner than this part of its triangles' size.
+constexpr double kThinnest = 0.07;
+/// The back of a cloth is darker and cooler than its front, so that folds read.
+const Eigen::Vector3f kBackTint(0.60f, 0.64f, 0.74f);
 
 void colorVertices(const Deformable& d, const SoftColors& colors, bool mapped, const float* values,
                    SoftMesh& mesh) {
@@ -46,15 +50,17 @@ SoftMesh surfaceMesh(const Model& model, const Deformable& d, const SoftParts& p
   if (mapped) cloud.values = std::span(colors.values()).subspan(first, count);
   cloud.spacing = d.particleSpacing;
   cloud.extraSmooth = d.material.model != MaterialModel::Liquid;
+  // A colour that means a number must not mix with what lies behind.
+  cloud.depths = d.material.model == MaterialModel::Liquid && !mapped;
   SurfaceMesh surface = particleSurface(cloud);
   SoftMesh mesh;
-  // A colour that means a number must not mix with what lies behind.
-  mesh.look = d.material.model == MaterialModel::Liquid && !mapped ? SoftLook::Liquid : SoftLook::Matt;
+  mesh.look = cloud.depths ? SoftLook::Liquid : SoftLook::Matt;
   mesh.vertices.resize(surface.positions.size());
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     mesh.vertices[i].position = surface.positions[i];
     mesh.vertices[i].normal = surface.normals[i];
   }
+  for (std::size_t i = 0; i < surface.depths.size(); ++i) mesh.vertices[i].color.w() = surface.depths[i];
   mesh.indices = std::move(surface.indices);
   colorVertices(d, colors, mapped, surface.values.data(), mesh);
   return mesh;
@@ -66,8 +72,14 @@ SoftMesh clothMesh(const Deformable& d, const SoftParts& parts, const SoftColors
   const auto count = static_cast<std::size_t>(d.cloth->vertices);
   SoftMesh mesh = clothSurface(*d.cloth, std::span(parts.particles).subspan(first, count));
   colorVertices(d, colors, mapped, mapped ? colors.values().data() + first : nullptr, mesh);
-  addClothRim(*d.cloth, static_cast<float>(d.material.thickness), mesh);
-  mesh.lift = static_cast<float>(d.material.thickness + 0.4 * meshSize(d));
+  const double size = meshSize(d);
+  ClothSides sides{static_cast<float>(std::max(d.material.thickness, kThinnest * size))};
+  if (!mapped) {  // a colour that means a number stays what it is
+    shadeFolds(*d.cloth, mesh);
+    sides.backTint = kBackTint;
+  }
+  thickenCloth(*d.cloth, sides, mesh);
+  mesh.lift = static_cast<float>(d.material.thickness + 0.4 * size);
   if (withEdges) mesh.edges = clothEdges(*d.cloth);
   return mesh;
 }

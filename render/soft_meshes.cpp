@@ -39,8 +39,7 @@ void main() {
 }
 )";
 
-// Looks: 0 cloth, 1 matt, 2 liquid. The back of a cloth is darker and cooler than its front, so that folds
-// read; its threads shine a little at grazing angles.
+// Looks: 0 cloth, 1 matt, 2 liquid.
 constexpr std::string_view kFragment = R"(
 in vec3 p;
 in vec3 n;
@@ -50,14 +49,12 @@ uniform int pickId;
 #ifdef SHADE
 layout(location = 0) out vec4 pixel;
 
+// Loose threads catch light where the cloth turns away.
 vec3 fabric(vec3 normal, vec3 v) {
-  bool back = !gl_FrontFacing && c.w > 0.5;
-  if (!gl_FrontFacing && c.w > 0.5) normal = -normal;
-  vec3 albedo = back ? c.rgb * vec3(0.60, 0.64, 0.74) : c.rgb;
   float graze = 1.0 - abs(dot(normal, v));
   vec2 seen = visibility(p, normal);
-  vec3 sheen = (0.35 * albedo + 0.03) * (graze * graze * graze) * (0.35 + 0.65 * seen.x);
-  return light(albedo, 0.85, p, normal, seen) + sheen;
+  vec3 sheen = (0.42 * c.rgb + 0.035) * (graze * graze * graze * c.w) * (0.35 + 0.65 * seen.x);
+  return light(c.rgb, 0.85, p, normal, seen) + sheen;
 }
 
 layout(binding = 6) uniform sampler2D behindLight;
@@ -75,7 +72,8 @@ vec3 liquid(vec3 normal, vec3 v) {
   float fresnel = 0.02 + 0.98 * m2 * m2 * m;
   vec2 seen = visibility(p, normal), straight = gl_FragCoord.xy * viewport.zw;
   float z = -(viewFromWorld * vec4(p, 1.0)).z;
-  float thickness = clamp(distanceBehind(straight) - z, 0.0, 0.08);
+  // A stream far in front of things is no thicker than it is.
+  float thickness = clamp(min(distanceBehind(straight) - z, c.w / max(dot(normal, v), 0.25)), 0.0, 0.08);
   vec3 side = mat3(viewFromWorld) * normal;
   vec2 bent = straight - side.xy * vec2(clipFromView[0][0], clipFromView[1][1]) * (0.16 * thickness / z);
   bent = distanceBehind(bent) > z ? bent : straight;  // not what is in front
@@ -85,7 +83,7 @@ vec3 liquid(vec3 normal, vec3 v) {
   vec3 r = reflect(-v, normal);
   float glint = smoothstep(0.965, 0.995, dot(r, key.xyz)) * seen.y;
   vec3 through = behind * clear + 0.75 * body * (1.0 - clear);
-  return mix(through, studio(r) * (1.5 * (0.35 + 0.65 * seen.x)), fresnel) + 1.6 * glint;
+  return mix(through, studio(r, 0.0) * (1.5 * (0.35 + 0.65 * seen.x)), fresnel) + 1.6 * glint;
 }
 
 void main() {

@@ -188,5 +188,29 @@ TEST(ParticleSurface, OfNothingIsNothing) {
   EXPECT_TRUE(particleSurface(Cloud{}.view()).indices.empty());
 }
 
+/// What a liquid's tint needs to know: a stream is thin however far away things are behind it.
+TEST(ParticleSurface, DepthsSayHowFarTheInsideGoesOn) {
+  const auto depthOnTop = [](double height) {
+    const Cloud slab = lattice(0.01, 0.2, 0.1, [height](const Eigen::Vector3d& at) {
+      return std::abs(at.x()) < 0.1 && std::abs(at.y()) < 0.1 && std::abs(at.z()) < height / 2;
+    });
+    ParticleCloud cloud = slab.view();
+    EXPECT_TRUE(particleSurface(cloud).depths.empty());
+    cloud.depths = true;
+    const SurfaceMesh mesh = particleSurface(cloud);
+    EXPECT_EQ(mesh.depths.size(), mesh.positions.size());
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+      if (mesh.positions[i].head<2>().norm() < 0.06f && mesh.normals[i].z() > 0.9f) {
+        sum += static_cast<double>(mesh.depths[i]);
+        ++count;
+      }
+    return sum / count;
+  };
+  EXPECT_NEAR(depthOnTop(0.02), 0.02, 0.006);
+  EXPECT_NEAR(depthOnTop(0.06), 0.06, 0.012);
+  EXPECT_GT(depthOnTop(0.24), 0.11);  // as deep as asked for
+}
+
 }  // namespace
 }  // namespace slipstick::render

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 
 #include "render/boundary_surfaces.h"
+#include "render/cloth_surface.h"
 #include "render/egl_context.h"
 #include "render/gl_handles.h"
 #include "render/palette.h"
@@ -35,24 +38,74 @@ struct SoftFrame : ::testing::Test {
   const Deformable& deformable(int i) const { return model.deformables[static_cast<std::size_t>(i)]; }
 };
 
-TEST_F(SoftFrame, ClothIsItsMeshWithARimAsHighAsItIsThick) {
+TEST_F(SoftFrame, ClothHasTwoSidesAndARimAsHighAsItIsThick) {
   const Frame f = frame();
   const SoftMesh& mesh = meshOf(f, world.cloth);
+  const auto thickness = static_cast<float>(deformable(world.cloth).material.thickness);
   const auto vertices = static_cast<std::size_t>((kCells + 1) * (kCells + 1));
-  ASSERT_EQ(mesh.vertices.size(), vertices + 4 * 4 * kCells);
-  EXPECT_EQ(mesh.indices.size(), 3u * (2 * kCells * kCells + 2 * 4 * kCells));
+  ASSERT_EQ(mesh.vertices.size(), 2 * vertices + 4 * 4 * kCells);
+  EXPECT_EQ(mesh.indices.size(), 3u * (2 * 2 * kCells * kCells + 2 * 4 * kCells));
   for (std::size_t v = 0; v < vertices; ++v) {
-    EXPECT_EQ(mesh.vertices[v].position, snapshot.particles[v]);
-    EXPECT_NEAR(mesh.vertices[v].normal.norm(), 1, 1e-5);
+    const SoftVertex &front = mesh.vertices[v], &back = mesh.vertices[v + vertices];
+    EXPECT_LT((0.5f * (front.position + back.position) - snapshot.particles[v]).norm(), 1e-6f);
+    EXPECT_LT((front.position - back.position - thickness * front.normal).norm(), 1e-6f);
+    EXPECT_EQ(back.normal, -front.normal);
+    EXPECT_NEAR(front.normal.norm(), 1, 1e-5);
   }
-  for (std::size_t i = vertices; i < mesh.vertices.size(); i += 2) {
+  for (std::size_t i = 2 * vertices; i < mesh.vertices.size(); i += 2) {
     const SoftVertex &low = mesh.vertices[i], &high = mesh.vertices[i + 1];
-    EXPECT_NEAR((high.position - low.position).norm(), deformable(world.cloth).material.thickness, 1e-6);
+    EXPECT_NEAR((high.position - low.position).norm(), thickness, 1e-6);
     EXPECT_NEAR(low.normal.dot(high.position - low.position), 0, 1e-6);
   }
-  EXPECT_GT(mesh.lift, deformable(world.cloth).material.thickness);
+  EXPECT_GT(mesh.lift, thickness);
   EXPECT_LT(mesh.lift, 0.3f / kCells);                    // less than a cell of the cloth
   EXPECT_GT(mesh.vertices[kCells / 4].normal.z(), 0.8f);  // where it lies on the table
+}
+
+/// Each face of a cloth looks away from its other side: no hole between the two and no face turned over.
+TEST_F(SoftFrame, TheSidesAndTheRimOfAClothCloseIt) {
+  const Frame f = frame();
+  const SoftMesh& mesh = meshOf(f, world.cloth);
+  std::map<std::array<int, 3>, int> place;
+  std::map<std::pair<int, int>, int> uses;
+  const auto at = [&](std::size_t i) {
+    const Eigen::Vector3i key = (mesh.vertices[mesh.indices[i]].position * 1e6f).array().round().cast<int>();
+    return place.try_emplace({key.x(), key.y(), key.z()}, static_cast<int>(place.size())).first->second;
+  };
+  for (std::size_t i = 0; i < mesh.indices.size(); i += 3)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int a = at(i + k), b = at(i + (k + 1) % 3);
+      a < b ? ++uses[{a, b}] : --uses[{b, a}];
+    }
+  EXPECT_TRUE(std::all_of(uses.begin(), uses.end(), [](const auto& edge) { return edge.second == 0; }));
+}
+
+TEST(ClothSurface, FoldsAreLighterOutsideAndDarkerInside) {
+  constexpr int kSide = 9;  // vertices
+  constexpr float kRadius = 0.05f, kAngle = 0.2f;
+  ClothMesh cloth;
+  cloth.vertices = kSide * kSide;
+  for (int j = 0; j + 1 < kSide; ++j)
+    for (int i = 0; i + 1 < kSide; ++i) {
+      const int a = j * kSide + i;
+      cloth.triangles.push_back({a, a + 1, a + kSide + 1});
+      cloth.triangles.push_back({a, a + kSide + 1, a + kSide});
+    }
+  const auto inTheMiddle = [&](float sign) {  // sign: +1 arched, 0 flat, −1 a gutter
+    std::vector<Eigen::Vector3f> x;
+    for (int j = 0; j < kSide; ++j)
+      for (int i = 0; i < kSide; ++i) {
+        const float angle = kAngle * static_cast<float>(i - kSide / 2);
+        x.push_back({kRadius * std::sin(angle), kRadius * kAngle * static_cast<float>(j),
+                     sign * kRadius * std::cos(angle)});
+      }
+    SoftMesh mesh = clothSurface(cloth, x);
+    shadeFolds(cloth, mesh);
+    return mesh.vertices[kSide * (kSide / 2) + kSide / 2].color.x();
+  };
+  EXPECT_NEAR(inTheMiddle(0), 1, 1e-4);
+  EXPECT_GT(inTheMiddle(1), 1.05f);
+  EXPECT_LT(inTheMiddle(-1), 0.95f);
 }
 
 TEST_F(SoftFrame, WireframeShowsEachEdgeOfTheClothOnce) {
@@ -90,7 +143,8 @@ TEST_F(SoftFrame, AutomaticColoursShowStressOnSolidsOnly) {
   const Frame f = frame();
   EXPECT_EQ(f.soft->bar.title, "dough · von Mises stress");
   EXPECT_EQ(meshOf(f, world.water).vertices[5].color.head<3>(), deformable(world.water).color.head<3>());
-  EXPECT_EQ(meshOf(f, world.cloth).vertices[5].color.head<3>(), deformable(world.cloth).color.head<3>());
+  const Eigen::Vector3f cloth = meshOf(f, world.cloth).vertices[5].color.head<3>();  // shaded by its folds
+  EXPECT_LT(cloth.normalized().cross(deformable(world.cloth).color.head<3>().normalized()).norm(), 1e-5f);
   EXPECT_NE(meshOf(f, world.dough).vertices[5].color.head<3>(), deformable(world.dough).color.head<3>());
 }
 
@@ -130,7 +184,9 @@ TEST_F(SoftFrame, AVertexOfAClothShowsItsStress) {
   const SoftMesh& mesh = meshOf(f, world.cloth);
   const int inner = (kCells + 1) * 4 + 4;  // on the table, where the stress is linear in x
   const double stress = 2e3 * (static_cast<double>(snapshot.particles[inner].x()) + 0.5);
-  EXPECT_LT((toSrgb(mesh.vertices[inner].color.head<3>()) - scalarMap(stress / 2000)).norm(), 0.01f);
+  const std::size_t behind = inner + static_cast<std::size_t>(deformable(world.cloth).cloth->vertices);
+  for (const std::size_t v : {static_cast<std::size_t>(inner), behind})
+    EXPECT_LT((toSrgb(mesh.vertices[v].color.head<3>()) - scalarMap(stress / 2000)).norm(), 0.01f);
 }
 
 TEST_F(SoftFrame, BoundariesShowWhileTheyActWhereTheyAre) {
@@ -219,10 +275,10 @@ TEST_F(SoftPicture, ClothIsDrawnInItsColourAndItsBackDarker) {
   draw(f);
   const Pixel front = at(kOnCloth);
   EXPECT_GT(2 * front.r, 3 * front.g);
-  SoftMesh& cloth = softOf(f).meshes.front();
-  for (SoftVertex& v : cloth.vertices) v.normal = -v.normal;
-  auto& indices = cloth.indices;
-  for (std::size_t i = 0; i < indices.size(); i += 3) std::swap(indices[i], indices[i + 1]);
+  for (SoftVertex& v : softOf(f).meshes.front().vertices) {  // turned over: mirrored in its plane
+    v.position.z() = 2 * static_cast<float>(kOnCloth.z()) - v.position.z();
+    v.normal.z() = -v.normal.z();
+  }
   draw(f);
   const Pixel back = at(kOnCloth);
   EXPECT_GT(2 * back.r, 3 * back.g);
