@@ -199,7 +199,7 @@ TEST_F(Verbs, RenderRefusesUnknownCamerasAndPartsBeforeSimulating) {
   EXPECT_THAT(camera.err, HasSubstr("--camera nowhere"));
   const Outcome part = run("render drop.yaml --out p.png --show contacts,unicorns");
   EXPECT_EQ(part.status, 1);
-  EXPECT_THAT(part.err, HasSubstr("choose from: boundaries, com, contacts"));
+  EXPECT_THAT(part.err, HasSubstr("choose from: forces, contact, split"));
   const Outcome color = run("render drop.yaml --out p.png --color-by mood");
   EXPECT_EQ(color.status, 1);
   EXPECT_THAT(color.err, HasSubstr("choose from: auto, material, stress, pressure"));
