@@ -8,6 +8,7 @@
 #include <assimp/Importer.hpp>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include "assets/robot_io.h"
 #include "engine/geometry/triangle_mesh.h"
@@ -45,6 +46,7 @@ class MeshCollector {
     for (unsigned i = 0; i < scene.mNumMeshes; ++i) {
       allNormals_ &= scene.mMeshes[i]->HasNormals();
       anyColor_ |= scene.mMeshes[i]->HasVertexColors(0) || hasOwnColor(*scene.mMeshes[i]);
+      anyFinish_ |= finishOf(*scene.mMeshes[i]).has_value();
     }
   }
 
@@ -88,6 +90,7 @@ class MeshCollector {
       }
       if (anyColor_) out.colors.push_back(colorOf(mesh, i));
     }
+    if (anyFinish_) out.finishes.resize(out.vertices.size(), finishOf(mesh).value_or(Finish{}));
     for (unsigned i = 0; i < mesh.mNumFaces; ++i) {
       const aiFace& face = mesh.mFaces[i];
       if (face.mNumIndices != 3) continue;
@@ -107,10 +110,30 @@ class MeshCollector {
     return toLinear(color, isGltf_);
   }
 
+  /// None where the file says nothing, or says it in a texture, which is not read.
+  std::optional<Finish> finishOf(const aiMesh& mesh) const {
+    if (mesh.mMaterialIndex >= scene_.mNumMaterials) return std::nullopt;
+    const aiMaterial& material = *scene_.mMaterials[mesh.mMaterialIndex];
+    // Assimp ends a glTF file's materials with one of its own, all metal, for meshes that have none.
+    aiString name;
+    const bool last = mesh.mMaterialIndex + 1 == scene_.mNumMaterials;
+    if (isGltf_ && last && (material.Get(AI_MATKEY_NAME, name) != aiReturn_SUCCESS || name.length == 0))
+      return std::nullopt;
+    for (const aiTextureType map : {aiTextureType_METALNESS, aiTextureType_DIFFUSE_ROUGHNESS})
+      if (material.GetTextureCount(map) > 0) return std::nullopt;
+    Finish finish;
+    const bool rough = material.Get(AI_MATKEY_ROUGHNESS_FACTOR, finish.roughness) == aiReturn_SUCCESS;
+    const bool metallic = material.Get(AI_MATKEY_METALLIC_FACTOR, finish.metallic) == aiReturn_SUCCESS;
+    if (!rough && !metallic) return std::nullopt;
+    finish.roughness = std::clamp(finish.roughness, 0.0f, 1.0f);
+    finish.metallic = std::clamp(finish.metallic, 0.0f, 1.0f);
+    return finish;
+  }
+
   const aiScene& scene_;
   Vec3 scale_;
   bool isGltf_;
-  bool allNormals_ = true, anyColor_ = false;
+  bool allNormals_ = true, anyColor_ = false, anyFinish_ = false;
 };
 
 void noteOddities(const fs::path& file, const aiScene& scene, const TriangleMesh& mesh,

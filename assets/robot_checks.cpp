@@ -164,18 +164,26 @@ Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, std::
   return Shape(shape::Mesh{mesh->mesh});
 }
 
-void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, bool colored,
+void dropOwnLooks(Shape& shape, const GivenLooks& given) {
+  auto* mesh = std::get_if<shape::Mesh>(&shape);
+  if (!mesh) return;
+  const bool color = given.color && !mesh->mesh->colors.empty();
+  const bool finish = given.finish && !mesh->mesh->finishes.empty();
+  if (!color && !finish) return;
+  auto plain = std::make_shared<TriangleMesh>(*mesh->mesh);
+  if (color) plain->colors.clear();
+  if (finish) plain->finishes.clear();
+  mesh->mesh = std::move(plain);
+}
+
+void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, const GivenLooks& given,
                const std::string& where, std::vector<Notice>& notices) {
   visual.shape = shape ? *shape : Shape(shape::Box{Vec3::Constant(kPlaceholderSize / 2)});
   if (!shape)
     notices.push_back(
         {Notice::Level::Warning, where,
          shape.error().what + " (" + shape.error().remedy + "); a box of 5 cm stands in its place"});
-  if (auto* mesh = std::get_if<shape::Mesh>(&visual.shape); mesh && colored && !mesh->mesh->colors.empty()) {
-    auto plain = std::make_shared<TriangleMesh>(*mesh->mesh);
-    plain->colors.clear();
-    mesh->mesh = std::move(plain);
-  }
+  dropOwnLooks(visual.shape, given);
   link.visuals.push_back(std::move(visual));
 }
 

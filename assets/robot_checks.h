@@ -53,9 +53,15 @@ class RobotMeshes {
   std::map<std::string, std::shared_ptr<const TriangleMesh>> meshes_;
 };
 
-/// Adds a visual; a shape that cannot be had becomes a box of 5 cm and a notice. A colour in the robot's file
-/// goes over the mesh's own, as in other robot tools.
-void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, bool colored,
+/// What a file says about a shape's looks; it goes over what the shape's mesh brings, as in other tools.
+struct GivenLooks {
+  bool color = false, finish = false;
+};
+/// Takes from a mesh the looks that are given elsewhere.
+void dropOwnLooks(Shape& shape, const GivenLooks& given);
+/// Adds a visual; a shape that cannot be had becomes a box of 5 cm and a notice.
+/// @param given  what the robot's file says
+void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, const GivenLooks& given,
                const std::string& where, std::vector<Notice>& notices);
 /// Adds a collision shape; one that cannot be had is left out with a notice.
 void addCollision(LinkSpec& link, LinkGeometry collision, const Result<Shape>& shape,

@@ -101,7 +101,7 @@ class RobotReader {
         out.color = linearColor(c.r, c.g, c.b, c.a);
       }
       addVisual(spec, std::move(out), readShape(*visual.geometry, document_.rewrittenVisuals[link.name][i]),
-                colored, where, document_.notices);
+                {.color = colored}, where, document_.notices);
     }
     for (std::size_t i = 0; i < link.collision_array.size(); ++i) {
       const urdf::Collision& collision = *link.collision_array[i];

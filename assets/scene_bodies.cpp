@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "assets/robot_checks.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
 #include "engine/model/shape_mass.h"
@@ -14,9 +15,9 @@ constexpr double kDegree = std::numbers::pi / 180;
 const std::vector<std::string> kContactKeys = {
     "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
-const std::vector<std::string> kElementKeys = {"name",  "shape",   "size",    "radius",   "length",
-                                               "radii", "file",    "scale",   "position", "rpy_deg",
-                                               "color", "contact", "visible", "collides"};
+const std::vector<std::string> kElementKeys = {
+    "name",     "shape",   "size",  "radius",    "length",   "radii",   "file",    "scale",
+    "position", "rpy_deg", "color", "roughness", "metallic", "contact", "visible", "collides"};
 const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
                                               "cylinder", "ellipsoid", "mesh"};
 
@@ -125,6 +126,12 @@ LinkGeometry SceneParser::parseElement(const YamlMap& map) {
   element.shape = parseShape(map);
   element.X_BG = parsePose(map);
   if (map.has("color")) element.color = map["color"].color();
+  if (map.has("roughness") || map.has("metallic")) {
+    constexpr Range kPart{0, 1, false};
+    element.finish.roughness = static_cast<float>(map.number("roughness", 0.5, kPart));
+    element.finish.metallic = static_cast<float>(map.number("metallic", 0, kPart));
+    dropOwnLooks(element.shape, {.finish = true});
+  }
   if (map.has("contact")) element.contact = parseContact(map["contact"].map(kContactKeys));
   return element;
 }

@@ -1,4 +1,5 @@
 // SDF → RobotDescription: libsdformat resolves frames, poses and axes; SdfDocument checks what it does not.
+#include <algorithm>
 #include <exception>
 #include <sdf/sdf.hh>
 
@@ -168,15 +169,30 @@ class SdfReader {
     const Result<Pose> X = poseInLink(visual, document_);
     if (!X) return X.error();
     out.X_BG = *X;
-    const auto* material = visual.Material();
-    const bool colored = material && material->Element() && material->Element()->HasElement("diffuse");
-    if (colored) {
+    const GivenLooks given = readMaterial(visual.Material(), out);
+    const Result<Shape> shape = readShape(*visual.Geom(), out.X_BG);
+    addVisual(link, std::move(out), shape, given, where, document_.notices);
+    return {};
+  }
+
+  /// Only what is written: libsdformat's own defaults say half metal, which no plain part is.
+  GivenLooks readMaterial(const sdf::Material* material, LinkGeometry& out) const {
+    GivenLooks given;
+    if (!material || !material->Element()) return given;
+    given.color = material->Element()->HasElement("diffuse");
+    if (given.color) {
       const auto c = material->Diffuse();
       out.color = linearColor(c.R(), c.G(), c.B(), c.A());
     }
-    const Result<Shape> shape = readShape(*visual.Geom(), out.X_BG);
-    addVisual(link, std::move(out), shape, colored, where, document_.notices);
-    return {};
+    const sdf::Pbr* pbr = material->PbrMaterial();
+    const sdf::PbrWorkflow* metal = pbr ? pbr->Workflow(sdf::PbrWorkflowType::METAL) : nullptr;
+    if (!metal || !metal->Element()) return given;
+    const bool rough = metal->Element()->HasElement("roughness");
+    const bool metallic = metal->Element()->HasElement("metalness");
+    if (rough) out.finish.roughness = static_cast<float>(std::clamp(metal->Roughness(), 0.0, 1.0));
+    if (metallic) out.finish.metallic = static_cast<float>(std::clamp(metal->Metalness(), 0.0, 1.0));
+    given.finish = rough || metallic;
+    return given;
   }
 
   Result<void> readCollision(const sdf::Collision& collision, const std::string& where, LinkSpec& link) {

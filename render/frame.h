@@ -89,7 +89,7 @@ enum class SoftLook { Cloth, Matt, Liquid };
 struct SoftVertex {
   Eigen::Vector3f position = Eigen::Vector3f::Zero();  ///< [m]
   Eigen::Vector3f normal = Eigen::Vector3f::UnitZ();   ///< unit, outward
-  /// Linear RGB; w of a cloth: 1 where its threads shine, 0 at its rim; of a liquid: how deep it is there [m].
+  /// Linear RGB; w of a cloth: 1 where its threads shine, 0 at its rim; of a liquid: its depth there [m].
   Eigen::Vector4f color = Eigen::Vector4f::Ones();
 };
 

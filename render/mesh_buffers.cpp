@@ -75,6 +75,11 @@ std::vector<bool> bodiesOfRobots(const Model& model) {
   return robot;
 }
 
+bool hasOwnFinish(const Shape& shape) {
+  const auto* mesh = std::get_if<shape::Mesh>(&shape);
+  return mesh && mesh->mesh && !mesh->mesh->finishes.empty();
+}
+
 /// By a box in the frame of a visual.
 void extend(Eigen::AlignedBox3f& box, const Pose& X_WV, const Eigen::AlignedBox3f& local) {
   for (int k = 0; !local.isEmpty() && k < 8; ++k)
@@ -113,8 +118,10 @@ void MeshBuffers::setModel(const Model& model) {
   DrawMesh all;
   ranges_.clear();
   bounds_.clear();
-  const auto append = [&](const Shape& shape) {
-    const DrawMesh mesh = tessellate(shape);
+  const auto append = [&](const Shape& shape, const Finish& finish) {
+    DrawMesh mesh = tessellate(shape);
+    if (!hasOwnFinish(shape))
+      for (DrawVertex& v : mesh.vertices) v.finish = finish;
     ranges_.push_back({static_cast<GLuint>(all.indices.size()), static_cast<GLuint>(mesh.indices.size()),
                        static_cast<GLuint>(all.vertices.size())});
     Eigen::AlignedBox3f box;
@@ -124,8 +131,8 @@ void MeshBuffers::setModel(const Model& model) {
     all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
     all.indices.insert(all.indices.end(), mesh.indices.begin(), mesh.indices.end());
   };
-  for (const Visual& visual : model.visuals) append(visual.shape);
-  append(shape::Box{Vec3::Ones()});
+  for (const Visual& visual : model.visuals) append(visual.shape, visual.finish);
+  append(shape::Box{Vec3::Ones()}, {});
   upload(vertices_, all.vertices, GL_STATIC_DRAW);
   upload(indices_, all.indices, GL_STATIC_DRAW);
 }

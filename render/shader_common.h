@@ -44,9 +44,9 @@ float kept(vec3 p) { return dot(section.xyz, p) + section.w; }
 )";
 
 /// Shading of one surface point under three soft lights, with Schlick's Fresnel term and the GGX distribution
-/// for the key, and a room of soft boxes, blurred by roughness, for reflections. Light has no upper end; the tone curve, which leaves
-/// mid-tones alone, so that the colours of the scalar map mean on a sphere what they mean in the colour bar,
-/// comes last.
+/// for the key, and a room of soft boxes, blurred by roughness, for reflections. Light has no upper end; the
+/// tone curve, which leaves mid-tones alone, so that the colours of the scalar map mean on a sphere what they
+/// mean in the colour bar, comes last.
 inline constexpr std::string_view kShaderLighting = R"(
 const float kWhite = 4.0;  // the light that the tone curve takes to white
 

@@ -13,7 +13,7 @@ struct DrawVertex {
   Eigen::Vector3f position = Eigen::Vector3f::Zero();  ///< [m]
   Eigen::Vector3f normal = Eigen::Vector3f::UnitZ();   ///< unit
   Eigen::Vector4f color = Eigen::Vector4f::Ones();     ///< linear; multiplies the visual's colour
-  Eigen::Vector2f finish = {0.5f, 0};                  ///< roughness, metallic
+  Finish finish;
 };
 
 struct DrawMesh {

@@ -16,6 +16,12 @@ struct Aabb {
   Vec3 lower, upper;  ///< [m]
 };
 
+/// How a surface takes light.
+struct Finish {
+  float roughness = 0.5f;  ///< 0 mirror … 1 chalk
+  float metallic = 0;      ///< 0 paint, plastic … 1 bare metal
+};
+
 /// Triangles with shared vertices. Closed and outward-facing (counter-clockwise) where it is used for
 /// contact.
 struct TriangleMesh {
@@ -24,6 +30,7 @@ struct TriangleMesh {
   std::vector<Eigen::Vector3i> triangles;  ///< indices into vertices
   std::vector<Vec3> normals;               ///< per vertex, or empty
   std::vector<Eigen::Vector4f> colors;     ///< per vertex RGBA in 0…1, or empty
+  std::vector<Finish> finishes;            ///< per vertex, or empty: that of the visual
 };
 
 namespace shape {

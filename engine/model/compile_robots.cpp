@@ -401,7 +401,8 @@ Result<void> compileShapes(Compilation& c) {
       };
       for (std::size_t i = 0; i < link.visuals.size(); ++i) {
         const LinkGeometry& g = link.visuals[i];
-        c.model.visuals.push_back({elementName(g, i, link.visuals.size()), body, g.X_BG, g.shape, g.color});
+        c.model.visuals.push_back(
+            {elementName(g, i, link.visuals.size()), body, g.X_BG, g.shape, g.color, g.finish});
       }
       for (std::size_t i = 0; i < link.collisions.size(); ++i) {
         const LinkGeometry& g = link.collisions[i];

@@ -44,6 +44,7 @@ struct Visual {
   Pose X_BV;
   Shape shape = shape::Sphere{};
   Color color = {0.7f, 0.7f, 0.72f, 1};
+  Finish finish;
 };
 
 /// A contiguous range of particles of one material.

@@ -176,6 +176,7 @@ struct LinkGeometry {
   Shape shape = shape::Sphere{};
   Pose X_BG;  ///< in the link's frame
   Color color = {0.7f, 0.7f, 0.72f, 1};
+  Finish finish;        ///< visuals only
   ContactSpec contact;  ///< collision elements only
 };
 

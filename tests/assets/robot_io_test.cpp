@@ -207,6 +207,41 @@ TEST(LoadMesh, MirroredScaleKeepsTrianglesFacingOutwards) {
   }
 }
 
+/// A triangle. @param materials  the file's list; the triangle has the first, or none of an empty list
+fs::path gltfTriangle(const std::string& name, const std::string& materials) {
+  const std::string used = materials.empty() ? "" : R"(, "material": 0)";
+  return writeFile(name, R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+  "nodes": [{"mesh": 0}], "materials": [)" +
+                             materials +
+                             R"(],
+  "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1)" +
+                             used + R"(}]}],
+  "buffers": [{"byteLength": 42, "uri":
+    "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAABAAIA"}],
+  "bufferViews": [{"buffer": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 6}],
+  "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                 "min": [0, 0, 0], "max": [1, 1, 0]},
+                {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"}]})");
+}
+
+TEST(LoadMesh, AMaterialsRoughnessAndMetalAreThoseOfItsVertices) {
+  const auto finishes = [](const fs::path& file) {
+    const Result<assets::LoadedMesh> mesh = assets::loadMesh(file);
+    EXPECT_TRUE(mesh) << mesh.error().message();
+    return mesh ? mesh->mesh->finishes : std::vector<Finish>{};
+  };
+  const std::vector<Finish> steel = finishes(gltfTriangle(
+      "steel.gltf",
+      R"({"name": "steel", "pbrMetallicRoughness": {"roughnessFactor": 0.25, "metallicFactor": 0.75}})"));
+  ASSERT_EQ(steel.size(), 3u);
+  for (const Finish& finish : steel) {
+    EXPECT_EQ(finish.roughness, 0.25f);
+    EXPECT_EQ(finish.metallic, 0.75f);
+  }
+  EXPECT_TRUE(finishes(gltfTriangle("plain.gltf", "")).empty());
+  EXPECT_TRUE(finishes(writeFile("plain.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")).empty());
+}
+
 TEST(LoadMesh, CollisionMeshSharesVerticesAtTheSamePlace) {
   const fs::path file = writeFile(
       "quad.stl",

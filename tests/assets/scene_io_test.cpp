@@ -33,6 +33,21 @@ TEST(SceneFormat, ReadsUnitsAndNamesAsWritten) {
   EXPECT_EQ(scene.materials[0].parameters.model, MaterialModel::NeoHookean);
 }
 
+TEST(SceneFormat, AShapeHasAFinishOfItsOwn) {
+  const std::string plain = "size: [0.1, 0.1, 0.1]}";
+  const auto finishOf = [&](const std::string& keys) {
+    const Result<assets::LoadedScene> loaded = parsed(varied(plain, "size: [0.1, 0.1, 0.1]" + keys + "}"));
+    EXPECT_TRUE(loaded) << loaded.error().message();
+    return loaded ? loaded->scene.robots[1].description.links[0].visuals.at(0).finish : Finish{};
+  };
+  EXPECT_EQ(finishOf("").roughness, 0.5f);
+  EXPECT_EQ(finishOf("").metallic, 0);
+  const Finish brass = finishOf(", roughness: 0.3, metallic: 1");
+  EXPECT_EQ(brass.roughness, 0.3f);
+  EXPECT_EQ(brass.metallic, 1);
+  expectFault(faultOf(varied(plain, "size: [0.1, 0.1, 0.1], roughness: 1.5}")), {"roughness", "1"});
+}
+
 /// The parameters of kScene's material when it is written so (cloth has no sampling).
 Result<MaterialParameters> material(const std::string& text) {
   const std::string scene = varied("{model: neo_hookean, E: 1.0e5, nu: 0.3, density: 500}", text);

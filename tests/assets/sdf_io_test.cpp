@@ -124,6 +124,25 @@ TEST(LoadSdf, ReadsLinksJointsInertiaAndShapes) {
   EXPECT_TRUE(mentions(loaded, "<plugin>"));
 }
 
+TEST(LoadSdf, RoughnessAndMetalAreThoseOfThePbrMaterial) {
+  const auto finishOf = [](const std::string& pbr) {
+    return load(varied("<diffuse>1 0.5 0 1</diffuse>", "<diffuse>1 0.5 0 1</diffuse>" + pbr))
+        .robot.links.at(1)
+        .visuals.at(0)
+        .finish;
+  };
+  EXPECT_EQ(finishOf("").metallic, 0);
+  const Finish steel =
+      finishOf("<pbr><metal><roughness>0.2</roughness><metalness>0.9</metalness></metal></pbr>");
+  EXPECT_FLOAT_EQ(steel.roughness, 0.2f);
+  EXPECT_FLOAT_EQ(steel.metallic, 0.9f);
+  EXPECT_EQ(finishOf("<pbr><metal><roughness>0.2</roughness></metal></pbr>").metallic, 0)
+      << "what is not written is not metal";
+  expectFault(faultOf(varied("<diffuse>1 0.5 0 1</diffuse>",
+                             "<pbr><metal><roughness>smooth</roughness></metal></pbr>")),
+              {"<roughness> is 'smooth'"});
+}
+
 TEST(LoadSdf, PosesAreThoseOfTheModelRelativeToItsRoot) {
   const std::map<std::string, Pose> X = zeroPoses(load(kModel).robot);
   ASSERT_TRUE(X.contains("finger"));

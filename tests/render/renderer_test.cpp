@@ -64,6 +64,35 @@ TEST_F(RenderedWorld, AParticlesValueHasTheColourOfTheScale) {
     }
 }
 
+/// Bare metal is as bright as what it mirrors: a lamp in one place, the dark floor in another.
+TEST_F(RenderedWorld, MetalMirrorsTheRoom) {
+  options.shadows = options.forces = false;
+  const Vec3 center(0, 0, 2);
+  camera = Camera::from({"level", center + Vec3(0, -1, 0), center, 30});
+  const auto darkestAndBrightest = [&](const Finish& finish) {
+    Model model = *world.model;
+    model.visuals = {
+        {"ball", 0, Pose::translation(center), shape::Sphere{0.1}, {0.6f, 0.6f, 0.6f, 1}, finish}};
+    world.model = std::make_shared<const Model>(std::move(model));
+    offscreen->setModel(world.model);
+    const Image image = draw(frame());
+    std::pair<int, int> range{255, 0};
+    for (double x = -0.8; x <= 0.8; x += 0.05)
+      for (double z = -0.8; z <= 0.8; z += 0.05) {
+        if (x * x + z * z > 0.64) continue;
+        const Vec3 n(x, -std::sqrt(1 - x * x - z * z), z);
+        const int luminance = at(image, center + 0.1 * n).luminance();
+        range = {std::min(range.first, luminance), std::max(range.second, luminance)};
+      }
+    return range;
+  };
+  const auto paint = darkestAndBrightest({0.3f, 0}), metal = darkestAndBrightest({0.3f, 1});
+  EXPECT_LT(metal.first, paint.first * 9 / 10);
+  EXPECT_GE(metal.second, paint.second);
+  const auto blasted = darkestAndBrightest({0.9f, 1});
+  EXPECT_LT(blasted.second - blasted.first, metal.second - metal.first);
+}
+
 TEST_F(RenderedWorld, BodiesDarkenTheGroundNearThemOnlyWithShadows) {
   options.forces = false;
   const Image lit = [&] {

@@ -20,7 +20,8 @@ int addBody(Model& model, const std::string& name, multibody::JointType type, co
   const int body =
       model.tree.add({.name = name + "." + name, .mass = 3, .inertia = Mat3::Identity() * 0.01}, joint);
   model.robots.push_back({name, "", body, body + 1});
-  model.visuals.push_back({.name = name, .body = body, .X_BV = {}, .shape = shape, .color = color});
+  model.visuals.push_back(
+      {.name = name, .body = body, .X_BV = {}, .shape = shape, .color = color, .finish = {}});
   Geometry geometry;
   geometry.name = name;
   geometry.body = body;

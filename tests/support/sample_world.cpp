@@ -28,7 +28,8 @@ void addVisual(Model& model, int body, const Pose& pose, Shape shape, const Colo
                            .body = body,
                            .X_BV = pose,
                            .shape = std::move(shape),
-                           .color = color});
+                           .color = color,
+                           .finish = {}});
 }
 
 int addBody(Model& model, const std::string& name, multibody::Joint joint, double mass) {

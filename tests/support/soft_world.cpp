@@ -163,7 +163,8 @@ SoftWorld softWorld(int cells) {
                             .body = table,
                             .X_BV = {},
                             .shape = shape::Box{Vec3(0.1, 0.18, 0.095)},
-                            .color = {0.35f, 0.36f, 0.39f, 1}});
+                            .color = {0.35f, 0.36f, 0.39f, 1},
+                            .finish = {}});
   model->robots.push_back({"table", "", table, table + 1});
   Builder builder{*model};
   addCloth(builder, cells);
