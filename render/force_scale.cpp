@@ -61,7 +61,7 @@ ForceScale forceScale(const Model& model, const ViewOptions& options, double lar
   ForceScale scale;
   scale.top = roundUp125(largest);
   scale.logarithmic = options.logForces;
-  const double length = kLongest * longest * sceneLength(model);
+  const double length = kLongest * longest * options.arrowLength * sceneLength(model);
   scale.metresPerNewton = scale.top > 0 ? length / scale.top : length;
   if (options.forceScale > 0) scale.metresPerNewton = options.forceScale;
   return scale;

@@ -42,8 +42,8 @@ struct Inputs {
 
   bool meets(const Inputs& other) const {
     return (poses && other.poses) || (soft && other.soft) || (contact && other.contact) ||
-           (boundaries && other.boundaries) || (ghosts && other.ghosts) || (trails && other.trails) || (camera && other.camera) ||
-           (options && other.options) || (selection && other.selection);
+           (boundaries && other.boundaries) || (ghosts && other.ghosts) || (trails && other.trails) ||
+           (camera && other.camera) || (options && other.options) || (selection && other.selection);
   }
 };
 

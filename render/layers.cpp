@@ -24,9 +24,9 @@ Result<std::unique_ptr<Layer>> made() {
 }
 
 constexpr std::array kLayers = {
-    &made<MeshBuffers>,     &made<SoftMeshes>,    &made<ParticleLayer>,  &made<CentersOfMass>,
-    &made<Boundaries>,      &made<Ghosts>,        &made<ContactPatches>, &made<TrailLayer>, &made<JointAxes>,
-    &made<ReferenceFrames>, &made<ContactArrows>, &made<Ground>,
+    &made<MeshBuffers>, &made<SoftMeshes>,      &made<ParticleLayer>,  &made<CentersOfMass>,
+    &made<Boundaries>,  &made<Ghosts>,          &made<ContactPatches>, &made<TrailLayer>,
+    &made<JointAxes>,   &made<ReferenceFrames>, &made<ContactArrows>,  &made<Ground>,
 };
 
 }  // namespace

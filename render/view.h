@@ -56,10 +56,9 @@ struct ViewOptions {
   FootprintValue footprintValue = FootprintValue::Pressure;
   bool transparentRobots = false;
   bool wireframe = false;
-  bool joints = false;       ///< joint axes
-  bool jointForces = false;  ///< force and torque that the joints of the selected body or robot transmit
-  bool inertia = false;      ///< inertia boxes
-  bool frames = false;       ///< reference frames of bodies
+  bool joints = false;   ///< joint axes
+  bool inertia = false;  ///< inertia boxes
+  bool frames = false;   ///< reference frames of bodies
   bool centersOfMass = false;
   bool trails = false;  ///< ways of the selected body or of those that a robot moves, over the last second
   bool shadows = true;
@@ -73,7 +72,8 @@ struct ViewOptions {
   Section section = Section::None;
   double sectionOffset =
       0;  ///< of the plane from the middle of what moves, in halves of its size, −1 … 1 [-]
-  double forceScale = 0;  ///< metres per newton; 0 = automatic from the largest force of the run so far
+  double forceScale = 0;   ///< metres per newton; 0 = automatic from the largest force of the run so far
+  double arrowLength = 1;  ///< of the arrows, in those of the automatic scale; > 0 [-]
   double forceThreshold = 0.01;  ///< smaller forces draw no arrow; their sum is stated [N]
   double colorMax = 0;           ///< top of the colour bar [unit of the quantity]; 0 = automatic
 

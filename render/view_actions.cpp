@@ -74,7 +74,6 @@ constexpr std::array kActions = {
     row<&V::transparentRobots>("transparent", "T", "Transparent robots", "Transparent", kBodies),
     row<&V::wireframe>("wireframe", "W", "Wireframe", "", kBodies),
     row<&V::joints>("joints", "J", "Joint axes", "", kBodies),
-    row<&V::jointForces>("wrenches", "Shift+J", "Forces through joints", "", kBodies),
     row<&V::inertia>("inertia", "I", "Inertia boxes", "", kBodies),
     row<&V::centersOfMass>("com", "M", "Centres of mass", "", kBodies),
     row<&V::frames>("frames", "E", "Reference frames", "", kBodies),
@@ -84,6 +83,14 @@ constexpr std::array kActions = {
     row<&V::ground>("ground", "", "Ground", "", kPicture),
     row<&V::whiteBackground>("white", "", "White background", "", kPicture),
     row<&V::hud>("hud", "", "Cards in the viewport", "", kPicture),
+};
+
+/// Numbers that a person turns up and down.
+constexpr std::array kSteps = {
+    ViewStep{"Longer arrows", "Shift+Up", "Shorter arrows", "Shift+Down", &V::arrowLength, 1.25, 0, 0.1, 10},
+    ViewStep{"Hide weaker forces", "Ctrl+Up", "Show weaker forces", "Ctrl+Down", &V::forceThreshold, 2, 0,
+             1e-4, 100},
+    ViewStep{"Cut further away", "PgUp", "Cut nearer", "PgDown", &V::sectionOffset, 1, 0.05, -1, 1},
 };
 
 Error unknown(std::string_view word, const std::string& choices) {
@@ -102,6 +109,15 @@ std::string namesOf(const Rows& rows) {
 
 std::span<const ViewAction> viewActions() {
   return kActions;
+}
+
+std::span<const ViewStep> viewSteps() {
+  return kSteps;
+}
+
+void ViewStep::turn(ViewOptions& options, int direction) const {
+  const double value = options.*number;
+  options.*number = std::clamp(direction > 0 ? value * factor + step : (value - step) / factor, least, most);
 }
 
 const ViewAction* findViewAction(std::string_view name) {

@@ -35,8 +35,19 @@ struct ViewAction {
   void toNext(ViewOptions& options) const { set(options, (state(options) + 1) % states()); }
 };
 
+/// A number that is turned up and down: by a factor, or by a step.
+struct ViewStep {
+  std::string_view up, upKey, down, downKey;  ///< in menus
+  double ViewOptions::*number;
+  double factor, step;
+  double least, most;
+
+  void turn(ViewOptions& options, int direction) const;  ///< +1 or −1
+};
+
 /// In the order of menus.
 std::span<const ViewAction> viewActions();
+std::span<const ViewStep> viewSteps();
 /// Null where there is none.
 const ViewAction* findViewAction(std::string_view name);
 

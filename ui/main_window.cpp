@@ -297,6 +297,19 @@ void MainWindow::buildViewActions(QMenu* menu) {
     if (action.group != std::exchange(group, action.group)) menu->addSection(toQString(action.group));
     action.isSwitch() ? addViewSwitch(menu, action) : addViewChoices(menu, action);
   }
+  menu->addSeparator();
+  const auto addTurn = [this, menu](const render::ViewStep& step, std::string_view title,
+                                    std::string_view key, int direction) {
+    menu->addAction(toQString(title), QKeySequence(toQString(key)), &session_, [this, &step, direction] {
+      render::ViewOptions view = session_.view();
+      step.turn(view, direction);
+      session_.setView(view);
+    });
+  };
+  for (const render::ViewStep& step : render::viewSteps()) {
+    addTurn(step, step.up, step.upKey, +1);
+    addTurn(step, step.down, step.downKey, -1);
+  }
 }
 
 void MainWindow::addViewSwitch(QMenu* menu, const render::ViewAction& action) {
