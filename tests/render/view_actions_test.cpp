@@ -15,7 +15,7 @@ TEST(ViewActions, HaveNamesAndKeysOfTheirOwn) {
   std::set<std::string_view> names, keys;
   for (const ViewAction& action : viewActions()) {
     EXPECT_TRUE(names.insert(action.name).second) << action.name;
-    if (!action.key.empty()) EXPECT_TRUE(keys.insert(action.key).second) << action.key;
+    EXPECT_TRUE(action.key.empty() || keys.insert(action.key).second) << action.key;
     EXPECT_FALSE(action.title.empty()) << action.name;
   }
   for (const ViewStep& step : viewSteps())
