@@ -44,7 +44,9 @@ class ArrowDrawing {
   /// @return whether it is long enough to be drawn
   bool addArrow(const Arrow& pattern, const Vec3& from, const Part& part, const ForceScale& scale);
   void addLabel(const Arrow& arrow, const Part& part);
-  void addRing(const PairForce& force, float alpha);
+  /// @return whether the moment is large enough for a ring
+  bool addRing(const PairForce& force, float alpha);
+  void setRemainder(PairView& view) const;
   void addCone(const Vec3& apex, const Vec3& normal, double slope, double length, float alpha);
   void addMark(const PointCluster& cluster, float alpha);
   void addOutline(const Vec3& from, const Vec3& to, const Eigen::Vector4f& color, float width,
@@ -73,7 +75,7 @@ bool ArrowDrawing::addArrow(const Arrow& pattern, const Vec3& from, const Part& 
   arrow.force = part.force;
   arrow.color = append(linear(part.color), pattern.color.w());
   PairView& shown = view(arrow.pair);
-  shown.drawn += part.force;
+  shown.drawn += {part.force, (from - shown.force.centerOfPressure).cross(part.force)};
   ++shown.arrows;
   parts_.arrows.push_back(arrow);
   return true;
@@ -89,6 +91,10 @@ void ArrowDrawing::addLabel(const Arrow& arrow, const Part& part) {
   parts_.labels.push_back(label);
 }
 
+void ArrowDrawing::setRemainder(PairView& view) const {
+  view.remainder = view.force.about(view.force.centerOfPressure) - view.drawn;
+}
+
 void ArrowDrawing::addPair(int index) {
   const PairForce& force = view(index).force;
   Arrow pattern;
@@ -99,17 +105,19 @@ void ArrowDrawing::addPair(int index) {
   pattern.body = force.body;
   pattern.pair = index;
   pattern.selects.pair = force.pair;
-  const double net = force.force().norm();
+  const double net = force.force.norm();
   for (const Part& part : partsOf(force.normal, force.friction, force.slips(), input_.options.splitForces)) {
-    if (!addArrow(pattern, force.center, part, parts_.pairScale)) continue;
+    if (!addArrow(pattern, force.centerOfPressure, part, parts_.pairScale)) continue;
     if (input_.options.forceLabels && part.force.norm() > kFrictionLabelled * net)
       addLabel(parts_.arrows.back(), part);
   }
-  view(index).remainder = force.force() - view(index).drawn;
-  if (view(index).arrows == 0) return;
-  if (input_.options.moments) addRing(force, pattern.color.w());
+  const bool any = view(index).arrows > 0;
+  if (any && input_.options.moments && addRing(force, pattern.color.w()))
+    view(index).drawn.torque += force.moment;
+  setRemainder(view(index));
+  if (!any) return;
   if (input_.options.cones && force.normalSum > 0)
-    addCone(force.center, force.normal, force.bound / force.normalSum,
+    addCone(force.centerOfPressure, force.normal, force.frictionBound / force.normalSum,
             parts_.pairScale.length(force.normal.norm()), pattern.color.w());
 }
 
@@ -142,7 +150,7 @@ void ArrowDrawing::addPoints(int index, const std::vector<PointCluster>& cluster
       addCone(cluster.center, cluster.normal, cluster.bound / cluster.normalSum,
               parts_.pointScale.length(cluster.normal.norm()), 1);
   }
-  view(index).remainder = view(index).force.force() - view(index).drawn;
+  setRemainder(view(index));
 }
 
 void ArrowDrawing::addMark(const PointCluster& cluster, float alpha) {
@@ -166,23 +174,24 @@ void ArrowDrawing::addOutline(const Vec3& from, const Vec3& to, const Eigen::Vec
 }
 
 /// Around the moment's axis, in its sense; the more of |f| · extent it is, the wider.
-void ArrowDrawing::addRing(const PairForce& force, float alpha) {
+bool ArrowDrawing::addRing(const PairForce& force, float alpha) {
   constexpr int kSegments = 40;
   constexpr double kArc = 1.65 * std::numbers::pi, kHead = 0.28;  // [rad]
-  const double lever = force.force().norm() * force.extent, moment = force.moment.norm();
-  if (!(moment > kMomentShown * lever) || !(lever > 0)) return;
-  const double pixel = metresPerPixel(input_, force.center);
+  const double lever = force.force.norm() * force.extent, moment = force.moment.norm();
+  if (!(moment > kMomentShown * lever) || !(lever > 0)) return false;
+  const double pixel = metresPerPixel(input_, force.centerOfPressure);
   const double wanted = force.extent * std::min(0.5, moment / lever);
   const double radius = std::clamp(wanted, 16 * pixel, 64 * pixel);
   const Vec3 axis = force.moment / moment, u = axis.unitOrthogonal(), v = axis.cross(u);
   const auto at = [&](double angle) -> Vec3 {
-    return force.center + radius * (std::cos(angle) * u + std::sin(angle) * v);
+    return force.centerOfPressure + radius * (std::cos(angle) * u + std::sin(angle) * v);
   };
   const Eigen::Vector4f color = append(linear(palette::kText), 0.9f * alpha);
   for (int i = 0; i < kSegments; ++i)
     addOutline(at(kArc * i / kSegments), at(kArc * (i + 1) / kSegments), color, 1.7f, 1.7f);
   const double head = std::max(kHead, 9 * pixel / radius);
   addOutline(at(kArc), at(kArc + head), color, 8.f, 0.f);
+  return true;
 }
 
 /// Half angle atan `slope` around the normal force: a force in it is held, one on it slips.
@@ -227,9 +236,9 @@ void addArrows(const FrameInput& input, ContactParts& parts) {
   std::vector<std::vector<PointCluster>> clusters(parts.pairs.size());
   for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
     const PairForce& force = parts.pairs[i].force;
-    largest = std::max({largest, force.normal.norm(), force.force().norm()});
+    largest = std::max({largest, force.normal.norm(), force.force.norm()});
     if (parts.pairs[i].seen != ContactView::Points) continue;
-    clusters[i] = pointClusters(input, force, kClusterPixels * metresPerPixel(input, force.center));
+    clusters[i] = pointClusters(input, force, kClusterPixels * metresPerPixel(input, force.centerOfPressure));
     for (const PointCluster& cluster : clusters[i])
       points.push_back((cluster.normal + cluster.friction).norm());
     parts.hasPoints = true;

@@ -108,7 +108,7 @@ PaintedSurface paintParticles(const FrameInput& input, FootprintCache& cache, co
   const Geometry& g = input.model->geometries[static_cast<std::size_t>(geometry)];
   const Pose X_GW = (input.snapshot->X_WB[static_cast<std::size_t>(g.body)] * g.X_BG).inverse();
   double size = input.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing;
-  while (kSpacing * size < kFinest * metresPerPixel(input, force.center)) size *= 2;
+  while (kSpacing * size < kFinest * metresPerPixel(input, force.centerOfPressure)) size *= 2;
   Painting painting(cache, geometry, kSpacing * size, kReach * size);
   for (const int i : force.contacts) {
     const Contact& c = input.snapshot->contacts[static_cast<std::size_t>(i)];

@@ -130,7 +130,7 @@ void FootprintDrawing::addSurface(const PaintedSurface& painted, float reach) {
     if (!(at(0).w() > 0 || at(1).w() > 0 || at(2).w() > 0)) continue;
     surface.triangles.insert(surface.triangles.end(), {at(0), at(1), at(2)});
   }
-  surface.center = view(painted.pair).force.center.cast<float>();
+  surface.center = view(painted.pair).force.centerOfPressure.cast<float>();
   parts_.patches.push_back(std::move(surface));
 }
 
@@ -222,7 +222,8 @@ double longestOf(const std::vector<FrictionCell>& cells) {
 
 void FootprintDrawing::addStrokes(int index, float reach) {
   const PairForce& force = view(index).force;
-  double side = std::max(kStrokePixels * metresPerPixel(input_, force.center), kStrokeExtent * force.extent);
+  double side =
+      std::max(kStrokePixels * metresPerPixel(input_, force.centerOfPressure), kStrokeExtent * force.extent);
   if (force.pair.deformable >= 0)
     side = std::max(
         side, kStrokeSpacings *
@@ -252,7 +253,7 @@ void FootprintDrawing::addStroke(const FrictionCell& cell, double length, float 
 /// One looks at its back, or asks for it.
 bool FootprintDrawing::wantsInset(const PairView& shown, const Vec3& outward_W) const {
   if (shown.selected) return true;
-  return outward_W.dot(input_.camera.eye() - shown.force.center) < 0;
+  return outward_W.dot(input_.camera.eye() - shown.force.centerOfPressure) < 0;
 }
 
 void FootprintDrawing::addInset(int index, const PaintedSurface& painted,

@@ -18,7 +18,7 @@ constexpr double kNear = 0.22, kNearToo = 0.15;
 
 /// Of the view's height [-].
 double sizeOnScreen(const FrameInput& input, const PairForce& force) {
-  return force.extent / (input.viewHeight * metresPerPixel(input, force.center));
+  return force.extent / (input.viewHeight * metresPerPixel(input, force.centerOfPressure));
 }
 
 /// How near each pair is looked at.
@@ -50,7 +50,7 @@ void takePairs(const FrameInput& input, ContactParts& parts) {
   for (PairForce& force : forces) {
     if (parts.pairs.size() == kMostPairs) {
       ++parts.morePairs;
-      parts.moreForce += force.force().norm();
+      parts.moreForce += force.force.norm();
       continue;
     }
     parts.pairs.emplace_back();
@@ -61,9 +61,9 @@ void takePairs(const FrameInput& input, ContactParts& parts) {
 /// Pairs whose arrows would be too short to be read are named with those that have none.
 void countMissing(ContactParts& parts) {
   for (const PairView& pair : parts.pairs) {
-    if (pair.arrows > 0 || pair.seen == ContactView::Points || !(pair.force.force().norm() > 0)) continue;
+    if (pair.arrows > 0 || pair.seen == ContactView::Points || !(pair.force.force.norm() > 0)) continue;
     ++parts.morePairs;
-    parts.moreForce += pair.force.force().norm();
+    parts.moreForce += pair.force.force.norm();
   }
 }
 

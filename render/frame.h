@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "engine/model/model.h"
+#include "engine/model/pair_force.h"
 #include "engine/model/snapshot.h"
 #include "render/camera.h"
 #include "render/color_scale.h"
 #include "render/force_scale.h"
-#include "render/pair_forces.h"
 #include "render/view.h"
 
 namespace slipstick::render {
@@ -180,11 +180,12 @@ struct PairView {
   bool footprint = false;
   bool selected = false;           ///< or one of its contacts is
   int firstArrow = 0, arrows = 0;  ///< into ContactParts::arrows
-  Vec3 drawn = Vec3::Zero();       ///< sum of its arrows [N]
-  Vec3 remainder = Vec3::Zero();   ///< what no arrow shows; both together are the net force [N]
-  double remainderForce = 0;       ///< Σ |force| of the points that no arrow shows [N]
-  int remainderContacts = 0;       ///< how many those are
-  double footprintForce = 0;       ///< what is painted: integral of the pressure over its surfaces [N]
+  /// Its arrows and, where there is one, its moment's ring, about the pair's centre of pressure, in W.
+  Wrench drawn;
+  Wrench remainder;           ///< what neither shows; both together are the pair's force and moment
+  double remainderForce = 0;  ///< Σ |force| of the points that no arrow shows [N]
+  int remainderContacts = 0;  ///< how many those are
+  double footprintForce = 0;  ///< what is painted: integral of the pressure over its surfaces [N]
 };
 
 /// What of a frame is of a scene's size: deformables.
@@ -260,7 +261,7 @@ struct FrameInput {
 
 /// Colours, meshes and contact of one snapshot. Of contact, at three distances: the net force of each pair;
 /// what it does to the surface; its points. Which pairs, and on which side the force is shown: see
-/// shownPairs(). Whatever is chosen, PairView::drawn + remainder is the pair's net force. The same input
+/// shownPairs(). Whatever is chosen, PairView::drawn + remainder is what the pair does. The same input
 /// gives the same frame.
 Frame buildFrame(const FrameInput& input);
 /// With deformables that are made already: of this input, by buildSoftParts().

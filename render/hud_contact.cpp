@@ -194,10 +194,9 @@ CallOut describe(const Contact& c, const Model& model) {
   return words;
 }
 
-/// Friction and its bound are sums over the contacts, whatever their directions: what each could carry more.
 CallOut describe(const PairForce& force, const Model& model) {
   CallOut words;
-  words.point = force.center;
+  words.point = force.centerOfPressure;
   const bool none = force.touching == 0;
   words.state = none                         ? "open"
                 : force.slips()              ? "slips"
@@ -206,10 +205,10 @@ CallOut describe(const PairForce& force, const Model& model) {
   words.pair = pairName(model, force.pair);
   words.color = force.slips() ? palette::kSlip : palette::kStick;
   words.normal = force.normalSum;
-  words.friction = force.sticking + force.slipping;
-  words.bound = force.bound;
+  words.friction = force.friction.norm();
+  words.bound = force.frictionBound;
   words.lines = {"normal " + newtons(force.normal.norm()),
-                 "friction " + newtons(force.friction.norm()),
+                 "friction " + newtons(words.friction),
                  marginLine(words.bound, words.friction),
                  (force.slips() ? "slides at " : "creeps at ") + number(1000 * force.slipSpeed) + " mm/s",
                  "moment " + number(force.moment.norm()) + " N m",

@@ -271,7 +271,7 @@ void drawWhy(HudCanvas& canvas, const HudInput& in) {
   const float plots = kTitleHeight + kPlotHeight + kScaleHeight;
   const float height = plots + kLine * static_cast<float>(lines.size()) + 12;
   std::optional<Eigen::Vector2f> at;
-  if (facts.force.touching > 0) at = placeOf(canvas, in, facts.force.center.cast<float>());
+  if (facts.force.touching > 0) at = placeOf(canvas, in, facts.force.centerOfPressure.cast<float>());
   const Rect r = placeBeside(canvas, at, height);
   const Hex color = stateColor(canvas, facts);
   if (at) tie(canvas, *at, r, color);

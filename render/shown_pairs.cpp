@@ -112,16 +112,16 @@ std::vector<PairForce> shownPairs(const FrameInput& input) {
   const std::optional<std::int32_t> soft = input.selection.deformable;
   const auto isMeant = [&meant](int body) { return body >= 0 && meant[static_cast<std::size_t>(body)]; };
   std::vector<PairForce> shown;
-  for (PairForce& force : pairForces(*input.model, *input.snapshot)) {
+  for (PairForce& force : pairForces(*input.model, input.snapshot->contacts)) {
     const ContactPair& pair = force.pair;
     const bool chosen = pair == selected;
     if (soft && !input.options.everyContact && pair.deformable != *soft && !chosen) continue;
     if (soft && pair.deformable == *soft)
-      shown.push_back(force.turned(-1));
+      shown.push_back(force.on(-1));
     else if (meant.empty() || isMeant(pair.body))
       shown.push_back(std::move(force));
     else if (isMeant(pair.otherBody))
-      shown.push_back(force.turned(pair.otherBody));
+      shown.push_back(force.on(pair.otherBody));
     else if (chosen)
       shown.push_back(std::move(force));
   }

@@ -41,9 +41,9 @@ std::string percent(double part) {
 
 std::string useSentence(const WhyFacts& facts) {
   const double used = facts.bound() > 0 ? facts.friction() / facts.bound() : 0;
-  const double margin = facts.bound() - facts.friction();
   if (used >= kAllUsed) return "uses all of μN: no margin is left";
-  return "uses " + percent(used) + " of μN; margin " + newtons(margin) + " (" + percent(1 - used) + ")";
+  return "uses " + percent(used) + " of μN; margin " + newtons(facts.force.margin()) + " (" +
+         percent(1 - used) + ")";
 }
 
 std::string holdSentence(const WhyFacts& facts) {
@@ -66,7 +66,7 @@ std::string motionSentence(const WhyFacts& facts) {
   const std::string below =
       facts.regularizedBelow > 0 ? " below " + millimetresPerSecond(facts.regularizedBelow) : "";
   if (!f.slips()) return "creeps at " + speed + ": friction is regularised" + below + ", this is no slide";
-  const bool soft = f.pair.deformable >= 0 && f.sticking + f.slipping < kNearCone * f.bound;
+  const bool soft = f.pair.deformable >= 0 && f.frictionSum() < kNearCone * f.frictionBound;
   return soft ? "slides at " + speed + "; friction is regularised" + below : "slides at " + speed;
 }
 
@@ -77,7 +77,7 @@ std::string countSentence(const WhyFacts& facts) {
   if (f.slippingContacts > 0 && f.slippingContacts < f.touching)
     words = std::to_string(f.slippingContacts) + " of " + std::to_string(f.touching) + " contacts ";
   words += f.slippingContacts > 0 ? "slip" : "stick";
-  const double single = f.sticking + f.slipping;
+  const double single = f.frictionSum();
   if (facts.friction() < kCancelled * single)
     words +=
         "; of their " + newtons(single) + " of friction " + newtons(single - facts.friction()) + " cancel";
@@ -92,9 +92,7 @@ WhyFacts whyFacts(const RunSource& run, PairHistory& history, const Snapshot& mo
   facts.pair = pairName(model, history.pair());
   facts.step = moment.step;
   facts.time = moment.time;
-  facts.force.pair = history.pair();
-  for (PairForce& force : pairForces(model, moment))
-    if (force.pair == history.pair()) facts.force = std::move(force);
+  facts.force = pairForce(model, moment.contacts, history.pair());
   facts.past = history.upTo(run, moment.step);
   if (facts.force.touching > 0)
     facts.holding = PairHistory::holdingFriction(run, moment.step, history.pair());

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/model/holding_friction.h"
+#include "engine/model/pair_force.h"
 #include "engine/runtime/pair_history.h"
-#include "render/pair_forces.h"
 
 namespace slipstick::render {
 
@@ -23,9 +23,9 @@ struct WhyFacts {
   double regularizedBelow = 0;
 
   double friction() const { return force.friction.norm(); }  ///< T: |Σ friction| [N]
-  double bound() const { return force.bound; }               ///< μN: Σ μN [N]
+  double bound() const { return force.frictionBound; }       ///< μN: Σ μN [N]
   /// Mean of the contacts, weighted by N [-]; 0 where nothing presses.
-  double coefficient() const { return force.normalSum > 0 ? force.bound / force.normalSum : 0; }
+  double coefficient() const { return force.normalSum > 0 ? force.frictionBound / force.normalSum : 0; }
 };
 
 /// Reads the stored steps before the moment, so it belongs beside the thread that draws.

@@ -39,12 +39,12 @@ void Inspector::showPair(const ContactPair& pair) {
         [read, pair, text = std::move(text)](const Snapshot& s) {
           if (read->step != s.step) read->force = pairForce(*read->model, s.contacts, pair);
           read->step = s.step;
-          return read->force.contacts > 0 ? text(read->force) : QString(QChar(0x2013));
+          return read->force.touching > 0 ? text(read->force) : QString(QChar(0x2013));
         },
         tip);
   };
   heading(session_.pairLabel(pair), tr("pair"));
-  pairFact(tr("contacts"), {}, [](const PairForce& f) { return QString::number(f.contacts); });
+  pairFact(tr("contacts"), {}, [](const PairForce& f) { return QString::number(f.touching); });
   pairFact(tr("of them slip"), {}, [](const PairForce& f) { return QString::number(f.slippingContacts); });
   heading(tr("net force"), tr("on %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
   pairFact(tr("force"), "N", [](const PairForce& f) { return significant(f.force.norm()); });
@@ -55,7 +55,7 @@ void Inspector::showPair(const ContactPair& pair) {
       tr("largest friction"), "N", [](const PairForce& f) { return significant(f.frictionBound); },
       tr("Σ μN: the most that friction could be, all of it along one direction"));
   pairFact(
-      tr("margin"), "N", [](const PairForce& f) { return significant(f.frictionBound - f.friction.norm()); },
+      tr("margin"), "N", [](const PairForce& f) { return significant(f.margin()); },
       tr("What friction could still take up: Σ μN less the net friction, whose parts may cancel"));
   pairFact(
       tr("moment"), "N m", [](const PairForce& f) { return significant(f.moment.norm()); },

@@ -295,7 +295,14 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   contactsFrom(mpm_, *model_, input_.laws, dt, snapshot.contacts);
   for (std::size_t body = 0; body < mpm_.wrenchImpulse.size(); ++body) {
     snapshot.contactWrench[body] = mpm_.wrenchImpulse[body] * (1 / dt);
-    snapshot.contactRemainder[body] = mpm_.remainderImpulse[body] * (1 / dt);
+    snapshot.contactRemainder[body] = {mpm_.remainderImpulse[body].force * (1 / dt),
+                                       snapshot.contactWrench[body].torque};
+  }
+  // Each substep's forces turned the body from where they acted; a contact stands at the mean of its places.
+  // What the mean loses belongs to the remainder, so that wrenches sum up however many substeps there are.
+  for (const Contact& c : snapshot.contacts) {
+    const auto body = static_cast<std::size_t>(c.body);
+    snapshot.contactRemainder[body].torque -= (c.p_WC - X_WB_[body].p).cross(c.f_Bc_W);
   }
   for (std::size_t i = 0; i < mpm_.boundaryImpulse.size(); ++i)
     snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;

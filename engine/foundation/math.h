@@ -53,6 +53,8 @@ struct Wrench {
     torque += o.torque;
     return *this;
   }
+  Wrench operator+(const Wrench& o) const { return {force + o.force, torque + o.torque}; }
+  Wrench operator-(const Wrench& o) const { return {force - o.force, torque - o.torque}; }
   Wrench operator*(double s) const { return {force * s, torque * s}; }
 };
 

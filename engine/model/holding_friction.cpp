@@ -203,7 +203,7 @@ HoldingFriction holdingFriction(std::span<const std::shared_ptr<const Snapshot>>
   HoldingFriction result;
   const Snapshot& now = *steps.back();
   const PairForce force = pairForce(*now.model, now.contacts, pair);
-  result.margin = force.frictionBound - force.friction.norm();
+  result.margin = force.margin();
   if (force.frictionBound > 0) result.marginPart = result.margin / force.frictionBound;
   if (!(force.normalSum > 0)) {
     result.why = "nothing is pressed";

@@ -1,65 +1,71 @@
 #include "engine/model/pair_force.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <map>
-#include <optional>
 
 namespace slipstick {
 
 namespace {
 
-/// Sums contacts in two passes: the moment is about the centre that the first one finds.
-class PairSum {
- public:
-  explicit PairSum(const ContactPair& pair) { sum_.pair = pair; }
+/// Where less than this part of the normals is left in their sum, they point every way [-].
+constexpr double kOneDirection = 1e-3;
 
-  void add(const Contact& c) {
-    const double sign = signOn(sum_.pair.body, c), normal = std::abs(c.normalForce());
+PairForce sumOf(const ContactPair& pair, std::vector<int> members, const std::vector<Contact>& contacts) {
+  PairForce sum;
+  sum.pair = pair;
+  sum.body = pair.body;
+  // Contacts without force count where nothing presses: the centre is then the mean of their places.
+  Vec3 places = Vec3::Zero(), pressedPlaces = Vec3::Zero(), normals = Vec3::Zero();
+  Eigen::AlignedBox3d box;
+  for (const int i : members) {
+    const Contact& c = contacts[static_cast<std::size_t>(i)];
+    const double sign = signOn(pair.body, c), normal = std::abs(c.normalForce());
     const Vec3 friction = c.frictionForce();
-    sum_.force += sign * c.f_Bc_W;
-    sum_.friction += sign * friction;
-    sum_.normal += sign * (c.f_Bc_W - friction);
-    sum_.normalSum += normal;
-    sum_.frictionBound += c.frictionBound;
-    (c.mode == ContactMode::Slip ? sum_.slipping : sum_.sticking) += friction.norm();
-    sum_.slipSpeed += normal * c.slipSpeed;
-    sum_.slippingContacts += c.mode == ContactMode::Slip ? 1 : 0;
-    ++sum_.contacts;
-    weightedPlace_ += normal * c.p_WC;
-    plainPlace_ += c.p_WC;
+    sum.force += sign * c.f_Bc_W;
+    sum.friction += sign * friction;
+    sum.normal += sign * (c.f_Bc_W - friction);
+    sum.normalSum += normal;
+    sum.frictionBound += c.frictionBound;
+    (c.mode == ContactMode::Slip ? sum.slipping : sum.sticking) += friction.norm();
+    sum.slipSpeed += normal * c.slipSpeed;
+    sum.touching += c.mode != ContactMode::Open ? 1 : 0;
+    sum.slippingContacts += c.mode == ContactMode::Slip ? 1 : 0;
+    places += c.p_WC;
+    pressedPlaces += normal * c.p_WC;
+    normals += normal * sign * c.normal_W;
+    box.extend(c.p_WC);
   }
-
-  void placeCenter() {
-    if (sum_.contacts == 0) return;
-    const bool pressed = sum_.normalSum > 0;
-    sum_.centerOfPressure =
-        pressed ? Vec3(weightedPlace_ / sum_.normalSum) : Vec3(plainPlace_ / sum_.contacts);
-    sum_.slipSpeed = pressed ? sum_.slipSpeed / sum_.normalSum : 0;
+  sum.contacts = std::move(members);
+  if (sum.contacts.empty()) return sum;
+  const bool pressed = sum.normalSum > 0;
+  sum.centerOfPressure =
+      pressed ? Vec3(pressedPlaces / sum.normalSum) : Vec3(places / static_cast<double>(sum.contacts.size()));
+  sum.slipSpeed = pressed ? sum.slipSpeed / sum.normalSum : 0;
+  if (normals.norm() > kOneDirection * sum.normalSum) sum.outward = normals.normalized();
+  sum.extent = box.diagonal().norm();
+  for (const int i : sum.contacts) {
+    const Contact& c = contacts[static_cast<std::size_t>(i)];
+    sum.moment += (c.p_WC - sum.centerOfPressure).cross(signOn(pair.body, c) * c.f_Bc_W);
   }
-
-  void addMoment(const Contact& c) {
-    sum_.moment += (c.p_WC - sum_.centerOfPressure).cross(signOn(sum_.pair.body, c) * c.f_Bc_W);
-  }
-
-  const PairForce& sum() const { return sum_; }
-
- private:
-  PairForce sum_;
-  Vec3 weightedPlace_ = Vec3::Zero(), plainPlace_ = Vec3::Zero();
-};
+  return sum;
+}
 
 }  // namespace
 
+PairForce PairForce::on(int otherSide) const {
+  PairForce other = *this;
+  other.body = otherSide;
+  for (Vec3* v : {&other.force, &other.normal, &other.friction, &other.moment, &other.outward}) *v = -*v;
+  return other;
+}
+
 std::vector<PairForce> pairForces(const Model& model, const std::vector<Contact>& contacts) {
-  std::map<ContactPair, PairSum> sums;
-  for (const Contact& c : contacts) {
-    const ContactPair pair = pairOf(model, c);
-    sums.try_emplace(pair, pair).first->second.add(c);
-  }
-  for (auto& [pair, sum] : sums) sum.placeCenter();
-  for (const Contact& c : contacts) sums.at(pairOf(model, c)).addMoment(c);
+  std::map<ContactPair, std::vector<int>> members;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    members[pairOf(model, contacts[i])].push_back(static_cast<int>(i));
   std::vector<PairForce> forces;
-  for (const auto& [pair, sum] : sums) forces.push_back(sum.sum());
+  for (auto& [pair, own] : members) forces.push_back(sumOf(pair, std::move(own), contacts));
   std::stable_sort(forces.begin(), forces.end(), [](const PairForce& a, const PairForce& b) {
     return a.force.squaredNorm() > b.force.squaredNorm();
   });
@@ -67,13 +73,10 @@ std::vector<PairForce> pairForces(const Model& model, const std::vector<Contact>
 }
 
 PairForce pairForce(const Model& model, const std::vector<Contact>& contacts, const ContactPair& pair) {
-  PairSum sum(pair);
-  for (const Contact& c : contacts)
-    if (pairOf(model, c) == pair) sum.add(c);
-  sum.placeCenter();
-  for (const Contact& c : contacts)
-    if (pairOf(model, c) == pair) sum.addMoment(c);
-  return sum.sum();
+  std::vector<int> members;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (pairOf(model, contacts[i]) == pair) members.push_back(static_cast<int>(i));
+  return sumOf(pair, std::move(members), contacts);
 }
 
 }  // namespace slipstick

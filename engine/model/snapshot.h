@@ -110,7 +110,8 @@ struct StepFacts {
   VecX q, v;
   VecX tau;                           ///< generalized actuator forces [N m] or [N], length nv
   std::vector<Wrench> contactWrench;  ///< per body: all contact forces on it, about its origin [N], [N m]
-  /// Per body: the part of contactWrench beside its contacts, see StepReport::contactRemainder.
+  /// Per body: contactWrench less the wrenches of its contacts at their places about the same point: what
+  /// solves left over, see StepReport::contactRemainder, and what places that are means over substeps lose.
   std::vector<Wrench> contactRemainder;
   std::vector<Vec3> boundaryForce;  ///< per Model boundary: force of the particles on it [N]
   std::vector<DeformableFacts> deformables;

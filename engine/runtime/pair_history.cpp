@@ -14,7 +14,7 @@ constexpr std::uint64_t kAccelerationSteps = 6;  ///< read for them at most
 
 PairHistory::Sample sampleOf(const Snapshot& step, const ContactPair& pair) {
   const PairForce force = pairForce(*step.model, step.contacts, pair);
-  const double friction = force.sticking + force.slipping;
+  const double friction = force.frictionSum();
   return {step.step,
           step.time,
           force.normalSum,

@@ -26,39 +26,64 @@ double paintedForce(const ContactParts& parts, int pair) {
   return force * parts.pressureBar.max * unit;
 }
 
-void expectSums(const Frame& frame, const Snapshot& snapshot, int body) {
-  Vec3 shown = Vec3::Zero(), arrows = Vec3::Zero(), drawn = Vec3::Zero();
-  double scale = 1e-9;
-  for (const PairView& pair : frame.contact->pairs) {
-    EXPECT_EQ(pair.force.body, body);
-    shown += pair.drawn + pair.remainder;
-    drawn += pair.drawn;
-    scale += pair.force.normalSum;
+/// A simulated step with the poses at its start, about which its wrenches are.
+struct Step {
+  const Model& model;
+  const Snapshot& snapshot;
+  std::vector<Pose> start;  ///< empty: a snapshot made by hand, of which only forces are known
+};
+
+Step stepTo(slipstick::testing::SceneRun& run, double time) {
+  std::vector<Pose> start;
+  while (run.snapshot().time < time - 1e-9) {
+    start = run.snapshot().X_WB;
+    run.step();
   }
-  for (const Arrow& arrow : frame.contact->arrows) arrows += arrow.force;
-  const auto b = static_cast<std::size_t>(body);
-  if (b < snapshot.contactRemainder.size()) shown += snapshot.contactRemainder[b].force;
-  EXPECT_LT((arrows - drawn).norm(), 1e-12 * scale);
-  EXPECT_LT((shown - snapshot.contactWrench[b].force).norm(), 1e-9 * scale);
+  return {run.model(), run.snapshot(), start};
 }
 
-/// At every distance and threshold, split or not: arrows + remainders = the wrench on each body that touches.
-void checkAllDistances(const Model& model, const Snapshot& snapshot) {
+void expectSums(const Frame& frame, const Step& step, int body) {
+  const auto b = static_cast<std::size_t>(body);
+  const Vec3 origin = step.start.empty() ? Vec3(0, 0, 0) : step.start[b].p;
+  Wrench shown;
+  Vec3 arrows = Vec3::Zero(), drawn = Vec3::Zero();
+  double scale = 1e-9, lever = 0;
+  for (const PairView& pair : frame.contact->pairs) {
+    EXPECT_EQ(pair.force.body, body);
+    const Wrench all = pair.drawn + pair.remainder;  // about the pair's centre of pressure
+    const Vec3 arm = pair.force.centerOfPressure - origin;
+    shown += {all.force, all.torque + arm.cross(all.force)};
+    drawn += pair.drawn.force;
+    scale += pair.force.normalSum;
+    lever = std::max(lever, arm.norm() + pair.force.extent);
+  }
+  for (const Arrow& arrow : frame.contact->arrows) arrows += arrow.force;
+  EXPECT_LT((arrows - drawn).norm(), 1e-12 * scale);
+  const Snapshot& s = step.snapshot;
+  if (b < s.contactRemainder.size()) shown += s.contactRemainder[b];
+  EXPECT_LT((shown.force - s.contactWrench[b].force).norm(), 1e-9 * scale);
+  if (step.start.empty()) return;
+  EXPECT_LT((shown.torque - s.contactWrench[b].torque).norm(), 1e-9 * scale * lever);
+}
+
+/// At every distance and threshold, split or not, with rings of moments and without: what is drawn and the
+/// remainders are the wrench on each body that touches.
+void checkAllDistances(const Step& step) {
   int checked = 0;
-  for (std::size_t b = 0; b < model.tree.bodies.size(); ++b) {
-    if (snapshot.contactWrench[b].force.norm() < 1e-6) continue;
+  for (std::size_t b = 0; b < step.model.tree.bodies.size(); ++b) {
+    if (step.snapshot.contactWrench[b].force.norm() < 1e-6) continue;
     for (const ContactView view :
          {ContactView::Automatic, ContactView::Pairs, ContactView::Footprints, ContactView::Points})
       for (const double threshold : {0.0, 0.05, 1e9}) {
         ViewOptions options;
         options.contactView = view;
         options.forceThreshold = threshold;
-        options.splitForces = threshold != 0.05;
+        options.splitForces = options.moments = threshold != 0.05;
         Selection selection;
         selection.body = static_cast<int>(b);
-        const Frame frame = buildFrame(inputOf(model, snapshot, options, selection));
+        const Frame frame = buildFrame(inputOf(step.model, step.snapshot, options, selection));
         EXPECT_EQ(frame.contact->pairs.empty(), false);
-        expectSums(frame, snapshot, static_cast<int>(b));
+        expectSums(frame, step, static_cast<int>(b));
         ++checked;
       }
   }
@@ -88,38 +113,35 @@ void checkFootprints(const Model& model, const Snapshot& snapshot, double rigidT
 TEST(ContactSums, OfTheSampleWorld) {
   const auto world = slipstick::testing::sampleWorld();
   const auto snapshot = slipstick::testing::sampleSnapshot(world, 1.54, true);
-  checkAllDistances(*world.model, *snapshot);
+  checkAllDistances({*world.model, *snapshot, {}});
   checkFootprints(*world.model, *snapshot, 0);
 }
 
 TEST(ContactSums, OfRigidBodies) {
   const auto world = slipstick::testing::rigidWorld();
   const auto snapshot = slipstick::testing::rigidSnapshot(world, 1);
-  checkAllDistances(*world.model, *snapshot);
+  checkAllDistances({*world.model, *snapshot, {}});
   checkFootprints(*world.model, *snapshot, 1e-4);  // patches made for these loads, in single precision
 }
 
 TEST(ContactSums, OfACubeHeldByTwoPanels) {
   slipstick::testing::SceneRun run("hold");
   ASSERT_TRUE(run.ok());
-  run.runTo(0.02);
-  checkAllDistances(run.model(), run.snapshot());
+  checkAllDistances(stepTo(run, 0.02));
   checkFootprints(run.model(), run.snapshot(), 0);
 }
 
 TEST(ContactSums, OfDoughUnderARoller) {
   slipstick::testing::SceneRun run("dough_rolling");
   ASSERT_TRUE(run.ok());
-  run.runTo(0.8);
-  checkAllDistances(run.model(), run.snapshot());
+  checkAllDistances(stepTo(run, 0.8));
   checkFootprints(run.model(), run.snapshot(), 0.05);
 }
 
 TEST(ContactSums, OfAStackAtRest) {
   slipstick::testing::SceneRun run("stack");
   ASSERT_TRUE(run.ok());
-  run.runTo(0.8);
-  checkAllDistances(run.model(), run.snapshot());
+  checkAllDistances(stepTo(run, 0.8));
   // At rest there is no damping: what differs is the pressure at the end of the step and that at its start.
   checkFootprints(run.model(), run.snapshot(), 0.02);
 }

@@ -94,7 +94,7 @@ TEST_F(RigidContacts, ArrowsShowTheForceOnTheBodyThatMovesOrIsSelected) {
     Vec3 sum = Vec3::Zero();
     for (const PairView& pair : f.contact->pairs)
       if (pair.force.body == body && (pair.force.pair.body == other || pair.force.pair.otherBody == other))
-        sum += pair.drawn;
+        sum += pair.drawn.force;
     return sum;
   };
   const Vec3 onGround = sumOf(0, 4);

@@ -115,7 +115,7 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   EXPECT_FALSE(drawn().patches.empty());
   EXPECT_FALSE(drawn().strokes.empty());
   EXPECT_NEAR(view->footprintForce, force.normalSum, 1e-4 * force.normalSum);
-  EXPECT_LT((view->drawn + view->remainder - force.force).norm(), 1e-6 * force.force.norm());
+  EXPECT_LT(((view->drawn + view->remainder).force - force.force).norm(), 1e-6 * force.force.norm());
 
   // Its points: what is drawn and what is not is all of it.
   render::ViewOptions points = session().view();
@@ -126,7 +126,8 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
                                        [&](const render::PairView& v) { return v.force.pair == pair; });
   ASSERT_NE(pointsView, drawn().pairs.end());
   EXPECT_GT(pointsView->arrows, 4);
-  EXPECT_LT((pointsView->drawn + pointsView->remainder - force.force).norm(), 1e-6 * force.force.norm());
+  EXPECT_LT(((pointsView->drawn + pointsView->remainder).force - force.force).norm(),
+            1e-6 * force.force.norm());
 
   // Why it holds.
   QTest::keyClick(&window, Qt::Key_Y);
