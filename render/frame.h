@@ -97,6 +97,7 @@ struct SoftVertex {
 struct SoftMesh {
   int deformable = 0;
   SoftLook look = SoftLook::Matt;
+  bool mapped = false;  ///< its colours mean numbers
   /// How far behind a rigid surface it still shows: contact is compliant, and a cloth that lies on a table
   /// lies a little in it [m].
   float lift = 0;

@@ -94,6 +94,9 @@ flat in vec3 color;
 #endif
 flat in uint id;
 in vec3 q;
+#ifdef SHADE
+uniform vec4 scale;  // w: 1 where mapped
+#endif
 layout(depth_greater) out float gl_FragDepth;
 #ifdef ID
 layout(location = 0) out uint pixel;
@@ -145,8 +148,13 @@ void main() {
     return;
   }
 #endif
+  vec2 seen = visibility(p, n);
+  if (scale.w == 1.0) {
+    pixel = vec4(dataLight(color, p, n, seen), coverage);
+    return;
+  }
   float rim = max(dot(n, -ray), 0.0);
-  vec2 seen = visibility(p, n) * vec2(mix(0.55, 1.0, smoothstep(0.0, 0.75, rim)), 1.0);
+  seen.x *= mix(0.55, 1.0, smoothstep(0.0, 0.75, rim));
   pixel = vec4(light(color, 0.72, p, n, seen), coverage);
 #elif defined(ID)
   pixel = uint(firstId) + id;

@@ -45,8 +45,7 @@ float kept(vec3 p) { return dot(section.xyz, p) + section.w; }
 
 /// Shading of one surface point under three soft lights, with Schlick's Fresnel term and the GGX distribution
 /// for the key, and a room of soft boxes, blurred by roughness, for reflections. Light has no upper end; the
-/// tone curve, which leaves mid-tones alone, so that the colours of the scalar map mean on a sphere what they
-/// mean in the colour bar, comes last.
+/// tone curve, which leaves mid-tones alone, comes last. Colours that mean numbers have a light of their own.
 inline constexpr std::string_view kShaderLighting = R"(
 const float kWhite = 4.0;  // the light that the tone curve takes to white
 
@@ -137,6 +136,15 @@ vec3 light(vec3 albedo, vec2 finish, vec3 p, vec3 n, vec2 seen) {
 
 vec3 light(vec3 albedo, float roughness, vec3 p, vec3 n, vec2 seen) {
   return light(albedo, vec2(roughness, 0.0), p, n, seen);
+}
+
+// A colour that means a number: exactly that of the bar where an open surface faces the eye, elsewhere the same
+// hue darker, for the shape. No light of another colour, nothing brighter.
+vec3 dataLight(vec3 color, vec3 p, vec3 n, vec2 seen) {
+  float facing = abs(dot(n, normalize(eye.xyz - p)));
+  float shape = mix(0.45, 1.0, smoothstep(0.0, 0.7, facing)) * mix(0.6, 1.0, smoothstep(0.1, 0.6, seen.x)) *
+                mix(0.82, 1.0, smoothstep(0.0, 0.9, seen.y));
+  return shape * vec3(emission(color.r), emission(color.g), emission(color.b));
 }
 #endif
 )";

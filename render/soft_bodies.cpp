@@ -117,6 +117,7 @@ void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftCol
     SoftMesh mesh = d.cloth ? clothMesh(d, parts, colors, mapped, options.wireframe)
                             : surfaceMesh(model, d, parts, colors, mapped);
     mesh.deformable = static_cast<int>(k);
+    mesh.mapped = mapped;
     parts.meshes.push_back(std::move(mesh));
   }
 }

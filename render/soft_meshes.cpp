@@ -45,6 +45,7 @@ in vec3 p;
 in vec3 n;
 in vec4 c;
 uniform int look;
+uniform int mapped;  // 1: the colour means a number
 uniform int pickId;
 #ifdef SHADE
 layout(location = 0) out vec4 pixel;
@@ -89,7 +90,8 @@ vec3 liquid(vec3 normal, vec3 v) {
 void main() {
   vec3 normal = normalize(n), v = normalize(eye.xyz - p);
   vec4 lit = vec4(0.0, 0.0, 0.0, 1.0);
-  if (look == 0) lit.rgb = fabric(normal, v);
+  if (mapped == 1) lit.rgb = dataLight(c.rgb, p, normal, visibility(p, normal));
+  else if (look == 0) lit.rgb = fabric(normal, v);
   else if (look == 1) lit.rgb = light(c.rgb, 0.75, p, normal, visibility(p, normal));
   else lit.rgb = liquid(normal, v);
   pixel = lit;
@@ -158,6 +160,7 @@ void SoftMeshes::uploadMeshes(const Model& model) {
     slice.deformable = mesh.deformable;
     slice.id = PickId{PickKind::Particle, static_cast<std::uint32_t>(d.begin)}.encode();
     slice.look = mesh.look;
+    slice.mapped = mesh.mapped;
     slice.lift = mesh.lift;
     slice.firstVertex = static_cast<GLint>(vertices.size());
     slice.firstIndex = indices.size();
@@ -176,7 +179,10 @@ void SoftMeshes::uploadMeshes(const Model& model) {
 void SoftMeshes::draw(Pass pass, const Slice& slice) const {
   const Program& program = programs_[static_cast<std::size_t>(pass)];
   program.set("lift", slice.lift);
-  if (pass == Pass::Shade) program.set("look", static_cast<int>(slice.look));
+  if (pass == Pass::Shade) {
+    program.set("look", static_cast<int>(slice.look));
+    program.set("mapped", slice.mapped ? 1 : 0);
+  }
   if (pass == Pass::Id) program.set("pickId", static_cast<int>(slice.id));
   program.use();
   glBindVertexArray(array_.name());

@@ -23,6 +23,7 @@ class SoftMeshes final : public Layer {
     int deformable = 0;
     GLuint id = 0;
     SoftLook look = SoftLook::Matt;
+    bool mapped = false;
     float lift = 0;
     GLint firstVertex = 0;
     std::size_t firstIndex = 0, firstEdge = 0;

@@ -45,22 +45,35 @@ TEST_F(RenderedWorld, ParticlesAreDrawnInTheirColour) {
   EXPECT_GT(red.r, 2 * red.g);
 }
 
-/// What shaders make of a value is what meshes and the colour bar make of it.
-TEST_F(RenderedWorld, AParticlesValueHasTheColourOfTheScale) {
+/// A colour that means a number is that of the bar, and, where shape shades it, of the same hue and no brighter.
+TEST_F(RenderedWorld, AParticlesValueHasTheColourOfTheBar) {
   options.forces = false;
+  const Vec3 center(0, 0, 1);
+  camera = Camera::from({"level", center + Vec3(0, -1, 0), center, 30});
   Frame f = frame();
   ASSERT_EQ(f.soft->spheres.size(), 1u);
   ASSERT_TRUE(f.soft->spheres[0].mapped);
+  softOf(f).particles = {center.cast<float>()};
+  softOf(f).spheres[0].first = 0;
+  softOf(f).spheres[0].count = 1;
+  softOf(f).spheres[0].radius = 0.1f;
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const bool diverging : {false, true})
     for (const float value : {-4e3f, 0.f, 1.3e3f, 7e3f, 4e4f, nan}) {
       softOf(f).scale = {diverging ? -1e4f : 0.f, diverging ? 5e-5f : 1e-4f, diverging};
-      softOf(f).values.assign(f.soft->particles.size(), value);
-      softOf(f).spheres[0].mapped = true;
-      const Image byValue = draw(f);
-      softOf(f).spheres[0].mapped = false;
-      softOf(f).spheres[0].color = f.soft->scale.color(value);
-      EXPECT_EQ(byValue.rgba, draw(f).rgba) << value << (diverging ? ", diverging" : "");
+      softOf(f).values = {value};
+      const Image image = draw(f);
+      const Eigen::Vector3f bar = 255 * toSrgb(f.soft->scale.color(value));
+      const Pixel middle = at(image, center + Vec3(0, -0.1, 0));
+      const std::string what = std::to_string(value) + (diverging ? ", diverging" : "");
+      EXPECT_NEAR(middle.r, bar.x(), 2.5) << what;
+      EXPECT_NEAR(middle.g, bar.y(), 2.5) << what;
+      EXPECT_NEAR(middle.b, bar.z(), 2.5) << what;
+      const Pixel side = at(image, center + Vec3(0.08, -0.05, -0.03));
+      EXPECT_LE(side.luminance(), middle.luminance());
+      const Eigen::Vector3f there = toLinear(Eigen::Vector3f(side.r, side.g, side.b) / 255.f);
+      const Eigen::Vector3f hue = f.soft->scale.color(value).normalized();
+      EXPECT_GT(there.normalized().dot(hue), 0.999f) << what;
     }
 }
 
