@@ -19,7 +19,7 @@ PinSample sampleOf(const Snapshot& step, const Pin& pin) {
   if (pin.kind == Pin::Kind::Pair) {
     const PairForce force = pairForce(*step.model, step.contacts, pin.pair);
     sample.values = {force.normalSum, force.friction.norm(), force.frictionBound};
-    sample.slips = force.slipping > force.sticking;
+    sample.slips = force.slips();
   } else if (const int index = render::findContact(step, pin.contact); index >= 0) {
     const Contact& contact = step.contacts[static_cast<std::size_t>(index)];
     sample.values = {contact.normalForce(), contact.frictionForce().norm(), contact.frictionBound};

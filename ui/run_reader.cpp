@@ -34,7 +34,7 @@ class RunReader::Reading {
     std::optional<ContactPair> pair = question.pair;
     if (!pair) pair = render::selectedPair(question.input);
     if (!pair) {
-      const std::vector<render::PairForce> shown = render::shownPairs(question.input);
+      const std::vector<PairForce> shown = render::shownPairs(question.input);
       if (shown.empty()) return nullptr;
       pair = shown.front().pair;
     }

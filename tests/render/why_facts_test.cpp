@@ -17,7 +17,7 @@ WhyFacts facts(double friction, int slipping = 0, int touching = 4) {
   f.force.touching = touching;
   f.force.slippingContacts = slipping;
   f.force.normalSum = 10;
-  f.force.bound = 4;
+  f.force.frictionBound = 4;
   f.force.friction = Vec3(friction, 0, 0);
   (slipping * 2 > touching ? f.force.slipping : f.force.sticking) = friction;
   f.force.slipSpeed = 2e-4;

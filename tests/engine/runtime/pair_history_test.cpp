@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/engine/runtime/fake_stepper.h"
+#include "tests/support/stored_run.h"
 
 namespace slipstick {
 namespace {
@@ -14,35 +15,18 @@ constexpr double kSlope = 0.5;  ///< tan of the angle
 
 /// A ball of 1 kg that slides on the world, gravity (10 tan, 0, −10) m/s², μ = 0.2 until `sticksFrom`, where
 /// it holds; dt = 10 ms.
-class SlidingRun : public RunSource {
+class SlidingRun : public testing::StoredRun {
  public:
-  explicit SlidingRun(std::uint64_t last) : last_(last) {
+  explicit SlidingRun(std::uint64_t last) : StoredRun(last) {
     auto model = testing::oneBodyModel();
     model->compositeOf = {0, 1};
     model_ = model;
   }
-  std::shared_ptr<const Snapshot> latest() const override { return at(last_); }
-  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override { return contactsAt(step); }
-  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override {
-    ++reads;
-    return snapshotOf(std::max(first, std::min(step, last_) / stored * stored));
-  }
-  std::optional<TimelineMark> mark(std::uint64_t) const override { return std::nullopt; }
-  std::vector<TimelineMark> marks(std::uint64_t) const override { return {}; }
-  RunColumns columns() const override { return {}; }
-  RunStatus status() const override {
-    RunStatus status;
-    status.lastStep = last_;
-    status.firstStored = first;
-    status.jumps = jumps;
-    return status;
-  }
 
-  mutable int reads = 0;
-  std::uint64_t first = 0, stored = 1, sticksFrom = 1000, jumps = 0;
+  std::uint64_t sticksFrom = 1000;
 
  private:
-  std::shared_ptr<const Snapshot> snapshotOf(std::uint64_t step) const {
+  std::shared_ptr<const Snapshot> snapshotOf(std::uint64_t step) const override {
     auto s = std::make_shared<Snapshot>();
     s->model = model_;
     s->step = step;
@@ -67,7 +51,6 @@ class SlidingRun : public RunSource {
   }
 
   std::shared_ptr<const Model> model_;
-  std::uint64_t last_;
 };
 
 TEST(PairHistory, HasTheLastSecondOfThePair) {

@@ -10,7 +10,6 @@
 #include "app/studio_services.h"
 #include "engine/model/pair_force.h"
 #include "ui/main_window.h"
-#include "ui/theme.h"
 
 namespace slipstick::ui {
 namespace {
@@ -161,11 +160,3 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
 
 }  // namespace
 }  // namespace slipstick::ui
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  slipstick::ui::Viewport::requestOpenGl();
-  QApplication app(argc, argv);
-  slipstick::ui::applyTheme(slipstick::ui::Appearance::Dark);
-  return RUN_ALL_TESTS();
-}
