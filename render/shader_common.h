@@ -144,7 +144,7 @@ vec3 dataLight(vec3 color, vec3 p, vec3 n, vec2 seen) {
   float facing = abs(dot(n, normalize(eye.xyz - p)));
   float shape = mix(0.45, 1.0, smoothstep(0.0, 0.7, facing)) * mix(0.6, 1.0, smoothstep(0.1, 0.6, seen.x)) *
                 mix(0.82, 1.0, smoothstep(0.0, 0.9, seen.y));
-  return shape * vec3(emission(color.r), emission(color.g), emission(color.b));
+  return vec3(emission(shape * color.r), emission(shape * color.g), emission(shape * color.b));
 }
 #endif
 )";
