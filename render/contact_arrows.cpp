@@ -211,7 +211,7 @@ void ArrowDrawing::addCone(const Vec3& apex, const Vec3& normal, double slope, d
 
 /// Arrows of points are many: the longest is shorter than that of a net force [-]. It stands for a force that
 /// this part of them stays below: a few at a rim must not make the others too short to be read.
-constexpr double kLongestPoint = 0.6, kMostPoints = 0.85;
+constexpr double kLongestPoint = 0.43, kMostPoints = 0.85;
 
 double typicalLargest(std::vector<double>& forces) {
   if (forces.empty()) return 0;

@@ -48,7 +48,7 @@ double sceneLength(const Model& model) {
 }
 
 /// Of the longest arrow, in those of the object [-].
-constexpr double kLongest = 0.32;
+constexpr double kLongest = 0.45;
 
 }  // namespace
 

@@ -6,13 +6,14 @@
 #include <optional>
 #include <vector>
 
+#include "engine/model/contact_pair.h"
 #include "engine/model/snapshot.h"
 
 namespace slipstick {
 
 /// Running maximum, over the steps that it was given in their order, of the largest |contactWrench[body].force| of any
-/// body, each smoothed over 50 ms: what lasts counts, an impact of a few steps does not dwarf it. What comes later never
-/// changes what it was at a step.
+/// body that can move (where none can, of any), each smoothed over 50 ms: what lasts counts, an impact of a few steps
+/// does not dwarf it, nor does all that a fixed floor carries. What comes later never changes what it was at a step.
 class ForceRange {
  public:
   ForceRange() = default;
@@ -25,7 +26,9 @@ class ForceRange {
     time_ = step.time;
     smooth_.resize(step.contactWrench.size(), 0);
     const double part = 1 - std::exp(-passed / kSmooth);
+    const bool any = anyMoves(step);
     for (std::size_t b = 0; b < smooth_.size(); ++b) {
+      if (any && !canMove(*step.model, static_cast<int>(b))) continue;
       smooth_[b] += part * (step.contactWrench[b].force.norm() - smooth_[b]);
       largest_ = std::max(largest_, smooth_[b]);
     }
@@ -35,6 +38,13 @@ class ForceRange {
 
  private:
   static constexpr double kSmooth = 0.05;  // [s]
+
+  static bool anyMoves(const StepFacts& step) {
+    bool any = false;
+    for (std::size_t b = 0; step.model && b < step.contactWrench.size(); ++b)
+      any |= canMove(*step.model, static_cast<int>(b));
+    return any;
+  }
 
   double largest_ = 0;
   std::optional<double> time_;  ///< of the last step [s]

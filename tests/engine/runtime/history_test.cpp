@@ -326,6 +326,21 @@ TEST(History, TheLargestForceOfAStepIsThatOfItsWayWhateverComesLater) {
   EXPECT_NEAR(largest(0, 299), 7, 0.01);
 }
 
+TEST(ForceRange, WhatAFixedFloorCarriesDoesNotDwarfWhatMovingBodiesDo) {
+  auto model = std::make_shared<Model>();
+  model->compositeOf = {0, 1};
+  ForceRange moving, fixed;
+  for (std::uint64_t step = 0; step < 100; ++step) {
+    Snapshot snapshot = pressed(step, 3);
+    snapshot.contactWrench[0].force.z() = 80;
+    fixed.update(snapshot);  // of a model that is not known all bodies count
+    snapshot.model = model;
+    moving.update(snapshot);
+  }
+  EXPECT_NEAR(moving.largest(), 3, 0.01);
+  EXPECT_NEAR(fixed.largest(), 80, 0.1);
+}
+
 TEST(ForceRange, AnImpactOfOneStepDoesNotDwarfWhatLasts) {
   ForceRange range;
   double time = 0;
