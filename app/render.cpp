@@ -127,7 +127,7 @@ class Painter {
         onlyTime_(!request.stills.empty()) {}
 
   /// Of every step on the way: the scale of the arrows is that of the run, whatever pictures are taken.
-  void watch(const Snapshot& snapshot) { forces_.update(snapshot); }
+  void watch(const Snapshot& snapshot) { forces_.update(snapshot, model_.get()); }
 
   Image paint(const std::shared_ptr<const Snapshot>& snapshot) {
     render::FrameInput input;

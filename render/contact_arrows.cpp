@@ -17,6 +17,8 @@ constexpr float kSelectedThickness = 1.25f;
 constexpr float kBehind = 0.45f;
 /// Moments below this part of |f| · extent have no ring, frictions below that of |f| no number.
 constexpr double kMomentShown = 0.02, kFrictionLabelled = 0.1;
+/// Arrows of pairs that press with more than this part of the scale's top are at least this long [logical px].
+constexpr double kLeastPair = 0.005, kShortestPair = 24;
 
 /// A part of a force that gets an arrow of its own.
 struct Part {
@@ -41,8 +43,10 @@ class ArrowDrawing {
  private:
   PairView& view(int index) { return parts_.pairs[static_cast<std::size_t>(index)]; }
   float emphasis(const PairView& view) const;
+  /// @param least  longer than its force says, rather than shorter than this [logical px]
   /// @return whether it is long enough to be drawn
-  bool addArrow(const Arrow& pattern, const Vec3& from, const Part& part, const ForceScale& scale);
+  bool addArrow(const Arrow& pattern, const Vec3& from, const Part& part, const ForceScale& scale,
+                double least = 0);
   void addLabel(const Arrow& arrow, const Part& part);
   /// @return whether the moment is large enough for a ring
   bool addRing(const PairForce& force, float alpha);
@@ -62,12 +66,12 @@ float ArrowDrawing::emphasis(const PairView& view) const {
   return any && !view.selected ? kBehind : 1.f;
 }
 
-bool ArrowDrawing::addArrow(const Arrow& pattern, const Vec3& from, const Part& part,
-                            const ForceScale& scale) {
-  const double force = part.force.norm(), length = scale.length(force);
+bool ArrowDrawing::addArrow(const Arrow& pattern, const Vec3& from, const Part& part, const ForceScale& scale,
+                            double least) {
+  const double pixel = metresPerPixel(input_, from), force = part.force.norm();
+  const double length = std::max(scale.length(force), least * pixel);
   const bool asked = pattern.thickness == kSelectedThickness;  // a selected contact shows however weak it is
-  const bool legible =
-      force > input_.options.forceThreshold && length >= kShortestArrow * metresPerPixel(input_, from);
+  const bool legible = force > input_.options.forceThreshold && length >= kShortestArrow * pixel;
   if (!(force > 0) || !(legible || asked)) return false;
   Arrow arrow = pattern;
   arrow.from = from.cast<float>();
@@ -105,11 +109,12 @@ void ArrowDrawing::addPair(int index) {
   pattern.body = force.body;
   pattern.pair = index;
   pattern.selects.pair = force.pair;
-  const double net = force.force.norm();
+  // Its number says how large it is: beside a peak long past, what presses now must still be seen to press.
+  const double net = force.force.norm(), least = net > kLeastPair * parts_.pairScale.top ? kShortestPair : 0;
   for (const Part& part : partsOf(force.normal, force.friction, force.slips(), input_.options.splitForces)) {
-    if (!addArrow(pattern, force.centerOfPressure, part, parts_.pairScale)) continue;
-    if (input_.options.forceLabels && part.force.norm() > kFrictionLabelled * net)
-      addLabel(parts_.arrows.back(), part);
+    const bool large = part.force.norm() > kFrictionLabelled * net;
+    if (!addArrow(pattern, force.centerOfPressure, part, parts_.pairScale, large ? least : 0)) continue;
+    if (input_.options.forceLabels && large) addLabel(parts_.arrows.back(), part);
   }
   const bool any = view(index).arrows > 0;
   if (any && input_.options.moments && addRing(force, pattern.color.w()))

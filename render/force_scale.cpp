@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -47,6 +48,16 @@ double sceneLength(const Model& model) {
   return length > 0 ? length : 0.5;
 }
 
+/// The smallest preferred number, ten to a decade, that is not below x: few steps while a run goes on, and the
+/// longest arrow never much shorter than it could be; 0 for x ≤ 0.
+double roundUpR10(double x) {
+  if (!(x > 0)) return 0;
+  constexpr std::array kSteps{1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0, 10.0};
+  const double decade = std::pow(10.0, std::floor(std::log10(x)));
+  const auto step = std::lower_bound(kSteps.begin(), kSteps.end(), x / decade * (1 - 1e-12));
+  return decade * (step == kSteps.end() ? 10 : *step);
+}
+
 /// Of the longest arrow, in those of the object [-].
 constexpr double kLongest = 0.45;
 
@@ -59,7 +70,7 @@ double ForceScale::length(double force) const {
 
 ForceScale forceScale(const Model& model, const ViewOptions& options, double largest, double longest) {
   ForceScale scale;
-  scale.top = roundUp125(largest);
+  scale.top = roundUpR10(largest);
   scale.logarithmic = options.logForces;
   const double length = kLongest * longest * options.arrowLength * sceneLength(model);
   scale.metresPerNewton = scale.top > 0 ? length / scale.top : length;

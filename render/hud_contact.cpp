@@ -83,8 +83,8 @@ struct MeasuredArrow {
 /// The largest round force whose arrow fits into the legend.
 MeasuredArrow measured(const ForceScale& scale, double perMetre, float thickness) {
   constexpr double kLongest = 110;
-  double force = scale.top;
-  for (int i = 0; i < 12 && scale.length(force) * perMetre > kLongest; ++i)
+  double force = roundUp125(scale.top);
+  for (int i = 0; i < 12 && (force > scale.top || scale.length(force) * perMetre > kLongest); ++i)
     force = roundUp125(force / 2.5 * 0.999);
   return {force, static_cast<float>(scale.length(force) * perMetre), thickness};
 }

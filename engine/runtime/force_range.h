@@ -20,15 +20,16 @@ class ForceRange {
   /// Goes on from a step at `time` [s]. @param largest  up to and including it [N]
   ForceRange(double largest, double time) : largest_(largest), time_(time) {}
 
-  /// Takes in the next step. @return the largest force up to and including it [N]
-  double update(const StepFacts& step) {
+  /// Takes in the next step. @param model  null: all bodies count
+  /// @return the largest force up to and including it [N]
+  double update(const StepFacts& step, const Model* model) {
     const double passed = time_ ? step.time - *time_ : 0;
     time_ = step.time;
     smooth_.resize(step.contactWrench.size(), 0);
     const double part = 1 - std::exp(-passed / kSmooth);
-    const bool any = anyMoves(step);
+    const bool any = anyMoves(step, model);
     for (std::size_t b = 0; b < smooth_.size(); ++b) {
-      if (any && !canMove(*step.model, static_cast<int>(b))) continue;
+      if (any && !canMove(*model, static_cast<int>(b))) continue;
       smooth_[b] += part * (step.contactWrench[b].force.norm() - smooth_[b]);
       largest_ = std::max(largest_, smooth_[b]);
     }
@@ -39,10 +40,10 @@ class ForceRange {
  private:
   static constexpr double kSmooth = 0.05;  // [s]
 
-  static bool anyMoves(const StepFacts& step) {
+  static bool anyMoves(const StepFacts& step, const Model* model) {
     bool any = false;
-    for (std::size_t b = 0; step.model && b < step.contactWrench.size(); ++b)
-      any |= canMove(*step.model, static_cast<int>(b));
+    for (std::size_t b = 0; model && b < step.contactWrench.size(); ++b)
+      any |= canMove(*model, static_cast<int>(b));
     return any;
   }
 

@@ -77,7 +77,7 @@ History::Garbage History::push(HistoryStep step) {
   const std::optional<TimelineMark> before =
       branch.marks.empty() ? (number > 0 ? mark(active_, number - 1) : std::nullopt) : branch.marks.back();
   if (branch.marks.empty() && before) branch.forces = ForceRange(before->largestForce, before->time);
-  step.mark.largestForce = branch.forces.update(step.snapshot->facts());
+  step.mark.largestForce = branch.forces.update(step.snapshot->facts(), step.snapshot->facts().model.get());
   branch.marks.push_back(step.mark);
   if (branch.columns.empty() || branch.columns.back().observables() != step.observables)
     branch.columns.emplace_back(step.observables, number);

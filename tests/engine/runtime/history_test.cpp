@@ -311,7 +311,7 @@ TEST(History, TheLargestForceOfAStepIsThatOfItsWayWhateverComesLater) {
   const auto forceAt = [](std::uint64_t step) { return step < 100 ? 3.0 : step < 200 ? 1.0 : 7.0; };
   for (std::uint64_t step = 0; step < 300; ++step) {
     push(history, pressed(step, forceAt(step)));
-    EXPECT_EQ(largest(0, step), range.update(pressed(step, forceAt(step))));
+    EXPECT_EQ(largest(0, step), range.update(pressed(step, forceAt(step)), nullptr));
   }
   EXPECT_NEAR(largest(0, 99), 3, 0.01);
   EXPECT_EQ(largest(0, 199), largest(0, 99));  // never shrinks
@@ -327,15 +327,14 @@ TEST(History, TheLargestForceOfAStepIsThatOfItsWayWhateverComesLater) {
 }
 
 TEST(ForceRange, WhatAFixedFloorCarriesDoesNotDwarfWhatMovingBodiesDo) {
-  auto model = std::make_shared<Model>();
-  model->compositeOf = {0, 1};
-  ForceRange moving, fixed;
+  Model model;
+  model.compositeOf = {0, 1};
+  ForceRange moving, fixed;  // of a model that is not known all bodies count
   for (std::uint64_t step = 0; step < 100; ++step) {
     Snapshot snapshot = pressed(step, 3);
     snapshot.contactWrench[0].force.z() = 80;
-    fixed.update(snapshot);  // of a model that is not known all bodies count
-    snapshot.model = model;
-    moving.update(snapshot);
+    moving.update(snapshot, &model);
+    fixed.update(snapshot, nullptr);
   }
   EXPECT_NEAR(moving.largest(), 3, 0.01);
   EXPECT_NEAR(fixed.largest(), 80, 0.1);
@@ -347,7 +346,7 @@ TEST(ForceRange, AnImpactOfOneStepDoesNotDwarfWhatLasts) {
   const auto step = [&](double force) {
     Snapshot snapshot = pressed(0, force);
     snapshot.time = time += 1e-3;
-    return range.update(snapshot);
+    return range.update(snapshot, nullptr);
   };
   for (int i = 0; i < 1000; ++i) step(10);
   EXPECT_NEAR(range.largest(), 10, 1e-6);
