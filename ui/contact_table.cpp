@@ -57,14 +57,17 @@ void add(const ContactRow& row, double sign, ContactRow& sum) {
   sum.normalForce += row.normalForce;
   sum.friction_W += sign * row.friction_W;
   sum.penetration = std::max(sum.penetration, row.penetration);
-  sum.slipSpeed = std::max(sum.slipSpeed, row.slipSpeed);
+  sum.slipSpeed += row.normalForce * row.slipSpeed;
+  if (row.mode == ContactMode::Slip) sum.slippingForce += row.frictionForce;
+  sum.frictionForce += row.frictionForce;
 }
 
+/// As PairForce has it: what slips is told by the force that slips, the speed is a mean weighted by normal force.
 void finish(ContactRow& sum) {
+  const bool slips = sum.slippingForce > sum.frictionForce - sum.slippingForce;
   sum.frictionForce = sum.friction_W.norm();
-  sum.mode = 2 * sum.slipping > sum.count ? ContactMode::Slip
-             : sum.sticking > 0           ? ContactMode::Stick
-                                          : ContactMode::Open;
+  sum.slipSpeed = sum.normalForce > 0 ? sum.slipSpeed / sum.normalForce : 0;
+  sum.mode = slips ? ContactMode::Slip : sum.sticking > 0 ? ContactMode::Stick : ContactMode::Open;
 }
 
 const char* modeName(ContactMode mode) {
@@ -93,7 +96,7 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
   const ContactRow& r = row(index.row());
   if (role == Qt::ToolTipRole && r.isSum)
     return tr("%1 contacts: %2 stick, %3 slip. Normal forces are added as numbers, friction as vectors; "
-              "depth and slip are the largest.")
+              "the depth is the largest, the slip the mean weighted by normal force.")
         .arg(r.count)
         .arg(r.sticking)
         .arg(r.slipping);

@@ -23,7 +23,8 @@ struct ContactRow {
   double normalForce = 0;          ///< [N]
   double frictionForce = 0;        ///< |friction_W| [N]
   double penetration = 0;          ///< largest [m]
-  double slipSpeed = 0;            ///< largest [m/s]
+  double slipSpeed = 0;            ///< of a sum the mean, weighted by normal force [m/s]
+  double slippingForce = 0;        ///< of a sum: Σ|friction| of what slips [N]
 };
 
 class ContactTable : public QAbstractTableModel {

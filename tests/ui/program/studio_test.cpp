@@ -115,6 +115,7 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   EXPECT_FALSE(drawn().strokes.empty());
   EXPECT_NEAR(view->footprintForce, force.normalSum, 1e-4 * force.normalSum);
   EXPECT_LT(((view->drawn + view->remainder).force - force.force).norm(), 1e-6 * force.force.norm());
+  EXPECT_LT(((view->drawn + view->remainder).torque - force.moment).norm(), 1e-6 * force.force.norm());
 
   // Its points: what is drawn and what is not is all of it.
   render::ViewOptions points = session().view();
@@ -135,6 +136,8 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   EXPECT_EQ(why.force.pair, pair);
   EXPECT_FALSE(why.past.empty());
   EXPECT_GT(why.holding.margin, 0);
+  EXPECT_EQ(why.holding.margin, why.force.margin());
+  EXPECT_NEAR(number("margin"), why.holding.margin, 0.01 * why.holding.margin) << "one margin everywhere";
   settle();
 
   // A ghost of this moment stays while one looks at a later one.
