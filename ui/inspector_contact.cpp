@@ -1,6 +1,8 @@
 // What the inspector says of contacts and pairs.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "engine/model/pair_force.h"
 #include "ui/inspector.h"
@@ -20,25 +22,31 @@ QString stateWord(ContactMode mode) {
   }
 }
 
+/// A difference of numbers of that size, of which rounding leaves some 1e-16 and the regularised friction 1e-9.
+QString aboveNoise(double value, double size) {
+  return significant(std::abs(value) < 1e-8 * size ? 0 : value);
+}
+
 }  // namespace
 
 /// All that acts between two sides.
 void Inspector::showPair(const ContactPair& pair) {
   const auto model = session_.model();
-  // Asked for once per fact: the sums are made anew only for another step.
+  // Asked for once per fact: the sums are made anew only for another step, or another branch's.
   struct Read {
     std::shared_ptr<const Model> model;
-    std::uint64_t step = ~std::uint64_t{0};
+    std::optional<std::pair<std::uint32_t, std::uint64_t>> moment;
     PairForce force;
   };
-  const auto read = std::make_shared<Read>(Read{model, ~std::uint64_t{0}, {}});
+  const auto read = std::make_shared<Read>(Read{model, std::nullopt, {}});
   const auto pairFact = [&](const QString& label, const QString& unit,
                             std::function<QString(const PairForce&)> text, const QString& tip = {}) {
     fact(
         label, unit,
         [read, pair, text = std::move(text)](const Snapshot& s) {
-          if (read->step != s.step) read->force = pairForce(*read->model, s.contacts, pair);
-          read->step = s.step;
+          const std::pair moment(s.branch, s.step);
+          if (read->moment != moment) read->force = pairForce(*read->model, s.contacts, pair);
+          read->moment = moment;
           return read->force.touching > 0 ? text(read->force) : QString(QChar(0x2013));
         },
         tip);
@@ -55,10 +63,11 @@ void Inspector::showPair(const ContactPair& pair) {
       tr("largest friction"), "N", [](const PairForce& f) { return significant(f.frictionBound); },
       tr("Σ μN: the most that friction could be, all of it along one direction"));
   pairFact(
-      tr("margin"), "N", [](const PairForce& f) { return significant(f.margin()); },
+      tr("margin"), "N", [](const PairForce& f) { return aboveNoise(f.margin(), f.frictionBound); },
       tr("What friction could still take up: Σ μN less the net friction, whose parts may cancel"));
   pairFact(
-      tr("moment"), "N m", [](const PairForce& f) { return significant(f.moment.norm()); },
+      tr("moment"), "N m",
+      [](const PairForce& f) { return aboveNoise(f.moment.norm(), f.normalSum * f.extent); },
       tr("Of all its forces, about the centre of pressure"));
   pairFact(
       tr("centre"), "m", [](const PairForce& f) { return vectorText(f.centerOfPressure, 3); },
