@@ -14,8 +14,9 @@ namespace {
 constexpr float kPad = 14;
 constexpr float kLine = 20;
 
-constexpr std::array<Hex, 6> kPhaseColors = {palette::kFaint, 0x8C9EFF,       palette::kStick,
-                                             palette::kSlip,  palette::kAxis, palette::kGood};
+constexpr std::array kPhaseColors = {palette::kFaint,    Hex{0x8C9EFF},  palette::kStick, palette::kSlip,
+                                     palette::kBookmark, palette::kAxis, palette::kGood};
+static_assert(kPhaseColors.size() == kPhaseNames.size());
 
 std::string hexadecimal(std::uint64_t value) {
   std::array<char, 20> text{};
