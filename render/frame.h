@@ -208,6 +208,13 @@ inline constexpr std::size_t kMostPairs = 8;
 /// Shorter arrows are not drawn; what they would show is stated [logical px].
 inline constexpr double kShortestArrow = 8;
 
+/// Side of the cells within which the contacts of a pair are summed.
+struct ClusterSide {
+  ContactPair pair;
+  double side = 0;  ///< [m]
+  bool operator==(const ClusterSide&) const = default;
+};
+
 /// What a frame shows of contact.
 struct ContactParts {
   std::vector<PairView> pairs;  ///< largest first, at most kMostPairs
@@ -220,8 +227,9 @@ struct ContactParts {
   std::vector<PatchSurface> patches;  ///< footprints
   std::vector<Stroke> strokes;        ///< friction on the footprints
   std::vector<FootprintInset> insets;
-  ForceScale pairScale, pointScale;  ///< of the net forces, and of the points'
-  bool hasPoints = false;            ///< arrows of points are drawn
+  ForceScale pairScale, pointScale;       ///< of the net forces, and of the points'
+  bool hasPoints = false;                 ///< arrows of points are drawn
+  std::vector<ClusterSide> clusterSides;  ///< of the pairs whose points are drawn
   ColorBar pressureBar;
   double discRadius = 0;  ///< of the discs over which rigid points are spread [m]; 0: there are none
 };
@@ -252,6 +260,9 @@ struct FrameInput {
   double viewHeight = 960;             ///< of the picture [logical px]
   double aspect = 1.6;                 ///< width / height
   std::optional<ContactPair> hovered;  ///< under the pointer
+  /// Those of the frame before, which are kept while they nearly suit, see clusterSide(); empty: each as the
+  /// camera asks for.
+  std::vector<ClusterSide> clusterSides;
   /// Of other times or branches; those of another model are left out.
   std::vector<std::shared_ptr<const Snapshot>> ghosts;
   std::vector<Trail> trails;  ///< drawn with ViewOptions::trails
