@@ -157,7 +157,8 @@ struct ForceLabel {
   int pair = -1;
 };
 
-/// A footprint unrolled into a plane, for what one does not see from where the camera is.
+/// A footprint unrolled into a plane, for what one does not see from where the camera is: a surface that faces
+/// away from it, or that lies between two bodies.
 struct FootprintInset {
   struct Vertex {
     Eigen::Vector2f at = Eigen::Vector2f::Zero();  ///< [m]
@@ -167,11 +168,17 @@ struct FootprintInset {
     Eigen::Vector2f from = Eigen::Vector2f::Zero(), to = Eigen::Vector2f::Zero();  ///< [m]
     bool slips = false;
   };
-  std::string title;              ///< "roller ↔ dough"
-  std::string across, along;      ///< what the two axes are: "around", "along"
-  std::vector<Vertex> triangles;  ///< triples
-  std::vector<Line> strokes;      ///< friction
-  Eigen::AlignedBox2f box;        ///< around the triangles [m]
+  std::string title;                     ///< "roller ↔ dough"
+  std::string how;                       ///< "unrolled", "from outside", "in its plane"
+  std::string across, along;             ///< what the two axes are: "around", "along"
+  bool fades = true;                     ///< nothing is painted where there is next to nothing
+  std::vector<Vertex> triangles;         ///< triples
+  std::vector<Eigen::Vector2f> outline;  ///< both ends of every edge of the rim [m]
+  std::vector<Line> strokes;             ///< friction
+  Eigen::AlignedBox2f box;               ///< around the triangles [m]
+  double force = 0;                      ///< Σ N of the contacts that are painted here [N]
+  double pairForce = 0;                  ///< of all contacts of the pair [N]
+  double peak = 0;                       ///< largest value [unit of ContactParts::pressureBar]
 };
 
 /// What is drawn of one pair, and what is not.
