@@ -247,7 +247,6 @@ void addArrows(const FrameInput& input, ContactParts& parts) {
     clusters[i] = pointClusters(input, force, parts.clusterSides.back().side);
     for (const PointCluster& cluster : clusters[i])
       points.push_back((cluster.normal + cluster.friction).norm());
-    parts.hasPoints = true;
   }
   parts.pairScale = forceScale(*input.model, input.options, largest);
   parts.pointScale = forceScale(*input.model, input.options, typicalLargest(points), kLongestPoint);

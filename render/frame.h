@@ -235,7 +235,6 @@ struct ContactParts {
   std::vector<Stroke> strokes;        ///< friction on the footprints
   std::vector<FootprintInset> insets;
   ForceScale pairScale, pointScale;       ///< of the net forces, and of the points'
-  bool hasPoints = false;                 ///< arrows of points are drawn
   std::vector<ClusterSide> clusterSides;  ///< of the pairs whose points are drawn
   ColorBar pressureBar;
   double discRadius = 0;  ///< of the discs over which rigid points are spread [m]; 0: there are none
