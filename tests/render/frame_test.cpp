@@ -5,6 +5,7 @@
 #include <set>
 
 #include "render/force_words.h"
+#include "render/frame_builder.h"
 #include "render/palette.h"
 #include "tests/render/frame_input.h"
 #include "tests/support/sample_world.h"
@@ -124,6 +125,24 @@ TEST_F(BuildFrame, PointsHoldStillWhileTheCameraTurnsAndComesALittleNearer) {
     before = now;
   }
   EXPECT_LE(changes, 8);  // cells change at one distance; the shortest arrows come and go at a few
+}
+
+TEST_F(BuildFrame, DependsOnTheCameraFromHoweverNearContactIsLookedAt) {
+  for (const ContactView view :
+       {ContactView::Automatic, ContactView::Pairs, ContactView::Footprints, ContactView::Points}) {
+    options.contactView = view;
+    FrameInput near = inputOf(model, snapshot, options), far = near;
+    near.camera.distance = 0.5;
+    far.camera.distance = 90;
+    EXPECT_TRUE(dependsOnCamera(near));
+    const auto from = buildContactParts(near), away = buildContactParts(far);
+    EXPECT_TRUE(from->arrows.size() != away->arrows.size() || from->strokes.size() != away->strokes.size());
+  }
+  options.forces = false;
+  EXPECT_FALSE(dependsOnCamera(inputOf(model, snapshot, options)));
+  options.forces = true;
+  snapshot.contacts.clear();
+  EXPECT_FALSE(dependsOnCamera(inputOf(model, snapshot, options)));
 }
 
 TEST_F(BuildFrame, TheSameContactsGiveNoArrowOnABoardThatNobodyAskedFor) {
