@@ -15,8 +15,7 @@
 #include "engine/runtime/force_range.h"
 #include "render/camera.h"
 #include "render/contact_sheet.h"
-#include "render/footprint_surface.h"
-#include "render/frame.h"
+#include "render/frame_builder.h"
 #include "render/selection_names.h"
 #include "render/view_actions.h"
 
@@ -139,17 +138,16 @@ class Painter {
     input.largestForce = forces_.largest();
     input.viewHeight = height_;
     input.aspect = static_cast<double>(width_) / height_;
-    input.footprints = footprints_;
-    const render::Frame frame = render::buildFrame(input);
+    const std::shared_ptr<const render::Frame> frame = frames_.build(std::move(input));
     render::HudInput hud;
     hud.model = model_.get();
     hud.snapshot = snapshot.get();
-    hud.frame = &frame;
+    hud.frame = frame.get();
     hud.camera = &camera_;
     hud.options = options_;
     hud.selection = selection_;
     hud.onlyTime = onlyTime_;
-    return renderer_.render(frame, camera_, options_, hud);
+    return renderer_.render(*frame, camera_, options_, hud);
   }
 
  private:
@@ -161,7 +159,7 @@ class Painter {
   int width_, height_;
   bool onlyTime_;
   ForceRange forces_;
-  std::shared_ptr<render::FootprintCache> footprints_ = std::make_shared<render::FootprintCache>();
+  render::FrameBuilder frames_;
 };
 
 /// Of the pictures [s], ascending: from + k / fps, or the last one, or the stills.

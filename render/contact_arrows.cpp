@@ -243,10 +243,10 @@ void addArrows(const FrameInput& input, ContactParts& parts) {
     const PairForce& force = parts.pairs[i].force;
     largest = std::max({largest, force.normal.norm(), force.force.norm()});
     if (parts.pairs[i].seen != ContactView::Points) continue;
-    clusters[i] = pointClusters(input, force, kClusterPixels * metresPerPixel(input, force.centerOfPressure));
+    parts.clusterSides.push_back({force.pair, clusterSide(input, force)});
+    clusters[i] = pointClusters(input, force, parts.clusterSides.back().side);
     for (const PointCluster& cluster : clusters[i])
       points.push_back((cluster.normal + cluster.friction).norm());
-    parts.hasPoints = true;
   }
   parts.pairScale = forceScale(*input.model, input.options, largest);
   parts.pointScale = forceScale(*input.model, input.options, typicalLargest(points), kLongestPoint);

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "render/contact_arrows.h"
+
 namespace slipstick::render {
 namespace {
 
@@ -64,12 +66,21 @@ void finish(const std::vector<Contact>& contacts, PointCluster& cluster) {
 
 }  // namespace
 
-std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double size) {
-  const std::vector<Contact>& contacts = input.snapshot->contacts;
+double clusterSide(const FrameInput& input, const PairForce& force) {
   const int soft = force.pair.deformable;
   const double unit =
       soft < 0 ? 1e-3 : input.model->deformables[static_cast<std::size_t>(soft)].particleSpacing;
-  const double side = sideOf(size, unit);
+  const double size = kClusterPixels * metresPerPixel(input, force.centerOfPressure);
+  const auto before = std::find_if(input.clusterSides.begin(), input.clusterSides.end(),
+                                   [&force](const ClusterSide& kept) { return kept.pair == force.pair; });
+  if (before != input.clusterSides.end() && before->side >= sideOf(size / (1 + kClusterSlack), unit) &&
+      before->side <= sideOf(size * (1 + kClusterSlack), unit))
+    return before->side;
+  return sideOf(size, unit);
+}
+
+std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double side) {
+  const std::vector<Contact>& contacts = input.snapshot->contacts;
   std::map<Key, PointCluster> cells;
   std::vector<PointCluster> clusters;
   for (const int i : force.contacts) {

@@ -7,8 +7,11 @@
 
 namespace slipstick::render {
 
-/// Side of the cells within which contacts are summed, at least [logical px].
+/// Side of the cells within which contacts are summed, about the least [logical px].
 inline constexpr double kClusterPixels = 26;
+/// By this part of what is asked for a side may be off, so that it does not change to and fro with a camera or
+/// a centre of pressure that hovers where two sides meet [-].
+inline constexpr double kClusterSlack = 0.12;
 
 /// Neighbouring contacts of a pair; forces on the side that PairForce::body names.
 struct PointCluster {
@@ -25,11 +28,16 @@ struct PointCluster {
   bool slips() const { return slipping > sticking; }
 };
 
+/// One of few: 1, 2, 3, 4, 6, 8, 12 … particle spacings, so that lattices fall into equal cells; of rigid
+/// contacts, of 1 mm. The smallest that is not below kClusterPixels at the pair's centre of pressure, or the
+/// one that FrameInput::clusterSides has for the pair, if it is the smallest for a size within kClusterSlack of
+/// that. @return [m]
+double clusterSide(const FrameInput& input, const PairForce& force);
+
 /// Cells of a grid that is fixed in the frame of the geometry: they hold still while the body moves, the camera
-/// turns, or comes a little nearer. Their side is at least `size`, and one of few: 1, 2, 3, 4, 6, 8, 12 …
-/// particle spacings, so that lattices fall into equal cells; of rigid contacts, of 1 mm. Contacts whose normals
-/// point along different axes are not summed. The selected contact stays alone. The total is the pair's force.
-/// @param size  [m]
-std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double size);
+/// turns, or comes a little nearer. Contacts whose normals point along different axes are not summed. The
+/// selected contact stays alone. The total is the pair's force.
+/// @param side  of the cells [m]
+std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double side);
 
 }  // namespace slipstick::render

@@ -19,13 +19,17 @@ double mantleRadius(const Shape& shape) {
 
 }  // namespace
 
-Unrolling::Unrolling(const Shape& shape, const Vec3& outward_G, const Vec3& up_G) {
+Unrolling::Unrolling(const Shape& shape, const Vec3& outward_G, const Vec3& up_G)
+    : Unrolling(outward_G, up_G) {
   constexpr double kAcross = 0.7;  // a footprint on a cap is not on the mantle
   if (std::abs(outward_G.z()) < kAcross) radius_ = mantleRadius(shape);
   middle_ = std::atan2(outward_G.y(), outward_G.x());
-  const Vec3 flat = up_G - up_G.dot(outward_G) * outward_G;
-  up_ = flat.norm() > 0.1 ? Vec3(flat.normalized()) : outward_G.unitOrthogonal();
-  right_ = up_.cross(outward_G);
+}
+
+Unrolling::Unrolling(const Vec3& normal, const Vec3& up) {
+  const Vec3 flat = up - up.dot(normal) * normal;
+  up_ = flat.norm() > 0.1 ? Vec3(flat.normalized()) : normal.unitOrthogonal();
+  right_ = up_.cross(normal);
 }
 
 Eigen::Vector2f Unrolling::at(const Vec3& p_G) const {
@@ -36,6 +40,7 @@ Eigen::Vector2f Unrolling::at(const Vec3& p_G) const {
 
 FootprintInset Unrolling::inset(const PaintedSurface& painted, const std::vector<double>& values) const {
   FootprintInset inset;
+  inset.how = radius_ > 0 ? "unrolled" : "from outside";
   inset.across = radius_ > 0 ? "along" : "";
   inset.along = radius_ > 0 ? "around" : "";
   double top = 0;
@@ -58,6 +63,14 @@ FootprintInset Unrolling::inset(const PaintedSurface& painted, const std::vector
     }
   }
   return inset;
+}
+
+void Unrolling::add(const PatchSurface& surface, FootprintInset& inset) const {
+  for (const Eigen::Vector4f& v : surface.triangles) {
+    inset.triangles.push_back({at(v.head<3>().cast<double>()), v.w()});
+    inset.box.extend(inset.triangles.back().at);
+  }
+  for (const Eigen::Vector3f& p : surface.outline) inset.outline.push_back(at(p.cast<double>()));
 }
 
 }  // namespace slipstick::render

@@ -21,6 +21,7 @@ constexpr double kDisc = 0.03;
 /// Sides of the cells that friction is summed over [logical px], [particle spacings], and of the pair's
 /// extent.
 constexpr double kStrokePixels = 15, kStrokeSpacings = 1.5, kStrokeExtent = 0.04;
+constexpr double kInsetStrokeExtent = 0.06;                     // the same, of insets
 constexpr double kLongestStroke = 0.9, kShortestStroke = 0.08;  // in the cell, and of the longest
 
 /// About the size of the smaller of the two bodies that touch.
@@ -45,6 +46,13 @@ struct FrictionCell {
   bool slips() const { return slipping > sticking; }
 };
 
+/// A contact surface or disc between two bodies that was painted.
+struct RigidPiece {
+  std::size_t patch = 0;        ///< into ContactParts::patches
+  std::vector<int> contacts;    ///< into Snapshot::contacts
+  Vec3 outward = Vec3::Zero();  ///< Σ N · normal of the shown side [N]
+};
+
 /// Paints the footprints of one frame. Values are pascal or metres until all are there.
 class FootprintDrawing {
  public:
@@ -66,11 +74,16 @@ class FootprintDrawing {
   void addRigid(int index);
   void addSurface(const PaintedSurface& painted, float reach);
   void addDisc(int index, const Contact& c, double radius);
+  void addPatch(int index, int patch);
   void addStrokes(int index, float reach);
-  std::vector<FrictionCell> frictionCells(int index, double side) const;
+  std::vector<FrictionCell> frictionCells(int body, const std::vector<int>& contacts, double side) const;
   void addStroke(const FrictionCell& cell, double length, float reach, bool oneSided);
-  void addInset(int index, const PaintedSurface& painted, const std::vector<FrictionCell>& cells);
-  bool wantsInset(const PairView& view, const Vec3& outward_W) const;
+  void addSoftInset(int index, const PaintedSurface& painted);
+  void addRigidInset(int index, const std::vector<RigidPiece>& pieces);
+  void addInset(int index, FootprintInset inset, const Unrolling& unrolling, const Pose& X_GW,
+                const std::vector<FrictionCell>& cells);
+  Vec3 upwardsIn(int body, const Vec3& normal) const;
+  bool isTurnedAway(const PairView& view, const Vec3& outward_W) const;
 
   const FrameInput& input_;
   FootprintCache& cache_;
@@ -110,8 +123,9 @@ void FootprintDrawing::addSoft(int index) {
       input_.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing;
   for (const int i : lost) addDisc(index, contact(i), spacing);
   addStrokes(index, reach);
-  if (!main.points.empty() && wantsInset(view(index), poseOf(main.geometry).R * main.outward))
-    addInset(index, main, frictionCells(index, std::max(kStrokeSpacings * spacing, 0.06 * force.extent)));
+  if (!main.points.empty() &&
+      (view(index).selected || isTurnedAway(view(index), poseOf(main.geometry).R * main.outward)))
+    addSoftInset(index, main);
 }
 
 void FootprintDrawing::addSurface(const PaintedSurface& painted, float reach) {
@@ -137,25 +151,39 @@ void FootprintDrawing::addSurface(const PaintedSurface& painted, float reach) {
 void FootprintDrawing::addRigid(int index) {
   const PairView& shown = view(index);
   const double radius = kDisc * smallerBody(*input_.model, shown.force.pair);
-  std::set<int> patches;
+  std::map<int, RigidPiece> surfaces;
+  std::vector<RigidPiece> pieces;
+  const auto outwardOf = [&](const Contact& c) -> Vec3 {
+    return std::max(c.normalForce(), 0.0) * signOn(shown.force.body, c) * c.normal_W;
+  };
   for (const int i : shown.force.contacts) {
     const Contact& c = contact(i);
-    if (patchOf(*input_.snapshot, c) != nullptr)
-      patches.insert(c.patch);
-    else if (c.normalForce() > 0)
+    if (patchOf(*input_.snapshot, c) != nullptr) {
+      surfaces[c.patch].contacts.push_back(i);
+      surfaces[c.patch].outward += outwardOf(c);
+    } else if (c.normalForce() > 0) {
+      pieces.push_back({parts_.patches.size(), {i}, outwardOf(c)});
       addDisc(index, c, radius);
+    }
   }
-  for (const int patch : patches) {
-    PatchSurface surface = patchSurface(input_, patch, paintsDepth());
-    surface.pair = index;
-    surface.selected = shown.selected;
-    surface.map = input_.options.colorMap;
-    if (shown.selected || input_.selection.body) surface.reach = kEverywhere;
-    parts_.pairs[static_cast<std::size_t>(index)].footprintForce +=
-        forceOf(input_.snapshot->patches[static_cast<std::size_t>(patch)]);
-    parts_.patches.push_back(std::move(surface));
+  for (auto& [patch, piece] : surfaces) {
+    piece.patch = parts_.patches.size();
+    addPatch(index, patch);
+    pieces.push_back(std::move(piece));
   }
-  addStrokes(index, patches.empty() ? 0.f : parts_.patches.back().reach);
+  addStrokes(index, surfaces.empty() ? 0.f : parts_.patches.back().reach);
+  if (shown.selected || input_.options.contactView == ContactView::Footprints) addRigidInset(index, pieces);
+}
+
+void FootprintDrawing::addPatch(int index, int patch) {
+  PatchSurface surface = patchSurface(input_, patch, paintsDepth());
+  surface.pair = index;
+  surface.selected = view(index).selected;
+  surface.map = input_.options.colorMap;
+  if (view(index).selected || input_.selection.body) surface.reach = kEverywhere;
+  parts_.pairs[static_cast<std::size_t>(index)].footprintForce +=
+      forceOf(input_.snapshot->patches[static_cast<std::size_t>(patch)]);
+  parts_.patches.push_back(std::move(surface));
 }
 
 /// A cone of pressure over a polygon: the volume under it is the force.
@@ -182,12 +210,14 @@ void FootprintDrawing::addDisc(int index, const Contact& c, double radius) {
   parts_.discRadius = std::max(parts_.discRadius, radius);
 }
 
-std::vector<FrictionCell> FootprintDrawing::frictionCells(int index, double side) const {
+/// Of these contacts, as they act on a body, −1: on the deformable.
+std::vector<FrictionCell> FootprintDrawing::frictionCells(int body, const std::vector<int>& contacts,
+                                                          double side) const {
   using Key = std::pair<int, std::array<int, 3>>;
   std::map<Key, FrictionCell> cells;
-  for (const int i : view(index).force.contacts) {
+  for (const int i : contacts) {
     const Contact& c = contact(i);
-    const Vec3 friction = signOn(view(index).force.body, c) * c.frictionForce();
+    const Vec3 friction = signOn(body, c) * c.frictionForce();
     const Vec3 p_G = poseOf(c.geometry).inverse() * c.p_WC;
     Key key{c.geometry, {}};
     for (int k = 0; k < 3; ++k)
@@ -229,7 +259,7 @@ void FootprintDrawing::addStrokes(int index, float reach) {
         side, kStrokeSpacings *
                   input_.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing);
   side = std::exp2(std::ceil(2 * std::log2(side)) / 2);
-  const std::vector<FrictionCell> cells = frictionCells(index, side);
+  const std::vector<FrictionCell> cells = frictionCells(force.body, force.contacts, side);
   const double longest = longestOf(cells);
   for (const FrictionCell& cell : cells) {
     const double part = longest > 0 ? cell.friction.norm() / longest : 0;
@@ -250,20 +280,81 @@ void FootprintDrawing::addStroke(const FrictionCell& cell, double length, float 
   parts_.strokes.push_back(stroke);
 }
 
-/// One looks at its back, or asks for it.
-bool FootprintDrawing::wantsInset(const PairView& shown, const Vec3& outward_W) const {
-  if (shown.selected) return true;
+bool FootprintDrawing::isTurnedAway(const PairView& shown, const Vec3& outward_W) const {
   return outward_W.dot(input_.camera.eye() - shown.force.centerOfPressure) < 0;
 }
 
-void FootprintDrawing::addInset(int index, const PaintedSurface& painted,
-                                const std::vector<FrictionCell>& cells) {
+void FootprintDrawing::addSoftInset(int index, const PaintedSurface& painted) {
+  const PairForce& force = view(index).force;
   const Geometry& g = input_.model->geometries[static_cast<std::size_t>(painted.geometry)];
   const Pose X_GW = poseOf(painted.geometry).inverse();
   const Unrolling unrolling(g.shape, painted.outward.normalized(), X_GW.R * Vec3::UnitZ());
   FootprintInset inset = unrolling.inset(painted, paintsDepth() ? painted.depth : painted.pressure);
+  inset.force = painted.force;
+  const double spacing =
+      input_.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing;
+  const double side = std::max(kStrokeSpacings * spacing, kInsetStrokeExtent * force.extent);
+  addInset(index, std::move(inset), unrolling, X_GW, frictionCells(force.body, force.contacts, side));
+}
+
+/// Pieces that face about as the one that bears most, seen in their mean plane from the side of the eye.
+void FootprintDrawing::addRigidInset(int index, const std::vector<RigidPiece>& pieces) {
+  constexpr double kAgrees = 0.7;   // cosine between the normals of two pieces
+  constexpr double kFinest = 1e-3;  // of the cells of friction [m]
+  const PairForce& force = view(index).force;
+  Vec3 most = Vec3::Zero(), outward = Vec3::Zero();
+  for (const RigidPiece& piece : pieces)
+    if (piece.outward.norm() > most.norm()) most = piece.outward;
+  const auto agrees = [&most](const RigidPiece& piece) {
+    return piece.outward.dot(most) > kAgrees * piece.outward.norm() * most.norm();
+  };
+  FootprintInset inset;
+  inset.how = "in its plane";
+  inset.fades = std::all_of(pieces.begin(), pieces.end(), [&](const RigidPiece& piece) {
+    return !agrees(piece) || parts_.patches[piece.patch].fades;
+  });
+  for (const RigidPiece& piece : pieces)
+    if (agrees(piece)) outward += piece.outward;
+  if (!(outward.norm() > 0)) return;
+  outward *= (isTurnedAway(view(index), outward) ? -1 : 1) / outward.norm();
+  const Unrolling plane(outward, upwardsIn(force.body, outward));
+  std::vector<int> contacts;
+  for (const RigidPiece& piece : pieces) {
+    if (!agrees(piece)) continue;
+    plane.add(parts_.patches[piece.patch], inset);
+    contacts.insert(contacts.end(), piece.contacts.begin(), piece.contacts.end());
+  }
+  for (const int i : contacts) inset.force += std::max(contact(i).normalForce(), 0.0);
+  const double side = std::max(kFinest, kInsetStrokeExtent * force.extent);
+  addInset(index, std::move(inset), plane, Pose{}, frictionCells(force.body, contacts, side));
+}
+
+/// What is upwards in a plane: the world's up where it stands; where it lies, the axis of the body that is
+/// upwards most in the picture, so that the plane is seen about as there, and turns with the body.
+Vec3 FootprintDrawing::upwardsIn(int body, const Vec3& normal) const {
+  constexpr double kStands = 0.8, kInPlane = 0.5;
+  if (std::abs(normal.z()) < kStands) return Vec3::UnitZ();
+  const Vec3 cameraUp = input_.camera.view().row(1).head<3>().transpose().cast<double>();
+  const Mat3& R_WB = input_.snapshot->X_WB[static_cast<std::size_t>(body)].R;
+  Vec3 best = Vec3::UnitY();
+  double most = -1;
+  for (int k = 0; k < 6; ++k) {
+    const Vec3 axis = (k % 2 ? -1 : 1) * R_WB.col(k / 2);
+    const Vec3 flat = axis - axis.dot(normal) * normal;
+    const double up = flat.normalized().dot(cameraUp);
+    if (!(flat.norm() > kInPlane) || up <= most) continue;
+    most = up;
+    best = flat;
+  }
+  return best;
+}
+
+/// @param X_GW  into the frame that is unrolled
+void FootprintDrawing::addInset(int index, FootprintInset inset, const Unrolling& unrolling, const Pose& X_GW,
+                                const std::vector<FrictionCell>& cells) {
   if (inset.triangles.empty()) return;
   inset.title = pairName(*input_.model, view(index).force.pair);
+  inset.pairForce = view(index).force.normalSum;
   const double longest = longestOf(cells);
   const double side = 0.08 * static_cast<double>(inset.box.diagonal().norm());
   for (const FrictionCell& cell : cells) {
@@ -282,12 +373,15 @@ void FootprintDrawing::finish() {
   for (const PatchSurface& patch : parts_.patches)
     for (const Eigen::Vector4f& v : patch.triangles) largest = std::max(largest, v.w());
   const double top = roundUp125(static_cast<double>(largest));
-  if (!(top > 0)) return;
+  if (!(top > 0)) return parts_.insets.clear();
+  const Unit unit = paintsDepth() ? Unit{"mm", 1e-3} : pressureUnit(top);
   for (PatchSurface& patch : parts_.patches)
     for (Eigen::Vector4f& v : patch.triangles) v.w() /= static_cast<float>(top);
   for (FootprintInset& inset : parts_.insets)
-    for (FootprintInset::Vertex& v : inset.triangles) v.value /= static_cast<float>(top);
-  const Unit unit = paintsDepth() ? Unit{"mm", 1e-3} : pressureUnit(top);
+    for (FootprintInset::Vertex& v : inset.triangles) {
+      inset.peak = std::max(inset.peak, static_cast<double>(v.value) / unit.size);
+      v.value /= static_cast<float>(top);
+    }
   parts_.pressureBar = {paintsDepth() ? "contact depth" : "contact pressure", unit.name, 0, top / unit.size};
   parts_.pressureBar.map = input_.options.colorMap;
 }

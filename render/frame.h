@@ -157,7 +157,8 @@ struct ForceLabel {
   int pair = -1;
 };
 
-/// A footprint unrolled into a plane, for what one does not see from where the camera is.
+/// A footprint unrolled into a plane, for what one does not see from where the camera is: a surface that faces
+/// away from it, or that lies between two bodies.
 struct FootprintInset {
   struct Vertex {
     Eigen::Vector2f at = Eigen::Vector2f::Zero();  ///< [m]
@@ -167,11 +168,17 @@ struct FootprintInset {
     Eigen::Vector2f from = Eigen::Vector2f::Zero(), to = Eigen::Vector2f::Zero();  ///< [m]
     bool slips = false;
   };
-  std::string title;              ///< "roller ↔ dough"
-  std::string across, along;      ///< what the two axes are: "around", "along"
-  std::vector<Vertex> triangles;  ///< triples
-  std::vector<Line> strokes;      ///< friction
-  Eigen::AlignedBox2f box;        ///< around the triangles [m]
+  std::string title;                     ///< "roller ↔ dough"
+  std::string how;                       ///< "unrolled", "from outside", "in its plane"
+  std::string across, along;             ///< what the two axes are: "around", "along"
+  bool fades = true;                     ///< nothing is painted where there is next to nothing
+  std::vector<Vertex> triangles;         ///< triples
+  std::vector<Eigen::Vector2f> outline;  ///< both ends of every edge of the rim [m]
+  std::vector<Line> strokes;             ///< friction
+  Eigen::AlignedBox2f box;               ///< around the triangles [m]
+  double force = 0;                      ///< Σ N of the contacts that are painted here [N]
+  double pairForce = 0;                  ///< of all contacts of the pair [N]
+  double peak = 0;                       ///< largest value [unit of ContactParts::pressureBar]
 };
 
 /// What is drawn of one pair, and what is not.
@@ -208,6 +215,13 @@ inline constexpr std::size_t kMostPairs = 8;
 /// Shorter arrows are not drawn; what they would show is stated [logical px].
 inline constexpr double kShortestArrow = 8;
 
+/// Side of the cells within which the contacts of a pair are summed.
+struct ClusterSide {
+  ContactPair pair;
+  double side = 0;  ///< [m]
+  bool operator==(const ClusterSide&) const = default;
+};
+
 /// What a frame shows of contact.
 struct ContactParts {
   std::vector<PairView> pairs;  ///< largest first, at most kMostPairs
@@ -220,8 +234,8 @@ struct ContactParts {
   std::vector<PatchSurface> patches;  ///< footprints
   std::vector<Stroke> strokes;        ///< friction on the footprints
   std::vector<FootprintInset> insets;
-  ForceScale pairScale, pointScale;  ///< of the net forces, and of the points'
-  bool hasPoints = false;            ///< arrows of points are drawn
+  ForceScale pairScale, pointScale;       ///< of the net forces, and of the points'
+  std::vector<ClusterSide> clusterSides;  ///< of the pairs whose points are drawn
   ColorBar pressureBar;
   double discRadius = 0;  ///< of the discs over which rigid points are spread [m]; 0: there are none
 };
@@ -252,6 +266,9 @@ struct FrameInput {
   double viewHeight = 960;             ///< of the picture [logical px]
   double aspect = 1.6;                 ///< width / height
   std::optional<ContactPair> hovered;  ///< under the pointer
+  /// Those of the frame before, which are kept while they nearly suit, see clusterSide(); empty: each as the
+  /// camera asks for.
+  std::vector<ClusterSide> clusterSides;
   /// Of other times or branches; those of another model are left out.
   std::vector<std::shared_ptr<const Snapshot>> ghosts;
   std::vector<Trail> trails;  ///< drawn with ViewOptions::trails

@@ -11,6 +11,7 @@
 
 #include "render/hud_cards.h"
 #include "render/hud_ghosts.h"
+#include "render/hud_labels.h"
 #include "render/hud_why.h"
 
 namespace slipstick::render {
@@ -48,18 +49,28 @@ ImFont* loadFont(const Places& places, float size) {
   return ImGui::GetIO().Fonts->AddFontDefault(&config);
 }
 
+/// Cards that stay in their corners first, then those that go where there is room, then the numbers.
 void drawCards(HudCanvas& canvas, const HudInput& in) {
-  if (!in.why) drawCallOut(canvas, in);
   drawTimeCard(canvas, in);
   drawGhostLines(canvas, in);
   drawToggles(canvas, in);
-  drawForceLegend(canvas, in);
-  drawInsets(canvas, in, drawColorBars(canvas, in));
-  drawWhy(canvas, in);
   drawHint(canvas, in);
-  drawForceLabels(canvas, in);
-  if (in.showInfo) drawInfo(canvas, in);
+  const float bars = drawColorBars(canvas, in);
   if (in.showProfiler) drawProfiler(canvas, in);
+  HudMissing missing;
+  missing.footprints = drawInsets(canvas, in, bars);
+  // Whether it has a line for numbers without room is known last.
+  missing.numbers = static_cast<int>(in.frame->contact->labels.size());
+  canvas.reserve(legendPlace(canvas, in, missing));
+  if (in.showInfo) drawInfo(canvas, in);
+  if (in.why)
+    drawWhy(canvas, in);
+  else
+    drawCallOut(canvas, in);
+  const PlacedLabels labels = placeForceLabels(canvas, in);
+  missing.numbers = labels.missing;
+  drawForceLegend(canvas, in, missing);
+  drawForceLabels(canvas, labels);
   if (in.showHelp) drawHelp(canvas, in);
 }
 

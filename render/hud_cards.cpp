@@ -116,8 +116,10 @@ float drawColorBars(HudCanvas& canvas, const HudInput& in) {
 
 void drawHint(HudCanvas& canvas, const HudInput& in) {
   if (in.hint.empty()) return;
-  const float w = canvas.textWidth(in.hint);
-  canvas.text((canvas.width() - w) / 2, canvas.height() - kMargin - 20, in.hint, Ink::Secondary);
+  const float w = canvas.textWidth(in.hint), x = (canvas.width() - w) / 2;
+  const float y = canvas.height() - kMargin - 20;
+  canvas.text(x, y, in.hint, Ink::Secondary);
+  canvas.reserve({x, y, w, kCardLine});
 }
 
 }  // namespace slipstick::render

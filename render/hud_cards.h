@@ -22,16 +22,21 @@ void drawTimeLabel(HudCanvas& canvas, const HudInput& in);
 void drawToggles(HudCanvas& canvas, const HudInput& in);
 /// What the colours of particles and of contact surfaces mean. @return the top of the uppermost [logical px]
 float drawColorBars(HudCanvas& canvas, const HudInput& in);
+/// What is in the frame, but has no room in the picture.
+struct HudMissing {
+  int numbers = 0, footprints = 0;
+};
+/// Where the legend goes. Empty: there is none.
+Rect legendPlace(const HudCanvas& canvas, const HudInput& in, const HudMissing& missing);
 /// Colours of the arrows, an arrow whose length on screen is the stated force at the depth of the camera's
-/// target, and what no arrow shows.
-void drawForceLegend(HudCanvas& canvas, const HudInput& in);
+/// target, and what no arrow, no number and no inset shows.
+void drawForceLegend(HudCanvas& canvas, const HudInput& in, const HudMissing& missing);
 /// State and numbers of the selected contact or pair, tied to it by a line, with the force in its friction
 /// cone.
 void drawCallOut(HudCanvas& canvas, const HudInput& in);
-/// Numbers beside the arrows, where cards and each other leave them room: after all cards.
-void drawForceLabels(HudCanvas& canvas, const HudInput& in);
-/// Unrolled footprints, upwards from `bottom` [logical px].
-void drawInsets(HudCanvas& canvas, const HudInput& in, float bottom);
+/// Unrolled footprints, upwards from `bottom` [logical px]. @return how many have no room
+int drawInsets(HudCanvas& canvas, const HudInput& in, float bottom);
+/// After the cards that stay in their corners; keeps its place.
 void drawHint(HudCanvas& canvas, const HudInput& in);
 void drawHelp(HudCanvas& canvas, const HudInput& in);
 void drawInfo(HudCanvas& canvas, const HudInput& in);

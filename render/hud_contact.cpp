@@ -1,12 +1,12 @@
-// Contact in words and numbers: legend of the arrows, numbers beside them, call-out of what is selected.
+// Contact in words and numbers: legend of the arrows, call-out of what is selected.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <set>
 
 #include "engine/foundation/number_text.h"
 #include "render/force_words.h"
 #include "render/hud_cards.h"
+#include "render/hud_layout.h"
 #include "render/hud_why.h"
 
 namespace slipstick::render {
@@ -32,8 +32,13 @@ std::string legendSubject(const HudInput& in) {
   return "on " + std::to_string(names.size()) + " bodies";
 }
 
+/// "3 numbers have no room here".
+std::string haveNoRoom(int count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? " has" : "s have") + " no room here";
+}
+
 /// What no arrow shows, and what one must know to read those that are there.
-std::vector<std::string> legendNotes(const ContactParts& parts) {
+std::vector<std::string> legendNotes(const ContactParts& parts, const HudMissing& missing) {
   std::vector<std::string> notes;
   if (parts.pairScale.logarithmic) notes.push_back("lengths on a log scale");
   int most = 1;
@@ -51,6 +56,8 @@ std::vector<std::string> legendNotes(const ContactParts& parts) {
                     (parts.morePairs == 1 ? " more pair, " : " more pairs, ") + newtons(parts.moreForce));
   if (parts.discRadius > 0)
     notes.push_back("points pressed over discs of " + number(2e3 * parts.discRadius) + " mm");
+  if (missing.footprints > 0) notes.push_back(haveNoRoom(missing.footprints, "footprint"));
+  if (missing.numbers > 0) notes.push_back(haveNoRoom(missing.numbers, "number"));
   return notes;
 }
 
@@ -96,55 +103,6 @@ void drawMeasured(HudCanvas& canvas, const MeasuredArrow& arrow, float x, float 
   canvas.triangle({x + arrow.length, y + 8}, {x + arrow.length - head, y + 8 - half},
                   {x + arrow.length - head, y + 8 + half}, bright);
   canvas.text(x + arrow.length + 9, y, significant(arrow.force) + " N", Ink::Text, TextStyle::Strong);
-}
-
-// ---------------------------------------------------------------------------------------------- labels
-
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-}
-
-/// Whether a straight line on the canvas runs through a rectangle: by clipping it at the four sides.
-bool crosses(const Rect& r, const Eigen::Vector2f& a, const Eigen::Vector2f& b) {
-  float enter = 0, leave = 1;
-  const auto clip = [&](float from, float step, float lower, float upper) {
-    if (std::abs(step) < 1e-6f) return from >= lower && from <= upper;
-    const float t0 = (lower - from) / step, t1 = (upper - from) / step;
-    enter = std::max(enter, std::min(t0, t1));
-    leave = std::min(leave, std::max(t0, t1));
-    return enter <= leave;
-  };
-  return clip(a.x(), b.x() - a.x(), r.x, r.x + r.w) && clip(a.y(), b.y() - a.y(), r.y, r.y + r.h);
-}
-
-/// The net forces on the canvas, foot and tip: no number may cover them.
-std::vector<std::pair<Eigen::Vector2f, Eigen::Vector2f>> thickArrows(const HudCanvas& canvas,
-                                                                     const HudInput& in) {
-  std::vector<std::pair<Eigen::Vector2f, Eigen::Vector2f>> lines;
-  for (const PairView& pair : in.frame->contact->pairs)
-    for (int i = pair.firstArrow; pair.seen == ContactView::Pairs && i < pair.firstArrow + pair.arrows; ++i) {
-      const Arrow& arrow = in.frame->contact->arrows[static_cast<std::size_t>(i)];
-      const auto from = placeOf(canvas, in, arrow.from), to = placeOf(canvas, in, arrow.from + arrow.vector);
-      if (from && to) lines.emplace_back(*from, *to);
-    }
-  return lines;
-}
-
-/// Where a label may stand around an arrow's tip, best first: beyond it, at its sides, farther away.
-std::vector<Rect> placesAround(const Eigen::Vector2f& tip, const Eigen::Vector2f& along, float w, float h) {
-  const Eigen::Vector2f across(-along.y(), along.x());
-  const Eigen::Vector2f half(w / 2, h / 2);
-  std::vector<Rect> places;
-  for (const float far : {6.f, 14.f, 28.f})
-    for (const Eigen::Vector2f& towards :
-         {along, Eigen::Vector2f((along + across).normalized()),
-          Eigen::Vector2f((along - across).normalized()), across, Eigen::Vector2f(-across)}) {
-      // The plate's support in that direction, so that its edge and not its middle keeps the distance.
-      const float reach = std::abs(towards.x()) * half.x() + std::abs(towards.y()) * half.y() + far;
-      const Eigen::Vector2f center = tip + reach * towards;
-      places.push_back({center.x() - half.x(), center.y() - half.y(), w, h});
-    }
-  return places;
 }
 
 // -------------------------------------------------------------------------------------------- call-out
@@ -242,8 +200,9 @@ std::optional<CallOut> calledOut(const HudInput& in) {
   return std::nullopt;
 }
 
-/// Beside the point, on the canvas.
+/// Beside the point, where it hides no other card.
 Rect callOutPlace(const HudCanvas& canvas, const CallOut& words, const Eigen::Vector2f& at) {
+  constexpr float kClear = 24;  // around the point [logical px]
   float w = canvas.textWidth(words.state, TextStyle::Strong) + canvas.textWidth(words.pair) + 24 +
             whyButtonWidth(canvas);
   for (const std::string& line : words.lines) w = std::max(w, canvas.textWidth(line) + 84);
@@ -251,75 +210,70 @@ Rect callOutPlace(const HudCanvas& canvas, const CallOut& words, const Eigen::Ve
   if (r.x + r.w > canvas.width() - kMargin) r.x = at.x() - 60 - r.w;
   r.x = std::clamp(r.x, kMargin, std::max(kMargin, canvas.width() - kMargin - r.w));
   r.y = std::clamp(r.y, 60.f, std::max(60.f, canvas.height() - kMargin - r.h));
-  return r;
+  return freePlace(canvas, {.places = {r},
+                            .near = middle(r),
+                            .clear = {at.x() - kClear, at.y() - kClear, 2 * kClear, 2 * kClear}});
+}
+
+/// All that the legend says.
+struct Legend {
+  std::string subject;
+  std::vector<LegendRow> rows;
+  std::vector<MeasuredArrow> arrows;
+  std::vector<std::string> notes;
+  Rect rect;  ///< empty: there is nothing to say
+};
+
+constexpr const char* kLegendTitle = "Contact force";
+
+Legend legendOf(const HudCanvas& canvas, const HudInput& in, const HudMissing& missing) {
+  const ContactParts& parts = *in.frame->contact;
+  Legend legend{legendSubject(in), legendRows(in.options), {}, legendNotes(parts, missing), {}};
+  if (!in.options.forces || (parts.arrows.empty() && legend.notes.empty())) return legend;
+  const double perMetre = pixelsPerMetre(canvas, *in.camera);
+  const bool hasPairs = std::any_of(parts.pairs.begin(), parts.pairs.end(), [](const PairView& pair) {
+    return pair.seen == ContactView::Pairs && pair.arrows > 0;
+  });
+  if (hasPairs) legend.arrows.push_back(measured(parts.pairScale, perMetre, 3.2f));
+  if (!parts.clusterSides.empty() && parts.pointScale.top > 0)
+    legend.arrows.push_back(measured(parts.pointScale, perMetre, 1.8f));
+  float w = std::max(
+      150.f, canvas.textWidth(kLegendTitle, TextStyle::Strong) + 5 + canvas.textWidth(legend.subject));
+  for (const MeasuredArrow& arrow : legend.arrows) w = std::max(w, arrow.length + 60);
+  for (const std::string& note : legend.notes) w = std::max(w, canvas.textWidth(note));
+  const float h =
+      38 + kLine * static_cast<float>(legend.rows.size() + legend.arrows.size() + legend.notes.size());
+  legend.rect = {kMargin, canvas.height() - kMargin - h, w + 2 * kPad, h};
+  return legend;
 }
 
 }  // namespace
 
-void drawForceLegend(HudCanvas& canvas, const HudInput& in) {
-  const ContactParts& parts = *in.frame->contact;
-  const std::vector<std::string> notes = legendNotes(parts);
-  if (!in.options.forces || (parts.arrows.empty() && notes.empty())) return;
-  const double perMetre = pixelsPerMetre(canvas, *in.camera);
-  std::vector<MeasuredArrow> arrows;
-  const bool hasPairs = std::any_of(parts.pairs.begin(), parts.pairs.end(), [](const PairView& pair) {
-    return pair.seen == ContactView::Pairs && pair.arrows > 0;
-  });
-  if (hasPairs) arrows.push_back(measured(parts.pairScale, perMetre, 3.2f));
-  if (parts.hasPoints && parts.pointScale.top > 0)
-    arrows.push_back(measured(parts.pointScale, perMetre, 1.8f));
-  const std::vector<LegendRow> rows = legendRows(in.options);
-  const std::string title = "Contact force", subject = legendSubject(in);
-  float w = std::max(150.f, canvas.textWidth(title, TextStyle::Strong) + 5 + canvas.textWidth(subject));
-  for (const MeasuredArrow& arrow : arrows) w = std::max(w, arrow.length + 60);
-  for (const std::string& note : notes) w = std::max(w, canvas.textWidth(note));
-  const float h = 38 + kLine * static_cast<float>(rows.size() + arrows.size() + notes.size());
+Rect legendPlace(const HudCanvas& canvas, const HudInput& in, const HudMissing& missing) {
+  return legendOf(canvas, in, missing).rect;
+}
+
+void drawForceLegend(HudCanvas& canvas, const HudInput& in, const HudMissing& missing) {
+  const Legend legend = legendOf(canvas, in, missing);
+  if (!(legend.rect.h > 0)) return;
+  canvas.card(legend.rect);
   const float x = kMargin + kPad;
-  float y = canvas.height() - kMargin - h;
-  canvas.card({kMargin, y, w + 2 * kPad, h});
-  y += 11;
-  const float t = canvas.text(x, y, title, Ink::Bright, TextStyle::Strong);
-  canvas.text(x + t + 5, y, subject, Ink::Secondary);
+  float y = legend.rect.y + 11;
+  const float t = canvas.text(x, y, kLegendTitle, Ink::Bright, TextStyle::Strong);
+  canvas.text(x + t + 5, y, legend.subject, Ink::Secondary);
   y += kLine + 2;
-  for (const LegendRow& row : rows) {
+  for (const LegendRow& row : legend.rows) {
     canvas.fill({x, y + 6.5f, 20, 3}, row.color, 1.5f);
     canvas.text(x + 29, y, row.name, Ink::Text);
     y += kLine;
   }
-  for (const MeasuredArrow& arrow : arrows) {
+  for (const MeasuredArrow& arrow : legend.arrows) {
     drawMeasured(canvas, arrow, x, y);
     y += kLine;
   }
-  for (const std::string& note : notes) {
+  for (const std::string& note : legend.notes) {
     canvas.text(x, y, note, Ink::Secondary);
     y += kLine;
-  }
-}
-
-void drawForceLabels(HudCanvas& canvas, const HudInput& in) {
-  std::vector<Rect> taken = canvas.cards();
-  const auto arrows = thickArrows(canvas, in);
-  const auto isFree = [&](const Rect& r) {
-    return r.x > 0 && r.y > 0 && r.x + r.w < canvas.width() && r.y + r.h < canvas.height() &&
-           std::none_of(taken.begin(), taken.end(), [&r](const Rect& other) { return overlap(r, other); }) &&
-           std::none_of(arrows.begin(), arrows.end(),
-                        [&r](const auto& arrow) { return crosses(r, arrow.first, arrow.second); });
-  };
-  for (const ForceLabel& label : in.frame->contact->labels) {
-    const auto tip = placeOf(canvas, in, label.point);
-    const auto foot = placeOf(canvas, in, label.point - 0.01f * label.direction);
-    if (!tip || !foot) continue;
-    const Eigen::Vector2f run = *tip - *foot;
-    const Eigen::Vector2f along =
-        run.norm() > 1e-3f ? Eigen::Vector2f(run.normalized()) : Eigen::Vector2f(0, -1);
-    const float w = canvas.textWidth(label.text, TextStyle::Strong) + 12, h = 19;
-    const std::vector<Rect> places = placesAround(*tip, along, w, h);
-    const auto place = std::find_if(places.begin(), places.end(), isFree);
-    if (place == places.end()) continue;
-    taken.push_back(*place);
-    canvas.plate(*place);
-    const Hex ink = label.color == palette::kNormal ? canvas.ink(Ink::Bright) : label.color;
-    canvas.text(place->x + 6, place->y + 2, label.text, ink, TextStyle::Strong);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "render/force_words.h"
 #include "render/hud_cards.h"
+#include "render/hud_layout.h"
 
 namespace slipstick::render {
 namespace {
@@ -14,8 +15,9 @@ namespace {
 constexpr float kPad = 14;
 constexpr float kLine = 20;
 
-constexpr std::array<Hex, 6> kPhaseColors = {palette::kFaint, 0x8C9EFF,       palette::kStick,
-                                             palette::kSlip,  palette::kAxis, palette::kGood};
+constexpr std::array kPhaseColors = {palette::kFaint,    Hex{0x8C9EFF},  palette::kStick, palette::kSlip,
+                                     palette::kBookmark, palette::kAxis, palette::kGood};
+static_assert(kPhaseColors.size() == kPhaseNames.size());
 
 std::string hexadecimal(std::uint64_t value) {
   std::array<char, 20> text{};
@@ -70,7 +72,8 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
     w = std::max(w, canvas.textWidth(std::string(info->remedy)) + 2 * kPad);
   const float h =
       24 + kLine * static_cast<float>(rows.size() + std::max<std::size_t>(1, 2 * flags.size())) + 8;
-  const Rect r{12, 86, w, h};
+  const Rect corner{kCardMargin, 86, w, h};
+  const Rect r = freePlace(canvas, {.places = {corner}, .near = middle(corner), .clear = {}});
   canvas.card(r);
   float y = r.y + 12;
   for (const auto& [name, value] : rows) {
@@ -94,7 +97,8 @@ void drawProfiler(HudCanvas& canvas, const HudInput& in) {
   const PhaseTimes& phases = in.snapshot->report.phases;
   const double total = std::accumulate(phases.begin(), phases.end(), 0.0);
   const float w = 270, bar = w - 2 * kPad, h = 66 + kLine * static_cast<float>(phases.size());
-  const Rect r{canvas.width() - 12 - w, 60, w, h};
+  const Rect corner{canvas.width() - kCardMargin - w, 60, w, h};
+  const Rect r = freePlace(canvas, {.places = {corner}, .near = middle(corner), .clear = {}});
   canvas.card(r);
   canvas.text(r.x + kPad, r.y + 12, "Step", Ink::Bright, TextStyle::Strong);
   const std::string sum = number(1e3 * total) + " ms";

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 #include "engine/foundation/number_text.h"
 #include "render/force_words.h"
+#include "render/hud_layout.h"
 #include "render/why_facts.h"
 
 namespace slipstick::render {
@@ -197,34 +197,20 @@ std::vector<Line> wrapped(const HudCanvas& canvas, const std::vector<std::string
   return lines;
 }
 
-float overlapArea(const Rect& a, const Rect& b) {
-  const float w = std::min(a.x + a.w, b.x + b.w) - std::max(a.x, b.x);
-  const float h = std::min(a.y + a.h, b.y + b.h) - std::max(a.y, b.y);
-  return std::max(w, 0.f) * std::max(h, 0.f);
-}
-
-/// Where it hides least of the pair and of the other cards, and then near the pair.
+/// Beside the pair.
 Rect placeBeside(const HudCanvas& canvas, const std::optional<Eigen::Vector2f>& at, float height) {
   constexpr float kClear = 90;  // around the pair [logical px]
   const Eigen::Vector2f point = at.value_or(Eigen::Vector2f(canvas.width() / 2, canvas.height() / 2));
-  const float right = std::max(kCardMargin, canvas.width() - kCardMargin - kWidth);
-  const float bottom = std::max(kCardMargin, canvas.height() - kCardMargin - height);
-  const Rect pair{point.x() - kClear, point.y() - kClear, 2 * kClear, 2 * kClear};
-  Rect best;
-  float least = std::numeric_limits<float>::infinity();
+  const float right = canvas.width() - kCardMargin - kWidth;
+  const float bottom = canvas.height() - kCardMargin - height;
+  CardWish wish{
+      .places = {}, .near = point, .clear = {point.x() - kClear, point.y() - kClear, 2 * kClear, 2 * kClear}};
   for (const float x :
        {point.x() + kClear, point.x() - kClear - kWidth, point.x() - kWidth / 2, kCardMargin, right})
     for (const float y :
-         {point.y() - 0.7f * height, point.y() - kClear - height, point.y() + kClear, 60.f, bottom}) {
-      const Rect r{std::clamp(x, kCardMargin, right), std::clamp(y, kCardMargin, bottom), kWidth, height};
-      float cost = 4 * overlapArea(r, pair);
-      for (const Rect& card : canvas.cards()) cost += 3 * overlapArea(r, card);
-      cost += 20 * (Eigen::Vector2f(r.x + r.w / 2, r.y + r.h / 2) - point).norm();
-      if (cost >= least) continue;
-      least = cost;
-      best = r;
-    }
-  return best;
+         {point.y() - 0.7f * height, point.y() - kClear - height, point.y() + kClear, 60.f, bottom})
+      wish.places.push_back({x, y, kWidth, height});
+  return freePlace(canvas, wish);
 }
 
 /// From the pair to the nearest edge of the card.

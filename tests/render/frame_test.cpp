@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "render/force_words.h"
+#include "render/frame_builder.h"
 #include "render/palette.h"
 #include "tests/render/frame_input.h"
 #include "tests/support/sample_world.h"
@@ -63,7 +65,8 @@ TEST_F(BuildFrame, APairIsOneNetForceAtItsCentreOfPressureWithItsNumber) {
 }
 
 TEST_F(BuildFrame, NormalAndFrictionHaveTheirColoursAndStandOnTheContact) {
-  snapshot.contacts.resize(1);
+  snapshot.contacts = {*std::find_if(snapshot.contacts.begin(), snapshot.contacts.end(),
+                                     [&](const Contact& c) { return c.body == world.roller; })};
   for (const ContactMode mode : {ContactMode::Stick, ContactMode::Slip}) {
     Contact& c = snapshot.contacts.front();
     c.mode = mode;
@@ -123,6 +126,26 @@ TEST_F(BuildFrame, PointsHoldStillWhileTheCameraTurnsAndComesALittleNearer) {
     before = now;
   }
   EXPECT_LE(changes, 8);  // cells change at one distance; the shortest arrows come and go at a few
+}
+
+TEST_F(BuildFrame, DependsOnTheCameraFromHoweverNearContactIsLookedAt) {
+  for (const ContactView view :
+       {ContactView::Automatic, ContactView::Pairs, ContactView::Footprints, ContactView::Points}) {
+    options.contactView = view;
+    FrameInput near = inputOf(model, snapshot, options), far = near;
+    near.camera.distance = 0.5;
+    far.camera.distance = 90;
+    EXPECT_TRUE(dependsOnCamera(near));
+    const auto from = buildContactParts(near), away = buildContactParts(far);
+    const auto same = [](const Arrow& a, const Arrow& b) { return a.vector == b.vector; };
+    EXPECT_FALSE(std::ranges::equal(from->arrows, away->arrows, same) &&
+                 from->strokes.size() == away->strokes.size());
+  }
+  options.forces = false;
+  EXPECT_FALSE(dependsOnCamera(inputOf(model, snapshot, options)));
+  options.forces = true;
+  snapshot.contacts.clear();
+  EXPECT_FALSE(dependsOnCamera(inputOf(model, snapshot, options)));
 }
 
 TEST_F(BuildFrame, TheSameContactsGiveNoArrowOnABoardThatNobodyAskedFor) {

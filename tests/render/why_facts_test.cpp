@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/support/crates_run.h"
+#include "tests/support/sample_world.h"
 
 namespace slipstick::render {
 namespace {
@@ -112,6 +113,35 @@ TEST(WhyFacts, AreThoseOfTheMomentsContactsAndOfTheSecondBeforeIt) {
   EXPECT_EQ(f.past.back().step, 150u);
   EXPECT_NEAR(f.past.back().normal, f.force.normalSum, 1e-9);
   EXPECT_NEAR(f.past.front().time, f.time - 1, 0.03);
+}
+
+/// The roller on the dough.
+class SampleRun : public slipstick::testing::StoredRun {
+ public:
+  using StoredRun::StoredRun;
+  slipstick::testing::SampleWorld world = slipstick::testing::sampleWorld();
+
+ private:
+  std::shared_ptr<const Snapshot> snapshotOf(std::uint64_t step) const override {
+    const double time = static_cast<double>(step) * world.model->time.dt;
+    auto snapshot = std::make_shared<Snapshot>(*slipstick::testing::sampleSnapshot(world, time));
+    snapshot->model = world.model;
+    return snapshot;
+  }
+};
+
+TEST(WhyFacts, OfABodyWithADeformableSayWhichFrictionWouldHoldIt) {
+  SampleRun run(150);
+  run.stored = 10;
+  const auto moment = run.contactsAt(150);
+  PairHistory history(pairOf(*run.world.model, moment->contacts.front()));
+  const WhyFacts f = whyFacts(run, history, *moment);
+  EXPECT_EQ(f.pair, "roller ↔ dough");
+  EXPECT_EQ(slipStateOf(f), SlipState::SlipsInPart);
+  EXPECT_NEAR(f.coefficient(), 1, 1e-9);
+  EXPECT_TRUE(f.holding.holdingFriction || !f.holding.why.empty());
+  EXPECT_TRUE(std::isfinite(f.regularizedBelow));
+  EXPECT_TRUE(says(f, "contacts slip")) << all(f);
 }
 
 }  // namespace

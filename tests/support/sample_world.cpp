@@ -34,7 +34,11 @@ void addVisual(Model& model, int body, const Pose& pose, Shape shape, const Colo
 
 int addBody(Model& model, const std::string& name, multibody::Joint joint, double mass) {
   joint.name = name + "_joint";
-  return model.tree.add({.name = name, .mass = mass, .inertia = Mat3::Identity() * mass * 0.004}, joint);
+  const int body =
+      model.tree.add({.name = name, .mass = mass, .inertia = Mat3::Identity() * mass * 0.004}, joint);
+  const bool fixed = joint.type == multibody::JointType::Fixed;
+  model.compositeOf.push_back(fixed ? model.compositeOf[static_cast<std::size_t>(joint.parent)] : body);
+  return body;
 }
 
 /// Seven links from the base to the pin's handle: an upper arm that leans out, an elbow, a hand from above.
@@ -259,6 +263,7 @@ SampleWorld sampleWorld() {
   model.gravity = {0, 0, -9.81};
   model.gridSpacing = 0.02;
   model.stictionSpeed = 1e-3;
+  model.compositeOf = {0};
   world.leftFlange = addArm(model, "left_arm", -1);
   addArm(model, "right_arm", 1);
   world.roller = addPin(model);
