@@ -50,14 +50,15 @@ void halve(TextureImage& image) {
       const std::array corners = {at(x0, y0), at(x0 + right, y0), at(x0, y0 + below),
                                   at(x0 + right, y0 + below)};
       for (std::size_t c = 0; c < 3; ++c) {
-        float sum = 0;
-        for (const std::size_t corner : corners) {
-          const std::uint8_t value = image.rgb[corner + c];
-          sum += image.srgb ? light[value] : static_cast<float>(value) / 255;
-        }
-        const float mean = sum / 4;
-        rgb.push_back(
-            static_cast<std::uint8_t>(std::lround(255 * (image.srgb ? srgbFromLinear(mean) : mean))));
+        const std::array<std::uint8_t, 4> four = {image.rgb[corners[0] + c], image.rgb[corners[1] + c],
+                                                  image.rgb[corners[2] + c], image.rgb[corners[3] + c]};
+        const int sum = four[0] + four[1] + four[2] + four[3];
+        const bool mixed = sum != 4 * four[0];
+        rgb.push_back(static_cast<std::uint8_t>(
+            image.srgb && mixed ? std::lround(255 * srgbFromLinear((light[four[0]] + light[four[1]] +
+                                                                    light[four[2]] + light[four[3]]) /
+                                                                   4))
+                                : (sum + 2) / 4));
       }
     }
   image.width = width;

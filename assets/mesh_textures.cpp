@@ -3,9 +3,13 @@
 #include <assimp/material.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cctype>
-#include <optional>
+#include <set>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "assets/drake_tags.h"
 #include "assets/image_io.h"
@@ -13,6 +17,18 @@
 namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
+
+struct Kind {
+  aiTextureType type;
+  ImageUse use;
+  bool onlyGltf;  ///< other formats put something else there: baked light, heights in place of normals
+};
+constexpr std::array kKinds = {Kind{aiTextureType_BASE_COLOR, ImageUse::Color, false},
+                               Kind{aiTextureType_DIFFUSE, ImageUse::Color, false},
+                               Kind{aiTextureType_DIFFUSE_ROUGHNESS, ImageUse::Data, false},
+                               Kind{aiTextureType_METALNESS, ImageUse::Data, false},
+                               Kind{aiTextureType_LIGHTMAP, ImageUse::Data, true},
+                               Kind{aiTextureType_NORMALS, ImageUse::Data, true}};
 
 /// glTF writes URIs: "link%201.png".
 std::string percentDecoded(const std::string& text) {
@@ -44,43 +60,65 @@ fs::path imageFile(std::string name, const fs::path& mesh) {
   return (folder / name).lexically_normal();
 }
 
+/// Decodes files on all cores, for who asks for them next.
+std::vector<SharedImage> loadedTogether(const std::set<std::pair<fs::path, ImageUse>>& files) {
+  const std::vector<std::pair<fs::path, ImageUse>> list(files.begin(), files.end());
+  std::vector<SharedImage> images(list.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < list.size(); i = next++)
+      if (Result<SharedImage> image = loadImage(list[i].first, list[i].second)) images[i] = *image;
+  };
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::jthread> team;
+  for (std::size_t i = 1; i < std::min(cores, list.size()); ++i) team.emplace_back(work);
+  work();
+  team.clear();  // waits
+  return images;
+}
+
 class TextureReader {
  public:
   TextureReader(const aiScene& scene, const fs::path& file, std::vector<Notice>& notices)
       : scene_(scene), file_(file), notices_(notices) {}
 
+  /// The files that read() will ask for.
+  void addFiles(const aiMaterial& material, bool isGltf,
+                std::set<std::pair<fs::path, ImageUse>>& files) const {
+    for (const Kind& kind : kKinds) {
+      aiString name;
+      if ((isGltf || !kind.onlyGltf) && material.GetTexture(kind.type, 0, &name) == aiReturn_SUCCESS &&
+          name.length > 0 && !scene_.GetEmbeddedTexture(name.C_Str()))
+        files.emplace(imageFile(name.C_Str(), file_), kind.use);
+    }
+  }
+
   MaterialTextures read(const aiMaterial& material, bool isGltf) {
     MaterialTextures out;
-    out.maps.color = first(material, {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}, ImageUse::Color, out);
-    const SharedImage roughness = first(material, {aiTextureType_DIFFUSE_ROUGHNESS}, ImageUse::Data, out);
-    const SharedImage metallic = first(material, {aiTextureType_METALNESS}, ImageUse::Data, out);
+    std::array<SharedImage, kKinds.size()> images;
+    bool placed = false;
+    for (std::size_t i = 0; i < kKinds.size(); ++i) {
+      if (kKinds[i].onlyGltf && !isGltf) continue;
+      unsigned uvChannel = 0;
+      images[i] = imageOf(material, kKinds[i], uvChannel);
+      if (images[i] && !placed) out.uvChannel = uvChannel;  // the others lie as the first one
+      placed |= images[i] != nullptr;
+    }
+    const auto& [base, diffuse, roughness, metallic, occlusion, normal] = images;
     out.finishMissing = (!roughness && material.GetTextureCount(aiTextureType_DIFFUSE_ROUGHNESS) > 0) ||
                         (!metallic && material.GetTextureCount(aiTextureType_METALNESS) > 0);
-    SharedImage occlusion;
-    if (isGltf) {
-      // Other formats put baked light there, and heights in place of normals.
-      occlusion = first(material, {aiTextureType_LIGHTMAP}, ImageUse::Data, out);
-      out.maps.normal = first(material, {aiTextureType_NORMALS}, ImageUse::Data, out);
-    }
-    out.maps.finish = packFinish(occlusion, roughness, metallic);
+    out.maps = {.color = base ? base : diffuse,
+                .finish = packFinish(occlusion, roughness, metallic),
+                .normal = normal};
     return out;
   }
 
  private:
-  /// The image of the first of these kinds that the material has. All images of a material lie as the first
-  /// one that it has.
-  SharedImage first(const aiMaterial& material, std::initializer_list<aiTextureType> kinds, ImageUse use,
-                    MaterialTextures& out) {
-    for (const aiTextureType kind : kinds) {
-      aiString name;
-      unsigned uvChannel = 0;
-      if (material.GetTexture(kind, 0, &name, nullptr, &uvChannel) != aiReturn_SUCCESS || name.length == 0)
-        continue;
-      SharedImage image = load(name, use);
-      if (image && out.maps.empty()) out.uvChannel = uvChannel;
-      return image;
-    }
-    return nullptr;
+  SharedImage imageOf(const aiMaterial& material, const Kind& kind, unsigned& uvChannel) {
+    aiString name;
+    if (material.GetTexture(kind.type, 0, &name, nullptr, &uvChannel) != aiReturn_SUCCESS || name.length == 0)
+      return nullptr;
+    return load(name, kind.use);
   }
 
   SharedImage load(const aiString& name, ImageUse use) {
@@ -117,6 +155,10 @@ std::vector<MaterialTextures> texturesOf(const aiScene& scene, const fs::path& f
   for (unsigned i = 0; i < scene.mNumMeshes; ++i)
     if (scene.mMeshes[i]->mMaterialIndex < used.size()) used[scene.mMeshes[i]->mMaterialIndex] = 1;
   TextureReader reader(scene, file, notices);
+  std::set<std::pair<fs::path, ImageUse>> files;
+  for (unsigned i = 0; i < scene.mNumMaterials; ++i)
+    if (used[i]) reader.addFiles(*scene.mMaterials[i], isGltf, files);
+  const std::vector<SharedImage> held = loadedTogether(files);
   for (unsigned i = 0; i < scene.mNumMaterials; ++i)
     if (used[i]) textures[i] = reader.read(*scene.mMaterials[i], isGltf);
   for (unsigned i = 0; i < scene.mNumMeshes; ++i) {
