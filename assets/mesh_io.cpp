@@ -125,9 +125,9 @@ class MeshCollector {
   }
 
   Eigen::Vector4f colorOf(const aiMesh& mesh, unsigned vertex) const {
-    if (mesh.HasVertexColors(0)) return toLinear(mesh.mColors[0][vertex], isGltf_);
     // Outside glTF the diffuse image stands in the colour's place: exporters leave any grey beside it.
     if (!isGltf_ && texturesOn(mesh).maps.color) return Eigen::Vector4f::Ones();
+    if (mesh.HasVertexColors(0)) return toLinear(mesh.mColors[0][vertex], isGltf_);
     aiColor4D color(0.8f, 0.8f, 0.8f, 1);
     if (mesh.mMaterialIndex < scene_.mNumMaterials)
       scene_.mMaterials[mesh.mMaterialIndex]->Get(AI_MATKEY_COLOR_DIFFUSE, color);

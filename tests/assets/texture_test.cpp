@@ -70,7 +70,7 @@ TEST(LoadMesh, AnObjWearsItsImageTheRightWayRound) {
   EXPECT_EQ(texelAt(*found.mesh, Vec3(-1, 0, -1)), kBlue);
   EXPECT_EQ(texelAt(*found.mesh, Vec3(1, 0, -1)), kYellow);
   for (const Eigen::Vector4f& color : found.mesh->colors)
-    EXPECT_EQ(color, Eigen::Vector4f::Ones()) << "the image stands in the place of Kd";
+    EXPECT_EQ(color, Eigen::Vector4f::Ones()) << "the image stands in the place of Kd and of red vertices";
 }
 
 TEST(LoadMesh, ManyShareAnImageAsLongAsItDoesNotChange) {

@@ -34,13 +34,14 @@ inline std::filesystem::path writeFourColours(const std::filesystem::path& file)
   return writeImage(file, 2, {kRed, kGreen, kBlue, kYellow});
 }
 
-/// quad.obj: the square of 2 m in the xz plane, facing −y, whose material names `image`.
+/// quad.obj: the square of 2 m in the xz plane, facing −y, whose material names `image` beside other colours.
 inline std::filesystem::path writeQuad(const std::filesystem::path& folder, const std::string& image) {
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "quad.mtl") << "newmtl printed\nKd 0.1 0.2 0.3\nmap_Kd " << image << "\n";
-  std::ofstream(folder / "quad.obj") << "mtllib quad.mtl\nv -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\n"
-                                        "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl printed\n"
-                                        "f 1/1 2/2 3/3\nf 1/1 3/3 4/4\n";
+  std::ofstream(folder / "quad.obj")
+      << "mtllib quad.mtl\nv -1 0 -1 1 0 0\nv 1 0 -1 1 0 0\nv 1 0 1 1 0 0\nv -1 0 1 1 0 0\n"
+         "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl printed\n"
+         "f 1/1 2/2 3/3\nf 1/1 3/3 4/4\n";
   return folder / "quad.obj";
 }
 
