@@ -118,6 +118,13 @@ class TextureReader {
     aiString name;
     if (material.GetTexture(kind.type, 0, &name, nullptr, &uvChannel) != aiReturn_SUCCESS || name.length == 0)
       return nullptr;
+    aiUVTransform placed;
+    if (material.Get(AI_MATKEY_UVTRANSFORM(kind.type, 0), placed) == aiReturn_SUCCESS &&
+        (placed.mRotation != 0 || placed.mScaling != aiVector2D(1, 1) || placed.mTranslation != aiVector2D()))
+      noteOnce(notices_,
+               {Notice::Level::Warning, file_.string(),
+                "its images are shown without the shift, turn and scale that its materials give them; "
+                "apply these to its texture coordinates and export it again"});
     return load(name, kind.use);
   }
 

@@ -111,9 +111,11 @@ TEST(LoadMesh, AGltfsImagesAreItsColourItsFinishAndItsNormals) {
   const fs::path folder = folderOfTest();
   testing::writeImage(folder / "orm.png", 1, {Texel{10, 20, 30}});
   const auto triangle = [](const std::string& material) {
-    return writeFile("part.gltf", R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+    return writeFile(
+        "part.gltf",
+        R"({"asset": {"version": "2.0"}, "extensionsUsed": ["KHR_texture_transform"], "scene": 0, "scenes": [{"nodes": [0]}],
   "nodes": [{"mesh": 0}], "materials": [)" +
-                                      material + R"(],
+            material + R"(],
   "textures": [{"source": 0}, {"source": 1}],
   "images": [{"mimeType": "image/png", "uri": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP438AAAAQBAYDFKhhdAAAAAElFTkSuQmCC"},
              {"uri": "orm.png"}],
@@ -146,6 +148,10 @@ TEST(LoadMesh, AGltfsImagesAreItsColourItsFinishAndItsNormals) {
   const assets::LoadedMesh open = loaded(triangle(R"({"name": "m", )" + pbr + "}"));
   EXPECT_EQ(texelOf(*open.mesh->textured.at(0).maps.finish, 0, 0), (Texel{255, 20, 30}))
       << "its red means nothing unless the material says so";
+  const assets::LoadedMesh shifted = loaded(triangle(
+      R"({"name": "m", "pbrMetallicRoughness": {"baseColorTexture": {"index": 0,
+          "extensions": {"KHR_texture_transform": {"offset": [0.5, 0]}}}}})"));
+  EXPECT_TRUE(mentions(shifted.notices, "without the shift"));
   fs::remove(folder / "orm.png");
   const assets::LoadedMesh dull = loaded(triangle(R"({"name": "m", )" + pbr + "}"));
   EXPECT_EQ(dull.notices.size(), 1u);
