@@ -84,10 +84,8 @@ Result<SharedImage> decode(std::string_view bytes, const std::string& name, Imag
   // stb_image fills up a JPEG that ends early; a whole one has its end marker.
   const bool cutJpeg = bytes.starts_with("\xff\xd8") && bytes.rfind("\xff\xd9") == std::string_view::npos;
   if (!rgb || cutJpeg)
-    return refused(ErrorCode::SyntaxError,
-                   std::string("the image is broken or cut off") +
-                       (rgb ? "" : " (" + std::string(stbi_failure_reason()) + ")"),
-                   name, "save it again as PNG or JPEG");
+    return refused(ErrorCode::SyntaxError, "the image is broken or cut off", name,
+                   "save it again as PNG or JPEG");
   auto image = std::make_shared<TextureImage>();
   image->name = name;
   image->width = width;
