@@ -10,6 +10,8 @@
 #include <cmath>
 #include <optional>
 
+#include "assets/mesh_textures.h"
+#include "assets/robot_checks.h"
 #include "assets/robot_io.h"
 #include "engine/geometry/triangle_mesh.h"
 
@@ -28,25 +30,25 @@ std::string lowerExtension(const fs::path& file) {
   return extension;
 }
 
-float linear(float srgb) {
-  return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
-}
-
 /// glTF stores linear factors, all other formats what a painter saw.
 Eigen::Vector4f toLinear(const aiColor4D& c, bool isGltf) {
   if (isGltf) return {c.r, c.g, c.b, c.a};
-  return {linear(c.r), linear(c.g), linear(c.b), c.a};
+  return linearColor(c.r, c.g, c.b, c.a);
 }
 
 /// Gathers all triangles of an Assimp scene into one mesh.
 class MeshCollector {
  public:
-  MeshCollector(const aiScene& scene, const Vec3& scale, bool isGltf)
-      : scene_(scene), scale_(scale), isGltf_(isGltf) {
+  /// @param textures  per material of the scene
+  MeshCollector(const aiScene& scene, const std::vector<MaterialTextures>& textures, const Vec3& scale,
+                bool isGltf)
+      : scene_(scene), textures_(textures), scale_(scale), isGltf_(isGltf) {
     for (unsigned i = 0; i < scene.mNumMeshes; ++i) {
-      allNormals_ &= scene.mMeshes[i]->HasNormals();
-      anyColor_ |= scene.mMeshes[i]->HasVertexColors(0) || hasOwnColor(*scene.mMeshes[i]);
-      anyFinish_ |= finishOf(*scene.mMeshes[i]).has_value();
+      const aiMesh& mesh = *scene.mMeshes[i];
+      allNormals_ &= mesh.HasNormals();
+      anyColor_ |= mesh.HasVertexColors(0) || hasOwnColor(mesh) || texturesOn(mesh).maps.color;
+      anyFinish_ |= finishOf(mesh).has_value();
+      anyUv_ |= mesh.HasTextureCoords(texturesOn(mesh).uvChannel);
     }
   }
 
@@ -72,6 +74,22 @@ class MeshCollector {
            material.Get(AI_MATKEY_COLOR_DIFFUSE, color) == aiReturn_SUCCESS;
   }
 
+  /// Empty for a mesh that cannot wear them.
+  const MaterialTextures& texturesOn(const aiMesh& mesh) const {
+    static const MaterialTextures kNone;
+    if (mesh.mMaterialIndex >= textures_.size()) return kNone;
+    const MaterialTextures& textures = textures_[mesh.mMaterialIndex];
+    return mesh.HasTextureCoords(textures.uvChannel) ? textures : kNone;
+  }
+
+  /// Assimp counts from the lower left corner, whatever the format.
+  Eigen::Vector2f uvOf(const aiMesh& mesh, unsigned vertex) const {
+    const unsigned channel = texturesOn(mesh).uvChannel;
+    if (!mesh.HasTextureCoords(channel)) return Eigen::Vector2f::Zero();
+    const aiVector3D& uv = mesh.mTextureCoords[channel][vertex];
+    return {uv.x, 1 - uv.y};
+  }
+
   Vec3 toWorld(const aiVector3D& v) const {
     const Vec3 p = Vec3(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z));
     return isGltf_ ? Vec3(p.x(), -p.z(), p.y()) : p;  // glTF is y up
@@ -89,7 +107,9 @@ class MeshCollector {
         out.normals.push_back(n.norm() > 0 ? Vec3(n.normalized()) : Vec3(Vec3::UnitZ()));
       }
       if (anyColor_) out.colors.push_back(colorOf(mesh, i));
+      if (anyUv_) out.uvs.push_back(uvOf(mesh, i));
     }
+    const std::size_t firstTriangle = out.triangles.size();
     if (anyFinish_) out.finishes.resize(out.vertices.size(), finishOf(mesh).value_or(Finish{}));
     for (unsigned i = 0; i < mesh.mNumFaces; ++i) {
       const aiFace& face = mesh.mFaces[i];
@@ -100,9 +120,13 @@ class MeshCollector {
       if (mirrored) std::swap(t[1], t[2]);
       out.triangles.push_back(t);
     }
+    const SurfaceMaps& maps = texturesOn(mesh).maps;
+    if (!maps.empty()) out.textured.push_back({firstTriangle, out.triangles.size() - firstTriangle, maps});
   }
 
   Eigen::Vector4f colorOf(const aiMesh& mesh, unsigned vertex) const {
+    // Outside glTF the diffuse image stands in the colour's place: exporters leave any grey beside it.
+    if (!isGltf_ && texturesOn(mesh).maps.color) return Eigen::Vector4f::Ones();
     if (mesh.HasVertexColors(0)) return toLinear(mesh.mColors[0][vertex], isGltf_);
     aiColor4D color(0.8f, 0.8f, 0.8f, 1);
     if (mesh.mMaterialIndex < scene_.mNumMaterials)
@@ -110,7 +134,8 @@ class MeshCollector {
     return toLinear(color, isGltf_);
   }
 
-  /// None where the file says nothing, or says it in a texture, which is not read.
+  /// None where the file says nothing, or says it in an image that cannot be had. Beside an image a factor
+  /// that is not written is 1.
   std::optional<Finish> finishOf(const aiMesh& mesh) const {
     if (mesh.mMaterialIndex >= scene_.mNumMaterials) return std::nullopt;
     const aiMaterial& material = *scene_.mMaterials[mesh.mMaterialIndex];
@@ -119,37 +144,36 @@ class MeshCollector {
     const bool last = mesh.mMaterialIndex + 1 == scene_.mNumMaterials;
     if (isGltf_ && last && (material.Get(AI_MATKEY_NAME, name) != aiReturn_SUCCESS || name.length == 0))
       return std::nullopt;
-    for (const aiTextureType map : {aiTextureType_METALNESS, aiTextureType_DIFFUSE_ROUGHNESS})
-      if (material.GetTextureCount(map) > 0) return std::nullopt;
+    const MaterialTextures& textures = texturesOn(mesh);
+    const bool roughnessImage = material.GetTextureCount(aiTextureType_DIFFUSE_ROUGHNESS) > 0;
+    const bool metallicImage = material.GetTextureCount(aiTextureType_METALNESS) > 0;
+    const bool anyImage = roughnessImage || metallicImage;
+    if (anyImage && (textures.finishMissing || !textures.maps.finish)) return std::nullopt;
     Finish finish;
+    if (roughnessImage) finish.roughness = 1;
+    if (metallicImage) finish.metallic = 1;
     const bool rough = material.Get(AI_MATKEY_ROUGHNESS_FACTOR, finish.roughness) == aiReturn_SUCCESS;
     const bool metallic = material.Get(AI_MATKEY_METALLIC_FACTOR, finish.metallic) == aiReturn_SUCCESS;
-    if (!rough && !metallic) return std::nullopt;
+    if (!rough && !metallic && !anyImage) return std::nullopt;
     finish.roughness = std::clamp(finish.roughness, 0.0f, 1.0f);
     finish.metallic = std::clamp(finish.metallic, 0.0f, 1.0f);
     return finish;
   }
 
   const aiScene& scene_;
+  const std::vector<MaterialTextures>& textures_;
   Vec3 scale_;
   bool isGltf_;
-  bool allNormals_ = true, anyColor_ = false, anyFinish_ = false;
+  bool allNormals_ = true, anyColor_ = false, anyFinish_ = false, anyUv_ = false;
 };
 
-void noteOddities(const fs::path& file, const aiScene& scene, const TriangleMesh& mesh,
-                  std::vector<Notice>& notices) {
+void noteSize(const fs::path& file, const TriangleMesh& mesh, std::vector<Notice>& notices) {
   const Aabb box = boundsOf(mesh);
   const double size = (box.upper - box.lower).maxCoeff();
   if (size > kSuspiciousSize)
     notices.push_back({Notice::Level::Warning, file.string(),
                        "it is " + std::to_string(static_cast<long long>(size)) +
                            " m large: if its unit is the millimetre, give it the scale 0.001"});
-  for (unsigned i = 0; i < scene.mNumMaterials; ++i)
-    if (scene.mMaterials[i]->GetTextureCount(aiTextureType_DIFFUSE) > 0) {
-      notices.push_back(
-          {Notice::Level::Info, file.string(), "its textures are not shown, only its material colours"});
-      break;
-    }
 }
 
 }  // namespace
@@ -186,15 +210,16 @@ Result<LoadedMesh> loadMesh(const fs::path& file, const Vec3& scale) {
     return unreadable(ErrorCode::SyntaxError, "the mesh cannot be read: " + reason,
                       "export it again as STL, OBJ, DAE, glTF or PLY");
   }
+  LoadedMesh loaded;
+  const std::vector<MaterialTextures> textures = texturesOf(*scene, file, isGltf, loaded.notices);
   auto mesh = std::make_shared<TriangleMesh>();
   mesh->name = file.stem().string();
-  if (!MeshCollector(*scene, scale, isGltf).collect(*scene->mRootNode, aiMatrix4x4(), 0, *mesh))
+  if (!MeshCollector(*scene, textures, scale, isGltf).collect(*scene->mRootNode, aiMatrix4x4(), 0, *mesh))
     return unreadable(ErrorCode::InvalidValue, "the mesh's nodes are nested more than 200 deep",
                       "flatten the file");
   if (const auto checked = checkTriangles(mesh->vertices, mesh->triangles); !checked)
     return unreadable(checked.error().code, checked.error().what, checked.error().remedy);
-  LoadedMesh loaded;
-  noteOddities(file, *scene, *mesh, loaded.notices);
+  noteSize(file, *mesh, loaded.notices);
   loaded.mesh = std::move(mesh);
   return loaded;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "assets/drake_tags.h"
 #include "assets/robot_io.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/srgb.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -93,10 +95,6 @@ void repairMassless(RobotDescription& robot, const Parents& parents, const Place
   }
 }
 
-float linear(float srgb) {
-  return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
-}
-
 /// One walk along the parents from every link, stopped where an earlier walk has been: finds every cycle.
 Result<void> checkCycles(const std::vector<TreeLink>& links,
                          const std::map<std::string, std::string>& parentOf) {
@@ -148,7 +146,7 @@ Result<void> settleInertias(RobotDescription& robot, const PlaceOfLink& where, s
 }
 
 Color linearColor(float r, float g, float b, float a) {
-  return {linear(r), linear(g), linear(b), a};
+  return {linearFromSrgb(r), linearFromSrgb(g), linearFromSrgb(b), a};
 }
 
 Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, std::vector<Notice>& notices) {
@@ -164,16 +162,37 @@ Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, std::
   return Shape(shape::Mesh{mesh->mesh});
 }
 
-void dropOwnLooks(Shape& shape, const GivenLooks& given) {
+SharedImage RobotMeshes::image(const std::string& uri, ImageUse use, const std::string& where,
+                               std::vector<Notice>& notices) const {
+  if (uri.empty()) return nullptr;
+  const Result<fs::path> path = resolveFile(uri, file_.parent_path(), packagePaths_);
+  const Result<SharedImage> image = path ? loadImage(*path, use) : Result<SharedImage>(path.error());
+  if (image) return *image;
+  noteOnce(notices, {Notice::Level::Warning, where,
+                     "it is shown without its image " + uri + ": " + image.error().what + "; " +
+                         image.error().remedy});
+  return nullptr;
+}
+
+bool wearsImages(const Shape& shape) {
+  const auto* mesh = std::get_if<shape::Mesh>(&shape);
+  return mesh && !mesh->mesh->uvs.empty();
+}
+
+void giveLooks(Shape& shape, const GivenLooks& given) {
   auto* mesh = std::get_if<shape::Mesh>(&shape);
-  if (!mesh) return;
-  const bool color = given.color && !mesh->mesh->colors.empty();
-  const bool finish = given.finish && !mesh->mesh->finishes.empty();
-  if (!color && !finish) return;
-  auto plain = std::make_shared<TriangleMesh>(*mesh->mesh);
-  if (color) plain->colors.clear();
-  if (finish) plain->finishes.clear();
-  mesh->mesh = std::move(plain);
+  const bool worn = !given.maps.empty() && wearsImages(shape);
+  if (!mesh || (!given.color && !given.finish && !worn)) return;
+  auto changed = std::make_shared<TriangleMesh>(*mesh->mesh);
+  if (given.color || given.maps.color) changed->colors.clear();
+  if (given.finish || given.maps.finish) changed->finishes.clear();
+  for (TexturedPart& part : changed->textured) {
+    if (given.color) part.maps.color = nullptr;
+    if (given.finish) part.maps.finish = nullptr;
+  }
+  std::erase_if(changed->textured, [](const TexturedPart& part) { return part.maps.empty(); });
+  if (worn) changed->textured = {{0, changed->triangles.size(), given.maps}};
+  mesh->mesh = std::move(changed);
 }
 
 void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, const GivenLooks& given,
@@ -183,7 +202,12 @@ void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, 
     notices.push_back(
         {Notice::Level::Warning, where,
          shape.error().what + " (" + shape.error().remedy + "); a box of 5 cm stands in its place"});
-  dropOwnLooks(visual.shape, given);
+  if (shape && !given.maps.empty() && !wearsImages(visual.shape))
+    notices.push_back(
+        {Notice::Level::Warning, where,
+         "it is shown without its image: only meshes with texture coordinates wear images; write "
+         "a mesh, unwrapped and exported again"});
+  giveLooks(visual.shape, given);
   link.visuals.push_back(std::move(visual));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "assets/image_io.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/scene.h"
@@ -46,6 +47,9 @@ class RobotMeshes {
       : file_(std::move(file)), packagePaths_(std::move(packagePaths)) {}
 
   Result<Shape> read(const std::string& uri, const Vec3& scale, std::vector<Notice>& notices);
+  /// An image that the robot's file names; null, with a notice, for one that cannot be had, and for "".
+  SharedImage image(const std::string& uri, ImageUse use, const std::string& where,
+                    std::vector<Notice>& notices) const;
 
  private:
   std::filesystem::path file_;
@@ -56,9 +60,12 @@ class RobotMeshes {
 /// What a file says about a shape's looks; it goes over what the shape's mesh brings, as in other tools.
 struct GivenLooks {
   bool color = false, finish = false;
+  SurfaceMaps maps;  ///< images for the whole shape, in place of the mesh's own
 };
-/// Takes from a mesh the looks that are given elsewhere.
-void dropOwnLooks(Shape& shape, const GivenLooks& given);
+/// Whether a shape says where its surface is in images: meshes with texture coordinates.
+bool wearsImages(const Shape& shape);
+/// Takes from a mesh the looks that are given elsewhere, and puts the given images on one that wears them.
+void giveLooks(Shape& shape, const GivenLooks& given);
 /// Adds a visual; a shape that cannot be had becomes a box of 5 cm and a notice.
 /// @param given  what the robot's file says
 void addVisual(LinkSpec& link, LinkGeometry visual, const Result<Shape>& shape, const GivenLooks& given,

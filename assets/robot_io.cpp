@@ -100,8 +100,11 @@ class RobotReader {
         const urdf::Color& c = visual.material->color;
         out.color = linearColor(c.r, c.g, c.b, c.a);
       }
+      GivenLooks given{.color = colored, .finish = false, .maps = {}};
+      given.maps.color =
+          meshes_.image(document_.visualImages[link.name][i], ImageUse::Color, where, document_.notices);
       addVisual(spec, std::move(out), readShape(*visual.geometry, document_.rewrittenVisuals[link.name][i]),
-                {.color = colored}, where, document_.notices);
+                given, where, document_.notices);
     }
     for (std::size_t i = 0; i < link.collision_array.size(); ++i) {
       const urdf::Collision& collision = *link.collision_array[i];

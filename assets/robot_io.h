@@ -41,9 +41,10 @@ struct LoadedMesh {
 };
 /// Any Assimp format, all nodes merged, in the file's own units times `scale`. glTF and COLLADA are brought
 /// to z up by their own metadata as robot tools do (glTF y up → z up; COLLADA up-axis ignored as RViz does).
+/// Images of its materials that cannot be had are left out with notices.
 Result<LoadedMesh> loadMesh(const std::filesystem::path& file, const Vec3& scale = Vec3::Ones());
 
-/// The mesh as contact needs it: vertices at the same place are one vertex, no normals, no colours.
+/// The mesh as contact needs it: vertices at the same place are one vertex, no normals, colours or images.
 std::shared_ptr<const TriangleMesh> collisionMesh(const TriangleMesh& mesh);
 
 }  // namespace slipstick::assets

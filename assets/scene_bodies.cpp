@@ -16,7 +16,7 @@ const std::vector<std::string> kContactKeys = {
     "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
 const std::vector<std::string> kElementKeys = {
-    "name",     "shape",   "size",  "radius",    "length",   "radii",   "file",    "scale",
+    "name",     "shape",   "size",  "radius",    "length",   "radii",   "file",    "scale",   "texture",
     "position", "rpy_deg", "color", "roughness", "metallic", "contact", "visible", "collides"};
 const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
                                               "cylinder", "ellipsoid", "mesh"};
@@ -91,13 +91,33 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
   return shape::Mesh{loaded->mesh};
 }
 
+/// Puts the image that a scene names on a mesh.
+void SceneParser::putOn(const YamlValue& texture, Shape& shape) {
+  const std::optional<std::filesystem::path> path = findFile(texture);
+  if (!path) return;
+  const Result<SharedImage> image = loadImage(*path, ImageUse::Color);
+  if (!image) {
+    texture.fail(image.error().code, image.error().where + ": " + image.error().what, image.error().remedy);
+    return;
+  }
+  if (!wearsImages(shape))
+    texture.fail(ErrorCode::InvalidValue, "the mesh has no texture coordinates",
+                 "unwrap it and export it again, or remove the key");
+  giveLooks(shape, {.color = false, .finish = false, .maps = {.color = *image, .finish = {}, .normal = {}}});
+}
+
 /// Reads 'shape' and the keys that this shape needs; a key of another shape is a fault, so that nothing is
 /// ignored.
 Shape SceneParser::parseShape(const YamlMap& map) {
   const std::size_t kind = map.require("shape").choice(kShapeNames);
-  const std::vector<std::vector<std::string>> keys = {
-      {}, {"radius"}, {"size"}, {"radius", "length"}, {"radius", "length"}, {"radii"}, {"file", "scale"}};
-  for (const std::string key : {"size", "radius", "length", "radii", "file", "scale"})
+  const std::vector<std::vector<std::string>> keys = {{},
+                                                      {"radius"},
+                                                      {"size"},
+                                                      {"radius", "length"},
+                                                      {"radius", "length"},
+                                                      {"radii"},
+                                                      {"file", "scale", "texture"}};
+  for (const std::string key : {"size", "radius", "length", "radii", "file", "scale", "texture"})
     if (map.has(key) && std::find(keys[kind].begin(), keys[kind].end(), key) == keys[kind].end())
       map[key].fail(ErrorCode::InvalidValue, "the shape '" + kShapeNames[kind] + "' has no '" + key + "'",
                     "remove the key");
@@ -130,8 +150,9 @@ LinkGeometry SceneParser::parseElement(const YamlMap& map) {
     constexpr Range kPart{0, 1, false};
     element.finish.roughness = static_cast<float>(map.number("roughness", 0.5, kPart));
     element.finish.metallic = static_cast<float>(map.number("metallic", 0, kPart));
-    dropOwnLooks(element.shape, {.finish = true});
+    giveLooks(element.shape, {.color = false, .finish = true, .maps = {}});
   }
+  if (map.has("texture")) putOn(map["texture"], element.shape);
   if (map.has("contact")) element.contact = parseContact(map["contact"].map(kContactKeys));
   return element;
 }

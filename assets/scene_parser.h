@@ -43,6 +43,7 @@ class SceneParser {
   void setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link);
   void parsePlacement(const YamlMap& map, RobotSpec& robot);
   Shape parseShape(const YamlMap& map);
+  void putOn(const YamlValue& texture, Shape& shape);
   Shape parseMesh(const YamlMap& map);
   Pose parsePose(const YamlMap& map);
   Pose parsePoseBlock(const YamlValue& value);

@@ -30,7 +30,7 @@ const std::map<std::string, std::set<std::string>> kUsed = {
     {"visual", {"geometry", "pose", "material"}},
     {"material", {"diffuse", "ambient", "specular", "emissive", "pbr"}},
     {"pbr", {"metal"}},
-    {"metal", {"roughness", "metalness"}},
+    {"metal", {"roughness", "metalness", "albedo_map", "roughness_map", "metalness_map"}},
     {"collision", {"geometry", "pose", "surface", "drake:proximity_properties"}},
     {"surface", {"friction"}},
     {"friction", {"ode"}},

@@ -169,14 +169,14 @@ class SdfReader {
     const Result<Pose> X = poseInLink(visual, document_);
     if (!X) return X.error();
     out.X_BG = *X;
-    const GivenLooks given = readMaterial(visual.Material(), out);
+    const GivenLooks given = readMaterial(visual.Material(), where, out);
     const Result<Shape> shape = readShape(*visual.Geom(), out.X_BG);
     addVisual(link, std::move(out), shape, given, where, document_.notices);
     return {};
   }
 
   /// Only what is written: libsdformat's own defaults say half metal, which no plain part is.
-  GivenLooks readMaterial(const sdf::Material* material, LinkGeometry& out) const {
+  GivenLooks readMaterial(const sdf::Material* material, const std::string& where, LinkGeometry& out) {
     GivenLooks given;
     if (!material || !material->Element()) return given;
     given.color = material->Element()->HasElement("diffuse");
@@ -192,6 +192,16 @@ class SdfReader {
     if (rough) out.finish.roughness = static_cast<float>(std::clamp(metal->Roughness(), 0.0, 1.0));
     if (metallic) out.finish.metallic = static_cast<float>(std::clamp(metal->Metalness(), 0.0, 1.0));
     given.finish = rough || metallic;
+    const auto image = [&](const std::string& uri, ImageUse use) {
+      return meshes_.image(uri, use, where, document_.notices);
+    };
+    given.maps.color = image(metal->AlbedoMap(), ImageUse::Color);
+    const SharedImage roughness = image(metal->RoughnessMap(), ImageUse::Data);
+    const SharedImage metalness = image(metal->MetalnessMap(), ImageUse::Data);
+    given.maps.finish = packFinish(nullptr, roughness, metalness);
+    // An image says it all, whatever single number stands beside it.
+    if (roughness) out.finish.roughness = 1;
+    if (metalness) out.finish.metallic = 1;
     return given;
   }
 

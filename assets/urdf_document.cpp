@@ -123,6 +123,9 @@ Result<void> UrdfDocument::readMaterials(Element& robot) {
     const Element* color = material.FirstChildElement("color");
     if (color && color->Attribute("rgba"))
       colors_.try_emplace(attributeOr(material, "name", ""), color->Attribute("rgba"));
+    const Element* image = material.FirstChildElement("texture");
+    if (image && image->Attribute("filename"))
+      images_.try_emplace(attributeOr(material, "name", ""), image->Attribute("filename"));
     return {};
   };
   for (Element* m = robot.FirstChildElement("material"); m; m = m->NextSiblingElement("material"))
@@ -138,23 +141,23 @@ Result<void> UrdfDocument::readMaterials(Element& robot) {
 
 /// Gives every coloured visual its own inline material: references, shared and nameless materials all become
 /// the same case.
-Result<void> UrdfDocument::settleMaterial(Element& visual, const std::string& owner, bool& colored) {
+Result<void> UrdfDocument::settleMaterial(Element& visual, const std::string& owner, GivenMaterial& given) {
   Element* material = visual.FirstChildElement("material");
-  colored = false;
   if (!material) return {};
   const std::string name = attributeOr(*material, "name", "");
   const Element* color = material->FirstChildElement("color");
   std::string rgba = color && color->Attribute("rgba") ? color->Attribute("rgba") : "";
   if (rgba.empty() && colors_.contains(name)) rgba = colors_.at(name);
-  if (rgba.empty())
+  const Element* image = material->FirstChildElement("texture");
+  given.image = image ? attributeOr(*image, "filename", "") : "";
+  if (given.image.empty() && images_.contains(name)) given.image = images_.at(name);
+  if (rgba.empty() && given.image.empty())
     notices.push_back({Notice::Level::Warning, where(material->GetLineNum(), owner),
-                       material->FirstChildElement("texture")
-                           ? "textures of URDF materials are not shown"
-                           : "the material '" + name + "' is defined nowhere"});
+                       "the material '" + name + "' is defined nowhere"});
   const int line = material->GetLineNum();
   visual.DeleteChild(material);
   if (rgba.empty()) return {};
-  colored = true;
+  given.colored = true;
   Element* inlined = visual.InsertNewChildElement("material");
   inlined->SetAttribute("name", ("line" + std::to_string(line) + owner).c_str());
   inlined->InsertNewChildElement("color")->SetAttribute("rgba", rgba.c_str());
@@ -232,9 +235,12 @@ Result<void> UrdfDocument::readShapes(Element& link, const std::string& name, co
       kind->SetName("box");
       kind->SetAttribute("size", axes.c_str());
     }
-    bool colored = false;
-    if (Result<void> ok = settleMaterial(*shape, owner, colored); !ok) return ok;
-    if (isVisual) coloredVisuals[name].push_back(colored ? 1 : 0);
+    GivenMaterial given;
+    if (Result<void> ok = settleMaterial(*shape, owner, given); !ok) return ok;
+    if (isVisual) {
+      coloredVisuals[name].push_back(given.colored ? 1 : 0);
+      visualImages[name].push_back(given.image);
+    }
     shape = next;
   }
   return {};

@@ -48,6 +48,7 @@ class UrdfDocument {
   std::map<std::string, std::vector<ContactSpec>> contacts;  ///< per link and collision
   std::map<std::string, std::vector<char>>
       coloredVisuals;  ///< per link and visual: the file gives it a colour
+  std::map<std::string, std::vector<std::string>> visualImages;  ///< per link and visual: a file, or ""
   std::vector<FilterGroup> filterGroups;
   std::vector<Notice> notices;
 
@@ -64,7 +65,11 @@ class UrdfDocument {
   Result<void> checkSizes(const Element& kind, const std::string& owner) const;
   Result<void> readProximity(Element& collision, const std::string& name);
   void readFilterGroups(Element& robot);
-  Result<void> settleMaterial(Element& visual, const std::string& owner, bool& colored);
+  struct GivenMaterial {
+    bool colored = false;
+    std::string image;  ///< a file, or ""
+  };
+  Result<void> settleMaterial(Element& visual, const std::string& owner, GivenMaterial& given);
   Result<void> readJoint(Element& joint);
   Result<void> adoptDrakeJoints(Element& robot);
   void settlePlanarDamping(Element& joint, const std::string& owner);
@@ -80,6 +85,7 @@ class UrdfDocument {
   std::filesystem::path file_;
   tinyxml2::XMLDocument xml_;
   std::map<std::string, std::string> colors_;  ///< material name → "r g b a"
+  std::map<std::string, std::string> images_;  ///< material name → file
   struct Dropped {
     int count = 0, firstLine = 0;
   };

@@ -7,6 +7,7 @@
 
 #include "assets/one_line.h"
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/srgb.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -33,11 +34,6 @@ std::optional<double> toDouble(const std::string& text) {
   if (text == ".inf" || text == "+.inf" || text == ".Inf") return std::numeric_limits<double>::infinity();
   if (text == "-.inf" || text == "-.Inf") return -std::numeric_limits<double>::infinity();
   return parseNumber(text);
-}
-
-float linearFromSrgb(int byte) {
-  const double s = byte / 255.0;
-  return static_cast<float>(s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4));
 }
 
 std::string shortened(const std::string& text) {
@@ -148,7 +144,9 @@ Color YamlValue::color() const {
          "write \"#RRGGBB\" in quotes, or [r, g, b] from 0 to 1");
     return Color::Ones();
   }
-  const auto byte = [&](std::size_t i) { return linearFromSrgb(std::stoi(code.substr(i, 2), nullptr, 16)); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<float>(linearFromSrgb(std::stoi(code.substr(i, 2), nullptr, 16) / 255.0));
+  };
   return {byte(1), byte(3), byte(5), 1};
 }
 

@@ -25,6 +25,10 @@ layout(location = 5) in vec4 row2;
 layout(location = 6) in vec4 color;
 layout(location = 7) in uvec2 id;
 layout(location = 8) in vec2 vertexFinish;
+#ifdef TEXTURED
+layout(location = 9) in vec2 vertexUv;
+out vec2 uv;
+#endif
 out vec3 p;
 out vec3 n;
 out vec4 c;
@@ -36,6 +40,9 @@ void main() {
   n = mat3(X) * normal;
   c = color * vertexColor;
   finish = vertexFinish;
+#ifdef TEXTURED
+  uv = vertexUv;
+#endif
   what = id;
   gl_ClipDistance[0] = kept(p);
   gl_Position = clipFromWorld * vec4(p, 1.0);
@@ -48,19 +55,53 @@ in vec3 n;
 in vec4 c;
 in vec2 finish;
 flat in uvec2 what;
+#ifdef TEXTURED
+in vec2 uv;
+layout(binding = 8) uniform sampler2D colorMap;
+layout(binding = 9) uniform sampler2D finishMap;
+layout(binding = 10) uniform sampler2D normalMap;
+
+// How p changes on the surface with u and with v follows from how all three change between pixels.
+vec3 bumped(vec3 n, vec2 tilt) {
+  vec3 px = dFdx(p), py = dFdy(p);
+  vec2 ux = dFdx(uv), uy = dFdy(uv);
+  vec3 a = cross(py, n), b = cross(n, px);
+  vec3 along = a * ux.x + b * uy.x, down = a * ux.y + b * uy.y;
+  float facing = dot(n, cross(px, py)) < 0.0 ? -1.0 : 1.0;
+  float longest = max(dot(along, along), dot(down, down));
+  if (longest < 1e-30) return n;
+  vec3 across = (along * tilt.x - down * tilt.y) * (facing * inversesqrt(longest));
+  return normalize(n * sqrt(max(1.0 - dot(tilt, tilt), 0.01)) + across);
+}
+#endif
 #ifdef SHADE
 layout(location = 0) out vec4 pixel;
 void main() {
-  vec3 albedo = what.y == 1u ? mix(c.rgb, vec3(0.036, 0.468, 0.807), 0.07) : c.rgb;
+  vec3 albedo = c.rgb;
+  vec2 worn = finish;
+#ifdef TEXTURED
+  vec3 mapped = texture(finishMap, uv).rgb;
+  vec2 tilt = texture(normalMap, uv).rg * (255.0 / 127.0) - 128.0 / 127.0;
+  albedo *= texture(colorMap, uv).rgb;
+  worn *= mapped.gb;
+#endif
+  if (what.y == 1u) albedo = mix(albedo, vec3(0.036, 0.468, 0.807), 0.07);
   vec3 normal = normalize(n);
   vec2 seen = visibility(p, normal);
+#ifdef TEXTURED
+  vec3 relief = bumped(normal, tilt);
+  seen.x *= mapped.r;
+#endif
   // Where a section opens a body one sees its inner side: drawn as if the body were solid there.
   if (section.xyz != vec3(0.0) && dot(normal, eye.xyz - p) < 0.0) {
     normal = -section.xyz;
     albedo *= 0.55;
     seen = vec2(1.0, 0.35);
   }
-  pixel = vec4(light(albedo, finish, p, normal, seen), c.a);
+#ifdef TEXTURED
+  else normal = relief;
+#endif
+  pixel = vec4(light(albedo, worn, p, normal, seen), c.a);
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;
@@ -75,9 +116,14 @@ std::vector<bool> bodiesOfRobots(const Model& model) {
   return robot;
 }
 
-bool hasOwnFinish(const Shape& shape) {
+const TriangleMesh* meshOf(const Shape& shape) {
   const auto* mesh = std::get_if<shape::Mesh>(&shape);
-  return mesh && mesh->mesh && !mesh->mesh->finishes.empty();
+  return mesh ? mesh->mesh.get() : nullptr;
+}
+
+bool hasOwnFinish(const Shape& shape) {
+  const TriangleMesh* mesh = meshOf(shape);
+  return mesh && !mesh->finishes.empty();
 }
 
 /// By a box in the frame of a visual.
@@ -94,23 +140,33 @@ Result<MeshBuffers> MeshBuffers::create() {
   Result<PassPrograms> programs = createPasses("mesh", kVertex, kFragment);
   if (!programs) return programs.error();
   m.programs_ = std::move(programs).value();
+  constexpr std::string_view kTextured = "#define TEXTURED\n";
+  Result<Program> textured = Program::create("textured mesh", std::string(kTextured) + std::string(kVertex),
+                                             std::string(kTextured) + std::string(kFragment));
+  if (!textured) return textured.error();
+  m.textured_ = std::move(textured).value();
   m.array_ = makeVertexArray();
+  m.texturedArray_ = makeVertexArray();
   m.vertices_ = makeBuffer();
+  m.uvs_ = makeBuffer();
   m.indices_ = makeBuffer();
   m.instances_ = makeBuffer();
   m.commands_ = makeBuffer();
-  bindAttributes(m.array_, 0, m.vertices_, sizeof(DrawVertex), 0,
-                 {{0, 3, offsetof(DrawVertex, position)},
-                  {1, 3, offsetof(DrawVertex, normal)},
-                  {2, 4, offsetof(DrawVertex, color)},
-                  {8, 2, offsetof(DrawVertex, finish)}});
-  bindAttributes(m.array_, 1, m.instances_, sizeof(Instance), 1,
-                 {{3, 4, 0},
-                  {4, 4, 16},
-                  {5, 4, 32},
-                  {6, 4, offsetof(Instance, color)},
-                  {7, 2, offsetof(Instance, id), true}});
-  glVertexArrayElementBuffer(m.array_.name(), m.indices_.name());
+  for (const VertexArray* array : {&m.array_, &m.texturedArray_}) {
+    bindAttributes(*array, 0, m.vertices_, sizeof(DrawVertex), 0,
+                   {{0, 3, offsetof(DrawVertex, position)},
+                    {1, 3, offsetof(DrawVertex, normal)},
+                    {2, 4, offsetof(DrawVertex, color)},
+                    {8, 2, offsetof(DrawVertex, finish)}});
+    bindAttributes(*array, 1, m.instances_, sizeof(Instance), 1,
+                   {{3, 4, 0},
+                    {4, 4, 16},
+                    {5, 4, 32},
+                    {6, 4, offsetof(Instance, color)},
+                    {7, 2, offsetof(Instance, id), true}});
+    glVertexArrayElementBuffer(array->name(), m.indices_.name());
+  }
+  bindAttributes(m.texturedArray_, 2, m.uvs_, sizeof(Eigen::Vector2f), 0, {{9, 2, 0}});
   return m;
 }
 
@@ -118,12 +174,17 @@ void MeshBuffers::setModel(const Model& model) {
   DrawMesh all;
   ranges_.clear();
   bounds_.clear();
+  textures_.beginList();
   const auto append = [&](const Shape& shape, const Finish& finish) {
     DrawMesh mesh = tessellate(shape);
     if (!hasOwnFinish(shape))
       for (DrawVertex& v : mesh.vertices) v.finish = finish;
-    ranges_.push_back({static_cast<GLuint>(all.indices.size()), static_cast<GLuint>(mesh.indices.size()),
-                       static_cast<GLuint>(all.vertices.size())});
+    addRanges(shape, static_cast<GLuint>(all.indices.size()), static_cast<GLuint>(mesh.indices.size()),
+              static_cast<GLuint>(all.vertices.size()));
+    if (!mesh.uvs.empty()) {
+      all.uvs.resize(all.vertices.size(), Eigen::Vector2f::Zero());
+      all.uvs.insert(all.uvs.end(), mesh.uvs.begin(), mesh.uvs.end());
+    }
     Eigen::AlignedBox3f box;
     if (!std::holds_alternative<shape::Plane>(shape))
       for (const DrawVertex& v : mesh.vertices) box.extend(v.position);
@@ -133,8 +194,29 @@ void MeshBuffers::setModel(const Model& model) {
   };
   for (const Visual& visual : model.visuals) append(visual.shape, visual.finish);
   append(shape::Box{Vec3::Ones()}, {});
+  textures_.endList();
+  upload(uvs_, all.uvs, GL_STATIC_DRAW);
   upload(vertices_, all.vertices, GL_STATIC_DRAW);
   upload(indices_, all.indices, GL_STATIC_DRAW);
+}
+
+/// Splits the triangles of a shape into runs of the same images.
+void MeshBuffers::addRanges(const Shape& shape, GLuint firstIndex, GLuint indexCount, GLuint firstVertex) {
+  std::vector<Range>& ranges = ranges_.emplace_back();
+  GLuint done = 0;
+  const auto plainUntil = [&](GLuint index) {
+    if (index > done) ranges.push_back({firstIndex + done, index - done, firstVertex});
+  };
+  const TriangleMesh* mesh = meshOf(shape);
+  if (mesh && mesh->uvs.size() == mesh->vertices.size())
+    for (const TexturedPart& part : mesh->textured) {
+      const auto first = static_cast<GLuint>(3 * part.firstTriangle),
+                 count = static_cast<GLuint>(3 * part.triangleCount);
+      plainUntil(first);
+      ranges.push_back({firstIndex + first, count, firstVertex, textures_.add(part.maps)});
+      done = first + count;
+    }
+  plainUntil(indexCount);
 }
 
 void MeshBuffers::update(const Picture& picture) {
@@ -163,20 +245,30 @@ void MeshBuffers::update(const Picture& picture) {
   uploadSets();
 }
 
-void MeshBuffers::add(const Instance& instance, const Range& range, bool selected) {
-  const Command command{range.indexCount, 1, range.firstIndex, range.firstVertex,
-                        static_cast<GLuint>(instanceData_.size())};
-  instanceData_.push_back(instance);
+void MeshBuffers::add(const Instance& instance, const std::vector<Range>& ranges, bool selected) {
   const MeshSet set = instance.color.w() < 0.995f ? MeshSet::Transparent : MeshSet::Opaque;
-  sets_[static_cast<std::size_t>(set)].push_back(command);
-  if (selected) sets_[static_cast<std::size_t>(MeshSet::Selected)].push_back(command);
+  for (const Range& range : ranges) {
+    const MappedCommand command{range.maps,
+                                {range.indexCount, 1, range.firstIndex, range.firstVertex,
+                                 static_cast<GLuint>(instanceData_.size())}};
+    sets_[static_cast<std::size_t>(set)].push_back(command);
+    if (selected) sets_[static_cast<std::size_t>(MeshSet::Selected)].push_back(command);
+  }
+  instanceData_.push_back(instance);
 }
 
 void MeshBuffers::uploadSets() {
   std::vector<Command> commands;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
-    slices_[s] = {commands.size(), sets_[s].size()};
-    commands.insert(commands.end(), sets_[s].begin(), sets_[s].end());
+    std::stable_sort(sets_[s].begin(), sets_[s].end(),
+                     [](const MappedCommand& a, const MappedCommand& b) { return a.maps < b.maps; });
+    slices_[s].clear();
+    for (const MappedCommand& drawn : sets_[s]) {
+      if (slices_[s].empty() || slices_[s].back().maps != drawn.maps)
+        slices_[s].push_back({commands.size(), 0, drawn.maps});
+      ++slices_[s].back().count;
+      commands.push_back(drawn.command);
+    }
   }
   upload(instances_, instanceData_);
   upload(commands_, commands);
@@ -184,7 +276,7 @@ void MeshBuffers::uploadSets() {
 
 /// The box of uniform density with the body's mass and inertia: half extents a² = 3 (I₂ + I₃ − I₁) / (2 m).
 void MeshBuffers::addInertiaBoxes(const Model& model, const Frame& frame) {
-  const Range& range = ranges_.back();
+  const std::vector<Range>& box = ranges_.back();
   for (std::size_t b = 1; b < model.tree.bodies.size(); ++b) {
     const multibody::Body& body = model.tree.bodies[b];
     if (!(body.mass > 0)) continue;
@@ -197,7 +289,7 @@ void MeshBuffers::addInertiaBoxes(const Model& model, const Frame& frame) {
     instance.rows = rowsOf(A, center);
     instance.color = append(linear(palette::kAxis), 0.4f);
     instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(b)}.encode(), 0};
-    add(instance, range, false);
+    add(instance, box, false);
   }
 }
 
@@ -217,13 +309,30 @@ std::optional<Selection> MeshBuffers::selectionOf(const PickId& id) const {
 }
 
 void MeshBuffers::draw(Pass pass, MeshSet set) const {
-  const Slice& slice = slices_[static_cast<std::size_t>(set)];
-  if (slice.count == 0) return;
-  programs_[static_cast<std::size_t>(pass)].use();
-  glBindVertexArray(array_.name());
+  const std::vector<Slice>& slices = slices_[static_cast<std::size_t>(set)];
+  if (slices.empty()) return;
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands_.name());
-  const void* offset = reinterpret_cast<const void*>(slice.first * sizeof(Command));
-  glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, offset, static_cast<GLsizei>(slice.count), 0);
+  const auto drawCommands = [](std::size_t first, std::size_t count) {
+    glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT,
+                                reinterpret_cast<const void*>(first * sizeof(Command)),
+                                static_cast<GLsizei>(count), 0);
+  };
+  const bool shades = pass == Pass::Shade;
+  const Slice &first = slices.front(), &last = slices.back();
+  if (!shades || first.maps == kNoMaps) {
+    programs_[static_cast<std::size_t>(pass)].use();
+    glBindVertexArray(array_.name());
+    drawCommands(first.first, (shades ? first.count : last.first + last.count - first.first));
+  }
+  if (shades && last.maps != kNoMaps) {
+    textured_.use();
+    glBindVertexArray(texturedArray_.name());
+    for (const Slice& slice : slices) {
+      if (slice.maps == kNoMaps) continue;
+      textures_.bind(slice.maps);
+      drawCommands(slice.first, slice.count);
+    }
+  }
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
 }
 

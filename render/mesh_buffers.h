@@ -1,10 +1,12 @@
-// All visuals of a model in one vertex buffer, drawn with one indirect call per pass.
+// All visuals of a model in one vertex buffer, drawn with one indirect call per pass; those that wear images
+// are shaded with one more for each set of images.
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "render/layer.h"
+#include "render/surface_textures.h"
 
 namespace slipstick::render {
 
@@ -24,6 +26,7 @@ class MeshBuffers final : public Layer {
   enum class MeshSet { Opaque, Transparent, Selected };
   struct Range {
     GLuint firstIndex = 0, indexCount = 0, firstVertex = 0;
+    int maps = kNoMaps;  ///< into textures_
   };
   struct Command {
     GLuint count, instances, firstIndex, baseVertex, baseInstance;
@@ -33,25 +36,36 @@ class MeshBuffers final : public Layer {
     Eigen::Vector4f color;
     std::array<GLuint, 2> id;  ///< pick id, 1 when selected
   };
+  /// Of a set's commands.
   struct Slice {
     std::size_t first = 0, count = 0;
+    int maps = kNoMaps;
+  };
+  struct MappedCommand {
+    int maps = kNoMaps;
+    Command command;
   };
 
-  void add(const Instance& instance, const Range& range, bool selected);
+  void addRanges(const Shape& shape, GLuint firstIndex, GLuint indexCount, GLuint firstVertex);
+  void add(const Instance& instance, const std::vector<Range>& ranges, bool selected);
   void uploadSets();
   void draw(Pass pass, MeshSet set) const;
   void addInertiaBoxes(const Model& model, const Frame& frame);
 
+  static constexpr int kNoMaps = -1;
+
   PassPrograms programs_;
-  VertexArray array_;
-  Buffer vertices_, indices_, instances_, commands_;
-  std::vector<Range> ranges_;                ///< one per visual; the last is the unit box of inertia displays
+  Program textured_;                   ///< in place of the one of Pass::Shade
+  VertexArray array_, texturedArray_;  ///< the latter with uvs_
+  Buffer vertices_, uvs_, indices_, instances_, commands_;
+  SurfaceTextures textures_;
+  std::vector<std::vector<Range>> ranges_;   ///< per visual; the last is the unit box of inertia displays
   std::vector<Eigen::AlignedBox3f> bounds_;  ///< of visuals in their own frames, planes left empty
   Eigen::AlignedBox3f casters_;
   bool wireframe_ = false;
   std::vector<Instance> instanceData_;
-  std::array<std::vector<Command>, 3> sets_;
-  std::array<Slice, 3> slices_;
+  std::array<std::vector<MappedCommand>, 3> sets_;
+  std::array<std::vector<Slice>, 3> slices_;  ///< per set, adjacent; the one without maps comes first
 };
 
 }  // namespace slipstick::render

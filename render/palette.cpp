@@ -4,15 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "engine/foundation/srgb.h"
+
 namespace slipstick::render {
 namespace {
-
-float decode(float c) {
-  return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
-}
-float encode(float c) {
-  return c <= 0.0031308f ? c * 12.92f : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f;
-}
 
 /// Linear between evenly spaced colours, t clamped to [0, 1].
 template <std::size_t N>
@@ -34,10 +29,10 @@ Eigen::Vector3f linear(Hex color) {
   return toLinear(srgb(color));
 }
 Eigen::Vector3f toLinear(const Eigen::Vector3f& c) {
-  return c.unaryExpr(&decode);
+  return c.unaryExpr(&linearFromSrgb<float>);
 }
 Eigen::Vector3f toSrgb(const Eigen::Vector3f& c) {
-  return c.unaryExpr(&encode);
+  return c.unaryExpr(&srgbFromLinear<float>);
 }
 
 Eigen::Vector3f scalarMap(double t) {

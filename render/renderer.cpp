@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "render/depth_slices.h"
+#include "render/driver.h"
 #include "render/layers.h"
 #include "render/palette.h"
 #include "render/pick_buffer.h"
@@ -17,9 +18,7 @@ namespace {
 
 /// A software driver pays for every texel that it clears and fills.
 int shadowSize() {
-  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  const bool software = name && (std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe"));
-  return software ? 1024 : 2048;
+  return drawsInSoftware() ? 1024 : 2048;
 }
 
 /// Half width of the shadow's soft edge as a part of the shadow map.

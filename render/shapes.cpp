@@ -195,6 +195,7 @@ DrawMesh build(const shape::Mesh& s, double creaseAngle) {
   const bool given = mesh.normals.size() == mesh.vertices.size() && !mesh.normals.empty();
   const bool colored = mesh.colors.size() == mesh.vertices.size();
   const bool finished = mesh.finishes.size() == mesh.vertices.size();
+  const bool textured = !mesh.textured.empty() && mesh.uvs.size() == mesh.vertices.size();
   const std::vector<Vec3> normals = given ? std::vector<Vec3>{} : faceNormals(mesh);
   const auto around = given ? std::vector<std::vector<std::size_t>>{} : facesAroundVertices(mesh);
   for (std::size_t f = 0; f < mesh.triangles.size(); ++f) {
@@ -206,6 +207,7 @@ DrawMesh build(const shape::Mesh& s, double creaseAngle) {
                      .cast<float>();
       if (colored) v.color = mesh.colors[i];
       if (finished) v.finish = mesh.finishes[i];
+      if (textured) out.uvs.push_back(mesh.uvs[i]);
       out.indices.push_back(static_cast<std::uint32_t>(out.vertices.size()));
       out.vertices.push_back(v);
     }

@@ -18,7 +18,8 @@ struct DrawVertex {
 
 struct DrawMesh {
   std::vector<DrawVertex> vertices;
-  std::vector<std::uint32_t> indices;  ///< triples
+  std::vector<std::uint32_t> indices;  ///< triples, of a mesh one after the other as its triangles
+  std::vector<Eigen::Vector2f> uvs;    ///< of vertices, as TriangleMesh::uvs; empty where nothing is textured
 };
 
 /// Boxes and cylinders get a small bevel, so that their edges catch light; a plane is a square of 40 m. A

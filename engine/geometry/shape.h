@@ -1,6 +1,7 @@
 // The shapes that rigid things are made of.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,6 +23,32 @@ struct Finish {
   float metallic = 0;      ///< 0 paint, plastic … 1 bare metal
 };
 
+/// An image that surfaces wear: 8-bit RGB, rows from the top.
+struct TextureImage {
+  std::string name;  ///< the file that it is from
+  int width = 0, height = 0;
+  bool srgb = true;  ///< colours, as displays take them; otherwise numbers: 255 is 1
+  std::vector<std::uint8_t> rgb;
+};
+
+/// Images over a surface, repeated beyond their edges; each may be null.
+struct SurfaceMaps {
+  std::shared_ptr<const TextureImage> color;  ///< multiplies the colour
+  /// Openness to the surroundings, roughness, metallic: the latter two multiply those of the Finish.
+  std::shared_ptr<const TextureImage> finish;
+  /// The normal's parts along u and against v, from −1 (0) over 0 (128) to 1 (255).
+  std::shared_ptr<const TextureImage> normal;
+
+  bool empty() const { return !color && !finish && !normal; }
+  bool operator==(const SurfaceMaps&) const = default;
+};
+
+/// A run of a mesh's triangles that wear the same images.
+struct TexturedPart {
+  std::size_t firstTriangle = 0, triangleCount = 0;
+  SurfaceMaps maps;
+};
+
 /// Triangles with shared vertices. Closed and outward-facing (counter-clockwise) where it is used for
 /// contact.
 struct TriangleMesh {
@@ -31,6 +58,9 @@ struct TriangleMesh {
   std::vector<Vec3> normals;               ///< per vertex, or empty
   std::vector<Eigen::Vector4f> colors;     ///< per vertex RGBA in 0…1, or empty
   std::vector<Finish> finishes;            ///< per vertex, or empty: that of the visual
+  /// Where vertices are in images, (0, 0) the upper left corner and (1, 1) the lower right; or empty.
+  std::vector<Eigen::Vector2f> uvs;
+  std::vector<TexturedPart> textured;  ///< by first triangle, disjoint; only with uvs
 };
 
 namespace shape {

@@ -25,7 +25,7 @@ bool isThin(const Triangle& triangle);
 Aabb boundsOf(const TriangleMesh& mesh);
 
 /// The mesh with equal vertices merged, as files repeat them in each triangle or for each normal, and without
-/// the triangles that lost a corner so. Normals and colours go.
+/// the triangles that lost a corner so. Normals, colours and images go.
 TriangleMesh welded(const TriangleMesh& mesh);
 
 /// Edges of a welded mesh that are not passed as often in one direction as in the other; none on a closed,
