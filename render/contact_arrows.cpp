@@ -248,8 +248,10 @@ void addArrows(const FrameInput& input, ContactParts& parts) {
     for (const PointCluster& cluster : clusters[i])
       points.push_back((cluster.normal + cluster.friction).norm());
   }
-  parts.pairScale = forceScale(*input.model, input.options, largest);
-  parts.pointScale = forceScale(*input.model, input.options, typicalLargest(points), kLongestPoint);
+  const double view =
+      input.viewHeight * std::min(1.0, input.aspect) * metresPerPixel(input, input.camera.target);
+  parts.pairScale = forceScale(*input.model, input.options, largest, view);
+  parts.pointScale = forceScale(*input.model, input.options, typicalLargest(points), view, kLongestPoint);
   for (std::size_t i = 0; i < parts.pairs.size(); ++i) {
     parts.pairs[i].firstArrow = static_cast<int>(parts.arrows.size());
     if (parts.pairs[i].seen == ContactView::Points)

@@ -369,19 +369,28 @@ void FootprintDrawing::addInset(int index, FootprintInset inset, const Unrolling
 
 /// All surfaces share one scale, so that colours compare.
 void FootprintDrawing::finish() {
+  // What is selected sets the scale: beside stiff fingers the pressure of water would not be seen.
+  const auto isSelected = [this](const PatchSurface& patch) { return view(patch.pair).selected; };
+  const bool any = std::any_of(parts_.patches.begin(), parts_.patches.end(), isSelected);
   float largest = 0;
   for (const PatchSurface& patch : parts_.patches)
-    for (const Eigen::Vector4f& v : patch.triangles) largest = std::max(largest, v.w());
+    for (const Eigen::Vector4f& v : patch.triangles)
+      if (!any || isSelected(patch)) largest = std::max(largest, v.w());
   const double top = roundUp125(static_cast<double>(largest));
   if (!(top > 0)) return parts_.insets.clear();
   const Unit unit = paintsDepth() ? Unit{"mm", 1e-3} : pressureUnit(top);
   for (PatchSurface& patch : parts_.patches)
     for (Eigen::Vector4f& v : patch.triangles) v.w() /= static_cast<float>(top);
-  for (FootprintInset& inset : parts_.insets)
+  for (FootprintInset& inset : parts_.insets) {
+    float peak = 0;
     for (FootprintInset::Vertex& v : inset.triangles) {
-      inset.peak = std::max(inset.peak, static_cast<double>(v.value) / unit.size);
+      peak = std::max(peak, v.value);
       v.value /= static_cast<float>(top);
     }
+    const Unit own = paintsDepth() ? unit : pressureUnit(static_cast<double>(peak));
+    inset.peak = static_cast<double>(peak) / own.size;
+    inset.peakUnit = own.name;
+  }
   parts_.pressureBar = {paintsDepth() ? "contact depth" : "contact pressure", unit.name, 0, top / unit.size};
   parts_.pressureBar.map = input_.options.colorMap;
 }

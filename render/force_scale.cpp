@@ -58,8 +58,8 @@ double roundUpR10(double x) {
   return decade * (step == kSteps.end() ? 10 : *step);
 }
 
-/// Of the longest arrow, in those of the object [-].
-constexpr double kLongest = 0.45;
+/// Of the longest arrow, in those of the object and of the view [-].
+constexpr double kLongest = 0.45, kMostOfView = 0.33;
 
 }  // namespace
 
@@ -68,11 +68,13 @@ double ForceScale::length(double force) const {
   return metresPerNewton * top * std::log10(1 + 99 * force / top) / 2;
 }
 
-ForceScale forceScale(const Model& model, const ViewOptions& options, double largest, double longest) {
+ForceScale forceScale(const Model& model, const ViewOptions& options, double largest, double viewSize,
+                      double longest) {
   ForceScale scale;
   scale.top = roundUpR10(largest);
   scale.logarithmic = options.logForces;
-  const double length = kLongest * longest * options.arrowLength * sceneLength(model);
+  const double length =
+      longest * options.arrowLength * std::min(kLongest * sceneLength(model), kMostOfView * viewSize);
   scale.metresPerNewton = scale.top > 0 ? length / scale.top : length;
   if (options.forceScale > 0) scale.metresPerNewton = options.forceScale;
   return scale;

@@ -1,6 +1,8 @@
 // How long the arrow of a force is.
 #pragma once
 
+#include <limits>
+
 #include "engine/model/model.h"
 #include "render/view.h"
 
@@ -16,8 +18,11 @@ struct ForceScale {
   double length(double force) const;
 };
 
+/// As long as the scene's objects suggest, but from nearby no longer than the view has room for.
 /// @param largest  force that is to be drawn, of the run so far [N]
+/// @param viewSize  the smaller side of what the view shows at the camera's target [m]
 /// @param longest  arrow, in those of a net force [-]
-ForceScale forceScale(const Model& model, const ViewOptions& options, double largest, double longest = 1);
+ForceScale forceScale(const Model& model, const ViewOptions& options, double largest,
+                      double viewSize = std::numeric_limits<double>::infinity(), double longest = 1);
 
 }  // namespace slipstick::render

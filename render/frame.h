@@ -178,7 +178,8 @@ struct FootprintInset {
   Eigen::AlignedBox2f box;               ///< around the triangles [m]
   double force = 0;                      ///< Σ N of the contacts that are painted here [N]
   double pairForce = 0;                  ///< of all contacts of the pair [N]
-  double peak = 0;                       ///< largest value [unit of ContactParts::pressureBar]
+  double peak = 0;                       ///< largest value [peakUnit]
+  std::string peakUnit;
 };
 
 /// What is drawn of one pair, and what is not.

@@ -9,6 +9,8 @@
 namespace slipstick::render {
 namespace {
 
+/// Of the size of a pair's body [-].
+constexpr double kAroundPair = 0.2;
 constexpr double kMargin = 1.12;
 /// Of views that look from afar: a little perspective.
 constexpr double kFieldOfView = 34;  // [deg]
@@ -57,6 +59,10 @@ Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, const
         return selection.body == body || (selection.pair && selection.pair->body == body);
       },
       box);
+  if (selection.pair && !box.isEmpty()) {  // its footprint and arrows, and enough around to see where one is
+    const Vec3 around = Vec3::Constant(kAroundPair * box.diagonal().norm());
+    box = Eigen::AlignedBox3d(box.min() - around, box.max() + around);
+  }
   if (selection.deformable) extendBy(model, snapshot, static_cast<std::size_t>(*selection.deformable), box);
   if (selection.contact)
     if (const int c = findContact(snapshot, *selection.contact); c >= 0) {

@@ -289,6 +289,7 @@ void drawCallOut(HudCanvas& canvas, const HudInput& in) {
   canvas.ring(at->x(), at->y(), 7, words->color, 1.6f);
   const Eigen::Vector2f start = *at + 7 / reach * (foot - *at);
   canvas.line(start.x(), start.y(), foot.x(), foot.y(), words->color, 1.2f);
+  canvas.plate(r, canvas.isWhite() ? 0.92f : 0.5f);  // its numbers are read over anything
   canvas.card(r, words->color);
   canvas.disc(r.x + kPad + 4, r.y + 19, 3.5f, words->color);
   const float state = canvas.text(r.x + kPad + 14, r.y + 11, words->state, Ink::Bright, TextStyle::Strong);

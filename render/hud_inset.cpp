@@ -102,8 +102,7 @@ void drawInset(HudCanvas& canvas, const HudInput& in, const FootprintInset& inse
   drawStrokes(canvas, inset, plot);
   float y = card.y + card.h - kBelow + 9;
   canvas.text(x, y, forceWords(inset), Ink::Text);
-  textAtRight(canvas, right, y, "peak " + number(inset.peak) + " " + in.frame->contact->pressureBar.unit,
-              Ink::Text);
+  textAtRight(canvas, right, y, "peak " + number(inset.peak) + " " + inset.peakUnit, Ink::Text);
   canvas.text(x, y + kCardLine, sizeWords(inset), Ink::Secondary);
   drawScale(canvas, x, y + 2.5f * kCardLine, scale);
 }
