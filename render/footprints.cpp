@@ -83,6 +83,7 @@ class FootprintDrawing {
   void addInset(int index, FootprintInset inset, const Unrolling& unrolling, const Pose& X_GW,
                 const std::vector<FrictionCell>& cells);
   Vec3 upwardsIn(int body, const Vec3& normal) const;
+  bool mayHaveInset(const PairView& view) const;
   bool isTurnedAway(const PairView& view, const Vec3& outward_W) const;
 
   const FrameInput& input_;
@@ -123,9 +124,10 @@ void FootprintDrawing::addSoft(int index) {
       input_.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing;
   for (const int i : lost) addDisc(index, contact(i), spacing);
   addStrokes(index, reach);
-  if (!main.points.empty() &&
-      (view(index).selected || isTurnedAway(view(index), poseOf(main.geometry).R * main.outward)))
-    addSoftInset(index, main);
+  const bool asked =
+      mayHaveInset(view(index)) &&
+      (view(index).selected || isTurnedAway(view(index), poseOf(main.geometry).R * main.outward));
+  if (asked && !main.points.empty()) addSoftInset(index, main);
 }
 
 void FootprintDrawing::addSurface(const PaintedSurface& painted, float reach) {
@@ -172,7 +174,7 @@ void FootprintDrawing::addRigid(int index) {
     pieces.push_back(std::move(piece));
   }
   addStrokes(index, surfaces.empty() ? 0.f : parts_.patches.back().reach);
-  if (shown.selected || input_.options.contactView == ContactView::Footprints) addRigidInset(index, pieces);
+  if (mayHaveInset(shown)) addRigidInset(index, pieces);
 }
 
 void FootprintDrawing::addPatch(int index, int patch) {
@@ -278,6 +280,11 @@ void FootprintDrawing::addStroke(const FrictionCell& cell, double length, float 
   stroke.foot = cell.slips() ? StrokeFoot::Ring : StrokeFoot::Disc;
   if (oneSided) stroke.normal = cell.outward.normalized().cast<float>();
   parts_.strokes.push_back(stroke);
+}
+
+/// Only who asks gets cards: nobody wants the arrow covered that he is about to click.
+bool FootprintDrawing::mayHaveInset(const PairView& shown) const {
+  return shown.selected || input_.options.contactView == ContactView::Footprints;
 }
 
 bool FootprintDrawing::isTurnedAway(const PairView& shown, const Vec3& outward_W) const {
