@@ -28,9 +28,9 @@ PaintedSurface paintParticles(const FrameInput& input, FootprintCache& cache, co
                               int geometry, std::vector<int>& lost);
 
 /// Fills patches, strokes, their marks, insets and the colour bar for every pair with PairView::footprint,
-/// and its PairView::footprintForce. Insets are for what one does not see: of the selected pair; with particles
-/// where one looks at the back of the surface; between two bodies with ContactView::Footprints, for there the
-/// one always hides it.
+/// and its PairView::footprintForce. Insets are for what one does not see: the selected pair has one, and with
+/// ContactView::Footprints every pair of two bodies, for there the one always hides it, and those with particles
+/// where one looks at the back of the surface.
 void addFootprints(const FrameInput& input, FootprintCache& cache, ContactParts& parts);
 
 }  // namespace slipstick::render

@@ -9,7 +9,7 @@
 namespace slipstick::render {
 namespace {
 
-/// Of the size of a pair's body [-].
+/// Room beside a pair, in sizes of its body [-].
 constexpr double kAroundPair = 0.2;
 constexpr double kMargin = 1.12;
 /// Of views that look from afar: a little perspective.

@@ -92,6 +92,7 @@ float HudCanvas::textWidth(const std::string& words, TextStyle style) const {
 
 void HudCanvas::card(const Rect& rect, Hex border) {
   cards_.push_back(rect);
+  taken_.push_back(rect);
   fill(rect, white_ ? Hex{0xFFFFFF} : palette::kHud, kRadius, 0.86f);
   if (border != 0)
     list_.AddRect(device(rect.x, rect.y), device(rect.x + rect.w, rect.y + rect.h), packed(border),

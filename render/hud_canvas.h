@@ -38,13 +38,9 @@ class HudCanvas {
   /// A quiet panel behind what follows; remembered for hits().
   void card(const Rect& rect, Hex border = 0);
   /// Keeps a place for what is drawn later.
-  void reserve(const Rect& rect) { reserved_.push_back(rect); }
+  void reserve(const Rect& rect) { taken_.push_back(rect); }
   /// Cards so far, and what is reserved.
-  std::vector<Rect> taken() const {
-    std::vector<Rect> all = cards_;
-    all.insert(all.end(), reserved_.begin(), reserved_.end());
-    return all;
-  }
+  const std::vector<Rect>& taken() const { return taken_; }
   /// A quiet ground for words over the picture, on white paper too.
   void plate(const Rect& rect, float alpha = 0.72f);
   /// Where a click means something: HudButton::name of it.
@@ -80,7 +76,7 @@ class HudCanvas {
   float scale_;
   ImVec2 size_;
   bool white_;
-  std::vector<Rect> cards_, reserved_;
+  std::vector<Rect> cards_, taken_;
   std::vector<HudButton> buttons_;
 };
 

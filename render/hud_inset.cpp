@@ -121,7 +121,7 @@ int drawInsets(HudCanvas& canvas, const HudInput& in, float bottom) {
     const float h = kAbove + scale * size.y() + kBelow;
     const Rect card{canvas.width() - kCardMargin - kWidth, bottom - h, kWidth, h};
     const float most = &inset == &insets.front() ? kFirstOfView : kMostOfView;
-    const std::vector<Rect> taken = canvas.taken();
+    const std::vector<Rect>& taken = canvas.taken();
     if (card.y < kHighest || card.w > most * canvas.width() ||
         std::any_of(taken.begin(), taken.end(), [&card](const Rect& r) { return overlap(r, card); })) {
       ++missing;
