@@ -208,10 +208,10 @@ void ContactsPanel::exportCsv() {
   QSaveFile out(file);
   if (out.open(QIODevice::WriteOnly) && out.write(contactsAsCsv(*session_.model(), *shown)) >= 0 &&
       out.commit())
-    Q_EMIT exported(file);
+    session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
   else
-    Q_EMIT failed(Error{ErrorCode::FileUnwritable, out.errorString().toStdString(), file.toStdString(),
-                        "choose a folder that you may write to"});
+    Q_EMIT session_.failed(Error{ErrorCode::FileUnwritable, out.errorString().toStdString(),
+                                 file.toStdString(), "choose a folder that you may write to"});
 }
 
 }  // namespace slipstick::ui

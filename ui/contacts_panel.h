@@ -16,10 +16,6 @@ class ContactsPanel : public Panel {
   ContactTable& table() { return *table_; }
   QTableView& view() { return *view_; }
 
- Q_SIGNALS:
-  void failed(slipstick::Error error);
-  void exported(QString file);
-
  protected:
   void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;

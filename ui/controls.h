@@ -127,6 +127,9 @@ class Panel : public QDockWidget {
   void setSubtitle(const QString& text);
   void addToHeader(QWidget* widget);
 
+ Q_SIGNALS:
+  void wanted(bool shown);  ///< it has something to show now, or nothing any more
+
  private:
   QWidget* header_;
   ValueLabel* subtitle_;

@@ -45,8 +45,8 @@ class LinePainter : public QStyledItemDelegate {
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const Theme& t = theme();
-    const auto level = static_cast<LogPanel::Level>(index.data(kLevel).toInt());
-    const bool bad = level == LogPanel::Level::Error, odd = level == LogPanel::Level::Warning;
+    const auto level = static_cast<LogLevel>(index.data(kLevel).toInt());
+    const bool bad = level == LogLevel::Error, odd = level == LogLevel::Warning;
     const QPointF corner = option.rect.topLeft() + QPoint(kMargin, 3);
     painter->save();
     painter->setFont(monoFont());
@@ -69,7 +69,8 @@ class LinePainter : public QStyledItemDelegate {
 
 }  // namespace
 
-LogPanel::LogPanel(QWidget* parent) : Panel(tr("Log"), "log", parent) {
+LogPanel::LogPanel(Session& session, QWidget* parent) : Panel(tr("Log"), "log", parent) {
+  connect(&session, &Session::told, this, &LogPanel::add);
   filter_ = new Field(tr("filter"));
   filter_->setFixedWidth(112);
   filter_->setClearButtonEnabled(true);
@@ -91,7 +92,7 @@ bool LogPanel::matches(const QListWidgetItem& item) const {
   return item.text().contains(filter_->text().trimmed(), Qt::CaseInsensitive);
 }
 
-void LogPanel::add(Level level, const QString& text) {
+void LogPanel::add(LogLevel level, const QString& text) {
   auto* item = new QListWidgetItem(text);
   item->setData(kLevel, static_cast<int>(level));
   item->setData(kTime, QTime::currentTime().toString("HH:mm:ss"));

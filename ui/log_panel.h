@@ -3,8 +3,8 @@
 
 #include <QListWidget>
 
-#include "engine/foundation/result.h"
 #include "ui/controls.h"
+#include "ui/session.h"
 
 namespace slipstick::ui {
 
@@ -12,13 +12,11 @@ class LogPanel : public Panel {
   Q_OBJECT
 
  public:
-  enum class Level { Info, Warning, Error };
-
-  explicit LogPanel(QWidget* parent = nullptr);
-  void add(Level level, const QString& text);
+  explicit LogPanel(Session& session, QWidget* parent = nullptr);
   QListWidget& list() { return *list_; }
 
  private:
+  void add(LogLevel level, const QString& text);
   bool matches(const QListWidgetItem& item) const;
 
   QListWidget* list_;

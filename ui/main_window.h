@@ -8,12 +8,8 @@
 
 #include "render/view_actions.h"
 #include "ui/banner.h"
-#include "ui/contacts_panel.h"
 #include "ui/gallery.h"
-#include "ui/inspector.h"
-#include "ui/log_panel.h"
-#include "ui/plots_panel.h"
-#include "ui/scene_panel.h"
+#include "ui/panels.h"
 #include "ui/session.h"
 #include "ui/status_line.h"
 #include "ui/theme.h"
@@ -34,11 +30,13 @@ class MainWindow : public QMainWindow {
   Session& session() { return session_; }
   Viewport& viewport() { return *viewport_; }
   Timeline& timeline() { return *timeline_; }
-  ContactsPanel& contacts() { return *contacts_; }
-  ScenePanel& scenePanel() { return *scene_; }
-  Inspector& inspector() { return *inspector_; }
-  LogPanel& log() { return *log_; }
-  PlotsPanel& plots() { return *plots_; }
+  /// The dock of a kind of panelKinds().
+  template <class P>
+  P& panel() {
+    for (Panel* panel : panels_)
+      if (auto* found = qobject_cast<P*>(panel)) return *found;
+    qFatal("the window has no such panel");
+  }
   Banner& banner() { return *banner_; }
   StatusLine& statusLine() { return *status_; }
 
@@ -70,7 +68,7 @@ class MainWindow : public QMainWindow {
   void buildChips();
   void connectSession();
   void arrangeDocks();
-  void showPlots(bool shown);
+  void showPanel(Panel& panel, bool shown);
   void restoreLayout();
 
   void chooseFile();
@@ -84,7 +82,6 @@ class MainWindow : public QMainWindow {
   void onOpened(const std::vector<Notice>& notices);
   void onFailed(const Error& error);
   void showWhatComputes();
-  std::vector<QDockWidget*> panels() const;
 
   Session session_;
   bool remember_;
@@ -93,18 +90,14 @@ class MainWindow : public QMainWindow {
   Viewport* viewport_;
   Banner* banner_;
   QProgressBar* busy_;
-  ScenePanel* scene_;
-  Inspector* inspector_;
-  ContactsPanel* contacts_;
-  LogPanel* log_;
-  PlotsPanel* plots_;
+  std::vector<Panel*> panels_;  ///< as panelKinds()
   Timeline* timeline_;
   StatusLine* status_;
   QDockWidget* bottom_;
   QWidget* chips_;
   Chip *sceneChip_, *deviceChip_;
-  std::vector<QDockWidget*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
-  std::jthread exporting_;                  ///< of observables; waited for at the end
+  std::vector<Panel*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
+  std::jthread exporting_;            ///< of observables; waited for at the end
 };
 
 }  // namespace slipstick::ui

@@ -61,7 +61,10 @@ PlotsPanel::PlotsPanel(Session& session, QWidget* parent)
   refreshTimer_.setSingleShot(true);
   connect(&refreshTimer_, &QTimer::timeout, this, &PlotsPanel::ask);
   connect(&session_.reader(), &RunReader::curvesRead, this, &PlotsPanel::onCurves);
-  connect(&session_, &Session::pinsChanged, this, &PlotsPanel::rebuild);
+  connect(&session_, &Session::pinsChanged, this, [this] {
+    rebuild();
+    Q_EMIT wanted(!session_.pins().empty());
+  });
   for (const auto changed : {&Session::shownChanged, &Session::statusChanged, &Session::ghostChanged})
     connect(&session_, changed, this, &PlotsPanel::plan);
   // The moment that the picture shows, not one that it will show.

@@ -4,6 +4,7 @@
 #include <QSaveFile>
 #include <cstdio>
 
+#include "ui/plots_panel.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -30,7 +31,7 @@ ScreenshotRun::ScreenshotRun(MainWindow& window, QString file, double time)
   connect(&window_.viewport(), &Viewport::deviceFailed, this, &ScreenshotRun::quit);
   connect(&window_.session(), &Session::statusChanged, this, &ScreenshotRun::check);
   connect(&window_.viewport(), &Viewport::painted, this, &ScreenshotRun::check);
-  connect(&window_.plots(), &PlotsPanel::filled, this, &ScreenshotRun::check);
+  connect(&window_.panel<PlotsPanel>(), &PlotsPanel::filled, this, &ScreenshotRun::check);
   // The gallery has nothing to wait for.
   if (!window_.session().isLoading()) QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);
 }
@@ -51,7 +52,7 @@ void ScreenshotRun::check() {
           "the simulation stopped at " + number(session.newestTime(), 3).toStdString() + " s",
           session.model()->name, "choose an earlier time for the screenshot"});
   } else if (window_.viewport().paintedStep() == newest && window_.viewport().isSettled() &&
-             window_.plots().isComplete()) {
+             window_.panel<PlotsPanel>().isComplete()) {
     saving_ = true;
     QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);
   }

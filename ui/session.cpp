@@ -8,9 +8,7 @@
 #include <limits>
 
 #include "render/selection_names.h"
-#include "ui/edits.h"
 #include "ui/run_reader.h"
-#include "ui/spawn.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -19,9 +17,6 @@ namespace {
 constexpr int kStatusPeriod_ms = 100;
 /// Snapshots are looked at no more often than this, however fast the solver publishes them.
 constexpr int kPublishPeriod_ms = 8;
-/// Of bodies that a person adds [kg/m³]: light wood.
-constexpr double kSpawnDensity = 500;
-const Color kSpawnColor = {0.86f, 0.42f, 0.16f, 1};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::array kSpeeds = {0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, kInfinity};
 
@@ -374,129 +369,6 @@ void Session::runUntil(double time) {
   goLive();
   lastError_.clear();
   simulation_->runUntil(time);
-}
-
-// ---------------------------------------------------------------------------------------------- editing
-
-ParameterValue Session::parameter(const std::string& path) const {
-  return valueOf(*model(), path, tuning_);
-}
-
-double Session::friction(int geometry) const {
-  const Geometry& g = model()->geometries[static_cast<std::size_t>(geometry)];
-  return contactOf(tuning_, g.contactPlaces).friction.value_or(kDefaultFriction);
-}
-
-void Session::editParameter(const std::string& path, const ParameterValue& value) {
-  if (value != parameter(path)) undo_.push(new ParameterEdit(*this, path, value));
-}
-
-void Session::applyParameter(const std::string& path, const ParameterValue& value) {
-  if (Result<void> set = setParameter(*model(), path, value, tuning_); !set) {
-    Q_EMIT failed(set.error());
-    return;
-  }
-  edits_[path] = {value, model()};
-  post(SetParameter{path, value});
-  Q_EMIT settingsChanged();
-}
-
-// A branch continues with the values that the inspector shows, whatever was in force at its first step. What
-// its model does not have is left out there.
-void Session::postEdits() {
-  for (const auto& [path, edit] : edits_) (void)simulation_->post(SetParameter{path, edit.value}, edit.model);
-}
-
-void Session::post(const Command& command) {
-  if (!isOpen()) return;
-  if (Result<void> posted = simulation_->post(command, model()); !posted) Q_EMIT failed(posted.error());
-}
-
-void Session::edit(SceneEdit edit) {
-  if (!isOpen()) return;
-  sceneEdits_.push_back(simulation_->edit(std::move(edit)));
-  goLive();
-}
-
-void Session::addBody(const QString& name, const Shape& shape) {
-  if (!isOpen()) return;
-  goLive();  // it falls into the newest step
-  Pose X_WB;
-  X_WB.p = placeAbove(*model(), *shown_, selection_);
-  Result<RobotSpec> body = floatingBody(name.toStdString(), shape, kSpawnDensity, X_WB, kSpawnColor);
-  if (!body) return failed(body.error());
-  edit(SpawnBody{std::move(*body), true});
-}
-
-// -------------------------------------------------------------------------------------- ghost and pins
-
-void Session::setGhost(const std::optional<GhostSpec>& ghost) {
-  if (ghost == ghost_) return;
-  ghost_ = ghost;
-  Q_EMIT ghostChanged();
-}
-
-void Session::toggleGhost() {
-  if (!isOpen()) return;
-  setGhost(ghost_ ? std::nullopt : std::optional<GhostSpec>({shownBranch(), shown_->step}));
-}
-
-void Session::togglePin(const Pin& pin) {
-  if (std::erase(pins_, pin) == 0) pins_.push_back(pin);
-  Q_EMIT pinsChanged();
-}
-
-std::optional<Pin> Session::pinOf(const render::Selection& selection) const {
-  Pin pin;
-  const int contact = selection.contact ? render::findContact(*shown_, *selection.contact) : -1;
-  if (contact >= 0) {
-    pin.kind = Pin::Kind::Contact;
-    pin.contact = *selection.contact;
-    pin.pair = render::pairOf(*model(), shown_->contacts[static_cast<std::size_t>(contact)]);
-    pin.label = tr("contact %1").arg(pairLabel(pin.pair));
-  } else if (selection.pair) {
-    pin.pair = *selection.pair;
-    pin.label = pairLabel(pin.pair);
-  } else if (selection.body) {
-    pin.kind = Pin::Kind::Body;
-    pin.index = *selection.body;
-    pin.label = bodyLabels_[static_cast<std::size_t>(pin.index)];
-  } else {
-    return std::nullopt;
-  }
-  return pin;
-}
-
-void Session::pinByName(const QString& name) {
-  if (!isOpen()) return;
-  const Result<render::Selection> named = render::selectionNamed(*model(), name.toStdString());
-  if (!named) return failed(named.error());
-  const std::optional<Pin> pin = pinOf(*named);
-  if (!pin)
-    return failed(Error{ErrorCode::UnknownName, "this cannot be pinned", name.toStdString(),
-                        "name a body, or a pair A+B"});
-  togglePin(*pin);
-}
-
-std::optional<Pin> Session::selectedJointAsPin() const {
-  if (!selection_.body || *selection_.body < 1) return std::nullopt;
-  const std::int32_t joint = *selection_.body - 1;  // the joint of body b is b − 1
-  const multibody::Joint& j = model()->tree.joints[static_cast<std::size_t>(joint)];
-  if (multibody::velocityCount(j.type) != 1) return std::nullopt;
-  Pin pin;
-  pin.kind = Pin::Kind::Joint;
-  pin.index = joint;
-  pin.label = QString::fromStdString(j.name);
-  return pin;
-}
-
-void Session::adoptPins(const Model& before) {
-  if (pins_.empty()) return;
-  std::vector<Pin> kept;
-  for (const Pin& pin : pins_)
-    if (const std::optional<Pin> same = pinIn(*model(), pin, before)) kept.push_back(*same);
-  pins_ = std::move(kept);
-  Q_EMIT pinsChanged();
 }
 
 // ------------------------------------------------------------------------------------------ what is drawn

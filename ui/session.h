@@ -23,6 +23,8 @@ namespace slipstick::ui {
 
 class RunReader;
 
+enum class LogLevel { Info, Warning, Error };
+
 class Session : public QObject {
   Q_OBJECT
 
@@ -43,6 +45,9 @@ class Session : public QObject {
   /// Loads off the UI thread; opened() or failed() follows. The old scene stays until the new one is ready.
   void open(const QString& nameOrPath);
   void reload();
+
+  /// A line in the log.
+  void tell(LogLevel level, const QString& text) { Q_EMIT told(level, text); }
 
   // ---- time
   std::shared_ptr<const Snapshot> shown() const { return shown_; }  ///< null when no scene is open
@@ -144,6 +149,7 @@ class Session : public QObject {
   void loadingChanged(bool loading, QString what);
   void opened(std::vector<slipstick::Notice> notices);
   void failed(slipstick::Error error);
+  void told(slipstick::ui::LogLevel level, QString text);
   void cpuOffered();    ///< goOnOnCpu() is a way out of what failed() has just said
   void modelChanged();  ///< the step shown has another model; shownChanged() follows
   void shownChanged();

@@ -201,7 +201,7 @@ struct PinnedCrate : ::testing::Test {
     QTest::keyClick(&*window, Qt::Key_N);
     ASSERT_EQ(window.session().pins().size(), 1u);
   }
-  PlotsPanel& plots() { return window->plots(); }
+  PlotsPanel& plots() { return window->panel<PlotsPanel>(); }
   const PlotLine& line(std::size_t strip, std::size_t line = 0) {
     return plots().strips().at(strip)->data().lines.at(line);
   }
@@ -209,7 +209,7 @@ struct PinnedCrate : ::testing::Test {
 };
 
 TEST_F(PinnedCrate, StaysOnTopOfTheTableWithDashesWhileItFalls) {
-  ContactTable& table = window->contacts().table();
+  ContactTable& table = window->panel<ContactsPanel>().table();
   ASSERT_EQ(table.rowCount(), 1);
   EXPECT_TRUE(table.row(0).isPinned);
   EXPECT_EQ(table.data(table.index(0, ContactTable::NormalForce), Qt::DisplayRole).toString(),
@@ -224,7 +224,7 @@ TEST_F(PinnedCrate, StaysOnTopOfTheTableWithDashesWhileItFalls) {
   EXPECT_FALSE(table.row(1).isPinned);
 
   // The pin at the end of its name lets go of it.
-  QTableView& view = window->contacts().view();
+  QTableView& view = window->panel<ContactsPanel>().view();
   const QRect cell = view.visualRect(table.index(0, 0));
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(cell.right() - 8, cell.center().y()));
   EXPECT_TRUE(window.session().pins().empty());

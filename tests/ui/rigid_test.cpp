@@ -22,7 +22,7 @@ struct RigidWindow : ::testing::Test {
     ASSERT_TRUE(eventually([this] { return table().rowCount() > 0; }));
     table().refresh();
   }
-  ContactTable& table() { return window->contacts().table(); }
+  ContactTable& table() { return window->panel<ContactsPanel>().table(); }
   const Snapshot& shown() { return *window.session().shown(); }
   QStringList pairsOfSums() {
     QStringList pairs;
@@ -35,7 +35,7 @@ struct RigidWindow : ::testing::Test {
     selection.contact = shown().contacts[contact].key();
     window.session().select(selection);
   }
-  QString fact(const QString& label) { return window->inspector().factText(label); }
+  QString fact(const QString& label) { return window->panel<Inspector>().factText(label); }
 };
 
 TEST_F(RigidWindow, TableSumsPerPairOfBodies) {
@@ -55,7 +55,7 @@ TEST_F(RigidWindow, TableSumsPerPairOfBodies) {
 }
 
 TEST_F(RigidWindow, AClickedRowIsTheContactInViewportInspectorAndTree) {
-  QTableView& view = window->contacts().view();
+  QTableView& view = window->panel<ContactsPanel>().view();
   const int row = table().find(shown().contacts[6].key());
   ASSERT_GE(row, 4);
   view.scrollTo(table().index(row, 0));
@@ -64,8 +64,8 @@ TEST_F(RigidWindow, AClickedRowIsTheContactInViewportInspectorAndTree) {
   ASSERT_NE(contact, nullptr);
   EXPECT_EQ(contact->key(), shown().contacts[6].key());
   EXPECT_EQ(fact("state"), "sticks");
-  ASSERT_NE(window->scenePanel().tree().currentItem(), nullptr);
-  EXPECT_EQ(window->scenePanel().tree().currentItem()->text(0), "upper");
+  ASSERT_NE(window->panel<ScenePanel>().tree().currentItem(), nullptr);
+  EXPECT_EQ(window->panel<ScenePanel>().tree().currentItem()->text(0), "upper");
 }
 
 TEST_F(RigidWindow, InspectorSaysWhyARigidContactSticksAndHowItCreeps) {
@@ -100,7 +100,7 @@ TEST_F(RigidWindow, BodiesListTheirSurfaceTheirLoopsAndTheContactsOfBothSides) {
 }
 
 TEST_F(RigidWindow, TreeListsLoopsAndAClickSelectsWhatTheyHold) {
-  QTreeWidget& tree = window->scenePanel().tree();
+  QTreeWidget& tree = window->panel<ScenePanel>().tree();
   const auto items = tree.findItems("tether", Qt::MatchExactly | Qt::MatchRecursive);
   ASSERT_EQ(items.size(), 1);
   QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(items[0]).center());

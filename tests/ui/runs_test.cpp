@@ -138,7 +138,7 @@ TEST(Observables, AreExportedForEveryStepOfTheBranchLookedAt) {
   QTemporaryDir folder;
   const QString file = folder.filePath("run.csv");
   window->exportObservables(file);
-  const auto& list = window->log().list();
+  const auto& list = window->panel<LogPanel>().list();
   ASSERT_TRUE(eventually([&] { return list.item(list.count() - 1)->text().contains("run.csv"); }));
   QFile in(file);
   ASSERT_TRUE(in.open(QIODevice::ReadOnly));
@@ -160,7 +160,7 @@ TEST(SceneEdits, ABodyIsAddedFallsIsRemovedAndUndoneByGoingBack) {
   SampleWindow window(QSize(900, 560), "editable");
   window.runTo(0.1);
   const std::uint64_t hash = window.session().shown()->stateHash;
-  ScenePanel& panel = window->scenePanel();
+  ScenePanel& panel = window->panel<ScenePanel>();
   QAction* addBall = actionNamed(panel.addMenu(), "ball");
   ASSERT_NE(addBall, nullptr);
   addBall->trigger();
@@ -196,7 +196,7 @@ TEST(SceneEdits, ABodyIsAddedFallsIsRemovedAndUndoneByGoingBack) {
 
 TEST(SceneEdits, TwoBoxesAddedAtOnceGetNamesOfTheirOwn) {
   SampleWindow window(QSize(900, 560), "editable");
-  QAction* addBox = actionNamed(window->scenePanel().addMenu(), "box");
+  QAction* addBox = actionNamed(window->panel<ScenePanel>().addMenu(), "box");
   ASSERT_NE(addBox, nullptr);
   addBox->trigger();
   addBox->trigger();
@@ -208,7 +208,7 @@ TEST(SceneEdits, TwoBoxesAddedAtOnceGetNamesOfTheirOwn) {
 TEST(SceneEdits, WhatWasAddedAtTheNewestStepSurvivesALookAtTheStepBefore) {
   SampleWindow window(QSize(900, 560), "editable");
   window.runTo(0.1);
-  actionNamed(window->scenePanel().addMenu(), "ball")->trigger();
+  actionNamed(window->panel<ScenePanel>().addMenu(), "ball")->trigger();
   ASSERT_TRUE(eventually([&] { return window.session().model()->findBody("ball") > 0; }));
   window.session().stepBack();
   EXPECT_LT(window.session().model()->findBody("ball"), 0);
@@ -221,7 +221,7 @@ TEST(SceneEdits, WhatWasAddedAtTheNewestStepSurvivesALookAtTheStepBefore) {
 
 TEST(SceneEdits, AThingOfTheNameOfOneThatWasRemovedStartsWithItsOwnNumbers) {
   SampleWindow window(QSize(900, 560), "editable");
-  QAction* addBall = actionNamed(window->scenePanel().addMenu(), "ball");
+  QAction* addBall = actionNamed(window->panel<ScenePanel>().addMenu(), "ball");
   Session& session = window.session();
   const auto hasBall = [&] { return session.model()->findBody("ball") > 0; };
   addBall->trigger();

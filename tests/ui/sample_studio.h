@@ -10,7 +10,12 @@
 #include "tests/support/rigid_world.h"
 #include "tests/support/sample_world.h"
 #include "tests/support/soft_world.h"
+#include "ui/contacts_panel.h"
+#include "ui/inspector.h"
+#include "ui/log_panel.h"
 #include "ui/main_window.h"
+#include "ui/plots_panel.h"
+#include "ui/scene_panel.h"
 
 namespace slipstick::testing {
 

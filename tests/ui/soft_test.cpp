@@ -13,14 +13,15 @@ using testing::SampleWindow;
 
 struct SoftScene : ::testing::Test {
   SampleWindow window{QSize(1000, 640), "soft"};
-  QString fact(const QString& label) { return window->inspector().factText(label); }
+  QString fact(const QString& label) { return window->panel<Inspector>().factText(label); }
   void selectDeformable(int index) {
     render::Selection selection;
     selection.deformable = index;
     window.session().select(selection);
   }
   QTreeWidgetItem* item(const QString& name) {
-    const auto found = window->scenePanel().tree().findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
+    const auto found =
+        window->panel<ScenePanel>().tree().findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
     return found.isEmpty() ? nullptr : found.front();
   }
 };
@@ -48,7 +49,7 @@ TEST_F(SoftScene, ABoundaryIsSelectedInTheTreeAndSaysWhenItActs) {
   ASSERT_NE(ball, nullptr);
   ASSERT_NE(ball->parent(), nullptr);
   EXPECT_EQ(ball->parent()->text(0), "Boundaries");
-  QTreeWidget& tree = window->scenePanel().tree();
+  QTreeWidget& tree = window->panel<ScenePanel>().tree();
   tree.scrollToItem(ball);
   QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(ball).center());
   EXPECT_EQ(window.session().selection().boundary, 2);

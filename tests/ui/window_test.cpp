@@ -52,9 +52,9 @@ TEST(Keys, ToggleWhatIsDrawnAndThePanelsAndTheSpeed) {
   EXPECT_EQ(window.session().view().forces, !before.forces);
   EXPECT_EQ(window.session().view().wireframe, !before.wireframe);
   QTest::keyClick(&*window, Qt::Key_Tab);
-  EXPECT_FALSE(window->contacts().isVisible());
+  EXPECT_FALSE(window->panel<ContactsPanel>().isVisible());
   QTest::keyClick(&*window, Qt::Key_Tab);
-  EXPECT_TRUE(window->contacts().isVisible());
+  EXPECT_TRUE(window->panel<ContactsPanel>().isVisible());
   QTest::keyClick(&*window, Qt::Key_Minus);
   EXPECT_EQ(window.session().status().speedWanted, 0.5);
   QTest::keyClick(&*window, Qt::Key_Plus);
@@ -64,8 +64,8 @@ TEST(Keys, ToggleWhatIsDrawnAndThePanelsAndTheSpeed) {
 TEST(ContactsTable, ClickingARowSelectsTheContactAndBack) {
   SampleWindow window;
   window.runTo(1.0);
-  ContactTable& table = window->contacts().table();
-  QTableView& view = window->contacts().view();
+  ContactTable& table = window->panel<ContactsPanel>().table();
+  QTableView& view = window->panel<ContactsPanel>().view();
   ASSERT_TRUE(eventually([&] { return table.rowCount() > 30; }));
   table.refresh();  // it may still show a moment 80 ms ago
   const int row = 3;
@@ -86,7 +86,7 @@ TEST(ContactsTable, ClickingARowSelectsTheContactAndBack) {
 TEST(ContactsTable, SumsEqualTheWrenchOnTheBody) {
   SampleWindow window;
   window.runTo(1.0);
-  ContactTable& table = window->contacts().table();
+  ContactTable& table = window->panel<ContactsPanel>().table();
   ASSERT_TRUE(eventually([&] { return table.rowCount() > 1 && table.row(0).isSum; }));
   table.refresh();
   double normal = 0;
@@ -109,8 +109,8 @@ TEST(Viewport, AClickSelectsWhatIsThereAndTheTreeFollows) {
                      static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, pixel);
   ASSERT_TRUE(eventually([&] { return window.session().selection().deformable.has_value(); }));
-  ASSERT_NE(window->scenePanel().tree().currentItem(), nullptr);
-  EXPECT_EQ(window->scenePanel().tree().currentItem()->text(0), "dough");
+  ASSERT_NE(window->panel<ScenePanel>().tree().currentItem(), nullptr);
+  EXPECT_EQ(window->panel<ScenePanel>().tree().currentItem()->text(0), "dough");
 }
 
 TEST(Opening, AFailedLoadKeepsTheOldSceneAndSaysWhy) {
@@ -123,7 +123,7 @@ TEST(Opening, AFailedLoadKeepsTheOldSceneAndSaysWhy) {
   EXPECT_EQ(shownStep(window), 10u);
   EXPECT_TRUE(window->banner().text().contains("missing.yaml"));
   EXPECT_TRUE(window->banner().text().contains("check the path"));
-  const auto& list = window->log().list();
+  const auto& list = window->panel<LogPanel>().list();
   EXPECT_TRUE(list.item(list.count() - 1)->text().contains("missing.yaml"));
 }
 
@@ -159,7 +159,7 @@ TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
   render::Selection roller;
   roller.body = testing::sampleWorld().roller;
   window.session().select(roller);
-  NumberField* field = window->inspector().frictionField(0);
+  NumberField* field = window->panel<Inspector>().frictionField(0);
   ASSERT_NE(field, nullptr);
   EXPECT_EQ(field->value(), 1);
   field->setFocus();
@@ -195,7 +195,7 @@ TEST(Inspector, AJointShowsTheForceThroughIt) {
   render::Selection flange;
   flange.body = testing::sampleWorld().leftFlange;
   window.session().select(flange);
-  Inspector& inspector = window->inspector();
+  Inspector& inspector = window->panel<Inspector>();
   const auto throughIt = [&] { return inspector.factText("force", 1); };  // the first is that of its contacts
   EXPECT_EQ(throughIt(), dash) << "there is no step before the first";
   window.runTo(0.1);

@@ -12,6 +12,7 @@
 #include "assets/scene_io.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/test_paths.h"
+#include "ui/inspector.h"
 #include "ui/main_window.h"
 
 namespace slipstick {
@@ -82,7 +83,7 @@ std::vector<double> numbersOf(const Model& model) {
 }
 
 ui::NumberField* fieldThatShows(ui::MainWindow& window, double value) {
-  for (auto* field : window.inspector().findChildren<ui::NumberField*>())
+  for (auto* field : window.panel<ui::Inspector>().findChildren<ui::NumberField*>())
     if (std::abs(field->value() - value) < 1e-9) return field;
   return nullptr;
 }
@@ -122,7 +123,7 @@ TEST(WindowUnderACommaLocale, OpensASceneTakesANumberAndShowsItBack) {
     ui::NumberField* field = fieldThatShows(window, -9.81);
     ASSERT_NE(field, nullptr);
     EXPECT_EQ(field->text(), "-9.81");
-    EXPECT_EQ(window.inspector().factText("time step"), "2.50");
+    EXPECT_EQ(window.panel<ui::Inspector>().factText("time step"), "2.50");
     field->setFocus();
     field->selectAll();
     QTest::keyClicks(field, "-2.5");

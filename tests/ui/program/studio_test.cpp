@@ -9,6 +9,7 @@
 
 #include "app/studio_services.h"
 #include "engine/model/pair_force.h"
+#include "ui/inspector.h"
 #include "ui/main_window.h"
 
 namespace slipstick::ui {
@@ -38,9 +39,9 @@ struct Studio : ::testing::Test {
   Session& session() { return window.session(); }
   Viewport& viewport() { return window.viewport(); }
   const render::ContactParts& drawn() { return *viewport().picture()->request.frame->contact; }
-  std::string fact(const char* label) { return window.inspector().factText(label).toStdString(); }
+  std::string fact(const char* label) { return window.panel<ui::Inspector>().factText(label).toStdString(); }
   double number(const char* label) {
-    return window.inspector().factText(label).replace(QChar(0x2212), '-').toDouble();
+    return window.panel<ui::Inspector>().factText(label).replace(QChar(0x2212), '-').toDouble();
   }
 
   void SetUp() override {

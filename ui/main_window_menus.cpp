@@ -1,0 +1,238 @@
+// The menus of the window, and with them every key.
+#include <QActionGroup>
+#include <QMenuBar>
+
+#include "ui/main_window.h"
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+
+void MainWindow::buildMenus() {
+  buildFileMenu();
+  buildEditMenu();
+  buildSimulateMenu();
+  buildViewMenu();
+  buildHelpMenu();
+  viewport_->setKeys(keyLines());
+}
+
+void MainWindow::addCheck(QMenu* menu, const QString& text, const QKeySequence& key,
+                          void (Viewport::*set)(bool)) {
+  QAction* action = menu->addAction(text, key);
+  action->setCheckable(true);
+  connect(action, &QAction::toggled, viewport_, set);
+}
+
+/// What F1 lists: the pointer first, then every action of the menus that has a key.
+std::vector<std::pair<std::string, std::string>> MainWindow::keyLines() const {
+  std::vector<std::pair<QString, QString>> lines = {{tr("Click"), tr("select")},
+                                                    {tr("Left drag"), tr("orbit")},
+                                                    {tr("Right drag"), tr("pan")},
+                                                    {tr("Scroll"), tr("zoom")},
+                                                    {tr("Ctrl+right drag"), tr("pull")},
+                                                    {tr("Ctrl+left drag"), tr("turn a body")},
+                                                    {tr("Right double click"), tr("centre the view")}};
+  for (const QAction* action : findChildren<QAction*>()) {
+    if (action->shortcuts().empty()) continue;
+    QStringList keys;
+    for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
+    const QString named = action->data().toString();
+    lines.emplace_back(keys.join(", "), named.isEmpty() ? action->text() : named);
+  }
+  std::vector<std::pair<std::string, std::string>> text;
+  for (const auto& [key, does] : lines) text.emplace_back(key.toStdString(), does.toStdString());
+  return text;
+}
+
+void MainWindow::buildFileMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("File"));
+  menu->addAction(tr("Open…"), QKeySequence("Ctrl+O"), this, &MainWindow::chooseFile);
+  menu->addAction(tr("Reload"), QKeySequence("Ctrl+L"), &session_, &Session::reload);
+  QMenu* shipped = menu->addMenu(tr("Shipped scenes"));
+  for (const auto& scene : session_.services().shippedScenes) {
+    const QString name = QString::fromStdString(scene.name);
+    shipped->addAction(name, &session_, [this, name] { session_.open(name); });
+  }
+  menu->addSeparator();
+  menu->addAction(tr("Screenshot of the viewport"), QKeySequence("Ctrl+P"), this,
+                  &MainWindow::takeScreenshot);
+  QAction* observables =
+      menu->addAction(tr("Export observables of this run…"), this, &MainWindow::chooseObservablesFile);
+  connect(menu, &QMenu::aboutToShow, observables,
+          [this, observables] { observables->setEnabled(session_.isOpen()); });
+  menu->addSeparator();
+  menu->addAction(tr("Quit"), QKeySequence("Ctrl+Q"), this, &QWidget::close);
+}
+
+void MainWindow::buildEditMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("Edit"));
+  QAction* undo = session_.undoStack().createUndoAction(this, tr("Undo"));
+  QAction* redo = session_.undoStack().createRedoAction(this, tr("Redo"));
+  undo->setShortcut(QKeySequence("Ctrl+Z"));
+  redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
+  menu->addActions({undo, redo});
+  menu->addSeparator();
+  menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), this,
+                  &MainWindow::stopOrLetGo);
+  menu->addSeparator();
+  menu->addAction(tr("Pin the selection, or let go of it"), QKeySequence("N"), this,
+                  [this] { togglePin(session_.selectionAsPin()); });
+  menu->addAction(tr("Pin the joint of the selected body, or let go of it"), QKeySequence("Shift+N"), this,
+                  [this] { togglePin(session_.selectedJointAsPin()); });
+}
+
+void MainWindow::stopOrLetGo() {
+  if (session_.isGoingBack()) return session_.cancelGoingBack();
+  if (viewport_->facts().isWhyOpen()) return viewport_->facts().setWhy(false);
+  session_.select({});
+}
+
+void MainWindow::togglePin(const std::optional<Pin>& pin) {
+  if (pin) return session_.togglePin(*pin);
+  if (session_.isOpen())
+    session_.tell(LogLevel::Info, tr("select a contact, a pair or a body to pin it, or a body with a hinge "
+                                     "or slide to pin its joint"));
+}
+
+void MainWindow::buildSimulateMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("Simulate"));
+  menu->addAction(tr("Play or pause"), QKeySequence(Qt::Key_Space), &session_, &Session::togglePlay);
+  menu->addAction(tr("Step forward"), QKeySequence(Qt::Key_Right), &session_, &Session::stepForward);
+  menu->addAction(tr("Step back"), QKeySequence(Qt::Key_Left), &session_, &Session::stepBack);
+  menu->addSeparator();
+  QAction* faster = menu->addAction(tr("Faster"), &session_, [this] { session_.changeSpeed(+1); });
+  faster->setShortcuts({QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)});
+  menu->addAction(tr("Slower"), QKeySequence(Qt::Key_Minus), &session_, [this] { session_.changeSpeed(-1); });
+  menu->addSeparator();
+  menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_, &Session::goLive);
+  QAction* resume = menu->addAction(tr("Resume from here"), &session_, &Session::resumeFromHere);
+  connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
+  QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
+  connect(menu, &QMenu::aboutToShow, onCpu, [this, onCpu] { onCpu->setEnabled(session_.canGoOnOnCpu()); });
+  menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_, &Session::reset);
+}
+
+void MainWindow::buildViewMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("View"));
+  buildViewActions(menu);
+  menu->addSeparator();
+  menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
+  menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
+  menu->addAction(tr("Fit what moves, then everything"), QKeySequence("Ctrl+A"), viewport_, &Viewport::fit);
+  menu->addAction(tr("Fit the selection"), QKeySequence("Ctrl+Shift+A"), viewport_, &Viewport::fitSelection);
+  addCheck(menu, tr("Follow the selection"), QKeySequence("Ctrl+F"), &Viewport::setFollowing);
+  addCheck(menu, tr("Parallel projection"), QKeySequence("5"), &Viewport::setParallel);
+  menu->addSeparator();
+  buildComparisons(menu);
+  menu->addSeparator();
+  for (Panel* panel : panels_) menu->addAction(panel->toggleViewAction());
+  menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
+  menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
+  QAction* light = menu->addAction(tr("Light theme"));
+  light->setCheckable(true);
+  connect(menu, &QMenu::aboutToShow, light,
+          [light] { light->setChecked(theme().appearance == Appearance::Light); });
+  connect(light, &QAction::triggered, this,
+          [this](bool on) { setAppearance(on ? Appearance::Light : Appearance::Dark); });
+}
+
+void MainWindow::buildComparisons(QMenu* menu) {
+  QAction* why = menu->addAction(tr("Why does it slip?"), QKeySequence("Y"));
+  why->setCheckable(true);
+  MomentFacts* facts = &viewport_->facts();
+  connect(why, &QAction::triggered, facts, [facts, why](bool on) {
+    facts->setWhy(on);
+    why->setChecked(facts->isWhyOpen());
+  });
+  connect(facts, &MomentFacts::whyToggled, why, &QAction::setChecked);
+  QAction* ghost =
+      menu->addAction(tr("Ghost of this moment"), QKeySequence("G"), &session_, &Session::toggleGhost);
+  ghost->setCheckable(true);
+  connect(&session_, &Session::ghostChanged, ghost,
+          [this, ghost] { ghost->setChecked(session_.ghost().has_value()); });
+  QMenu* ends = menu->addMenu(tr("Ghost of the end of a branch"));
+  connect(ends, &QMenu::aboutToShow, ends, [this, ends] { fillBranchEnds(ends); });
+  QAction* none = menu->addAction(tr("No ghost"), &session_, [this] { session_.setGhost(std::nullopt); });
+  connect(menu, &QMenu::aboutToShow, none, [this, none, ends] {
+    none->setEnabled(session_.ghost().has_value());
+    ends->setEnabled(session_.isOpen());
+  });
+}
+
+void MainWindow::fillBranchEnds(QMenu* menu) {
+  menu->clear();
+  for (const BranchFacts& branch : session_.branches()) {
+    const Session::GhostSpec end{branch.id, branch.last};
+    QAction* action = menu->addAction(
+        tr("%1, %2 s").arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.last), 3)),
+        &session_, [this, end] { session_.setGhost(end); });
+    action->setCheckable(true);
+    action->setChecked(session_.ghost() == end);
+  }
+}
+
+void MainWindow::buildViewActions(QMenu* menu) {
+  std::string_view group;
+  for (const render::ViewAction& action : render::viewActions()) {
+    if (action.group != std::exchange(group, action.group)) menu->addSection(toQString(action.group));
+    action.isSwitch() ? addViewSwitch(menu, action) : addViewChoices(menu, action);
+  }
+  menu->addSeparator();
+  const auto addTurn = [this, menu](const render::ViewStep& step, std::string_view title,
+                                    std::string_view key, int direction) {
+    menu->addAction(toQString(title), QKeySequence(toQString(key)), &session_, [this, &step, direction] {
+      render::ViewOptions view = session_.view();
+      step.turn(view, direction);
+      session_.setView(view);
+    });
+  };
+  for (const render::ViewStep& step : render::viewSteps()) {
+    addTurn(step, step.up, step.upKey, +1);
+    addTurn(step, step.down, step.downKey, -1);
+  }
+}
+
+void MainWindow::addViewSwitch(QMenu* menu, const render::ViewAction& action) {
+  QAction* item = menu->addAction(toQString(action.title), QKeySequence(toQString(action.key)));
+  item->setCheckable(true);
+  const auto follow = [this, item, &action] { item->setChecked(action.state(session_.view()) != 0); };
+  follow();
+  connect(&session_, &Session::viewChanged, item, follow);
+  connect(item, &QAction::triggered, &session_, [this, &action] { session_.toggleView(action); });
+}
+
+/// A submenu; the action's key goes through its choices.
+void MainWindow::addViewChoices(QMenu* menu, const render::ViewAction& action) {
+  QMenu* choices = menu->addMenu(toQString(action.title));
+  auto* group = new QActionGroup(choices);
+  for (int state = 0; state < action.states(); ++state) {
+    QAction* item = group->addAction(
+        choices->addAction(toQString(action.choices[static_cast<std::size_t>(state)].title)));
+    item->setCheckable(true);
+    connect(choices, &QMenu::aboutToShow, item,
+            [this, item, &action, state] { item->setChecked(action.state(session_.view()) == state); });
+    connect(item, &QAction::triggered, &session_, [this, &action, state] {
+      render::ViewOptions view = session_.view();
+      action.set(view, state);
+      session_.setView(view);
+    });
+  }
+  if (action.key.empty()) return;
+  choices->addSeparator();
+  QAction* next = choices->addAction(tr("Next"), QKeySequence(toQString(action.key)));
+  next->setData(toQString(action.title));  // what the list of keys calls it
+  connect(next, &QAction::triggered, &session_, [this, &action] { session_.toggleView(action); });
+}
+
+void MainWindow::buildHelpMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("Help"));
+  const auto card = [&](const QString& text, Qt::Key key, Viewport::Card which) {
+    menu->addAction(text, QKeySequence(key), viewport_, [this, which] { viewport_->toggleCard(which); });
+  };
+  card(tr("Keys"), Qt::Key_F1, Viewport::Card::Help);
+  card(tr("Scene information"), Qt::Key_F2, Viewport::Card::Info);
+  card(tr("Profiler"), Qt::Key_F3, Viewport::Card::Profiler);
+}
+
+}  // namespace slipstick::ui

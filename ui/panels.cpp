@@ -1,0 +1,31 @@
+#include "ui/panels.h"
+
+#include "ui/contacts_panel.h"
+#include "ui/inspector.h"
+#include "ui/log_panel.h"
+#include "ui/plots_panel.h"
+#include "ui/scene_panel.h"
+
+namespace slipstick::ui {
+namespace {
+
+template <class P>
+Panel* make(Session& session) {
+  return new P(session);
+}
+
+const PanelKind kPanels[] = {
+    {make<ScenePanel>, Qt::LeftDockWidgetArea, 38, true},
+    {make<Inspector>, Qt::LeftDockWidgetArea, 62, true},
+    {make<ContactsPanel>, Qt::RightDockWidgetArea, 44, true},
+    {make<PlotsPanel>, Qt::RightDockWidgetArea, 34, false},  // it comes with the first pin
+    {make<LogPanel>, Qt::RightDockWidgetArea, 22, true},
+};
+
+}  // namespace
+
+std::span<const PanelKind> panelKinds() {
+  return kPanels;
+}
+
+}  // namespace slipstick::ui
