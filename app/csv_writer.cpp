@@ -25,6 +25,7 @@ Result<std::unique_ptr<CsvWriter>> CsvWriter::create(const std::filesystem::path
   writer->path_ = file;
   writer->file_.open(file);
   writer->observables_ = observablesOf(model);
+  std::erase_if(writer->observables_, [](const Observable& o) { return o.isWallTime; });
   std::string header;
   for (const Observable& observable : writer->observables_) {
     if (!header.empty()) header += ',';

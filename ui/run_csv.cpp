@@ -24,18 +24,20 @@ void append(QByteArray& row, double number) {
   if (!std::isnan(number)) row += QByteArray::fromStdString(shortest(number));
 }
 
-QByteArray header(const RunColumns& columns) {
+using Names = std::vector<RunColumns::Name>;
+
+QByteArray header(const Names& names) {
   QByteArray row;
-  for (const RunColumns::Name& name : columns.names()) {
+  for (const RunColumns::Name& name : names) {
     if (!row.isEmpty()) row += ',';
     row += quoted(name.column());
   }
   return row + '\n';
 }
 
-QByteArray rows(const RunColumns& columns, std::uint64_t from, std::uint64_t to) {
+QByteArray rows(const RunColumns& columns, const Names& names, std::uint64_t from, std::uint64_t to) {
   std::vector<std::vector<double>> values;
-  for (const RunColumns::Name& name : columns.names()) values.push_back(columns.values(name.name, from, to));
+  for (const RunColumns::Name& name : names) values.push_back(columns.values(name.name, from, to));
   QByteArray text;
   for (std::uint64_t step = from; step < to; ++step) {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -49,14 +51,19 @@ QByteArray rows(const RunColumns& columns, std::uint64_t from, std::uint64_t to)
 
 }  // namespace
 
-Result<void> writeObservables(const RunColumns& columns, const QString& file) {
+Result<void> writeColumns(const RunColumns& columns, const Names& names, StepRange range, const QString& file) {
   QSaveFile out(file);
-  bool written = out.open(QIODevice::WriteOnly) && out.write(header(columns)) >= 0;
-  for (std::uint64_t from = columns.firstStep(); written && from < columns.endStep(); from += kRows)
-    written = out.write(rows(columns, from, std::min(from + kRows, columns.endStep()))) >= 0;
+  bool written = out.open(QIODevice::WriteOnly) && out.write(header(names)) >= 0;
+  const std::uint64_t end = std::min(range.end, columns.endStep());
+  for (std::uint64_t from = std::max(range.begin, columns.firstStep()); written && from < end; from += kRows)
+    written = out.write(rows(columns, names, from, std::min(from + kRows, end))) >= 0;
   if (written && out.commit()) return {};
   return Error{ErrorCode::FileUnwritable, out.errorString().toStdString(), file.toStdString(),
                "choose a folder that you may write to, with enough space left"};
+}
+
+Result<void> writeObservables(const RunColumns& columns, const QString& file) {
+  return writeColumns(columns, columns.names(), {}, file);
 }
 
 }  // namespace slipstick::ui

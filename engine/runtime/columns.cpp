@@ -1,24 +1,91 @@
 #include "engine/runtime/columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
-#include <utility>
 
 #include "engine/foundation/require.h"
+#include "engine/model/pair_force.h"
 
 namespace slipstick {
+namespace {
 
-Columns::Columns(std::shared_ptr<const Observables> observables, std::uint64_t firstStep)
-    : observables_(std::move(observables)),
-      firstStep_(firstStep),
-      open_(observables_->size() * kChunkSteps) {}
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-void Columns::add(std::span<const double> values) {
+/// What stands between bars: "roller.contact.f" of "|roller.contact.f|"; empty where none do.
+std::string vectorName(const std::string& name) {
+  const bool barred = name.size() > 2 && name.front() == '|' && name.back() == '|';
+  return barred ? name.substr(1, name.size() - 2) : std::string();
+}
+
+/// What a name means in the columns of one model.
+struct Meaning {
+  std::optional<std::size_t> observable;
+  std::optional<ContactPair> pair;
+  std::size_t quantity = 0;
+  bool isKnown() const { return observable || pair; }
+};
+
+Meaning meaningOf(const Columns& columns, const std::string& name) {
+  Meaning meaning;
+  const Observables& all = *columns.observables();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& o) { return o.name == name; });
+  if (found != all.end()) {
+    meaning.observable = static_cast<std::size_t>(found - all.begin());
+    return meaning;
+  }
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return meaning;
+  const std::string_view sides(name.data(), dot), word(name.data() + dot + 1);
+  const auto quantity = std::find_if(PairRow::kQuantities.begin(), PairRow::kQuantities.end(),
+                                     [&](const auto& q) { return word == q.name; });
+  if (quantity == PairRow::kQuantities.end()) return meaning;
+  meaning.quantity = static_cast<std::size_t>(quantity - PairRow::kQuantities.begin());
+  for (const ContactPair& pair : columns.pairs())
+    if (columns.pairName(pair) == sides) meaning.pair = pair;
+  return meaning;
+}
+
+std::string unitOf(const Columns& columns, const Meaning& meaning) {
+  return meaning.observable ? (*columns.observables())[*meaning.observable].unit
+                            : PairRow::kQuantities[meaning.quantity].unit;
+}
+
+}  // namespace
+
+std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts) {
+  std::vector<PairRow> rows;
+  for (const PairForce& force : pairForces(model, contacts)) {
+    const double all = force.frictionSum();
+    rows.push_back({force.pair,
+                    {force.normalSum, force.friction.norm(), force.frictionBound,
+                     all > 0 ? force.slipping / all : 0, force.slipSpeed}});
+  }
+  std::sort(rows.begin(), rows.end(), [](const PairRow& a, const PairRow& b) { return a.pair < b.pair; });
+  return rows;
+}
+
+// ---- of one model
+
+Columns::Columns(std::shared_ptr<const Observables> observables, std::uint64_t firstStep,
+                 std::shared_ptr<const Model> model)
+    : observables_(std::move(observables)), firstStep_(firstStep), model_(std::move(model)) {
+  open_.values.resize(observables_->size() * kChunkSteps);
+}
+
+void Columns::add(std::span<const double> values, std::span<const PairRow> pairs) {
   SIM_REQUIRE(values.size() == observables_->size(), values.size(), observables_->size());
-  for (std::size_t i = 0; i < values.size(); ++i) open_[i * kChunkSteps + openSteps_] = values[i];
+  SIM_REQUIRE(pairs.empty() || model_ != nullptr, pairs.size());
+  for (std::size_t i = 0; i < values.size(); ++i) open_.values[i * kChunkSteps + openSteps_] = values[i];
+  open_.pairs.insert(open_.pairs.end(), pairs.begin(), pairs.end());
+  open_.pairsEnd[openSteps_] = open_.pairs.size();
+  pairRows_ += pairs.size();
+  for (const PairRow& row : pairs)
+    if (std::find(pairs_.begin(), pairs_.end(), row.pair) == pairs_.end()) pairs_.push_back(row.pair);
   if (++openSteps_ < kChunkSteps) return;
   full_.push_back(std::make_shared<const Chunk>(open_));
+  open_.pairs.clear();
   openSteps_ = 0;
 }
 
@@ -26,38 +93,95 @@ std::uint64_t Columns::endStep() const {
   return firstStep_ + full_.size() * kChunkSteps + openSteps_;
 }
 
-double Columns::value(std::size_t observable, std::uint64_t step) const {
+/// The chunk of a step, and the step's place there.
+std::pair<const Columns::Chunk*, std::size_t> Columns::find(std::uint64_t step) const {
   SIM_REQUIRE(step >= firstStep_ && step < endStep(), step, firstStep_, endStep());
   const auto row = static_cast<std::size_t>(step - firstStep_);
   const std::size_t chunk = row / kChunkSteps;
-  const Chunk& values = chunk < full_.size() ? *full_[chunk] : open_;
-  return values[observable * kChunkSteps + row % kChunkSteps];
+  return {chunk < full_.size() ? full_[chunk].get() : &open_, row % kChunkSteps};
+}
+
+double Columns::value(std::size_t observable, std::uint64_t step) const {
+  const auto [chunk, row] = find(step);
+  return chunk->values[observable * kChunkSteps + row];
+}
+
+std::string Columns::pairName(const ContactPair& pair) const {
+  const auto body = [&](int index) { return model_->tree.bodies[static_cast<std::size_t>(index)].name; };
+  return body(pair.body) + "+" +
+         (pair.otherBody >= 0 ? body(pair.otherBody)
+                              : model_->deformables[static_cast<std::size_t>(pair.deformable)].name);
+}
+
+double Columns::pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const {
+  const auto [chunk, row] = find(step);
+  const auto at = [&](std::size_t end) {
+    return chunk->pairs.begin() + static_cast<std::ptrdiff_t>(end);
+  };
+  const auto begin = at(row == 0 ? 0 : chunk->pairsEnd[row - 1]), end = at(chunk->pairsEnd[row]);
+  const auto found =
+      std::lower_bound(begin, end, pair, [](const PairRow& r, const ContactPair& p) { return r.pair < p; });
+  return found != end && found->pair == pair ? found->values[quantity] : 0;
 }
 
 std::size_t Columns::byteCount() const {
-  return sizeof(Columns) + (full_.size() + 1) * open_.size() * sizeof(double) +
-         full_.capacity() * sizeof(full_[0]);
+  const std::size_t chunk = sizeof(Chunk) + open_.values.size() * sizeof(double);
+  return sizeof(Columns) + (full_.size() + 1) * chunk + pairRows_ * sizeof(PairRow) +
+         full_.capacity() * sizeof(full_[0]) + pairs_.capacity() * sizeof(ContactPair);
 }
 
-RunColumns::RunColumns(std::vector<Part> parts) : parts_(std::move(parts)) {
+// ---- of a run
+
+RunColumns::RunColumns(std::vector<Part> parts) : parts_(std::move(parts)) {}
+
+std::vector<RunColumns::Name> RunColumns::names() const {
+  std::vector<Name> names;
   std::set<std::string> known;
+  const auto add = [&](std::string name, std::string unit) {
+    if (known.insert(name).second) names.push_back({std::move(name), std::move(unit)});
+  };
   for (const Part& part : parts_)
-    for (const Observable& observable : *part.columns.observables())
-      if (known.insert(observable.name).second) names_.push_back({observable.name, observable.unit});
+    for (const Observable& observable : *part.columns.observables()) add(observable.name, observable.unit);
+  for (const Part& part : parts_)
+    for (const ContactPair& pair : part.columns.pairs())
+      for (const PairRow::Quantity& quantity : PairRow::kQuantities)
+        add(part.columns.pairName(pair) + "." + quantity.name, quantity.unit);
+  return names;
+}
+
+std::optional<std::string> RunColumns::unitOf(const std::string& name) const {
+  const std::string vector = vectorName(name);
+  for (const Part& part : parts_) {
+    const Meaning meaning = meaningOf(part.columns, vector.empty() ? name : vector + "x");
+    if (meaning.isKnown()) return slipstick::unitOf(part.columns, meaning);
+  }
+  return std::nullopt;
 }
 
 std::vector<double> RunColumns::values(const std::string& name, std::uint64_t from, std::uint64_t to) const {
+  if (const std::string vector = vectorName(name); !vector.empty()) {
+    std::vector<double> x = values(vector + "x", from, to);
+    const std::vector<double> y = values(vector + "y", from, to), z = values(vector + "z", from, to);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::hypot(x[i], y[i], z[i]);
+    return x;
+  }
   from = std::max(from, firstStep());
   to = std::min(to, endStep());
-  std::vector<double> values(to > from ? to - from : 0, std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> values(to > from ? to - from : 0, kNaN);
+  // A pair that touches later, or with another model of the run, exerts nothing so far.
+  bool isPair = false;
   for (const Part& part : parts_) {
-    const Observables& all = *part.columns.observables();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& o) { return o.name == name; });
-    if (found == all.end()) continue;
-    const auto column = static_cast<std::size_t>(found - all.begin());
+    const Meaning meaning = meaningOf(part.columns, name);
+    isPair |= meaning.pair.has_value();
+    if (!meaning.isKnown()) continue;
     for (std::uint64_t step = std::max(from, part.begin); step < std::min(to, part.end); ++step)
-      values[step - from] = part.columns.value(column, step);
+      values[step - from] = meaning.observable
+                                ? part.columns.value(*meaning.observable, step)
+                                : part.columns.pairValue(*meaning.pair, meaning.quantity, step);
   }
+  if (isPair)
+    for (double& value : values)
+      if (std::isnan(value)) value = 0;
   return values;
 }
 

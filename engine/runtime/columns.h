@@ -1,43 +1,81 @@
 // Every observable of every step of a run, kept in columns: what plots and CSV files read.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/model/contact_pair.h"
 #include "engine/runtime/observables.h"
 
 namespace slipstick {
 
 using Observables = std::vector<Observable>;
 
+/// What is kept of a pair in every step in which it touches. Its observables are called
+/// "roller+dough.normal", with the names of the pair's two sides.
+struct PairRow {
+  struct Quantity {
+    const char *name, *unit;
+  };
+  static constexpr std::array<Quantity, 5> kQuantities = {{{"normal", "N"},          // Σ|N|
+                                                           {"friction", "N"},        // |Σ friction|
+                                                           {"friction_bound", "N"},  // Σ μN
+                                                           {"slipping", ""},  // part of Σ|friction| that slips
+                                                           {"slip_speed", "m/s"}}};
+  ContactPair pair;
+  std::array<double, kQuantities.size()> values{};
+};
+
+/// Of the contacts of a step; by pair.
+std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts);
+
 /// Observables of consecutive steps of one model. Steps come in chunks; full ones never change, so that a
 /// copy shares them and costs little.
 class Columns {
  public:
-  Columns(std::shared_ptr<const Observables> observables, std::uint64_t firstStep);
+  /// @param model  whose names the pairs have; may be null where none are added
+  Columns(std::shared_ptr<const Observables> observables, std::uint64_t firstStep,
+          std::shared_ptr<const Model> model = nullptr);
 
-  /// Appends the step after the last. @param values  one per observable, in their order
-  void add(std::span<const double> values);
+  /// Appends the step after the last. @param values  one per observable, in their order   @param pairs  by pair
+  void add(std::span<const double> values, std::span<const PairRow> pairs = {});
 
   const std::shared_ptr<const Observables>& observables() const { return observables_; }
   std::uint64_t firstStep() const { return firstStep_; }
   std::uint64_t endStep() const;  ///< one past the last
   /// Of one observable at one of the steps held.
   double value(std::size_t observable, std::uint64_t step) const;
+  /// All pairs that have touched, in the order in which they did.
+  const std::vector<ContactPair>& pairs() const { return pairs_; }
+  /// "roller+dough"
+  std::string pairName(const ContactPair& pair) const;
+  /// Zero where the pair does not touch at that step.
+  double pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const;
   std::size_t byteCount() const;
 
  private:
   static constexpr std::size_t kChunkSteps = 64;
-  using Chunk = std::vector<double>;  ///< kChunkSteps values of the first observable, then of the next …
+  struct Chunk {
+    std::vector<double> values;  ///< kChunkSteps of the first observable, then of the next …
+    std::vector<PairRow> pairs;  ///< of its steps, one after the other
+    std::array<std::size_t, kChunkSteps> pairsEnd{};  ///< per step, into `pairs`
+  };
+  std::pair<const Chunk*, std::size_t> find(std::uint64_t step) const;
 
   std::shared_ptr<const Observables> observables_;
   std::uint64_t firstStep_;
+  std::shared_ptr<const Model> model_;
+  std::vector<ContactPair> pairs_;
   std::vector<std::shared_ptr<const Chunk>> full_;
   Chunk open_;
   std::size_t openSteps_ = 0;
+  std::size_t pairRows_ = 0;  ///< of all chunks
 };
 
 /// The columns of a run from its start to the end of one branch: one part for each ancestor and each model
@@ -58,14 +96,17 @@ class RunColumns {
 
   std::uint64_t firstStep() const { return parts_.empty() ? 0 : parts_.front().begin; }
   std::uint64_t endStep() const { return parts_.empty() ? 0 : parts_.back().end; }  ///< one past the last
-  /// All observables that any of its models has, in the order in which they appear.
-  const std::vector<Name>& names() const { return names_; }
-  /// One observable at the steps [from, to) that are held; NaN while its model did not have it.
+  /// All observables that any of its models has, in the order in which they appear, then those of pairs.
+  std::vector<Name> names() const;
+  /// One observable at the steps [from, to) that are held; NaN while its model did not have it, zero where a
+  /// pair does not touch. "|roller.contact.f|" is the length of the vector with the components
+  /// roller.contact.fx, fy, fz.
   std::vector<double> values(const std::string& name, std::uint64_t from, std::uint64_t to) const;
+  /// None where no model of the run has this observable.
+  std::optional<std::string> unitOf(const std::string& name) const;
 
  private:
   std::vector<Part> parts_;
-  std::vector<Name> names_;
 };
 
 /// What the observables are at a step.

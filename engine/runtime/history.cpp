@@ -55,7 +55,9 @@ HistoryStep HistoryStep::of(const Snapshot& snapshot, std::shared_ptr<const Obse
                             std::shared_ptr<const Keyframe> keyframe) {
   std::vector<double> values = valuesOf(*observables, snapshot);
   return {markOf(snapshot), std::make_shared<const PackedSnapshot>(snapshot), std::move(observables),
-          std::move(values), std::move(keyframe)};
+          std::move(values),
+          snapshot.model ? pairRowsOf(*snapshot.model, snapshot.contacts) : std::vector<PairRow>(),
+          std::move(keyframe)};
 }
 
 History::History(std::size_t byteBudget) : byteBudget_(byteBudget) {
@@ -80,8 +82,8 @@ History::Garbage History::push(HistoryStep step) {
   step.mark.largestForce = branch.forces.update(step.snapshot->facts(), step.snapshot->facts().model.get());
   branch.marks.push_back(step.mark);
   if (branch.columns.empty() || branch.columns.back().observables() != step.observables)
-    branch.columns.emplace_back(step.observables, number);
-  branch.columns.back().add(step.values);
+    branch.columns.emplace_back(step.observables, number, step.snapshot->facts().model);
+  branch.columns.back().add(step.values, step.pairs);
   snapshotBytes_ += step.snapshot->byteCount() + kEntryBytes;
   branch.snapshots.emplace(number, std::move(step.snapshot));
   if (step.keyframe) {

@@ -47,6 +47,7 @@ struct HistoryStep {
   std::shared_ptr<const PackedSnapshot> snapshot;
   std::shared_ptr<const Observables> observables;
   std::vector<double> values;                ///< of the observables
+  std::vector<PairRow> pairs;                ///< that touch
   std::shared_ptr<const Keyframe> keyframe;  ///< null where none is due
 
   /// @param observables  of the snapshot's model

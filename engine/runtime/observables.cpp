@@ -105,6 +105,11 @@ class Registry {
     add("solver.contact_remainder", "", [](const Snapshot& s) { return s.report.contactRemainder; });
     add("solver.rigid_contacts", "", [](const Snapshot& s) { return s.report.rigidContacts; });
     add("solver.rigid_pairs", "", [](const Snapshot& s) { return s.report.rigidPairs; });
+    for (std::size_t phase = 0; phase < kPhaseNames.size(); ++phase) {
+      add("solver.time." + std::string(kPhaseNames[phase]), "ms",
+          [phase](const Snapshot& s) { return 1e3 * s.report.phases[phase]; });
+      observables_.back().isWallTime = true;
+    }
   }
 
   const Model& model_;

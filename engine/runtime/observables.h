@@ -14,6 +14,7 @@ struct Observable {
   std::string name;  ///< "roller.contact.fz"
   std::string unit;  ///< "N"; empty for pure numbers
   std::function<double(const Snapshot&)> value;
+  bool isWallTime = false;  ///< another number in each run: not in files that are compared
   std::string column() const { return unit.empty() ? name : name + " [" + unit + "]"; }
 };
 

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "engine/model/pair_force.h"
+#include "tests/support/rigid_world.h"
 
 namespace slipstick {
 namespace {
@@ -62,6 +66,42 @@ TEST(RunColumns, JoinTheModelsOfARunByName) {
   EXPECT_EQ(box[0], 4);
   for (std::size_t i = 1; i < 5; ++i) EXPECT_TRUE(std::isnan(box[i]));
   EXPECT_TRUE(run.values("ball.x", 20, 30).empty());
+}
+
+TEST(RunColumns, HaveTheForcesOfEveryPairInEveryStep) {
+  const testing::RigidWorld world = testing::rigidWorld();
+  const auto observables = named({"time"});
+  Columns columns(observables, 0, world.model);
+  std::vector<std::vector<PairForce>> forces;
+  for (int step = 0; step < 200; ++step) {  // through several chunks
+    const auto snapshot = rigidSnapshot(world, step * world.model->time.dt);
+    forces.push_back(pairForces(*world.model, snapshot->contacts));
+    columns.add(std::array{0.0}, pairRowsOf(*world.model, snapshot->contacts));
+  }
+  const RunColumns run({{columns, 0, 200}});
+  ASSERT_GE(columns.pairs().size(), 2u);
+  EXPECT_EQ(run.names().size(), 1 + columns.pairs().size() * PairRow::kQuantities.size());
+  for (const ContactPair& pair : columns.pairs()) {
+    const std::string name = columns.pairName(pair);
+    const std::vector<double> normal = run.values(name + ".normal", 0, 200),
+                              friction = run.values(name + ".friction", 0, 200);
+    EXPECT_EQ(run.unitOf(name + ".slip_speed"), "m/s");
+    for (std::size_t step = 0; step < 200; ++step) {
+      const auto found = std::find_if(forces[step].begin(), forces[step].end(),
+                                      [&](const PairForce& force) { return force.pair == pair; });
+      EXPECT_EQ(normal[step], found == forces[step].end() ? 0 : found->normalSum) << name << " " << step;
+      EXPECT_EQ(friction[step], found == forces[step].end() ? 0 : found->friction.norm());
+    }
+  }
+  EXPECT_FALSE(run.unitOf("nobody+nothing.normal"));
+}
+
+TEST(RunColumns, GiveTheLengthOfAVectorBetweenBars) {
+  Columns columns(named({"box.fx", "box.fy", "box.fz"}), 0);
+  columns.add(std::array{2.0, 3.0, 6.0});
+  const RunColumns run({{columns, 0, 1}});
+  EXPECT_EQ(run.values("|box.f|", 0, 1), std::vector<double>{7});
+  EXPECT_EQ(run.unitOf("|box.f|"), "m");
 }
 
 }  // namespace
