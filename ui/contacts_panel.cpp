@@ -1,5 +1,6 @@
 #include "ui/contacts_panel.h"
 
+#include <QApplication>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QMouseEvent>
@@ -9,6 +10,7 @@
 #include <cmath>
 
 #include "ui/icons.h"
+#include "ui/plot_drag.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -152,10 +154,20 @@ void ContactsPanel::resizeEvent(QResizeEvent* event) {
   fitPoint();
 }
 
-/// The view says which cell was clicked, not where in it.
+/// The view says which cell was clicked, not where in it. Rows can be dragged into the plots.
 bool ContactsPanel::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::MouseButtonPress)
     pressedAt_ = static_cast<QMouseEvent*>(event)->position().toPoint();
+  if (event->type() == QEvent::MouseMove) {
+    const auto* move = static_cast<QMouseEvent*>(event);
+    const QPoint at = move->position().toPoint();
+    const QModelIndex pressed = view_->indexAt(pressedAt_);
+    if ((move->buttons() & Qt::LeftButton) && pressed.isValid() &&
+        (at - pressedAt_).manhattanLength() >= QApplication::startDragDistance()) {
+      dragPlots(*view_, plotsOf(table_->pinOf(table_->row(pressed.row())), *session_.model()));
+      return true;
+    }
+  }
   return Panel::eventFilter(watched, event);
 }
 

@@ -1,4 +1,5 @@
-// The curves of what is pinned over a stretch of a run, read from its stored steps a few at a time.
+// The curves of single contacts that are pinned, over a stretch of a run, read from its stored steps a few at a
+// time: only those know single contacts. All else that is plotted comes from the columns.
 #pragma once
 
 #include <array>
@@ -19,18 +20,16 @@ struct CurvesQuestion {
     bool operator==(const Run&) const = default;
   };
   std::vector<Run> runs;
-  std::vector<Pin> pins;
+  std::vector<Pin> pins;               ///< of single contacts
   std::shared_ptr<const Model> model;  ///< that the pins' indices refer to
 };
 
 struct PinSample {
-  double time = 0;  ///< [s]
-  /// Contact and pair: normal force, friction, μN [N]. Body: force [N] and moment [N m] of its contacts.
-  /// Joint: position [rad] or [m], torque [N m] or force [N].
-  std::array<double, 3> values{};
+  std::uint64_t step = 0;
+  std::array<double, 3> values{};  ///< normal force, friction, μN [N]
   bool slips = false;
 };
-using PinCurve = std::vector<PinSample>;  ///< by time
+using PinCurve = std::vector<PinSample>;  ///< by step
 
 struct PinCurves {
   CurvesQuestion question;
@@ -41,7 +40,7 @@ struct PinCurves {
 /// Not thread-safe: of the reading thread. Steps that were read are kept as long as run and pins stay.
 class CurveReading {
  public:
-  /// Samples of a contact or pair over one run, spread evenly.
+  /// Samples of a contact over one run, spread evenly.
   static constexpr std::uint64_t kMostSamples = 300;
 
   void begin(CurvesQuestion question);
@@ -52,7 +51,7 @@ class CurveReading {
  private:
   struct Row {
     std::uint64_t step = 0;          ///< that was found
-    std::vector<PinSample> samples;  ///< per pin; those of bodies and joints are empty
+    std::vector<PinSample> samples;  ///< per pin
     std::shared_ptr<const Model> model;
   };
   /// What was read of a run.
@@ -69,8 +68,7 @@ class CurveReading {
   PinCurve curveOf(const Known& known, std::size_t pin) const;
 
   CurvesQuestion question_;
-  std::vector<Known> known_;                    ///< per run
-  std::vector<std::vector<PinCurve>> columns_;  ///< of bodies and joints; per run, per pin
+  std::vector<Known> known_;  ///< per run
   bool complete_ = true;
 };
 

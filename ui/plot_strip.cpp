@@ -1,80 +1,50 @@
 #include "ui/plot_strip.h"
 
+#include <QContextMenuEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "ui/text.h"
-#include "ui/theme.h"
+#include "ui/controls.h"
 
 namespace slipstick::ui {
 namespace {
 
-constexpr int kHeight = 94, kGreatestHeight = 170, kTimesHeight = 16;
-/// What trembles by less is noise, whatever the unit [SI].
-constexpr double kLeastRange = 1e-3;
-constexpr qreal kHead = 22, kLeft = 52, kRight = 12, kBottom = 8;
-
-QColor colorOf(PlotRole role, bool slips) {
-  const Theme& t = theme();
-  switch (role) {
-    case PlotRole::Normal:
-      return t.normal;
-    case PlotRole::Friction:
-      return slips ? t.slip : t.stick;
-    case PlotRole::Bound:
-      return t.secondary;
-    case PlotRole::Value:
-      break;
-  }
-  return t.text;
-}
-
-/// 1, 2 or 5 times a power of ten, so that about `count` of them fill the range.
-double tickStep(double range, double count) {
-  const double least = std::max(range, 1e-12) / count, power = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= least) return factor * power;
-  return 10 * power;
-}
-
-int decimalsOf(double step) {
-  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
-}
+constexpr int kGreatestHeight = 170, kCloseSize = 18;
+constexpr double kNotch = 1.25;  // zoom of a wheel's notch
 
 }  // namespace
 
-double PlotLine::at(const std::vector<QPointF>& points, double time) {
-  if (points.empty()) return std::numeric_limits<double>::quiet_NaN();
-  const auto after = std::lower_bound(points.begin(), points.end(), time,
-                                      [](const QPointF& p, double t) { return p.x() < t; });
-  if (after == points.begin()) return after->y();
-  if (after == points.end()) return points.back().y();
-  return time - std::prev(after)->x() < after->x() - time ? std::prev(after)->y() : after->y();
-}
-
-PlotStrip::PlotStrip(QWidget* parent) : QWidget(parent) {
+PlotStrip::PlotStrip(std::uint64_t plot, QWidget* parent) : QWidget(parent), plot_(plot) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setMaximumHeight(kGreatestHeight);
   setCursor(Qt::SplitHCursor);
+  setFocusPolicy(Qt::StrongFocus);
+  setAcceptDrops(true);
+  close_ = new FlatButton("close", {}, this);
+  close_->setToolTip(tr("Close this plot (Del)"));
+  close_->setAccessibleName(tr("close plot"));
+  close_->setFocusPolicy(Qt::NoFocus);
+  close_->setCursor(Qt::ArrowCursor);
+  connect(close_, &FlatButton::clicked, this, &PlotStrip::closed);
 }
 
 QSize PlotStrip::sizeHint() const {
-  return {320, kHeight + (timesShown_ ? kTimesHeight : 0)};
+  return {320, PlotPainter::kHeight + (timesShown_ ? PlotPainter::kTimesHeight : 0)};
 }
 
 void PlotStrip::setData(PlotData data) {
   data_ = std::move(data);
-  fitValues();
+  setAccessibleName(
+      tr("plot of %1")
+          .arg(data_.title.isEmpty() && !data_.lines.empty() ? data_.lines.front().name : data_.title));
   update();
 }
 
 void PlotStrip::setWindow(const PlotWindow& window) {
   if (window == window_) return;
   window_ = window;
-  fitValues();
   update();
 }
 
@@ -85,162 +55,130 @@ void PlotStrip::setTimesShown(bool shown) {
   update();
 }
 
-/// Zero is always in sight: how much a force is matters more than how it trembles.
-void PlotStrip::fitValues() {
-  double lowest = 0, highest = 0;
-  for (const PlotLine& line : data_.lines)
-    for (const auto* points : {&line.points, &line.ghost})
-      for (const QPointF& p : *points) {
-        const double time = p.x() + (points == &line.ghost ? window_.ghostShift : 0);
-        if (time < window_.from || time > window_.to) continue;
-        lowest = std::min(lowest, p.y());
-        highest = std::max(highest, p.y());
-      }
-  if (highest - lowest < kLeastRange) highest = lowest + kLeastRange;
-  const double range = highest - lowest;
-  lowest_ = lowest < 0 ? lowest - 0.06 * range : 0;
-  highest_ = highest + 0.08 * range;
-}
-
-QRectF PlotStrip::area() const {
-  return QRectF(rect()).adjusted(kLeft, kHead, -kRight, -(kBottom + (timesShown_ ? kTimesHeight : 0)));
+/// The close button has its own column at the right end of the head.
+PlotPainter PlotStrip::painter() const {
+  return {data_, window_, QRectF(rect()), timesShown_, theme(), kCloseSize + 8.0};
 }
 
 qreal PlotStrip::xOf(double time) const {
-  const QRectF r = area();
-  return r.left() + r.width() * (time - window_.from) / std::max(window_.to - window_.from, 1e-9);
+  return painter().xOf(time);
 }
 
 double PlotStrip::timeAt(qreal x) const {
-  const QRectF r = area();
-  const double part = std::clamp((x - r.left()) / std::max(r.width(), 1.0), 0.0, 1.0);
-  return window_.from + part * (window_.to - window_.from);
-}
-
-qreal PlotStrip::yOf(double value) const {
-  const QRectF r = area();
-  return r.bottom() - r.height() * (value - lowest_) / (highest_ - lowest_);
-}
-
-std::vector<PlotStrip::Reading> PlotStrip::readings() const {
-  std::vector<Reading> all;
-  for (const PlotLine& line : data_.lines) {
-    const double now = PlotLine::at(line.points, window_.cursor);
-    bool slips = false;
-    for (std::size_t i = 0; i < line.slips.size() && line.points[i].x() <= window_.cursor + 1e-9; ++i)
-      slips = line.slips[i];
-    const int decimals = std::min(decimalsOf((highest_ - lowest_) / 500), 4);  // what is less is noise here
-    QString text = line.name + " " + number(now, decimals) + " " + data_.unit;
-    const double ghost = PlotLine::at(line.ghost, window_.cursor - window_.ghostShift);
-    if (std::isfinite(ghost) && std::isfinite(now))
-      text += QString(" (%1%2)").arg(now >= ghost ? "+" : "", number(now - ghost, decimals));
-    all.push_back({text, colorOf(line.role, slips)});
-  }
-  return all;
+  return painter().timeAt(x);
 }
 
 QString PlotStrip::reading() const {
   QStringList words;
-  for (const Reading& r : readings()) words << r.text;
+  for (const PlotPainter::Reading& r : painter().readings()) words << r.text;
   return words.join(", ");
 }
 
-void PlotStrip::paintHead(QPainter& painter) const {
-  painter.setFont(textFont(600, 0.95));
-  painter.setPen(theme().text);
-  const QFontMetricsF strong(painter.font());
-  QRectF line(kSpace * 3 / 2.0, 3, width() - kSpace * 3 / 2.0 - kRight, kHead - 4);
-  painter.setFont(textFont(400, 0.9));
-  const QFontMetricsF metrics(painter.font());
-  qreal right = line.right();
-  const std::vector<Reading> all = readings();
-  for (auto reading = all.rbegin(); reading != all.rend(); ++reading) {
-    const qreal w = tabularWidth(metrics, reading->text);
-    if (right - w < line.left() + 60) break;  // a narrow strip keeps its title
-    painter.setPen(reading->color);
-    drawTabular(painter, QRectF(right - w, line.top(), w, line.height()), Qt::AlignLeft, reading->text);
-    right -= w + 14;
-  }
-  painter.setFont(textFont(600, 0.95));
-  painter.setPen(theme().text);
-  const QString title = strong.elidedText(data_.title, Qt::ElideRight, right - line.left());
-  drawTabular(painter, QRectF(line.left(), line.top(), right - line.left(), line.height()), Qt::AlignLeft,
-              title);
-}
-
-void PlotStrip::paintGrid(QPainter& painter) const {
-  const QRectF r = area();
-  const Theme& t = theme();
-  painter.setFont(textFont(400, 0.85));
-  const double step = tickStep(highest_ - lowest_, 3);
-  for (double value = std::ceil(lowest_ / step) * step; value <= highest_; value += step) {
-    const qreal y = std::round(yOf(value)) + 0.5;
-    painter.setPen(QPen(t.line, 1));
-    painter.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
-    painter.setPen(t.faint);
-    QString label = number(std::abs(value) < 1e-9 * step ? 0 : value, decimalsOf(step));
-    drawTabular(painter, QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight, label);
-  }
-  if (!timesShown_) return;
-  const double every = tickStep(window_.to - window_.from, std::max(r.width() / 70, 1.0));
-  for (double time = std::ceil(window_.from / every) * every; time <= window_.to + 1e-9; time += every) {
-    const qreal x = std::clamp(xOf(time), r.left() + 8, width() - 24.0);
-    drawTabular(painter, QRectF(x - 40, r.bottom() + 4, 80, kTimesHeight), Qt::AlignHCenter,
-                number(time, decimalsOf(every)) + " s");
-  }
-}
-
-void PlotStrip::paintLine(QPainter& painter, const PlotLine& line) const {
-  const auto path = [&](const std::vector<QPointF>& points, std::size_t begin, std::size_t end,
-                        double shift) {
-    QPolygonF polyline;
-    for (std::size_t i = begin; i < end; ++i)
-      polyline << QPointF(xOf(points[i].x() + shift), yOf(points[i].y()));
-    painter.drawPolyline(polyline);
-  };
-  QPen pen(colorOf(line.role, false), line.role == PlotRole::Bound ? 1.0 : 1.6);
-  QColor faded = pen.color();
-  faded.setAlphaF(0.6f);
-  painter.setPen(QPen(faded, 1.2, Qt::DashLine));
-  path(line.ghost, 0, line.ghost.size(), window_.ghostShift);
-  // Runs of one state, each up to the first point of the next.
-  for (std::size_t begin = 0; begin < line.points.size();) {
-    const bool slips = begin < line.slips.size() && line.slips[begin];
-    std::size_t end = begin + 1;
-    while (end < line.points.size() && (end < line.slips.size() && line.slips[end]) == slips) ++end;
-    pen.setColor(colorOf(line.role, slips));
-    painter.setPen(pen);
-    path(line.points, begin, std::min(end + 1, line.points.size()), 0);
-    begin = end;
-  }
-}
-
-void PlotStrip::paintCursor(QPainter& painter) const {
-  const QRectF r = area();
-  if (window_.cursor < window_.from || window_.cursor > window_.to) return;
-  const qreal x = std::round(xOf(window_.cursor)) + 0.5;
-  painter.setPen(QPen(theme().text, 1));
-  painter.drawLine(QPointF(x, r.top() - 2), QPointF(x, r.bottom()));
+QString PlotStrip::spectrumReading() const {
+  return painter().spectrumReading();
 }
 
 void PlotStrip::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  paintGrid(painter);
-  painter.save();
-  painter.setClipRect(area().adjusted(0, -2, 0, 2));
-  for (const PlotLine& line : data_.lines) paintLine(painter, line);
-  painter.restore();
-  paintCursor(painter);
-  paintHead(painter);
+  QPainter canvas(this);
+  canvas.setRenderHint(QPainter::Antialiasing);
+  if (dropsHere_ || hasFocus()) {
+    canvas.setPen(QPen(theme().accent, dropsHere_ ? 2 : 1));
+    canvas.setBrush(Qt::NoBrush);
+    canvas.drawRoundedRect(QRectF(rect()).adjusted(3, 1, -3, -1), 6, 6);
+  }
+  painter().paint(canvas);
 }
 
+void PlotStrip::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  close_->setGeometry(width() - kCloseSize - 2, 2, kCloseSize, kCloseSize);
+}
+
+// --------------------------------------------------------------------------------------------------- input
+
 void PlotStrip::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) Q_EMIT dragged(timeAt(event->position().x()));
+  const double time = timeAt(event->position().x());
+  if (event->button() == Qt::MiddleButton) panStart_ = time;
+  if (event->button() != Qt::LeftButton) return;
+  rangeStart_.reset();
+  if (event->modifiers() & Qt::ShiftModifier)
+    rangeStart_ = time;
+  else
+    Q_EMIT dragged(time);
 }
 
 void PlotStrip::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons() & Qt::LeftButton) Q_EMIT dragged(timeAt(event->position().x()));
+  const double time = timeAt(event->position().x());
+  if ((event->buttons() & Qt::MiddleButton) && panStart_) Q_EMIT panned(*panStart_ - time);
+  if (!(event->buttons() & Qt::LeftButton)) return;
+  if (rangeStart_)
+    Q_EMIT selected({std::min(*rangeStart_, time), std::max(*rangeStart_, time)});
+  else
+    Q_EMIT dragged(time);
+}
+
+void PlotStrip::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) Q_EMIT wholeRunWanted();
+}
+
+/// A plain wheel scrolls the panel.
+void PlotStrip::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0, sideways = event->angleDelta().x() / 120.0;
+  const double width = window_.to - window_.from;
+  if (event->modifiers() & Qt::ControlModifier)
+    Q_EMIT zoomed(std::pow(kNotch, notches), timeAt(event->position().x()));
+  else if (event->modifiers() & Qt::ShiftModifier)
+    Q_EMIT panned(-0.1 * width * (notches + sideways));
+  else if (std::abs(sideways) > std::abs(notches))
+    Q_EMIT panned(-0.1 * width * sideways);
+  else
+    return event->ignore();
+  event->accept();
+}
+
+/// Keys that this plot takes before the window's menus do.
+bool PlotStrip::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->modifiers() == Qt::ControlModifier &&
+        (key->key() == Qt::Key_Plus || key->key() == Qt::Key_Equal || key->key() == Qt::Key_Minus ||
+         key->key() == Qt::Key_0))
+      event->accept();
+  }
+  return QWidget::event(event);
+}
+
+void PlotStrip::keyPressEvent(QKeyEvent* event) {
+  const bool control = event->modifiers() & Qt::ControlModifier;
+  if (event->key() == Qt::Key_Delete) return Q_EMIT closed();
+  if (control && (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal))
+    return Q_EMIT zoomed(kNotch, window_.cursor);
+  if (control && event->key() == Qt::Key_Minus) return Q_EMIT zoomed(1 / kNotch, window_.cursor);
+  if (control && event->key() == Qt::Key_0) return Q_EMIT wholeRunWanted();
+  QWidget::keyPressEvent(event);
+}
+
+void PlotStrip::contextMenuEvent(QContextMenuEvent* event) {
+  Q_EMIT menuWanted(event->globalPos());
+}
+
+void PlotStrip::dragEnterEvent(QDragEnterEvent* event) {
+  if (plotsIn(*event->mimeData()).empty()) return;
+  dropsHere_ = true;
+  update();
+  event->acceptProposedAction();
+}
+
+void PlotStrip::dragLeaveEvent(QDragLeaveEvent*) {
+  dropsHere_ = false;
+  update();
+}
+
+void PlotStrip::dropEvent(QDropEvent* event) {
+  dropsHere_ = false;
+  update();
+  event->acceptProposedAction();
+  Q_EMIT dropped(plotsIn(*event->mimeData()));
 }
 
 }  // namespace slipstick::ui

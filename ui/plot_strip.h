@@ -1,48 +1,28 @@
-// One plot: curves of one unit over time, with the moment looked at as a cursor that can be dragged.
+// One plot as a widget: scrubs, zooms, selects a range, takes other curves in.
 #pragma once
 
-#include <QPointF>
 #include <QWidget>
-#include <vector>
+
+#include "ui/plot_painter.h"
 
 namespace slipstick::ui {
 
-/// What a curve shows: its colour everywhere.
-enum class PlotRole { Value, Normal, Friction, Bound };
-
-struct PlotLine {
-  QString name;  ///< "normal"
-  PlotRole role = PlotRole::Value;
-  std::vector<QPointF> points;  ///< (time [s], value), by time
-  std::vector<bool> slips;      ///< per point; of friction only
-  std::vector<QPointF> ghost;   ///< of the ghost's run
-  /// Of the curve, or of the ghost's, at a time: the nearest sample; NaN where there is none.
-  static double at(const std::vector<QPointF>& points, double time);
-};
-
-struct PlotData {
-  QString title, unit;
-  std::vector<PlotLine> lines;
-};
-
-/// Times that all strips share [s].
-struct PlotWindow {
-  double from = 0, to = 1, cursor = 0;
-  double ghostShift = 0;  ///< what a ghost's times are drawn later by
-  bool operator==(const PlotWindow&) const = default;
-};
+class FlatButton;
 
 class PlotStrip : public QWidget {
   Q_OBJECT
 
  public:
-  explicit PlotStrip(QWidget* parent = nullptr);
+  PlotStrip(std::uint64_t plot, QWidget* parent = nullptr);
+  std::uint64_t plot() const { return plot_; }  ///< Plot::id
   void setData(PlotData data);
   void setWindow(const PlotWindow& window);
   void setTimesShown(bool shown);  ///< numbers under the time axis
   const PlotData& data() const { return data_; }
+  const PlotWindow& window() const { return window_; }
   /// "normal 2.30 N, friction 0.91 N", and behind each what the ghost's is less: what the head line says.
   QString reading() const;
+  QString spectrumReading() const;
   qreal xOf(double time) const;
   double timeAt(qreal x) const;
   QSize sizeHint() const override;
@@ -50,30 +30,38 @@ class PlotStrip : public QWidget {
 
  Q_SIGNALS:
   void dragged(double time);
+  void selected(slipstick::ui::TimeRange range);  ///< by a drag with Shift; empty: let go
+  void zoomed(double factor,
+              double about);  ///< less time in the window for factors above 1, about a time [s]
+  void panned(double seconds);
+  void wholeRunWanted();
+  void closed();
+  void dropped(std::vector<slipstick::ui::Plot> plots);
+  void menuWanted(QPoint at);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
-  struct Reading {
-    QString text;
-    QColor color;
-  };
-  std::vector<Reading> readings() const;
-  void fitValues();
-  QRectF area() const;
-  qreal yOf(double value) const;
-  void paintHead(QPainter& painter) const;
-  void paintGrid(QPainter& painter) const;
-  void paintLine(QPainter& painter, const PlotLine& line) const;
-  void paintCursor(QPainter& painter) const;
+  PlotPainter painter() const;
 
+  std::uint64_t plot_;
   PlotData data_;
   PlotWindow window_;
-  double lowest_ = 0, highest_ = 1;  ///< of the axis
-  bool timesShown_ = false;
+  FlatButton* close_;
+  bool timesShown_ = false, dropsHere_ = false;
+  std::optional<double> rangeStart_, panStart_;  ///< of a drag [s]
 };
 
 }  // namespace slipstick::ui

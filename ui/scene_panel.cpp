@@ -5,6 +5,8 @@
 #include <QStyledItemDelegate>
 
 #include "ui/icons.h"
+#include "ui/plot_drag.h"
+#include "ui/plot_list.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -46,7 +48,13 @@ class RowPainter : public QStyledItemDelegate {
 };
 
 class Tree : public QTreeWidget {
+ public:
+  std::function<void(const QTreeWidgetItem&)> drag;
+
  protected:
+  void startDrag(Qt::DropActions) override {
+    if (currentItem()) drag(*currentItem());
+  }
   void drawRow(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
     if (selectionModel()->isSelected(index)) painter->fillRect(option.rect, theme().selection);
@@ -94,7 +102,10 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
   add_->setToolTip(tr("Add a body to the running scene; it falls from above what is selected"));
   addToHeader(search);
   addToHeader(add_);
-  tree_ = new Tree;
+  auto* tree = new Tree;
+  tree->drag = [this](const QTreeWidgetItem& item) { dragPlots(*tree_, plotsOf(item)); };
+  tree_ = tree;
+  tree_->setDragEnabled(true);
   tree_->setHeaderHidden(true);
   tree_->setIndentation(18);
   tree_->setFocusPolicy(Qt::NoFocus);
@@ -128,16 +139,37 @@ QMenu* ScenePanel::addMenu() {
   return menu;
 }
 
-// Robots, bodies and deformables hang from the root; links and boundaries do not come and go alone.
+// Robots, bodies and deformables hang from the root and can be removed; links and boundaries do not come and go alone.
 QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
-  if (!item || !item->parent() || item->parent()->parent()) return nullptr;
-  const int kind = item->data(0, kKind).toInt();
-  if (kind != kBody && kind != kDeformable && kind != kRobot) return nullptr;
-  const QString name = item->text(0);
+  if (!item) return nullptr;
   auto* menu = new QMenu(this);
+  addPlotAction(*menu, session_.plots(), plotsOf(*item));
+  const int kind = item->data(0, kKind).toInt();
+  if (!item->parent() || item->parent()->parent() || (kind != kBody && kind != kDeformable && kind != kRobot))
+    return menu;
+  const QString name = item->text(0);
   menu->addAction(tr("Remove %1").arg(name), &session_,
                   [this, name] { session_.edit(Remove{name.toStdString()}); });
   return menu;
+}
+
+std::vector<Plot> ScenePanel::plotsOf(const QTreeWidgetItem& item) const {
+  const Model& model = *session_.model();
+  const int index = item.data(0, kIndex).toInt();
+  switch (item.data(0, kKind).toInt()) {
+    case kScene:
+      return plotsOfScene(model);
+    case kBody:
+      return plotsOfBody(model, index, session_.bodyLabels()[static_cast<std::size_t>(index)]);
+    case kRobot:
+      return plotsOfRobot(model, index);
+    case kDeformable:
+      return plotsOfDeformable(model, index);
+    case kBoundary:
+      return plotsOfBoundary(model, index);
+    default:
+      return {};
+  }
 }
 
 void ScenePanel::rebuild() {

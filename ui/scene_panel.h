@@ -6,6 +6,7 @@
 #include <QTreeWidget>
 
 #include "ui/controls.h"
+#include "ui/plot.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
@@ -31,6 +32,7 @@ class ScenePanel : public Panel {
   void applyFilter(const QString& text);
   void follow();
   void click(QTreeWidgetItem* item);
+  std::vector<Plot> plotsOf(const QTreeWidgetItem& item) const;
 
   Session& session_;
   FlatButton* add_;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "render/selection_names.h"
+#include "ui/plot_list.h"
 #include "ui/run_reader.h"
 #include "ui/text.h"
 
@@ -50,7 +51,8 @@ Session::Session(StudioServices services, QObject* parent)
           [this](const std::string& source, Result<OpenedScene> result) {
             finishOpening(source, std::move(result));
           }),
-      reader_(std::make_unique<RunReader>()) {
+      reader_(std::make_unique<RunReader>()),
+      plots_(std::make_unique<PlotList>()) {
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
 }
@@ -85,6 +87,8 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   sharedBranches_.clear();
   ghost_.reset();
   pins_.clear();
+  plots_->clear();
+  range_.reset();
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
@@ -95,6 +99,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   Q_EMIT selectionChanged();
   Q_EMIT ghostChanged();
   Q_EMIT pinsChanged();
+  Q_EMIT rangeChanged();
   Q_EMIT settingsChanged();
   Q_EMIT shownChanged();
   Q_EMIT statusChanged();

@@ -16,11 +16,13 @@
 #include "render/contact_facts.h"
 #include "render/view_actions.h"
 #include "ui/pin.h"
+#include "ui/plot_painter.h"
 #include "ui/scene_loader.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
 
+class PlotList;
 class RunReader;
 
 enum class LogLevel { Info, Warning, Error };
@@ -124,6 +126,10 @@ class Session : public QObject {
   const std::optional<GhostSpec>& ghost() const { return ghost_; }
   void setGhost(const std::optional<GhostSpec>& ghost);
   void toggleGhost();  ///< of the moment shown; where there is one already, none
+  PlotList& plots() { return *plots_; }
+  /// A stretch of time that was selected: what loops, what a spectrum is of, what is exported.
+  const std::optional<TimeRange>& range() const { return range_; }
+  void setRange(const std::optional<TimeRange>& range);
   const std::vector<Pin>& pins() const { return pins_; }
   void togglePin(const Pin& pin);
   /// The selection as a pin: a contact, pair or body; none of other things.
@@ -159,6 +165,7 @@ class Session : public QObject {
   void viewChanged();
   void ghostChanged();
   void pinsChanged();
+  void rangeChanged();
   void settingsChanged();
 
  private:
@@ -193,6 +200,8 @@ class Session : public QObject {
   std::map<BranchId, std::shared_ptr<const RunSource>> sharedBranches_;  ///< that were asked for
   std::optional<GhostSpec> ghost_;
   std::vector<Pin> pins_;
+  std::unique_ptr<PlotList> plots_;  ///< those of pins go with them
+  std::optional<TimeRange> range_;
 
   std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;

@@ -1,6 +1,7 @@
 // What a person changes in a session: numbers, things that come and go, ghosts and pins.
 #include "render/selection_names.h"
 #include "ui/edits.h"
+#include "ui/plot_list.h"
 #include "ui/session.h"
 #include "ui/spawn.h"
 
@@ -76,8 +77,15 @@ void Session::toggleGhost() {
   setGhost(ghost_ ? std::nullopt : std::optional<GhostSpec>({shownBranch(), shown_->step}));
 }
 
+void Session::setRange(const std::optional<TimeRange>& range) {
+  if (range == range_) return;
+  range_ = range;
+  Q_EMIT rangeChanged();
+}
+
 void Session::togglePin(const Pin& pin) {
   if (std::erase(pins_, pin) == 0) pins_.push_back(pin);
+  plots_->follow(pins_, *model());
   Q_EMIT pinsChanged();
 }
 
@@ -131,6 +139,7 @@ void Session::adoptPins(const Model& before) {
   for (const Pin& pin : pins_)
     if (const std::optional<Pin> same = pinIn(*model(), pin, before)) kept.push_back(*same);
   pins_ = std::move(kept);
+  plots_->follow(pins_, *model());
   Q_EMIT pinsChanged();
 }
 

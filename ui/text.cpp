@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QPaintEngine>
 #include <cmath>
 
 namespace slipstick::ui {
@@ -78,6 +79,12 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
   if (alignment & Qt::AlignRight) x = rect.right() - tabularWidth(metrics, text);
   if (alignment & Qt::AlignHCenter) x = rect.center().x() - tabularWidth(metrics, text) / 2;
   const qreal baseline = rect.center().y() + (metrics.ascent() - metrics.descent()) / 2;
+  // In a file words stay words, which people edit.
+  const QPaintEngine::Type kind = painter.paintEngine()->type();
+  if (kind == QPaintEngine::SVG || kind == QPaintEngine::Pdf) {
+    if (alignment & Qt::AlignRight) x = rect.right() - metrics.horizontalAdvance(text);
+    return painter.drawText(QPointF(x, baseline), text);
+  }
   for (const QChar c : text) {
     const qreal cell = cellWidth(metrics, digit, c);
     painter.drawText(QPointF(x + (cell - metrics.horizontalAdvance(c)) / 2, baseline), QString(c));

@@ -24,6 +24,7 @@ Theme darkTheme() {
   t.normal = "#F4F1EA", t.stick = "#35B6E8", t.slip = "#FF8A3D";
   t.accent = "#35B6E8", t.onAccent = "#0E1114", t.selection = "#22333F";
   t.error = "#FF5C5C", t.good = "#6FCF97", t.bookmark = "#FFD166";
+  t.curves = {"#B39DDB", "#7FD1AE", "#E6C15A", "#F09CB5", "#8FB8DE"};
   return t;
 }
 
@@ -37,6 +38,7 @@ Theme lightTheme() {
   t.normal = "#3A3833", t.stick = "#0E8FC4", t.slip = "#E0661A";
   t.accent = "#0E8FC4", t.onAccent = "#FFFFFF", t.selection = "#D3E8F2";
   t.error = "#D33A3A", t.good = "#2F9A5F", t.bookmark = "#C79A1E";
+  t.curves = {"#6A4FB0", "#1F8A63", "#9A7400", "#B8436A", "#3D6FA5"};
   return t;
 }
 
@@ -129,6 +131,11 @@ const Theme& theme() {
   return current();
 }
 
+const Theme& themeOf(Appearance appearance) {
+  static const Theme dark = darkTheme(), light = lightTheme();
+  return appearance == Appearance::Dark ? dark : light;
+}
+
 QFont textFont(int weight, double scale) {
   QFont font(family());
   font.setPointSizeF(kBasePoints * scale);
@@ -145,7 +152,7 @@ QFont monoFont() {
 
 void applyTheme(Appearance appearance) {
   loadResources();
-  current() = appearance == Appearance::Dark ? darkTheme() : lightTheme();
+  current() = themeOf(appearance);
   QApplication::setStyle(QStyleFactory::create("Fusion"));
   QApplication::setFont(textFont());
   QApplication::setPalette(paletteOf(current()));

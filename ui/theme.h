@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QFont>
+#include <array>
 
 namespace slipstick::ui {
 
@@ -16,10 +17,14 @@ struct Theme {
   QColor normal, stick, slip;                        ///< contact force parts and states
   QColor accent, onAccent, selection;                ///< play, the selected row
   QColor error, good, bookmark;
+  std::array<QColor, 5> curves;  ///< of one plot, after the first: hues that mean nothing else
 };
 
 /// The theme in use; valid after applyTheme.
 const Theme& theme();
+
+/// One of the two, whichever is in use: figures for papers are light.
+const Theme& themeOf(Appearance appearance);
 
 /// Sets palette, font and style sheet of the application. Needs a QApplication.
 void applyTheme(Appearance appearance);

@@ -24,6 +24,7 @@ struct Meaning {
   std::optional<std::size_t> observable;
   std::optional<ContactPair> pair;
   std::size_t quantity = 0;
+  bool isOfPair = false;  ///< by the form of the name
   bool isKnown() const { return observable || pair; }
 };
 
@@ -42,6 +43,7 @@ Meaning meaningOf(const Columns& columns, const std::string& name) {
                                      [&](const auto& q) { return word == q.name; });
   if (quantity == PairRow::kQuantities.end()) return meaning;
   meaning.quantity = static_cast<std::size_t>(quantity - PairRow::kQuantities.begin());
+  meaning.isOfPair = sides.find('+') != std::string_view::npos;
   for (const ContactPair& pair : columns.pairs())
     if (columns.pairName(pair) == sides) meaning.pair = pair;
   return meaning;
@@ -115,9 +117,7 @@ std::string Columns::pairName(const ContactPair& pair) const {
 
 double Columns::pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const {
   const auto [chunk, row] = find(step);
-  const auto at = [&](std::size_t end) {
-    return chunk->pairs.begin() + static_cast<std::ptrdiff_t>(end);
-  };
+  const auto at = [&](std::size_t end) { return chunk->pairs.begin() + static_cast<std::ptrdiff_t>(end); };
   const auto begin = at(row == 0 ? 0 : chunk->pairsEnd[row - 1]), end = at(chunk->pairsEnd[row]);
   const auto found =
       std::lower_bound(begin, end, pair, [](const PairRow& r, const ContactPair& p) { return r.pair < p; });
@@ -168,11 +168,11 @@ std::vector<double> RunColumns::values(const std::string& name, std::uint64_t fr
   from = std::max(from, firstStep());
   to = std::min(to, endStep());
   std::vector<double> values(to > from ? to - from : 0, kNaN);
-  // A pair that touches later, or with another model of the run, exerts nothing so far.
+  // A pair that touches later, or only in another model of the run, exerts nothing.
   bool isPair = false;
   for (const Part& part : parts_) {
     const Meaning meaning = meaningOf(part.columns, name);
-    isPair |= meaning.pair.has_value();
+    isPair |= meaning.isOfPair;
     if (!meaning.isKnown()) continue;
     for (std::uint64_t step = std::max(from, part.begin); step < std::min(to, part.end); ++step)
       values[step - from] = meaning.observable

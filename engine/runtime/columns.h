@@ -23,11 +23,12 @@ struct PairRow {
   struct Quantity {
     const char *name, *unit;
   };
-  static constexpr std::array<Quantity, 5> kQuantities = {{{"normal", "N"},          // Σ|N|
-                                                           {"friction", "N"},        // |Σ friction|
-                                                           {"friction_bound", "N"},  // Σ μN
-                                                           {"slipping", ""},  // part of Σ|friction| that slips
-                                                           {"slip_speed", "m/s"}}};
+  static constexpr std::array<Quantity, 5> kQuantities = {
+      {{"normal", "N"},          // Σ|N|
+       {"friction", "N"},        // |Σ friction|
+       {"friction_bound", "N"},  // Σ μN
+       {"slipping", ""},         // part of Σ|friction| that slips
+       {"slip_speed", "m/s"}}};
   ContactPair pair;
   std::array<double, kQuantities.size()> values{};
 };
@@ -99,7 +100,7 @@ class RunColumns {
   /// All observables that any of its models has, in the order in which they appear, then those of pairs.
   std::vector<Name> names() const;
   /// One observable at the steps [from, to) that are held; NaN while its model did not have it, zero where a
-  /// pair does not touch. "|roller.contact.f|" is the length of the vector with the components
+  /// pair does not touch, or never has so far. "|roller.contact.f|" is the length of the vector with the components
   /// roller.contact.fx, fy, fz.
   std::vector<double> values(const std::string& name, std::uint64_t from, std::uint64_t to) const;
   /// None where no model of the run has this observable.

@@ -1,0 +1,370 @@
+#include "ui/plot_painter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+/// What trembles by less is noise, whatever the unit [SI].
+constexpr double kLeastRange = 1e-3;
+/// Of a position: of its distance from zero, what is less is rounding.
+constexpr double kLeastPart = 1e-6;
+constexpr qreal kLeft = 52, kRight = 12, kRightAxis = 48, kBottom = 8;
+constexpr double kSpectrumPart = 0.36;  // of the width
+
+/// 1, 2 or 5 times a power of ten, so that about `count` of them fill the range.
+double tickStep(double range, double count) {
+  const double least = std::max(range, 1e-12) / count, power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least) return factor * power;
+  return 10 * power;
+}
+
+int decimalsOf(double step) {
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
+}
+
+/// How large it is matters more than how it trembles: forces, energies, speeds. Of a place it is the reverse.
+bool hasZeroInSight(const QString& unit) {
+  return unit != "m" && unit != "rad" && unit != "s" && unit != "m^3";
+}
+
+/// 12,000 as "12k": labels have little room.
+QString tickText(double value, double step) {
+  const double shown = std::abs(value) < 1e-9 * step ? 0 : value;
+  if (step >= 1e6) return number(shown / 1e6, 0) + "M";
+  if (step >= 1e3) return number(shown / 1e3, 0) + "k";
+  if (step < 1e-4) return significant(shown);
+  return number(shown, decimalsOf(step));
+}
+
+}  // namespace
+
+PlotPainter::PlotPainter(const PlotData& data, const PlotWindow& window, const QRectF& rect, bool timesShown,
+                         const Theme& theme, qreal headMargin)
+    : data_(data),
+      window_(window),
+      rect_(rect),
+      timesShown_(timesShown),
+      headMargin_(headMargin),
+      theme_(theme) {
+  fitAxes();
+  const qreal right = axes_.size() > 1 ? kRightAxis : kRight;
+  area_ = rect.adjusted(kLeft, kHead, -right, -(kBottom + (timesShown ? kTimesHeight : 0)));
+  if (!window.spectra || !window.range) return;
+  const qreal width = kSpectrumPart * rect.width();
+  spectrumArea_ = QRectF(rect.right() - kRight - width + kLeft, area_.top(), width - kLeft,
+                         rect.bottom() - kBottom - kTimesHeight - area_.top());
+  area_.setRight(rect.right() - kRight - width - (axes_.size() > 1 ? kRightAxis - kRight : 0));
+}
+
+// ------------------------------------------------------------------------------------------------- scales
+
+std::uint64_t PlotPainter::stepAt(double time, bool up) const {
+  const double step = time / data_.dt;
+  return static_cast<std::uint64_t>(std::max(0.0, up ? std::ceil(step - 1e-6) : std::floor(step + 1e-6)));
+}
+
+void PlotPainter::fitAxes() {
+  for (const PlotLine& line : data_.lines) {
+    const bool known =
+        std::any_of(axes_.begin(), axes_.end(), [&](const Axis& a) { return a.unit == line.unit; });
+    if (!known && axes_.size() < 2) axes_.push_back(fitted(line.unit));
+  }
+  if (axes_.empty()) axes_.push_back({});
+}
+
+PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
+  PlotSeries::Extremes all;
+  for (const PlotLine& line : data_.lines) {
+    if (line.unit != unit) continue;
+    for (const bool ghost : {false, true}) {
+      const auto& series = ghost ? line.ghost : line.values;
+      const double shift = ghost ? window_.ghostShift : 0;
+      if (series)
+        all.include(
+            series->extremes(stepAt(window_.from - shift, false), stepAt(window_.to - shift, true) + 1));
+    }
+  }
+  if (!all.any()) all = {0, 0};
+  const bool zero = hasZeroInSight(unit);
+  if (zero) all.include(0.0);
+  const double least =
+      zero ? kLeastRange
+           : std::max(kLeastRange / 10, kLeastPart * std::max(std::abs(all.lowest), std::abs(all.highest)));
+  if (all.highest - all.lowest < least) {
+    const double middle = (all.highest + all.lowest) / 2;
+    all = zero ? PlotSeries::Extremes{all.lowest, all.lowest + least}
+               : PlotSeries::Extremes{middle - least / 2, middle + least / 2};
+  }
+  const double range = all.highest - all.lowest;
+  return {unit, zero && all.lowest >= 0 ? 0 : all.lowest - 0.06 * range, all.highest + 0.08 * range};
+}
+
+const PlotPainter::Axis& PlotPainter::axisOf(const PlotLine& line) const {
+  for (const Axis& axis : axes_)
+    if (axis.unit == line.unit) return axis;
+  return axes_.front();
+}
+
+qreal PlotPainter::xOf(double time) const {
+  return area_.left() + area_.width() * (time - window_.from) / std::max(window_.to - window_.from, 1e-9);
+}
+
+double PlotPainter::timeAt(qreal x) const {
+  const double part = std::clamp((x - area_.left()) / std::max(area_.width(), 1.0), 0.0, 1.0);
+  return window_.from + part * (window_.to - window_.from);
+}
+
+qreal PlotPainter::yOf(double value, const Axis& axis) const {
+  return area_.bottom() - area_.height() * (value - axis.lowest) / (axis.highest - axis.lowest);
+}
+
+/// Forces have their colours everywhere. Other curves of one plot are told apart by hues that mean nothing else.
+QColor PlotPainter::colorOf(std::size_t index, bool slips) const {
+  switch (data_.lines[index].role) {
+    case PlotRole::Normal:
+      return theme_.normal;
+    case PlotRole::Friction:
+      return slips ? theme_.slip : theme_.stick;
+    case PlotRole::Bound:
+      return theme_.secondary;
+    case PlotRole::Value:
+      break;
+  }
+  const auto place = static_cast<std::size_t>(
+      std::count_if(data_.lines.begin(), data_.lines.begin() + static_cast<std::ptrdiff_t>(index),
+                    [](const PlotLine& line) { return line.role == PlotRole::Value; }));
+  return place == 0 ? theme_.text : theme_.curves[(place - 1) % theme_.curves.size()];
+}
+
+bool PlotPainter::slipsAt(const PlotLine& line, std::uint64_t step) const {
+  return line.slipping && line.slipping->value(step) > 0.5;
+}
+
+std::vector<PlotPainter::Reading> PlotPainter::readings() const {
+  std::vector<Reading> all;
+  const auto step = static_cast<std::uint64_t>(std::max(0.0, std::round(window_.cursor / data_.dt)));
+  for (std::size_t i = 0; i < data_.lines.size(); ++i) {
+    const PlotLine& line = data_.lines[i];
+    if (!line.values) continue;
+    const auto at = [&](const PlotSeries& series, std::uint64_t s) {
+      return line.bridged ? series.lastValue(s) : series.value(s);
+    };
+    const double now = at(*line.values, step);
+    const Axis& axis = axisOf(line);
+    const int decimals =
+        std::min(decimalsOf((axis.highest - axis.lowest) / 500), 6);  // what is less is noise
+    QString text = line.name + " " + number(now, decimals) + (line.unit.isEmpty() ? "" : " " + line.unit);
+    if (line.ghost) {
+      const double time = std::max(0.0, std::round((window_.cursor - window_.ghostShift) / data_.dt));
+      const double ghost = at(*line.ghost, static_cast<std::uint64_t>(time));
+      if (std::isfinite(ghost) && std::isfinite(now))
+        text += QString(" (%1%2)").arg(now >= ghost ? "+" : "", number(now - ghost, decimals));
+    }
+    all.push_back({text, colorOf(i, slipsAt(line, step))});
+  }
+  return all;
+}
+
+// ------------------------------------------------------------------------------------------------ painting
+
+void PlotPainter::paint(QPainter& painter) const {
+  paintAxis(painter, axes_.front(), false);
+  if (axes_.size() > 1) paintAxis(painter, axes_[1], true);
+  if (timesShown_) paintTimes(painter);
+  painter.save();
+  painter.setClipRect(area_.adjusted(0, -2, 0, 2));
+  paintRange(painter);
+  for (std::size_t i = 0; i < data_.lines.size(); ++i) paintLine(painter, i);
+  painter.restore();
+  if (window_.cursor >= window_.from && window_.cursor <= window_.to) {
+    const qreal x = std::round(xOf(window_.cursor)) + 0.5;
+    painter.setPen(QPen(theme_.text, 1));
+    painter.drawLine(QPointF(x, area_.top() - 2), QPointF(x, area_.bottom()));
+  }
+  if (!spectrumArea_.isEmpty()) paintSpectrum(painter);
+  paintHead(painter);
+}
+
+void PlotPainter::paintHead(QPainter& painter) const {
+  painter.setFont(textFont(600, 0.95));
+  const QFontMetricsF strong(painter.font());
+  const QRectF line(rect_.left() + kSpace * 3 / 2.0, rect_.top() + 3,
+                    rect_.width() - kSpace * 3 / 2.0 - std::max(kRight, headMargin_), kHead - 4);
+  painter.setFont(textFont(400, 0.9));
+  const QFontMetricsF metrics(painter.font());
+  qreal right = line.right();
+  const std::vector<Reading> all = readings();
+  const qreal title = std::min(strong.horizontalAdvance(data_.title), 0.5 * line.width());
+  for (auto reading = all.rbegin(); reading != all.rend(); ++reading) {
+    const qreal w = tabularWidth(metrics, reading->text);
+    if (right - w < line.left() + title) break;  // a narrow plot keeps its title
+    painter.setPen(reading->color);
+    drawTabular(painter, QRectF(right - w, line.top(), w, line.height()), Qt::AlignLeft, reading->text);
+    right -= w + 14;
+  }
+  painter.setFont(textFont(600, 0.95));
+  painter.setPen(theme_.text);
+  drawTabular(painter, QRectF(line.left(), line.top(), right - line.left(), line.height()), Qt::AlignLeft,
+              strong.elidedText(data_.title, Qt::ElideMiddle, right - line.left()));
+}
+
+void PlotPainter::paintAxis(QPainter& painter, const Axis& axis, bool right) const {
+  painter.setFont(textFont(400, 0.85));
+  const double step = tickStep(axis.highest - axis.lowest, std::max(area_.height() / 24, 2.0));
+  for (double value = std::ceil(axis.lowest / step) * step; value <= axis.highest; value += step) {
+    const qreal y = std::round(yOf(value, axis)) + 0.5;
+    if (!right) {
+      painter.setPen(QPen(theme_.line, 1));
+      painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
+    }
+    painter.setPen(theme_.faint);
+    const QRectF place = right ? QRectF(area_.right() + 6, y - 8, kRightAxis - 8, 16)
+                               : QRectF(rect_.left(), y - 8, kLeft - 6, 16);
+    drawTabular(painter, place, right ? Qt::AlignLeft : Qt::AlignRight, tickText(value, step));
+  }
+}
+
+void PlotPainter::paintTimes(QPainter& painter) const {
+  painter.setFont(textFont(400, 0.85));
+  painter.setPen(theme_.faint);
+  const double every = tickStep(window_.to - window_.from, std::max(area_.width() / 70, 1.0));
+  for (double time = std::ceil(window_.from / every) * every; time <= window_.to + 1e-9; time += every) {
+    const qreal x = std::clamp(xOf(time), area_.left() + 8, area_.right() - 12.0);
+    drawTabular(painter, QRectF(x - 40, area_.bottom() + 4, 80, kTimesHeight), Qt::AlignHCenter,
+                number(time, decimalsOf(every)) + " s");
+  }
+}
+
+void PlotPainter::paintRange(QPainter& painter) const {
+  if (!window_.range) return;
+  const qreal from = xOf(window_.range->from), to = xOf(window_.range->to);
+  QColor band = theme_.accent;
+  band.setAlphaF(0.12f);
+  painter.fillRect(QRectF(from, area_.top(), to - from, area_.height()), band);
+  band.setAlphaF(0.6f);
+  painter.setPen(QPen(band, 1));
+  for (const qreal x : {from, to}) painter.drawLine(QPointF(x, area_.top()), QPointF(x, area_.bottom()));
+}
+
+/// Strokes of at most one value per step, or of lowest and highest per pixel where steps are denser.
+void PlotPainter::paintSeries(QPainter&, const PlotSeries& series, const PlotLine& line, double shift,
+                              const std::function<void(const QPolygonF&, std::uint64_t)>& stroke) const {
+  const Axis& axis = axisOf(line);
+  const std::uint64_t begin = std::max(stepAt(window_.from - shift, false), series.firstStep());
+  const std::uint64_t end = std::min(stepAt(window_.to - shift, true) + 1, series.endStep());
+  if (begin >= end) return;
+  const auto x = [&](double step) { return xOf(step * data_.dt + shift); };
+  const double perPixel = static_cast<double>(end - begin) / std::max(x(double(end)) - x(double(begin)), 1.0);
+  QPolygonF run;
+  std::uint64_t runStart = begin;
+  bool slips = false;
+  const auto flush = [&](std::uint64_t next) {
+    if (!run.isEmpty()) stroke(run, runStart);
+    run.clear();
+    runStart = next;
+  };
+  // Multiples of the stride: the same steps share a pixel however the window moves.
+  const auto stride =
+      static_cast<std::uint64_t>(std::max(1.0, std::bit_floor(static_cast<unsigned>(2 * perPixel)) * 1.0));
+  for (std::uint64_t step = begin / stride * stride; step < end; step += stride) {
+    const PlotSeries::Extremes e = series.extremes(std::max(step, begin), std::min(step + stride, end));
+    if (!e.any()) {
+      if (!line.bridged) flush(step);
+      continue;
+    }
+    const bool now = slipsAt(line, std::max(step, begin));
+    const qreal at = x(static_cast<double>(step));
+    const qreal low = yOf(e.lowest, axis), high = yOf(e.highest, axis);
+    if (now != slips && !run.isEmpty()) {
+      const QPointF last = run.back();
+      flush(step);
+      run << last;
+    }
+    slips = now;
+    // The nearer of the two first, so that the stroke does not run back and forth.
+    const bool fromBelow = !run.isEmpty() && std::abs(run.back().y() - low) < std::abs(run.back().y() - high);
+    run << QPointF(at, fromBelow ? low : high);
+    if (low != high) run << QPointF(at, fromBelow ? high : low);
+    if (run.size() <= 2) runStart = step;
+  }
+  flush(end);
+}
+
+void PlotPainter::paintLine(QPainter& painter, std::size_t index) const {
+  const PlotLine& line = data_.lines[index];
+  if (line.ghost) {
+    QColor faded = colorOf(index, false);
+    faded.setAlphaF(0.6f);
+    painter.setPen(QPen(faded, 1.2, Qt::DashLine));
+    paintSeries(painter, *line.ghost, line, window_.ghostShift,
+                [&](const QPolygonF& run, std::uint64_t) { painter.drawPolyline(run); });
+  }
+  if (!line.values) return;
+  paintSeries(painter, *line.values, line, 0, [&](const QPolygonF& run, std::uint64_t step) {
+    painter.setPen(QPen(colorOf(index, slipsAt(line, step)), line.role == PlotRole::Bound ? 1.0 : 1.6));
+    run.size() == 1 ? painter.drawPoint(run.front()) : painter.drawPolyline(run);
+  });
+}
+
+// ------------------------------------------------------------------------------------------------- spectra
+
+Spectrum PlotPainter::spectrum() const {
+  if (!window_.range || data_.lines.empty() || !data_.lines.back().values) return {};
+  const PlotSeries& series = *data_.lines.back().values;
+  std::vector<double> values;
+  for (std::uint64_t s = stepAt(window_.range->from, true); s <= stepAt(window_.range->to, false); ++s)
+    values.push_back(series.value(s));
+  return spectrumOf(values, data_.dt);
+}
+
+QString PlotPainter::spectrumReading() const {
+  const Spectrum s = spectrum();
+  if (s.frequency.empty()) return {};
+  const std::size_t peak = s.peak();
+  return QObject::tr("peak %1 Hz, %2 %3")
+      .arg(significant(s.frequency[peak]), significant(s.amplitude[peak]), data_.lines.back().unit);
+}
+
+void PlotPainter::paintSpectrum(QPainter& painter) const {
+  const QRectF& r = spectrumArea_;
+  painter.setPen(QPen(theme_.line, 1));
+  painter.drawLine(r.bottomLeft(), r.bottomRight());
+  painter.setFont(textFont(400, 0.85));
+  painter.setPen(theme_.faint);
+  const Spectrum s = spectrum();
+  if (s.frequency.empty()) {
+    painter.drawText(r, Qt::AlignCenter | Qt::TextWordWrap, QObject::tr("too short for a spectrum"));
+    return;
+  }
+  const double largest = std::max(s.amplitude[s.peak()], 1e-12), last = s.frequency.back();
+  const auto point = [&](std::size_t i) {
+    return QPointF(r.left() + r.width() * s.frequency[i] / last,
+                   r.bottom() - 0.85 * r.height() * std::min(s.amplitude[i] / largest, 1.0));
+  };
+  QPolygonF outline;
+  const std::size_t stride =
+      std::max<std::size_t>(1, s.frequency.size() / static_cast<std::size_t>(std::max(2 * r.width(), 1.0)));
+  for (std::size_t i = 0; i < s.frequency.size(); i += stride) {
+    std::size_t highest = i;
+    for (std::size_t j = i; j < std::min(i + stride, s.frequency.size()); ++j)
+      if (s.amplitude[j] > s.amplitude[highest]) highest = j;
+    outline << point(highest);
+  }
+  painter.setPen(QPen(colorOf(data_.lines.size() - 1, false), 1.4));
+  painter.drawPolyline(outline);
+  painter.setPen(theme_.faint);
+  const double every = tickStep(last, std::max(r.width() / 55, 1.0));
+  for (double f = 0; f <= last * (1 - 1e-9); f += every)
+    drawTabular(painter, QRectF(r.left() + r.width() * f / last - 30, r.bottom() + 4, 60, kTimesHeight),
+                Qt::AlignHCenter, tickText(f, every) + (f > 0 ? " Hz" : ""));
+  painter.setPen(theme_.secondary);
+  drawTabular(painter, QRectF(r.left(), r.top() - 2, r.width(), 14), Qt::AlignRight, spectrumReading());
+}
+
+}  // namespace slipstick::ui
