@@ -183,7 +183,9 @@ TEST(SceneEdits, ABodyIsAddedFallsIsRemovedAndUndoneByGoingBack) {
   ASSERT_EQ(items.size(), 1);
   QMenu* menu = panel.itemMenu(items[0]);
   ASSERT_NE(menu, nullptr);
-  menu->actions().at(0)->trigger();
+  QAction* remove = actionNamed(menu, "Remove");
+  ASSERT_NE(remove, nullptr);
+  remove->trigger();
   ASSERT_TRUE(eventually([&] { return window.session().model()->findBody("ball") < 0; }));
 
   window.session().lookAtStep(10);
