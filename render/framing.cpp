@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "render/contact_facts.h"
+#include "render/selected_bodies.h"
 #include "render/shapes.h"
 
 namespace slipstick::render {
@@ -49,14 +50,11 @@ Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, bool 
 
 Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, const Selection& selection) {
   Eigen::AlignedBox3d box;
+  const std::vector<bool> selected = selectedBodies(model, selection);
   extendByBodies(
       model, snapshot,
       [&](int body) {
-        if (selection.robot) {
-          const Robot& robot = model.robots[static_cast<std::size_t>(*selection.robot)];
-          if (body >= robot.firstBody && body < robot.endBody) return true;
-        }
-        return selection.body == body || (selection.pair && selection.pair->body == body);
+        return selected[static_cast<std::size_t>(body)] || (selection.pair && selection.pair->body == body);
       },
       box);
   if (selection.pair && !box.isEmpty()) {  // its footprint and arrows, and enough around to see where one is

@@ -291,7 +291,8 @@ void Renderer::Impl::drawOver() const {
 }
 
 void Renderer::Impl::drawOutline() const {
-  if (!selection.body && !selection.robot && !selection.deformable && !selection.boundary) return;
+  if (!selection.body && !selection.robot && !selection.deformable && !selection.boundary && !selection.loop)
+    return;
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
   outline.begin();

@@ -15,6 +15,11 @@ std::vector<bool> selectedBodies(const Model& model, const Selection& selection)
     const Robot& robot = model.robots[static_cast<std::size_t>(*selection.robot)];
     select(robot.firstBody, robot.endBody);
   }
+  if (selection.loop && *selection.loop >= 0 && *selection.loop < static_cast<int>(model.loops.size())) {
+    const Loop& loop = model.loops[static_cast<std::size_t>(*selection.loop)];
+    for (const int body : {loop.bodyA, loop.bodyB})
+      if (body > 0) select(body, body + 1);
+  }
   return selected;
 }
 

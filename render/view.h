@@ -88,6 +88,7 @@ struct Selection {
   std::optional<ContactPair> pair;       ///< all that acts between two sides
   std::optional<std::int32_t> robot;     ///< into Model::robots
   std::optional<std::int32_t> boundary;  ///< into Model::boundaries
+  std::optional<std::int32_t> loop;      ///< into Model::loops
   bool operator==(const Selection&) const = default;
 };
 

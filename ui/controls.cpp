@@ -135,7 +135,6 @@ void Chip::paintEvent(QPaintEvent*) {
 
 Field::Field(const QString& placeholder, QWidget* parent) : QLineEdit(parent) {
   setPlaceholderText(placeholder);
-  setFocusPolicy(Qt::ClickFocus);
   setAttribute(Qt::WA_MacShowFocusRect, false);
 }
 
@@ -152,34 +151,80 @@ bool Field::event(QEvent* event) {
 }
 
 void Field::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Tab) {
+  if (event->key() == Qt::Key_Escape) {
     clearFocus();
     return;
   }
   QLineEdit::keyPressEvent(event);
 }
 
-NumberField::NumberField(double lowest, double highest, QWidget* parent)
-    : Field({}, parent), lowest_(lowest), highest_(highest) {
+NumberField::NumberField(QWidget* parent) : Field({}, parent) {
   setAlignment(Qt::AlignRight);
   connect(this, &QLineEdit::editingFinished, this, &NumberField::commit);
-  connect(this, &QLineEdit::returnPressed, this, [this] { clearFocus(); });
+}
+
+bool NumberField::event(QEvent* event) {
+  if (event->type() != QEvent::ShortcutOverride) return Field::event(event);
+  const auto* key = static_cast<QKeyEvent*>(event);
+  const QString typed = key->text();
+  const bool isOfNumber = typed.isEmpty() || !typed[0].isPrint() ||
+                          QString("0123456789.,+-").contains(typed) ||
+                          (isModified() && typed.compare("e", Qt::CaseInsensitive) == 0);
+  if (isOfNumber) return Field::event(event);
+  event->ignore();
+  return false;
+}
+
+void NumberField::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) showValue();
+  if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+    commit();
+    Q_EMIT stepped(event->key() == Qt::Key_Up ? 1 : -1, event->modifiers());
+    return;
+  }
+  Field::keyPressEvent(event);
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) selectAll();
 }
 
 void NumberField::setValue(double value) {
   value_ = value;
-  if (!hasFocus()) setText(QString::number(value, 'g', 6));
+  if (!isModified()) showValue();
 }
 
+void NumberField::setUnset(const QString& inForce) {
+  value_ = std::numeric_limits<double>::quiet_NaN();
+  setPlaceholderText(inForce);
+  if (!isModified()) showValue();
+}
+
+void NumberField::showValue() {
+  const QString shown = std::isnan(value_)   ? QString()
+                        : std::isinf(value_) ? QString::fromUtf8(value_ > 0 ? "∞" : "−∞")
+                                             : QString::number(value_, 'g', 6);
+  if (shown != text()) setText(shown);
+  setModified(false);
+}
+
+// What was not typed is not taken: the six digits that are shown are not the number.
 void NumberField::commit() {
-  QString typed = text();
+  if (!isModified()) return;
+  const QString typed = text().trimmed();
   bool valid = false;
-  const double value = typed.replace(QChar(0x2212), '-').replace(',', '.').toDouble(&valid);
-  const bool changed =
-      valid && std::isfinite(value) && value >= lowest_ && value <= highest_ && value != value_;
-  if (changed) value_ = value;
-  setText(QString::number(value_, 'g', 6));
-  if (changed) Q_EMIT entered(value_);
+  const double value = QString(typed)
+                           .replace(QChar(0x2212), '-')
+                           .replace(QChar(0x221E), "inf")
+                           .replace(',', '.')
+                           .toDouble(&valid);
+  setModified(false);
+  if (typed.isEmpty()) {
+    const bool hadValue = !std::isnan(value_);
+    if (hadValue) Q_EMIT cleared();
+  } else if (!valid || std::isnan(value)) {
+    Q_EMIT refused(typed);
+  } else if (value != value_) {
+    Q_EMIT entered(value);
+  }
+  showValue();
 }
 
 // ------------------------------------------------------------------------------------------- ValueLabel

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <functional>
+#include <limits>
 
 namespace slipstick::ui {
 
@@ -60,23 +61,35 @@ class Field : public QLineEdit {
   void keyPressEvent(QKeyEvent* event) override;
 };
 
-/// A number that a person may type. Emits entered() on Return or when left, if it changed to something valid;
-/// an invalid text returns to the last value.
+/// A number that a person may type. Keys that no number has stay the window's, so that Space plays after
+/// Return. Escape takes back what was typed.
 class NumberField : public Field {
   Q_OBJECT
 
  public:
-  NumberField(double lowest, double highest, QWidget* parent = nullptr);
+  explicit NumberField(QWidget* parent = nullptr);
   /// Shows a value, unless the person is typing.
   void setValue(double value);
+  /// Shows that there is no value, and in its place what is in force.
+  void setUnset(const QString& inForce);
+  /// Of the last setValue() or entered(); NaN where none is set.
   double value() const { return value_; }
+  /// Takes what was typed, as Return and leaving do.
+  void commit();
 
  Q_SIGNALS:
-  void entered(double value);
+  void entered(double value);   ///< and not what it showed; may be infinite
+  void cleared();               ///< the field was emptied
+  void refused(QString typed);  ///< it is no number; the last value stands again
+  void stepped(int notches, Qt::KeyboardModifiers modifiers);  ///< by the arrow keys
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void commit();
-  double lowest_, highest_, value_ = 0;
+  void showValue();
+  double value_ = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// One line of text with tabular figures.

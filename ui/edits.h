@@ -9,20 +9,31 @@ namespace slipstick::ui {
 
 class ParameterEdit : public QUndoCommand {
  public:
-  ParameterEdit(Session& session, std::string path, ParameterValue value)
+  /// @param gesture  edits of one path in one gesture are undone together; 0: alone
+  ParameterEdit(Session& session, std::string path, ParameterValue value, int gesture)
       : session_(session),
         path_(std::move(path)),
         before_(session.parameter(path_)),
-        after_(std::move(value)) {
+        after_(std::move(value)),
+        gesture_(gesture) {
     setText(QString::fromStdString(path_));
   }
   void redo() override { session_.applyParameter(path_, after_); }
   void undo() override { session_.applyParameter(path_, before_); }
+  int id() const override { return gesture_ == 0 ? -1 : gesture_; }
+  bool mergeWith(const QUndoCommand* next) override {
+    const auto* edit = dynamic_cast<const ParameterEdit*>(next);
+    if (!edit || edit->path_ != path_) return false;
+    after_ = edit->after_;
+    setObsolete(after_ == before_);
+    return true;
+  }
 
  private:
   Session& session_;
   std::string path_;
   ParameterValue before_, after_;
+  int gesture_;
 };
 
 }  // namespace slipstick::ui

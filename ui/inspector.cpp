@@ -1,11 +1,14 @@
 #include "ui/inspector.h"
 
 #include <QScrollArea>
+#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "render/boundary_surfaces.h"
+#include "ui/plot_drag.h"
+#include "ui/plot_list.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -69,9 +72,19 @@ Inspector::Inspector(Session& session, QWidget* parent)
   connect(&session_, &Session::modelChanged, this, &Inspector::rebuild);
 }
 
+NumberField* Inspector::parameterField(const std::string& path) const {
+  for (const ParameterField* field : fields_)
+    if (field->row().path == path) return field->field();
+  return nullptr;
+}
+
 NumberField* Inspector::frictionField(int geometry) const {
-  for (const Editable& editable : fields_)
-    if (editable.geometry == geometry) return editable.field;
+  return parameterField(frictionPath(*session_.model(), geometry));
+}
+
+QWidget* Inspector::factWidget(const QString& label, int before) const {
+  for (const Fact& fact : facts_)
+    if (fact.name == label && before-- == 0) return fact.title;
   return nullptr;
 }
 
@@ -83,6 +96,11 @@ QString Inspector::factText(const QString& label, int before) const {
 
 void Inspector::rebuild() {
   if (!session_.isOpen()) return;
+  for (const ParameterField* field : fields_) field->field()->commit();  // a click elsewhere ends typing too
+  auto* scroll = static_cast<QScrollArea*>(widget());
+  const bool isSame = inspected_ == session_.selection();
+  const int scrolled = scroll->verticalScrollBar()->value();
+  inspected_ = session_.selection();
   facts_.clear();
   fields_.clear();
   sheet_ = new QWidget;
@@ -108,18 +126,24 @@ void Inspector::rebuild() {
     showDeformable(*selection.deformable);
   else if (selection.boundary)
     showBoundary(*selection.boundary);
+  else if (selection.loop)
+    showLoop(*selection.loop);
   else
     showScene();
   grid_->setRowStretch(row_, 1);
-  static_cast<QScrollArea*>(widget())->setWidget(sheet_);  // deletes the previous sheet
+  scroll->setWidget(sheet_);  // deletes the previous sheet
   refresh();
+  if (!isSame) return;
+  grid_->activate();
+  sheet_->resize(sheet_->width(), sheet_->sizeHint().height());
+  scroll->verticalScrollBar()->setValue(scrolled);
 }
 
 void Inspector::refresh() {
   const auto shown = session_.shown();
   if (!shown) return;
   for (const Fact& fact : facts_) fact.label->setText(fact.text(*shown));
-  for (const Editable& editable : fields_) editable.field->setValue(editable.read());
+  for (ParameterField* field : fields_) field->refresh();
 }
 
 // ------------------------------------------------------------------------------------ what can be inspected
@@ -130,6 +154,7 @@ void Inspector::showScene() {
   fact(tr("time step"), "ms", [model](const Snapshot&) { return significant(model->time.dt * 1e3); });
   if (!model->deformables.empty()) {
     fact(tr("substeps"), {}, [](const Snapshot& s) { return QString::number(s.report.substeps); });
+    plottable({plotOf("solver.substeps", {})});
     fact(tr("grid spacing"), "mm",
          [model](const Snapshot&) { return significant(model->gridSpacing * 1e3); });
     fact(tr("particles"), {}, [](const Snapshot& s) { return grouped(s.particles.size()); });
@@ -140,17 +165,26 @@ void Inspector::showScene() {
   fact(tr("rigid contacts"), {}, [](const Snapshot& s) {
     return tr("%1 in %2 pairs").arg(s.report.rigidContacts).arg(s.report.rigidPairs);
   });
-  addGravity();
+  plottable({plotOf("solver.rigid_contacts", {})});
   heading(tr("energy"));
   fact(tr("kinetic"), "J", [](const Snapshot& s) { return significant(s.totals.kineticEnergy); });
-  if (!model->deformables.empty())
+  plottable({plotOf("total.kinetic_energy", "J")});
+  if (!model->deformables.empty()) {
     fact(tr("elastic"), "J", [](const Snapshot& s) { return significant(s.totals.elasticEnergy); });
+    plottable({plotOf("total.elastic_energy", "J")});
+  }
   fact(tr("gravity"), "J", [](const Snapshot& s) { return significant(s.totals.potentialEnergy); });
+  plottable({plotOf("total.potential_energy", "J")});
   heading(tr("momentum"));
   fact(tr("total"), "N s", [](const Snapshot& s) { return significant(s.totals.momentum.norm()); });
-  if (model->deformables.empty()) return;
-  fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
-  fact(tr("solve remainder"), {}, [](const Snapshot& s) { return significant(s.report.contactRemainder); });
+  plottable({plotOfVector("total.momentum_", tr("momentum"), "N s")});
+  if (!model->deformables.empty()) {
+    fact(tr("exchange error"), {}, [](const Snapshot& s) { return significant(s.report.momentumError); });
+    plottable({plotOf("solver.momentum_error", {})});
+    fact(tr("solve remainder"), {}, [](const Snapshot& s) { return significant(s.report.contactRemainder); });
+    plottable({plotOf("solver.contact_remainder", {})});
+  }
+  addParameters();
 }
 
 void Inspector::showBody(int body) {
@@ -159,24 +193,21 @@ void Inspector::showBody(int body) {
   heading(session_.bodyLabels()[index], tr("rigid body"));
   fact(tr("mass"), "kg",
        [model, index](const Snapshot&) { return significant(model->tree.bodies[index].mass); });
-  int collisions = 0;
-  for (const Geometry& geometry : model->geometries) collisions += geometry.body == body;
-  for (std::size_t g = 0; g < model->geometries.size(); ++g) {
-    const bool touches = !model->deformables.empty() || model->geometries[g].contactShape;
-    if (model->geometries[g].body != body || !touches) continue;
-    addFriction(static_cast<int>(g), collisions == 1
-                                         ? tr("friction μ")
-                                         : tr("μ %1").arg(QString::fromStdString(model->geometries[g].name)));
-  }
+  addParameters();
   showBodyContacts(body);
   for (std::size_t g = 0; g < model->geometries.size(); ++g)
     if (model->geometries[g].body == body)
       showSurface(static_cast<int>(g), QString::fromStdString(model->geometries[g].name));
   showLoops(body);
+  const std::string& name = model->tree.bodies[index].name;
+  const QString& label = session_.bodyLabels()[index];
   heading(tr("motion"));
   fact(tr("position"), "m", [index](const Snapshot& s) { return vectorText(s.X_WB[index].p, 3); });
+  plottable({plotOfVector(name + ".", label, "m")});
   fact(tr("speed"), "m/s", [index](const Snapshot& s) { return significant(s.V_WB[index].v.norm()); });
+  plottable({plotOfLength(name + ".v", label, tr("speed"), "m/s")});
   fact(tr("spin"), "rad/s", [index](const Snapshot& s) { return significant(s.V_WB[index].w.norm()); });
+  plottable({plotOfLength(name + ".w", label, tr("spin"), "rad/s")});
   showJoint(body - 1);
 }
 
@@ -194,17 +225,22 @@ void Inspector::showDeformable(int deformable) {
   }
   constant(tr("mass"), "kg",
            std::accumulate(model->particles.mass.begin() + begin, model->particles.mass.begin() + end, 0.0));
-  heading(tr("material"), materialText(d.material));
-  showMaterial(d.material);
+  fact(tr("material"), {},
+       [model, index](const Snapshot&) { return materialText(model->deformables[index].material); });
+  showMaterial(d.materialIndex);
+  addParameters();
   heading(tr("state"));
   fact(tr("size"), "m", [index](const Snapshot& s) {
     return vectorText(s.deformables[index].upper - s.deformables[index].lower, 3);
   });
   fact(tr("volume"), "L",
        [index](const Snapshot& s) { return significant(s.deformables[index].volume * 1e3); });
+  plottable({plotOf(d.name + ".volume", "m^3")});
   fact(tr("center"), "m", [index](const Snapshot& s) { return vectorText(s.deformables[index].center, 3); });
+  plottable({plotOfVector(d.name + ".", QString::fromStdString(d.name), "m")});
   fact(tr("velocity"), "m/s",
        [index](const Snapshot& s) { return vectorText(s.deformables[index].velocity, 3); });
+  plottable({plotOfVector(d.name + ".v", QString::fromStdString(d.name), "m/s")});
   fact(tr("elastic energy"), "J",
        [index](const Snapshot& s) { return significant(s.deformables[index].elasticEnergy); });
   fact(
@@ -214,62 +250,27 @@ void Inspector::showDeformable(int deformable) {
        [=](const Snapshot& s) { return largestOf(s.pressure, begin, end, 1e-3); });
 }
 
-void Inspector::showMaterial(const MaterialParameters& material) {
-  constant(tr("density"), "kg/m³", material.density);
-  if (material.model == MaterialModel::Liquid) return showLiquid(material);
-  constant(tr("Young's modulus"), "kPa", material.E / 1e3);
-  constant(tr("Poisson's ratio"), {}, material.nu);
-  switch (material.model) {
-    case MaterialModel::LinearCorotatedVonMises:
-    case MaterialModel::HenckyVonMises:
-    case MaterialModel::CorotatedHenckyVonMises:
-      fact(tr("yield stress"), "kPa", [material](const Snapshot&) {
-        return std::isfinite(material.yieldStress) ? significant(material.yieldStress / 1e3) : tr("none");
-      });
-      break;
-    case MaterialModel::DruckerPrager:
-      showSand(material);
-      break;
-    case MaterialModel::Snow:
-      constant(tr("yields compressed"), "%", 100 * material.snowCompression,
-               tr("Elastic compression beyond which it packs"));
-      constant(tr("yields stretched"), "%", 100 * material.snowStretch,
-               tr("Elastic stretch beyond which it breaks"));
-      constant(tr("hardening"), {}, material.snowHardening);
-      break;
-    case MaterialModel::Cloth:
-      showCloth(material);
-      break;
-    default:
-      break;
-  }
-  constant(tr("wave speed"), "m/s", material.waveSpeed(), tr("Of compression waves at rest"));
-}
-
-void Inspector::showSand(const MaterialParameters& material) {
-  const auto [h0, h1, h2, h3] = material.sandHardening;
-  constant(tr("friction angle"), "°", h0 - h3, tr("Of sand that has not flowed yet"));
-  constant(tr("after much flow"), "°", h0, tr("Friction angle of sand that has flowed for long"));
-  constant(tr("hardening h₁"), "°", h1);
-  constant(tr("hardening h₂"), {}, h2);
-}
-
-void Inspector::showLiquid(const MaterialParameters& material) {
-  constant(tr("bulk modulus"), "kPa", material.bulkModulus / 1e3);
-  constant(tr("exponent γ"), {}, material.tait, tr("Of the pressure: B (J^−γ − 1)"));
-  constant(tr("viscosity"), "Pa s", material.viscosity);
-  constant(tr("speed of sound"), "m/s", material.waveSpeed());
-  const bool parts = material.largestJ <= 1;
-  fact(tr("pulled apart"), {}, [parts](const Snapshot&) { return parts ? tr("parts") : tr("resists"); });
-}
-
-void Inspector::showCloth(const MaterialParameters& material) {
-  constant(tr("thickness"), "mm", material.thickness * 1e3);
-  constant(tr("normal stiffness"), "kPa", material.normalStiffness / 1e3,
-           tr("Against compression of the thickness"));
-  constant(tr("layer shear"), "kPa", material.shearStiffness / 1e3, tr("Against shear between layers"));
-  constant(tr("layer friction"), {}, material.layerFriction);
-  constant(tr("bending stiffness"), "N m", material.bendingStiffness);
+/// What a material is besides its parameters, and what follows from them.
+void Inspector::showMaterial(int material) {
+  const auto index = static_cast<std::size_t>(material);
+  const MaterialParameters& ofFile = session_.model()->tuning.materials[index];
+  constant(tr("density"), "kg/m³", ofFile.density);
+  const auto now = [this, index](const auto& text) {
+    return
+        [this, index, text](const Snapshot&) -> QString { return text(session_.tuning().materials[index]); };
+  };
+  if (ofFile.model == MaterialModel::Cloth) constant(tr("thickness"), "mm", ofFile.thickness * 1e3);
+  if (ofFile.model == MaterialModel::DruckerPrager)
+    fact(tr("friction angle"), "°", now([](const MaterialParameters& m) {
+           return significant(m.sandHardening[0] - m.sandHardening[3]);
+         }),
+         tr("Of sand that has not flowed yet"));
+  if (ofFile.model == MaterialModel::Liquid)
+    fact(tr("pulled apart"), {},
+         now([](const MaterialParameters& m) { return m.largestJ <= 1 ? tr("parts") : tr("resists"); }));
+  fact(ofFile.model == MaterialModel::Liquid ? tr("speed of sound") : tr("wave speed"), "m/s",
+       now([](const MaterialParameters& m) { return significant(m.waveSpeed()); }),
+       tr("Of compression waves at rest"));
 }
 
 void Inspector::showBoundary(int boundary) {
@@ -280,7 +281,6 @@ void Inspector::showBoundary(int boundary) {
       tr("kind"), {}, [kind = b.kind](const Snapshot&) { return boundaryWord(kind); }, boundaryTip(b.kind));
   fact(tr("acts"), {},
        [b](const Snapshot& s) { return render::actsAt(b, s.time) ? tr("now") : tr("not now"); });
-  if (b.kind != BoundaryKind::Sticky) constant(tr("friction"), {}, b.friction);
   constant(tr("from"), "s", b.from);
   fact(tr("until"), "s",
        [b](const Snapshot&) { return std::isfinite(b.until) ? significant(b.until) : tr("the end"); });
@@ -294,8 +294,11 @@ void Inspector::showBoundary(int boundary) {
         return pressed(s, [](const Vec3& f) { return significant(f.norm()); });
       },
       tr("Of the particles"));
+  plottable({plotOfVector(b.name + ".force.", QString::fromStdString(b.name), "N")});
   fact(tr("x, y, z"), "N",
        [pressed](const Snapshot& s) { return pressed(s, [](const Vec3& f) { return vectorText(f, 1); }); });
+  plottable({plotOfVector(b.name + ".force.", QString::fromStdString(b.name), "N")});
+  addParameters();
   heading(tr("shape"), shapeWord(b.shape));
   if (const auto* box = std::get_if<shape::Box>(&b.shape))
     fact(tr("size"), "m",
@@ -347,35 +350,76 @@ void Inspector::showLoops(int body) {
     heading(QString::fromStdString(loop.name), loopWord(loop.kind));
     fact(tr("held to"), {},
          [this, other](const Snapshot&) { return session_.bodyLabels()[static_cast<std::size_t>(other)]; });
-    if (loop.kind == LoopKind::Distance)
-      fact(tr("distance"), "m", [loop](const Snapshot&) { return number(loop.distance, 4); });
-    fact(
-        tr("gap"), "mm", [loop](const Snapshot& s) { return significant(1e3 * gapOf(loop, s)); },
-        tr("How far the loop is from closed"));
+    showGap(loop);
   }
+}
+
+void Inspector::showGap(const Loop& loop) {
+  if (loop.kind == LoopKind::Distance)
+    fact(tr("distance"), "m", [loop](const Snapshot&) { return number(loop.distance, 4); });
+  fact(
+      tr("gap"), "mm", [loop](const Snapshot& s) { return significant(1e3 * gapOf(loop, s)); },
+      tr("How far the loop is from closed"));
+}
+
+void Inspector::showLoop(int index) {
+  const auto model = session_.model();
+  const Loop& loop = model->loops[static_cast<std::size_t>(index)];
+  heading(QString::fromStdString(loop.name), tr("loop, %1").arg(loopWord(loop.kind)));
+  const auto side = [this](int body, const Pose& X_BF, const QString& label) {
+    const auto b = static_cast<std::size_t>(body);
+    fact(label, {}, [this, b](const Snapshot&) { return session_.bodyLabels()[b]; });
+    fact(
+        tr("its frame at"), "m", [b, p = X_BF.p](const Snapshot& s) { return vectorText(s.X_WB[b] * p, 3); },
+        tr("In the world"));
+  };
+  side(loop.bodyA, loop.X_AaA, tr("holds"));
+  side(loop.bodyB, loop.X_BbB, tr("to"));
+  showGap(loop);
 }
 
 // ------------------------------------------------------------------------------------------------- rows
 
-void Inspector::addFriction(int geometry, const QString& label) {
-  NumberField* edit = field(label, {}, 0, 100, [this, geometry] { return session_.friction(geometry); });
-  edit->setToolTip(
-      tr("Friction coefficient of this surface, against particles and rigid bodies; in force from the next "
-         "step on"));
-  fields_.back().geometry = geometry;
-  connect(edit, &NumberField::entered, this, [this, geometry](double mu) {
-    session_.editParameter(frictionPath(*session_.model(), geometry), {mu});
-  });
+void Inspector::addParameters() {
+  for (const ParameterGroup& group : parameterGroups(*session_.model(), session_.selection()))
+    addParameterGroup(group);
 }
 
-void Inspector::addGravity() {
-  for (int axis = 0; axis < 3; ++axis) {
-    const QString label = tr("gravity %1").arg(QChar("xyz"[axis]));
-    NumberField* edit = field(label, "m/s²", -1000, 1000, [this, axis] { return session_.gravity()[axis]; });
-    const std::string path = std::string("gravity.") + "xyz"[axis];
-    connect(edit, &NumberField::entered, this,
-            [this, path](double value) { session_.editParameter(path, {value}); });
+void Inspector::addParameterGroup(const ParameterGroup& group) {
+  heading(group.title, group.note);
+  const QString name = group.title + "/" + group.note;
+  std::vector<ParameterField*> behind;
+  for (const ParameterRow& row : group.rows) {
+    auto* field = new ParameterField(row, session_, sheet_);
+    auto* dot = new QWidget;  // holds the dot's place, which comes and goes
+    auto* line = new QHBoxLayout(dot);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(2);
+    line->addStretch(1);
+    line->addWidget(field->resetDot());
+    line->addWidget(field->field());
+    grid_->addWidget(field->label(), row_, kColumnLabel);
+    grid_->addWidget(dot, row_, kColumnValue);
+    grid_->addWidget(field->unit(), row_++, kColumnUnit);
+    fields_.push_back(field);
+    const bool isMain = field->isSet() || row.label == tr("friction");
+    if (!isMain && !expanded_.contains(name)) behind.push_back(field);
   }
+  if (!behind.empty()) addMore(name, std::move(behind));
+}
+
+void Inspector::addMore(const QString& group, std::vector<ParameterField*> fields) {
+  auto* more = new FlatButton("chevron-down", tr("%1 more").arg(fields.size()));
+  more->setFocusPolicy(Qt::TabFocus);
+  more->setToolTip(tr("Numbers that are not set here: what is further out, or a default, decides"));
+  grid_->addWidget(more, row_++, kColumnValue, 1, 2, Qt::AlignLeft);
+  for (ParameterField* field : fields) field->setVisible(false);
+  connect(more, &FlatButton::clicked, this, [this, more, group, fields = std::move(fields)] {
+    expanded_.insert(group);
+    for (ParameterField* field : fields) field->setVisible(true);
+    more->hide();
+    fields.front()->field()->setFocus();
+  });
 }
 
 void Inspector::heading(const QString& title, const QString& kind) {
@@ -401,7 +445,7 @@ void Inspector::fact(const QString& label, const QString& unit, Text text, const
   auto* unitLabel = new ThemedLabel(unit, faintColor);
   unitLabel->setMinimumWidth(38);
   grid_->addWidget(unitLabel, row_++, kColumnUnit);
-  facts_.push_back({label, value, std::move(text)});
+  facts_.push_back({label, name, value, std::move(text)});
 }
 
 void Inspector::constant(const QString& label, const QString& unit, double value, const QString& tip) {
@@ -418,15 +462,9 @@ void Inspector::contactFact(const QString& label, const QString& unit,
   fact(label, unit, read, tip);
 }
 
-NumberField* Inspector::field(const QString& label, const QString& unit, double lowest, double highest,
-                              std::function<double()> read) {
-  grid_->addWidget(new ThemedLabel(label, secondaryColor), row_, kColumnLabel);
-  auto* edit = new NumberField(lowest, highest);
-  edit->setFixedWidth(84);
-  grid_->addWidget(edit, row_, kColumnValue, Qt::AlignRight);
-  grid_->addWidget(new ThemedLabel(unit, faintColor), row_++, kColumnUnit);
-  fields_.push_back({edit, std::move(read), -1});
-  return edit;
+void Inspector::plottable(const std::vector<Plot>& plots) {
+  const Fact& fact = facts_.back();
+  new PlotHandle(plots, session_.plots(), {fact.title, fact.label}, sheet_);
 }
 
 }  // namespace slipstick::ui

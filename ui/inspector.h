@@ -1,11 +1,15 @@
-// Dock with the facts of what is selected, with units, and the few values that may be edited while it runs.
+// Dock with the facts of what is selected, with units, and the numbers that may be edited while it runs. Facts that
+// are observables are dragged into the plots.
 #pragma once
 
 #include <QGridLayout>
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "ui/controls.h"
+#include "ui/parameter_field.h"
+#include "ui/plot.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
@@ -15,8 +19,12 @@ class Inspector : public Panel {
 
  public:
   explicit Inspector(Session& session, QWidget* parent = nullptr);
-  /// Field of the friction of a geometry of the selected body; null when it is not shown.
+  /// Field of a parameter by its path; null when it is not shown.
+  NumberField* parameterField(const std::string& path) const;
+  /// Of the friction of a geometry, at the place nearest to it.
   NumberField* frictionField(int geometry) const;
+  /// Widget of a fact with this label, to drag; null when it is not shown.
+  QWidget* factWidget(const QString& label, int before = 0) const;
   /// Text of a fact with this label, of the first or with `before` others above; empty when it is not shown.
   QString factText(const QString& label, int before = 0) const;
 
@@ -31,10 +39,7 @@ class Inspector : public Panel {
   void showJoint(int joint);
   void showJointForce(int joint);
   void showDeformable(int deformable);
-  void showMaterial(const MaterialParameters& material);
-  void showSand(const MaterialParameters& material);
-  void showLiquid(const MaterialParameters& material);
-  void showCloth(const MaterialParameters& material);
+  void showMaterial(int material);
   void showBoundary(int boundary);
   void showRobot(int robot);
   void showPair(const ContactPair& pair);
@@ -45,9 +50,13 @@ class Inspector : public Panel {
   void showPatch();
   void showSurface(int geometry, const QString& name);
   void showLoops(int body);
-  void addFriction(int geometry, const QString& label);
-  void addGravity();
+  void showLoop(int loop);
+  void showGap(const Loop& loop);
 
+  /// The parameters of the selection, by group; those that are not set come behind a button.
+  void addParameters();
+  void addParameterGroup(const ParameterGroup& group);
+  void addMore(const QString& group, std::vector<ParameterField*> fields);
   void heading(const QString& title, const QString& kind = {});
   void fact(const QString& label, const QString& unit, Text text, const QString& tip = {});
   /// A number that does not change.
@@ -55,8 +64,8 @@ class Inspector : public Panel {
   /// Of the selected contact; a dash while it does not touch.
   void contactFact(const QString& label, const QString& unit, std::function<QString(const Contact&)> text,
                    const QString& tip = {});
-  NumberField* field(const QString& label, const QString& unit, double lowest, double highest,
-                     std::function<double()> read);
+  /// The last fact can be dragged into the plots, or plotted from its menu.
+  void plottable(const std::vector<Plot>& plots);
 
   Session& session_;
   QWidget* sheet_ = nullptr;
@@ -64,16 +73,14 @@ class Inspector : public Panel {
   int row_ = 0;
   struct Fact {
     QString name;
+    ThemedLabel* title;
     ValueLabel* label;
     Text text;
   };
-  struct Editable {
-    NumberField* field;
-    std::function<double()> read;
-    int geometry = -1;
-  };
   std::vector<Fact> facts_;
-  std::vector<Editable> fields_;
+  std::vector<ParameterField*> fields_;
+  std::set<QString> expanded_;  ///< groups of which all parameters are shown
+  render::Selection inspected_;
   QTimer refreshTimer_;
 };
 

@@ -51,17 +51,28 @@ void Inspector::showPair(const ContactPair& pair) {
         },
         tip);
   };
-  heading(session_.pairLabel(pair), tr("pair"));
+  const std::string sides = sidesOf(pair, *model);
+  const QString label = session_.pairLabel(pair);
+  const auto plotted = [&](const char* quantity, const QString& unit) {
+    Plot plot = plotOf(sides + "." + quantity, unit);
+    plot.title = label;
+    plottable({plot});
+  };
+  heading(label, tr("pair"));
   pairFact(tr("contacts"), {}, [](const PairForce& f) { return QString::number(f.touching); });
   pairFact(tr("of them slip"), {}, [](const PairForce& f) { return QString::number(f.slippingContacts); });
+  plotted("slipping", {});
   heading(tr("net force"), tr("on %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
   pairFact(tr("force"), "N", [](const PairForce& f) { return significant(f.force.norm()); });
   pairFact(tr("x, y, z"), "N", [](const PairForce& f) { return vectorText(f.force, 2); });
   pairFact(tr("normal"), "N", [](const PairForce& f) { return significant(f.normal.norm()); });
+  plotted("normal", "N");
   pairFact(tr("friction"), "N", [](const PairForce& f) { return significant(f.friction.norm()); });
+  plotted("friction", "N");
   pairFact(
       tr("largest friction"), "N", [](const PairForce& f) { return significant(f.frictionBound); },
       tr("Σ μN: the most that friction could be, all of it along one direction"));
+  plotted("friction_bound", "N");
   pairFact(
       tr("margin"), "N", [](const PairForce& f) { return aboveNoise(f.margin(), f.frictionBound); },
       tr("What friction could still take up: Σ μN less the net friction, whose parts may cancel"));
@@ -75,6 +86,8 @@ void Inspector::showPair(const ContactPair& pair) {
   pairFact(
       tr("slip speed"), "mm/s", [](const PairForce& f) { return significant(1e3 * f.slipSpeed); },
       tr("Mean, weighted by normal force"));
+  plotted("slip_speed", "m/s");
+  addParameters();
 }
 
 void Inspector::showContact(const ContactKey& key) {
@@ -119,7 +132,7 @@ void Inspector::showParticleContact(const ContactKey& key) {
          "scene, and more where stiff contacts meet light nodes, which slide with less than μN"));
   contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
   contactFact(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
-  addFriction(key.geometry, tr("friction μ"));
+  addParameters();
 }
 
 void Inspector::showRigidContact(const ContactKey& key) {
@@ -152,6 +165,7 @@ void Inspector::showRigidContact(const ContactKey& key) {
       tr("normal"), {},
       [pair](const Contact& c) { return vectorText(render::signOn(pair.body, c) * c.normal_W, 2); },
       tr("Outward from %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
+  addParameters();
   showPatch();
   const bool kept = pair.body == a.body;
   showSurface(kept ? key.geometry : key.otherGeometry,

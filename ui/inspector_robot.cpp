@@ -34,7 +34,10 @@ void Inspector::showRobot(int index) {
     const QString name = QString::fromStdString(joint.name).section('.', -1);
     fact(name, linear ? "m, N" : "rad, N m",
          [q, v](const Snapshot& s) { return number(s.q[q], 3) + ", " + significant(s.tau[v]); });
+    plottable(
+        {plotOf(joint.name + ".q", linear ? "m" : "rad"), plotOf(joint.name + ".tau", linear ? "N" : "N m")});
   }
+  addParameters();
 }
 
 /// The joint that leads to the body.
@@ -48,8 +51,11 @@ void Inspector::showJoint(int index) {
   if (!single) return;
   heading(tr("joint"), QString::fromStdString(joint.name));
   fact(tr("position"), linear ? "m" : "rad", [q](const Snapshot& s) { return number(s.q[q], 3); });
+  plottable({plotOf(joint.name + ".q", linear ? "m" : "rad")});
   fact(tr("velocity"), linear ? "m/s" : "rad/s", [v](const Snapshot& s) { return number(s.v[v], 3); });
+  plottable({plotOf(joint.name + ".v", linear ? "m/s" : "rad/s")});
   fact(tr("actuator"), linear ? "N" : "N m", [v](const Snapshot& s) { return significant(s.tau[v]); });
+  plottable({plotOf(joint.name + ".tau", linear ? "N" : "N m")});
 }
 
 void Inspector::showJointForce(int index) {
@@ -84,10 +90,15 @@ void Inspector::showBodyContacts(int body) {
   heading(tr("net contact"));
   fact(tr("force"), "N",
        [index](const Snapshot& s) { return significant(s.contactWrench[index].force.norm()); });
+  const std::string wrench = session_.model()->tree.bodies[index].name + ".contact.";
+  const QString& label = session_.bodyLabels()[index];
+  plottable({plotOfLength(wrench + "f", label, tr("contact force"), "N")});
   fact(tr("x, y, z"), "N",
        [index](const Snapshot& s) { return vectorText(s.contactWrench[index].force, 1); });
+  plottable({plotOfVector(wrench + "f", label, "N")});
   fact(tr("moment"), "N m",
        [index](const Snapshot& s) { return significant(s.contactWrench[index].torque.norm()); });
+  plottable({plotOfLength(wrench + "m", label, tr("moment"), "N m")});
   fact(tr("stick"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Stick)); });
   fact(tr("slip"), {}, [count](const Snapshot& s) { return QString::number(count(s, ContactMode::Slip)); });
 }

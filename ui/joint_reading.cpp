@@ -5,7 +5,7 @@
 namespace slipstick::ui {
 
 std::optional<Wrench> JointReading::at(const Snapshot& shown) {
-  const Vec3 gravity = session_.gravity();
+  const Vec3 gravity = session_.tuning().gravity;
   if (readFor_ && readFor_.get() == &shown && readGravity_ == gravity) return read_;
   readFor_ = session_.shown();
   readGravity_ = gravity;

@@ -267,6 +267,7 @@ void ScenePanel::follow() {
     if (kind == kRobot && selection.robot == index) found = *it;
     if (kind == kDeformable && selection.deformable == index) found = *it;
     if (kind == kBoundary && selection.boundary == index) found = *it;
+    if (kind == kLoop && selection.loop == index) found = *it;
   }
   if (!found) {
     tree_->clearSelection();
@@ -290,11 +291,9 @@ void ScenePanel::click(QTreeWidgetItem* item) {
     case kBoundary:
       selection.boundary = index;
       break;
-    case kLoop: {  // the inspector lists a loop with the bodies that it holds
-      const Loop& loop = session_.model()->loops[static_cast<std::size_t>(index)];
-      selection.body = loop.bodyA > 0 ? loop.bodyA : loop.bodyB;
+    case kLoop:
+      selection.loop = index;
       break;
-    }
     case kRobot:
       selection.robot = index;
       break;

@@ -105,10 +105,14 @@ class Session : public QObject {
   QUndoStack& undoStack() { return undo_; }
   /// What stands at a path of engine/model/parameters.h; empty: nothing there, what is further out decides.
   ParameterValue parameter(const std::string& path) const;
-  void editParameter(const std::string& path, const ParameterValue& value);  ///< undoable
+  /// Undoable; failed() says why where the value cannot be.
+  /// @param gesture  edits of one path with the same number are undone together; 0: alone
+  void editParameter(const std::string& path, const ParameterValue& value, int gesture = 0);
+  /// What stands there in the scene's file; a parameter that differs from it is edited.
+  ParameterValue parameterOfFile(const std::string& path) const;
+  const Tuning& tuning() const { return tuning_; }
   void applyParameter(const std::string& path, const ParameterValue& value);
   double friction(int geometry) const;
-  Vec3 gravity() const { return tuning_.gravity; }
   void post(const Command& command);
   /// Adds to the running scene, or removes from it, from the newest step on; failed() says why where that
   /// cannot be. Going back to before it undoes it.

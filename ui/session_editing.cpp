@@ -23,8 +23,15 @@ double Session::friction(int geometry) const {
   return contactOf(tuning_, g.contactPlaces).friction.value_or(kDefaultFriction);
 }
 
-void Session::editParameter(const std::string& path, const ParameterValue& value) {
-  if (value != parameter(path)) undo_.push(new ParameterEdit(*this, path, value));
+ParameterValue Session::parameterOfFile(const std::string& path) const {
+  return valueOf(*model(), path, model()->tuning);
+}
+
+void Session::editParameter(const std::string& path, const ParameterValue& value, int gesture) {
+  if (!isOpen() || value == parameter(path)) return;
+  Tuning tried = tuning_;
+  if (Result<void> set = setParameter(*model(), path, value, tried); !set) return failed(set.error());
+  undo_.push(new ParameterEdit(*this, path, value, gesture));
 }
 
 void Session::applyParameter(const std::string& path, const ParameterValue& value) {

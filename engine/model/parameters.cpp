@@ -1,6 +1,7 @@
 #include "engine/model/parameters.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "engine/model/model.h"
@@ -340,12 +341,12 @@ const Parameter* find(const Model& model, std::string_view path) {
 /// The entry that the last name of a path means: its place, or an axis.
 std::optional<std::size_t> entryNamed(std::string_view name, std::size_t entries) {
   constexpr std::string_view kAxes = "xyz";
-  if (name.size() != 1) return std::nullopt;
-  const std::size_t axis = kAxes.find(name[0]);
-  const std::size_t entry = entries == 3 && axis != std::string_view::npos
-                                ? axis
-                                : static_cast<std::size_t>(static_cast<unsigned char>(name[0])) - '0';
-  return entry < entries ? std::optional(entry) : std::nullopt;
+  const std::size_t axis = name.size() == 1 ? kAxes.find(name[0]) : std::string_view::npos;
+  if (entries == 3 && axis != std::string_view::npos) return axis;
+  std::size_t entry = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), entry);
+  const bool isPlace = error == std::errc{} && end == name.data() + name.size() && entry < entries;
+  return isPlace ? std::optional(entry) : std::nullopt;
 }
 
 std::size_t entriesOf(const Parameter& parameter, const Tuning& tuning) {
@@ -435,6 +436,10 @@ std::vector<Parameter> parametersOf(const Model& model) {
 
 ParameterValue valueOf(const Parameter& parameter, const Tuning& tuning) {
   return read(*parameter.kind, tuning, parameter.index);
+}
+
+bool isWhole(const Parameter& parameter, const Tuning& tuning) {
+  return std::holds_alternative<int*>(slotOf(*parameter.kind, tuning, parameter.index));
 }
 
 ParameterValue valueOf(const Model& model, const std::string& path, const Tuning& tuning) {

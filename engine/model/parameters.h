@@ -84,6 +84,9 @@ using ParameterValue = std::vector<double>;
 /// The value that stands in a tuning, not what it falls back to.
 ParameterValue valueOf(const Parameter& parameter, const Tuning& tuning);
 
+/// Whether it counts something, so that only whole numbers fit.
+bool isWhole(const Parameter& parameter, const Tuning& tuning);
+
 /// The value of a path, which may name one entry of a list; nothing where there is no such path, or it is not
 /// set.
 ParameterValue valueOf(const Model& model, const std::string& path, const Tuning& tuning);

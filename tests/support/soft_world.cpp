@@ -172,6 +172,14 @@ SoftWorld softWorld(int cells) {
   addDough(builder);
   addSand(builder);
   addBoundaries(*model);
+  for (Deformable& d : model->deformables) {
+    d.materialIndex = static_cast<int>(model->materials.size());
+    model->materials.push_back(d.name);
+    model->tuning.materials.push_back(d.material);
+    model->tuning.apicDamping.push_back(d.apicDamping);
+  }
+  for (const Boundary& b : model->boundaries) model->tuning.boundaryFriction.push_back(b.friction);
+  model->parameters = parametersOf(*model);
   model->cameras.push_back({"front", {0.62, -0.95, 0.72}, {-0.03, 0.02, 0.06}, 36});
   model->initialQ = model->tree.zeroPosition();
   model->initialV = VecX::Zero(model->tree.nv);

@@ -10,6 +10,7 @@
 #include "ui/contact_table.h"
 #include "ui/controls.h"
 #include "ui/mouse_spring.h"
+#include "ui/parameter_field.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/timeline_bar.h"
@@ -65,17 +66,54 @@ TEST(TimelineBar, DraggingToTheNewestStepAsksToFollowIt) {
   EXPECT_EQ(toEnd, 1);
 }
 
-TEST(NumberField, EmitsOnlyValidChangesAndRestoresTheRest) {
-  NumberField field(0, 10);
-  field.setValue(1);
+TEST(NumberField, EmitsWhatWasTypedAndSaysWhatIsNoNumber) {
+  NumberField field;
+  field.setValue(1.0 / 3);
   std::vector<double> entered;
+  std::vector<QString> refused;
+  int cleared = 0;
   QObject::connect(&field, &NumberField::entered, [&](double value) { entered.push_back(value); });
-  for (const char* typed : {"0.25", "-3", "soft", "nan", "0.25", "11"}) {
-    field.setText(typed);
+  QObject::connect(&field, &NumberField::refused, [&](const QString& typed) { refused.push_back(typed); });
+  QObject::connect(&field, &NumberField::cleared, [&] { ++cleared; });
+  const auto type = [&](const char* text) {
+    field.selectAll();
+    QTest::keyClicks(&field, text);
     QTest::keyClick(&field, Qt::Key_Return);
-  }
-  EXPECT_EQ(entered, std::vector<double>{0.25});
-  EXPECT_EQ(field.text(), "0.25");
+  };
+  QTest::keyClick(&field, Qt::Key_Return);
+  EXPECT_TRUE(entered.empty()) << "0.333333 is shown, not typed";
+  for (const char* text : {"0,25", "soft", "nan", "0.333333"}) type(text);
+  EXPECT_EQ(entered, (std::vector<double>{0.25, 0.333333}));
+  EXPECT_EQ(refused, (std::vector<QString>{"soft", "nan"}));
+  EXPECT_EQ(field.text(), "0.333333");
+  EXPECT_EQ(field.value(), 1.0 / 3) << "it shows what it is given, not what is typed";
+
+  field.selectAll();
+  QTest::keyClicks(&field, "7");
+  QTest::keyClick(&field, Qt::Key_Escape);
+  EXPECT_EQ(entered.size(), 2u);
+  EXPECT_EQ(field.text(), "0.333333");
+  field.selectAll();
+  QTest::keyClick(&field, Qt::Key_Delete);
+  QTest::keyClick(&field, Qt::Key_Return);
+  EXPECT_EQ(cleared, 1);
+}
+
+TEST(ParameterField, IsMovedInStepsOfItsSizeAndStaysInItsRange) {
+  ParameterRow row;
+  row.range = {0, 1.4, true, false};
+  EXPECT_EQ(nudged(0.5, 3, {}, row), 0.53);
+  EXPECT_EQ(nudged(0.5, 3, Qt::ShiftModifier, row), 0.503);
+  EXPECT_EQ(nudged(0.5, 300, {}, row), 1.4);
+  EXPECT_EQ(nudged(0.5, -300, {}, row), 0.5) << "0 itself is not allowed";
+  ParameterRow stiffness;
+  stiffness.scale = 1e3;
+  stiffness.range = {0, 1e9, true, true};
+  EXPECT_EQ(nudged(2e5, -1, {}, stiffness), 1.9e5);
+  ParameterRow count;
+  count.range = {1, 1e6};
+  count.isWhole = true;
+  EXPECT_EQ(nudged(5, 2, {}, count), 7);
 }
 
 TEST(MouseSpring, ADragIsAGoalForTheGrippedPointAndTheEndOfItARelease) {

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "render/selected_bodies.h"
 #include "tests/render/frame_input.h"
 #include "tests/ui/sample_studio.h"
 #include "ui/text.h"
@@ -99,12 +100,18 @@ TEST_F(RigidWindow, BodiesListTheirSurfaceTheirLoopsAndTheContactsOfBothSides) {
   EXPECT_EQ(fact("gap"), significant(gap_mm));
 }
 
-TEST_F(RigidWindow, TreeListsLoopsAndAClickSelectsWhatTheyHold) {
+TEST_F(RigidWindow, TreeListsLoopsAndAClickSelectsOne) {
   QTreeWidget& tree = window->panel<ScenePanel>().tree();
   const auto items = tree.findItems("tether", Qt::MatchExactly | Qt::MatchRecursive);
   ASSERT_EQ(items.size(), 1);
   QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(items[0]).center());
-  EXPECT_EQ(window.session().selection().body, world.upper);
+  EXPECT_EQ(window.session().selection().loop, 0);
+  EXPECT_EQ(fact("holds"), window.session().bodyLabels()[static_cast<std::size_t>(world.upper)]);
+  EXPECT_EQ(fact("to"), "ball");
+  EXPECT_FALSE(fact("gap").isEmpty());
+  EXPECT_EQ(tree.currentItem(), items[0]);
+  const std::vector<bool> outlined = render::selectedBodies(*world.model, window.session().selection());
+  EXPECT_TRUE(outlined[static_cast<std::size_t>(world.upper)]);
 }
 
 TEST_F(RigidWindow, TheContactKeyChangesWhatIsDrawnOfContact) {
