@@ -51,6 +51,11 @@ void FlatButton::setAccent(bool accent) {
   update();
 }
 
+void FlatButton::setQuiet(bool quiet) {
+  quiet_ = quiet;
+  update();
+}
+
 void FlatButton::setDot(const QColor& color) {
   if (color == dot_) return;
   dot_ = color;
@@ -70,13 +75,19 @@ void FlatButton::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = theme();
   const bool strong = (accent_ || isChecked()) && isEnabled();
-  QColor ground = strong ? t.accent : t.raised;
+  QColor ground = strong ? t.accent : quiet_ ? QColor(Qt::transparent) : t.raised;
   if (hovered_ && isEnabled()) ground = strong ? t.accent.lighter(110) : t.hover;
   if (isDown()) ground = ground.darker(112);
-  const QColor ink = !isEnabled() ? t.faint : strong ? t.onAccent : t.text;
+  const QColor ink = !isEnabled() ? t.faint : strong ? t.onAccent : quiet_ ? t.secondary : t.text;
   painter.setPen(Qt::NoPen);
   painter.setBrush(isEnabled() ? ground : t.panel);
   painter.drawRoundedRect(rect(), kRadius, kRadius);
+  if (hasFocus()) {
+    painter.setPen(QPen(t.accent, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), kRadius, kRadius);
+    painter.setPen(Qt::NoPen);
+  }
 
   QRectF content = QRectF(rect()).adjusted(12, 0, -12, 0);
   if (!iconName_.isEmpty()) {

@@ -18,6 +18,7 @@ class FlatButton : public QAbstractButton {
   FlatButton(const QString& iconName, const QString& text, QWidget* parent = nullptr);
   void setIconName(const QString& name);
   void setAccent(bool accent);
+  void setQuiet(bool quiet);         ///< no ground of its own until the pointer is over it
   void setDot(const QColor& color);  ///< a small disc before the text; an invalid colour removes it
   QSize sizeHint() const override;
 
@@ -28,7 +29,7 @@ class FlatButton : public QAbstractButton {
 
  private:
   QString iconName_;
-  bool accent_ = false, hovered_ = false;
+  bool accent_ = false, quiet_ = false, hovered_ = false;
   QColor dot_;
 };
 

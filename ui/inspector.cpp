@@ -411,8 +411,9 @@ void Inspector::addParameterGroup(const ParameterGroup& group) {
 void Inspector::addMore(const QString& group, std::vector<ParameterField*> fields) {
   auto* more = new FlatButton("chevron-down", tr("%1 more").arg(fields.size()));
   more->setFocusPolicy(Qt::TabFocus);
+  more->setQuiet(true);
   more->setToolTip(tr("Numbers that are not set here: what is further out, or a default, decides"));
-  grid_->addWidget(more, row_++, kColumnValue, 1, 2, Qt::AlignLeft);
+  grid_->addWidget(more, row_++, kColumnLabel, 1, 3, Qt::AlignLeft);
   for (ParameterField* field : fields) field->setVisible(false);
   connect(more, &FlatButton::clicked, this, [this, more, group, fields = std::move(fields)] {
     expanded_.insert(group);

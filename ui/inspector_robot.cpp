@@ -24,7 +24,7 @@ void Inspector::showRobot(int index) {
   };
   fact(tr("force"), "N", [net](const Snapshot& s) { return significant(net(s).norm()); });
   fact(tr("x, y, z"), "N", [net](const Snapshot& s) { return vectorText(net(s), 2); });
-  heading(tr("joints"), tr("position, torque"));
+  heading(tr("joints"), tr("position [rad], torque [N m]"));
   for (const multibody::Joint& joint : model->tree.joints) {
     if (joint.child < robot.firstBody || joint.child >= robot.endBody ||
         multibody::velocityCount(joint.type) != 1)
@@ -32,7 +32,7 @@ void Inspector::showRobot(int index) {
     const bool linear = joint.type == multibody::JointType::Prismatic;
     const auto q = joint.qStart, v = joint.vStart;
     const QString name = QString::fromStdString(joint.name).section('.', -1);
-    fact(name, linear ? "m, N" : "rad, N m",
+    fact(name, linear ? "m, N" : "",
          [q, v](const Snapshot& s) { return number(s.q[q], 3) + ", " + significant(s.tau[v]); });
     plottable(
         {plotOf(joint.name + ".q", linear ? "m" : "rad"), plotOf(joint.name + ".tau", linear ? "N" : "N m")});

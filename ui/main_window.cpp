@@ -108,7 +108,7 @@ void MainWindow::buildDocks() {
 // Shares of the window that leave the picture more than half of its width.
 void MainWindow::arrangeDocks() {
   const std::map<Qt::DockWidgetArea, int> widths = {
-      {Qt::LeftDockWidgetArea, std::max(width() / 6, 240)},
+      {Qt::LeftDockWidgetArea, std::max(width() / 6, 264)},
       {Qt::RightDockWidgetArea, std::min(width() * 33 / 100, 560)}};
   QList<QDockWidget*> docks;
   QList<int> dockWidths, heights;

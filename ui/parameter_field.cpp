@@ -42,6 +42,13 @@ void DragLabel::mouseMoveEvent(QMouseEvent* event) {
   Q_EMIT dragged(notches, event->modifiers());
 }
 
+void DragLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(theme().secondary);
+  const QString shown = QFontMetricsF(font()).elidedText(text(), Qt::ElideRight, width());
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, shown);
+}
+
 ResetDot::ResetDot(QWidget* parent) : QAbstractButton(parent) {
   setFocusPolicy(Qt::TabFocus);
   QSizePolicy policy(QSizePolicy::Fixed, QSizePolicy::Fixed);
@@ -82,7 +89,7 @@ ParameterField::ParameterField(ParameterRow row, Session& session, QObject* pare
       reset_(new ResetDot),
       field_(new NumberField),
       unit_(new ThemedLabel(row_.unit, faintColor)) {
-  field_->setFixedWidth(84);
+  field_->setFixedWidth(74);
   field_->setAccessibleName(row_.unit.isEmpty() ? row_.label : row_.label + ", " + row_.unit);
   field_->setAccessibleDescription(row_.about);
   label_->setToolTip(row_.about + "\n" + tr("Drag sideways to change it; Shift finer, Ctrl coarser"));

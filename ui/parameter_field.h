@@ -13,6 +13,9 @@ class DragLabel : public ThemedLabel {
 
  public:
   explicit DragLabel(const QString& text, QWidget* parent = nullptr);
+  QSize minimumSizeHint() const override {
+    return {90, sizeHint().height()};
+  }  // cut before it widens the panel
 
  Q_SIGNALS:
   void pressed();
@@ -21,6 +24,7 @@ class DragLabel : public ThemedLabel {
  protected:
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   int pressedAt_ = 0, notches_ = 0;
@@ -32,7 +36,7 @@ class ResetDot : public QAbstractButton {
 
  public:
   explicit ResetDot(QWidget* parent = nullptr);
-  QSize sizeHint() const override { return {16, 16}; }
+  QSize sizeHint() const override { return {13, 16}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

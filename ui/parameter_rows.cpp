@@ -39,8 +39,8 @@ ShownUnit shownUnit(const QString& unit, double value) {
 /// What a key is called: "relaxation_time_s" is "relaxation time".
 QString labelOf(std::string_view key) {
   static constexpr std::pair<std::string_view, const char*> kSymbols[] = {
-      {"E", "Young's modulus"}, {"nu", "Poisson's ratio"}, {"kp", "gain kp"},
-      {"kd", "gain kd"},        {"cfl", "CFL number"},     {"apic_damping", "APIC damping"}};
+      {"E", "modulus E"}, {"nu", "Poisson's ratio"}, {"kp", "gain kp"},
+      {"kd", "gain kd"},  {"cfl", "CFL number"},     {"apic_damping", "APIC damping"}};
   const std::string_view name = key.substr(key.rfind('.') + 1);  // npos + 1 is 0
   for (const auto& [symbol, label] : kSymbols)
     if (name == symbol) return tr(label);
@@ -251,7 +251,7 @@ class Groups {
         row.path += "." + name;
         row.label += " " + toQString(name);
       } else if (parameter.entries > 1) {
-        row.label += tr(", all joints");
+        row.label += tr(", each");
       }
       QString unit = units[static_cast<qsizetype>(
           std::min<std::size_t>(entry, static_cast<std::size_t>(units.size()) - 1))];
