@@ -237,11 +237,13 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 }
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg",
-                                 "velocity", "angular_velocity", "joints", "velocities", "contact", "links"});
+  const YamlMap map =
+      value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg", "velocity",
+                 "angular_velocity", "joints", "velocities", "hold", "contact", "links"});
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
+  if (map.has("hold")) robot.isHeld = map["hold"].boolean();
   for (const auto& [joint, position] : map.entries("joints"))
     robot.jointPositions.emplace_back(joint, position.number());
   for (const auto& [joint, velocity] : map.entries("velocities"))

@@ -31,6 +31,7 @@ Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& option
   RobotSpec robot;
   robot.name = loaded->robot.name.empty() ? scene.name : loaded->robot.name;
   robot.X_PB = loaded->X_FR;
+  robot.isHeld = true;
   robot.description = std::move(loaded->robot);
   scene.robots.push_back(std::move(robot));
   return result;

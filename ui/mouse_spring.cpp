@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "engine/model/contact_pair.h"
 #include "engine/model/model.h"
 
 namespace slipstick::ui {
@@ -27,7 +28,7 @@ void MouseSpring::grip(const Snapshot& snapshot, const Model& model, const rende
                        const Vec3& p_W, const Vec3& viewDirection, Kind kind) {
   const int body = selection.body.value_or(-1);
   const bool isSoft = body < 0 && selection.deformable && kind == Kind::Pull && !snapshot.particles.empty();
-  if (body <= 0 && !isSoft) return;
+  if (!isSoft && (body <= 0 || !canMove(model, body))) return;
   kind_ = kind;
   pull_ = {};
   pull_.body = body;

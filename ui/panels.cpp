@@ -2,6 +2,7 @@
 
 #include "ui/contacts_panel.h"
 #include "ui/inspector.h"
+#include "ui/joints_panel.h"
 #include "ui/log_panel.h"
 #include "ui/plots_panel.h"
 #include "ui/scene_panel.h"
@@ -18,6 +19,7 @@ const PanelKind kPanels[] = {
     {make<ScenePanel>, Qt::LeftDockWidgetArea, 38, true},
     {make<Inspector>, Qt::LeftDockWidgetArea, 62, true},
     {make<ContactsPanel>, Qt::RightDockWidgetArea, 44, true},
+    {make<JointsPanel>, Qt::RightDockWidgetArea, 0, false},  // it comes with a robot that is opened alone
     {make<PlotsPanel>, Qt::RightDockWidgetArea, 34, false},  // it comes with the first pin
     {make<LogPanel>, Qt::RightDockWidgetArea, 22, true},
 };

@@ -120,6 +120,14 @@ class Session : public QObject {
   /// Adds a body that falls from above what is selected, or from above the middle of the scene.
   void addBody(const QString& name, const Shape& shape);
 
+  // ---- joints
+  /// Drives a joint to a position [rad] or [m] and holds it there, see DriveJoint. Where a robot is looked at alone,
+  /// time goes on until it has arrived. Looking at the past it says in the log why not.
+  void driveJoint(int joint, double goal);
+  void freeJoints(const std::vector<int>& joints);
+  /// The scene is a robot that stands still by itself: nothing else wants to move.
+  bool isRobotViewer() const;
+
   // ---- what the present is compared with, and what is kept in view
   /// A moment that is seen through beside the present. A branch's id is not given again.
   struct GhostSpec {

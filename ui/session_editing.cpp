@@ -71,6 +71,35 @@ void Session::addBody(const QString& name, const Shape& shape) {
   edit(SpawnBody{std::move(*body), true});
 }
 
+// ------------------------------------------------------------------------------------------------ joints
+
+namespace {
+
+/// Of a robot that is looked at alone: what a joint needs to arrive and come to rest [s].
+constexpr double kArrival = 1.0;
+
+}  // namespace
+
+void Session::driveJoint(int joint, double goal) {
+  if (!isOpen()) return;
+  if (!isLive())
+    return tell(LogLevel::Warning, tr("Joints of the past stand still: End goes to the newest step"));
+  post(DriveJoint{joint, goal});
+  if (isRobotViewer() && !status().playing) runUntil(newestTime() + kArrival);
+}
+
+void Session::freeJoints(const std::vector<int>& joints) {
+  if (!isOpen()) return;
+  if (!isLive())
+    return tell(LogLevel::Warning, tr("Joints of the past stand still: End goes to the newest step"));
+  for (const int joint : joints) post(FreeJoint{joint});
+}
+
+bool Session::isRobotViewer() const {
+  return isOpen() && model()->controllers.empty() && model()->deformables.empty() &&
+         model()->robots.size() == 1 && model()->robots.front().isHeld;
+}
+
 // -------------------------------------------------------------------------------------- ghost and pins
 
 void Session::setGhost(const std::optional<GhostSpec>& ghost) {

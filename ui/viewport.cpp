@@ -228,6 +228,25 @@ void Viewport::paintSpring(QPainter& painter) const {
   painter.drawEllipse(*from, 3, 3);
   painter.setBrush(Qt::NoBrush);
   painter.drawEllipse(*to, 6, 6);
+  paintPull(painter, *to);
+}
+
+/// What the hand gives, beside where it is.
+void Viewport::paintPull(QPainter& painter, const QPointF& at) const {
+  const Snapshot& s = *picture_->request.snapshot;
+  const bool isTwist = spring_.kind() == MouseSpring::Kind::Twist;
+  const QString text =
+      isTwist ? significant(s.twistTorque.norm()) + tr(" N m") : significant(s.pullForce.norm()) + tr(" N");
+  painter.setFont(textFont(600));
+  const QFontMetricsF metrics(painter.font());
+  QRectF card(0, 0, tabularWidth(metrics, text) + 14, metrics.height() + 6);
+  card.moveTo(at + QPointF(12, -card.height() / 2));
+  if (card.right() > width() - 4) card.moveRight(at.x() - 12);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().panel);
+  painter.drawRoundedRect(card, 5, 5);
+  painter.setPen(theme().text);
+  drawTabular(painter, card, Qt::AlignHCenter, text);
 }
 
 // -------------------------------------------------------------------------------------------- the camera
@@ -369,8 +388,18 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
 }
 
 void Viewport::grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray) {
+  if (!session_.isLive()) {
+    session_.tell(LogLevel::Warning, tr("The past cannot be pulled at: End goes to the newest step, and "
+                                        "\"Resume from here\" goes on from this one"));
+    return;
+  }
   spring_.grip(*session_.shown(), *model_, picked.selection, picked.p_W, ray, kind);
-  if (!spring_.isActive()) return;
+  if (!spring_.isActive()) {
+    session_.tell(LogLevel::Info, tr("This cannot be pulled: it is fixed to the world"));
+    return;
+  }
+  if (!session_.status().playing)
+    session_.tell(LogLevel::Info, tr("The pull acts as soon as the simulation plays: press Space"));
   session_.post(spring_.command());
   session_.select(picked.selection);
 }

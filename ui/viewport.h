@@ -82,6 +82,7 @@ class Viewport : public QWidget {
   void cameraMoved();
   void requestView();
   void paintSpring(QPainter& painter) const;
+  void paintPull(QPainter& painter, const QPointF& at) const;
   void clickCard(std::string_view button);
   void pick(const QPointF& position, UsePick use);
   void look(const QPointF& position);

@@ -6,6 +6,7 @@
 
 #include "engine/coupling/contact_force.h"
 #include "engine/coupling/controllers.h"
+#include "engine/coupling/drives.h"
 #include "engine/coupling/intents.h"
 #include "engine/coupling/snapshot_builder.h"
 #include "engine/foundation/scope_timer.h"
@@ -77,6 +78,7 @@ class AsyncStepper final : public Stepper {
   // Workspace of one step; nothing here outlives it, so equal states give equal steps.
   State next_;
   ActuatorTargets targets_;
+  JointDrives drives_;
   mpm::StepInput input_;
   mpm::StepResult mpm_;
   RigidStepInput rigidInput_;
@@ -84,6 +86,7 @@ class AsyncStepper final : public Stepper {
   std::vector<Pose> X_WB_;
   std::vector<Velocity> V_WB_;
   VecX frozenV_;
+  Wrench given_;  ///< by people, to bodies
 };
 
 /// Yu 2025, Eq. 1–4. Works on copies, so that a step that fails leaves the live state as it was.
@@ -96,6 +99,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
     tune(next_.tuning);
     evaluateControllers(*model_, model_->time.dt, next_, targets_);
     freezeRigidMotion();
+    drives_.evaluate(*model_, X_WB_, next_, targets_);
   }
   advanceParticles(report);
   if (refused(report.health)) return refuse(report, snapshot, detail);
@@ -245,6 +249,7 @@ void AsyncStepper::solveRigid(StepReport& report) {
   if (targets_.ikFailed) raise(report.health, Health::IkFailed);
   rigid_.tau = targets_.effort;
   rigid_.contacts.clear();
+  given_ = {};
   if (model_->tree.nv == 0) return;
 
   rigidInput_.q = &next_.q;
@@ -253,7 +258,7 @@ void AsyncStepper::solveRigid(StepReport& report) {
   rigidInput_.gravity = model_->gravity;
   rigidInput_.wrenchImpulse = mpm_.wrenchImpulse;
   rigidInput_.externalWrench.assign(model_->tree.bodies.size(), {});
-  addIntentWrenches(*model_, next_, X_WB_, V_WB_, rigidInput_.externalWrench);
+  given_ = addIntentWrenches(*model_, next_, X_WB_, V_WB_, rigidInput_.externalWrench);
   for (const ActuatorTargets::Force& f : targets_.forces) {
     const auto body = static_cast<std::size_t>(f.body);
     const Vec3 lever_W = X_WB_[body].R * f.p_B;
@@ -308,6 +313,8 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
     snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;
   addRigidContacts(rigid_, *model_, dt, detail, snapshot);
   snapshot.tau = rigid_.tau;
+  snapshot.pullForce = given_.force + mpm_.pullImpulse / dt;
+  snapshot.twistTorque = given_.torque;
 }
 
 StepReport AsyncStepper::refuse(StepReport report, Snapshot& snapshot, Detail detail) {

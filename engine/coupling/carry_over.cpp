@@ -15,10 +15,10 @@ namespace {
 using multibody::Joint;
 
 /// Where the entries of each name stand in an array: [begin, begin + count).
-struct Place {
+struct Entries {
   Eigen::Index begin, count;
 };
-using Places = std::map<std::string, Place>;
+using Places = std::map<std::string, Entries>;
 
 Places positionsOf(const Model& model) {
   Places places;
@@ -38,6 +38,13 @@ Places particlesOf(const Model& model) {
   Places places;
   for (const Deformable& deformable : model.deformables)
     places[deformable.name] = {deformable.begin, deformable.end - deformable.begin};
+  return places;
+}
+
+Places jointsOf(const Model& model) {
+  Places places;
+  for (std::size_t i = 0; i < model.tree.joints.size(); ++i)
+    places[model.tree.joints[i].name] = {static_cast<Eigen::Index>(i), 1};
   return places;
 }
 
@@ -166,6 +173,12 @@ struct Translator {
     return path.has_value();
   }
   bool operator()(Release&) const { return true; }
+  bool operator()(DriveJoint& drive) const { return (*this)(drive.joint); }
+  bool operator()(FreeJoint& free) const { return (*this)(free.joint); }
+  bool operator()(Place& place) const { return translate(bodiesOf(from), bodiesOf(to), place.body); }
+  bool operator()(State::Drive& drive) const { return (*this)(drive.joint) && canDrive(to, drive.joint); }
+
+  bool operator()(std::int32_t& joint) const { return translate(jointsOf(from), jointsOf(to), joint); }
 };
 
 /// Values by their paths.
@@ -185,6 +198,16 @@ void carryIntents(const Model& from, const std::vector<Intent>& source, const Mo
     if (Translator{from, to}(intent)) target.push_back(intent);
 }
 
+/// What has come with the other model and holds its joints keeps them; of the rest nobody drives what was freed.
+void carryDrives(const Model& from, const std::vector<State::Drive>& source, const Model& to,
+                 std::vector<State::Drive>& target) {
+  const Places before = jointsOf(from);
+  std::erase_if(target, [&](const State::Drive& drive) {
+    return before.contains(to.tree.joints[static_cast<std::size_t>(drive.joint)].name);
+  });
+  carryIntents(from, source, to, target);
+}
+
 }  // namespace
 
 std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to) {
@@ -201,6 +224,7 @@ State carryOver(const std::shared_ptr<const Model>& from, const State& state,
   next.tuning = carryTuning(*from, *state.tuning, *to);
   carryIntents(*from, state.pulls, *to, next.pulls);
   carryIntents(*from, state.twists, *to, next.twists);
+  carryDrives(*from, state.drives, *to, next.drives);
   const Places positions = positionsOf(*from), positionsAfter = positionsOf(*to);
   carry(positions, state.q, positionsAfter, next.q);
   carry(positions, state.controllerQ, positionsAfter, next.controllerQ);

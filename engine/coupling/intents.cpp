@@ -58,8 +58,9 @@ Eigen::Vector<double, kRows> forceFor(const Eigen::Matrix<double, kRows, kRows>&
 
 }  // namespace
 
-void addIntentWrenches(const Model& model, const State& state, const std::vector<Pose>& X_WB,
-                       const std::vector<Velocity>& V_WB, std::vector<Wrench>& wrenches) {
+Wrench addIntentWrenches(const Model& model, const State& state, const std::vector<Pose>& X_WB,
+                         const std::vector<Velocity>& V_WB, std::vector<Wrench>& wrenches) {
+  Wrench given;
   const auto resolved = [&](double omega) { return std::min(omega, kStiffest / model.time.dt); };
   for (const Pull& pull : state.pulls) {
     if (pull.body < 0) continue;
@@ -71,6 +72,7 @@ void addIntentWrenches(const Model& model, const State& state, const std::vector
     wanted << capped(-omega * V_WB[body].w, kLargestTurn), capped(spring, kLargestAcceleration);
     const Vec6 force = forceFor<6>(mobilityAt(model, state, X_WB, body, arm), wanted);
     wrenches[body] += {force.tail<3>(), force.head<3>() + arm.cross(force.tail<3>())};
+    given.force += force.tail<3>();
   }
   for (const Twist& twist : state.twists) {
     const auto body = static_cast<std::size_t>(twist.body);
@@ -78,8 +80,11 @@ void addIntentWrenches(const Model& model, const State& state, const std::vector
     const Eigen::AngleAxisd turn(twist.goal_WB.normalized().toRotationMatrix() * X_WB[body].R.transpose());
     const Vec3 spring = omega * omega * turn.angle() * turn.axis() - 2 * omega * V_WB[body].w;
     const Mat3 mobility = mobilityAt(model, state, X_WB, body, Vec3::Zero()).topLeftCorner<3, 3>();
-    wrenches[body] += {Vec3::Zero(), forceFor<3>(mobility, capped(spring, kLargestTurn))};
+    const Vec3 torque = forceFor<3>(mobility, capped(spring, kLargestTurn));
+    wrenches[body] += {Vec3::Zero(), torque};
+    given.torque += torque;
   }
+  return given;
 }
 
 }  // namespace slipstick

@@ -13,7 +13,8 @@ namespace slipstick {
 /// rad/s²), against the mobility that it has now in its mechanism, without loops and contacts. A pull brakes
 /// the body's turning as well, for otherwise it would swing about the point for good. Springs that the step
 /// cannot resolve act softer.
-void addIntentWrenches(const Model& model, const State& state, const std::vector<Pose>& X_WB,
-                       const std::vector<Velocity>& V_WB, std::vector<Wrench>& wrenches);
+/// @return the force of all pulls and the torque of all twists [N, N m]
+Wrench addIntentWrenches(const Model& model, const State& state, const std::vector<Pose>& X_WB,
+                         const std::vector<Velocity>& V_WB, std::vector<Wrench>& wrenches);
 
 }  // namespace slipstick

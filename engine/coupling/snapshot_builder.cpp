@@ -50,6 +50,9 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   snapshot.contactWrench.assign(model.tree.bodies.size(), {});
   snapshot.contactRemainder.assign(model.tree.bodies.size(), {});
   snapshot.boundaryForce.assign(model.boundaries.size(), Vec3::Zero());
+  snapshot.driven.clear();
+  for (const State::Drive& drive : state.drives) snapshot.driven.push_back({drive.joint, drive.goal});
+  snapshot.pullForce = snapshot.twistTorque = Vec3::Zero();
   snapshot.contacts.clear();
   snapshot.patches.clear();
   snapshot.deformables.clear();

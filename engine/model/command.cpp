@@ -1,5 +1,6 @@
 #include "engine/model/command.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/model/model.h"
@@ -44,9 +45,42 @@ struct Check {
     return checkBody("twist", model, twist.body);
   }
   Result<void> operator()(const Release&) const { return {}; }
+  Result<void> operator()(const DriveJoint& drive) const {
+    if (!std::isfinite(drive.goal))
+      return invalid("drive", "the goal of the joint is not a number", "choose a finite number");
+    return checkJoint(drive.joint);
+  }
+  Result<void> operator()(const FreeJoint& free) const { return checkJoint(free.joint); }
+  Result<void> operator()(const Place& place) const {
+    if (!place.X_WB.p.allFinite() || !place.X_WB.R.allFinite())
+      return invalid("place", "the pose is not a number", "choose finite numbers");
+    if (canPlace(model, place.body)) return {};
+    return invalid("place", "body " + std::to_string(place.body) + " cannot be put elsewhere",
+                   "choose one with 'base: free'");
+  }
+
+  Result<void> checkJoint(int joint) const {
+    if (canDrive(model, joint)) return {};
+    return invalid("drive", "joint " + std::to_string(joint) + " cannot be driven",
+                   "choose one with one degree of freedom that follows no other");
+  }
 };
 
 }  // namespace
+
+bool canDrive(const Model& model, int joint) {
+  if (joint < 0 || static_cast<std::size_t>(joint) >= model.tree.joints.size()) return false;
+  const multibody::Joint& j = model.tree.joints[static_cast<std::size_t>(joint)];
+  return multibody::velocityCount(j.type) == 1 && j.mimic < 0;
+}
+
+bool canPlace(const Model& model, int body) {
+  if (body <= 0 || static_cast<std::size_t>(body) >= model.tree.bodies.size()) return false;
+  const int joint = model.tree.bodies[static_cast<std::size_t>(body)].joint;
+  const auto isIts = [joint](const PrescribedMotion& motion) { return motion.joint == joint; };
+  return model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Floating &&
+         std::none_of(model.prescribed.begin(), model.prescribed.end(), isIts);
+}
 
 Result<void> check(const Command& command, const Model& model) {
   return std::visit(Check{model}, command);

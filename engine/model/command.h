@@ -40,7 +40,30 @@ struct Twist {
 /// Lets go of everything that is pulled or twisted.
 struct Release {};
 
-using Command = std::variant<SetParameter, Pull, Twist, Release>;
+/// Drives a joint of one degree of freedom to a position and holds it there, whatever of the scene moves it. It
+/// stays until it is replaced or the joint is freed.
+struct DriveJoint {
+  std::int32_t joint = 0;  ///< index into Tree::joints; none that follows another one
+  double goal = 0;         ///< [rad] or [m]; taken to the nearest that the joint's limits allow
+};
+
+/// Lets go of a driven joint: what the scene says moves it again.
+struct FreeJoint {
+  std::int32_t joint = 0;
+};
+
+/// Puts a body with a free base to a pose, at rest.
+struct Place {
+  std::int32_t body = 0;
+  Pose X_WB;
+};
+
+using Command = std::variant<SetParameter, Pull, Twist, Release, DriveJoint, FreeJoint, Place>;
+
+/// Whether a person can drive the joint: one degree of freedom, and it follows no other.
+bool canDrive(const Model& model, int joint);
+/// Whether a person can put the body somewhere: it hangs from nothing, and no path moves it.
+bool canPlace(const Model& model, int body);
 
 /// Whether a command can be applied: its path and number, its indices. Errors say what, where and what to do.
 Result<void> check(const Command& command, const Model& model);

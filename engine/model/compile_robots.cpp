@@ -74,8 +74,8 @@ class RobotPlacer {
       : c_(c), spec_(spec), description_(description), element_("robot '" + spec.name + "'") {}
 
   Result<void> place(int parent) {
-    Robot robot{spec_.name, spec_.description.file.string(), static_cast<int>(c_.model.tree.bodies.size()),
-                0};
+    Robot robot{spec_.name, spec_.description.file.string(), static_cast<int>(c_.model.tree.bodies.size()), 0,
+                spec_.isHeld};
     if (!isFinite(spec_.X_PB) || !spec_.velocity.allFinite() || !spec_.angularVelocity.allFinite())
       return c_.invalid(element_, "its pose or velocity is not a number", "write finite numbers");
     multibody::Joint base;

@@ -171,6 +171,7 @@ struct Robot {
   std::string name;
   std::string file;                ///< empty for a plain body
   int firstBody = 0, endBody = 0;  ///< [first, end) of Model::tree.bodies
+  bool isHeld = false;             ///< its joints are driven to where they start, see RobotSpec::isHeld
 };
 
 /// Start values of all particles, deformable by deformable.

@@ -230,6 +230,7 @@ struct RobotSpec {
   Vec3 angularVelocity = Vec3::Zero();                          ///< [rad/s]
   std::vector<std::pair<std::string, double>> jointPositions;   ///< initial, by joint name [rad] or [m]
   std::vector<std::pair<std::string, double>> jointVelocities;  ///< initial, by joint name [rad/s] or [m/s]
+  bool isHeld = false;  ///< its joints are driven to their initial positions from the first step on
   /// For all its collision elements. Of a robot from a file it goes over what the file says of a shape; of a
   /// body written in the scene a shape's own goes over it.
   ContactSpec contact;

@@ -38,7 +38,8 @@ std::size_t bytesOf(const VecX& vector) {
 
 std::size_t StepFacts::byteCount() const {
   return sizeof(StepFacts) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
-         bytesOf(contactWrench) + bytesOf(contactRemainder) + bytesOf(boundaryForce) + bytesOf(deformables);
+         bytesOf(contactWrench) + bytesOf(contactRemainder) + bytesOf(boundaryForce) + bytesOf(driven) +
+         bytesOf(deformables);
 }
 
 std::size_t Snapshot::byteCount() const {

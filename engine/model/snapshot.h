@@ -114,6 +114,14 @@ struct StepFacts {
   /// solves left over, see StepReport::contactRemainder, and what places that are means over substeps lose.
   std::vector<Wrench> contactRemainder;
   std::vector<Vec3> boundaryForce;  ///< per Model boundary: force of the particles on it [N]
+  /// What people ask for and give: goals of the joints that are driven, and what all pulls and twists did together.
+  struct JointGoal {
+    std::int32_t joint = 0;
+    double goal = 0;  ///< [rad] or [m]
+  };
+  std::vector<JointGoal> driven;
+  Vec3 pullForce = Vec3::Zero();    ///< mean over the step [N]
+  Vec3 twistTorque = Vec3::Zero();  ///< likewise [N m]
   std::vector<DeformableFacts> deformables;
   Totals totals;
   StepReport report;

@@ -81,6 +81,25 @@ struct CommandApplier {
     state.pulls.clear();
     state.twists.clear();
   }
+  void operator()(const DriveJoint& drive) const {
+    const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(drive.joint)];
+    const double goal = std::clamp(drive.goal, joint.lower, joint.upper);
+    for (State::Drive& known : state.drives)
+      if (known.joint == drive.joint) {
+        known.goal = goal;
+        return;
+      }
+    state.drives.push_back({drive.joint, goal, state.q[joint.qStart], state.v[joint.vStart]});
+  }
+  void operator()(const FreeJoint& free) const {
+    std::erase_if(state.drives, [&](const State::Drive& drive) { return drive.joint == free.joint; });
+  }
+  void operator()(const Place& place) const {
+    const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(place.body - 1)];
+    const Quat R = Quat(place.X_WB.R).normalized();
+    state.q.segment<7>(joint.qStart) << place.X_WB.p, R.w(), R.x(), R.y(), R.z();
+    state.v.segment<6>(joint.vStart).setZero();
+  }
 
   template <class Intent, class Same>
   static void replace(std::vector<Intent>& intents, const Intent& intent, const Same& same) {
@@ -97,6 +116,12 @@ State State::initial(const Model& model) {
   state.v = model.initialV;
   state.controllerQ = model.initialQ;
   state.tuning = std::make_shared<const Tuning>(model.tuning);
+  for (const Robot& robot : model.robots)
+    for (int joint = robot.firstBody - 1; robot.isHeld && joint < robot.endBody - 1; ++joint)
+      if (canDrive(model, joint)) {
+        const double q = model.initialQ[model.tree.joints[static_cast<std::size_t>(joint)].qStart];
+        state.drives.push_back({joint, q, q, 0});
+      }
 
   const std::size_t count = model.particleCount();
   state.particles.x = model.particles.x;
@@ -128,7 +153,7 @@ std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
          bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
          bytesOf(particles.internal) + bytesOf(particles.contacts) + bytesOf(controllerQ) + bytesOf(memory) +
-         bytesOf(pulls) + bytesOf(twists);
+         bytesOf(pulls) + bytesOf(twists) + bytesOf(drives);
 }
 
 std::uint64_t hashOf(const ParticleState& particles) {
@@ -183,6 +208,13 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
     hash.add(static_cast<std::uint64_t>(twist.body));
     hash.add(twist.goal_WB.coeffs());
     hash.add(twist.naturalFrequency);
+  }
+  hash.add(state.drives.size());
+  for (const State::Drive& drive : state.drives) {
+    hash.add(static_cast<std::uint64_t>(drive.joint));
+    hash.add(drive.goal);
+    hash.add(drive.q);
+    hash.add(drive.v);
   }
   return hash.value();
 }

@@ -50,6 +50,13 @@ struct State {
   std::shared_ptr<const Tuning> tuning;
   std::vector<Pull> pulls;    ///< at most one per body or particle
   std::vector<Twist> twists;  ///< at most one per body
+  /// A driven joint: its goal, and the reference that is on its way there.
+  struct Drive {
+    std::int32_t joint = 0;
+    double goal = 0;
+    double q = 0, v = 0;
+  };
+  std::vector<Drive> drives;  ///< at most one per joint
 
   /// The values of one memory; none when they are first asked for.
   VecX& remembered(std::string_view name);

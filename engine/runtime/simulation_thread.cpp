@@ -32,6 +32,9 @@ bool replaces(const Command& later, const Command& earlier) {
   if (const auto* set = std::get_if<SetParameter>(&later))
     return set->path == std::get<SetParameter>(earlier).path;
   if (const auto* twist = std::get_if<Twist>(&later)) return twist->body == std::get<Twist>(earlier).body;
+  if (const auto* drive = std::get_if<DriveJoint>(&later))
+    return drive->joint == std::get<DriveJoint>(earlier).joint;
+  if (const auto* place = std::get_if<Place>(&later)) return place->body == std::get<Place>(earlier).body;
   const auto* pull = std::get_if<Pull>(&later);
   return pull && pull->body == std::get<Pull>(earlier).body &&
          pull->particle == std::get<Pull>(earlier).particle;
