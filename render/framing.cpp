@@ -13,6 +13,8 @@ namespace {
 /// Room beside a pair, in sizes of its body [-].
 constexpr double kAroundPair = 0.2;
 constexpr double kMargin = 1.12;
+/// Of the first view of a scene without cameras: nothing stands behind the clock.
+constexpr double kRoomForCards = 1.12;
 /// Of views that look from afar: a little perspective.
 constexpr double kFieldOfView = 34;  // [deg]
 
@@ -93,7 +95,9 @@ Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect
   Camera camera;
   camera.fieldOfView = kFieldOfView;
   camera.pitch = 0.42;
-  return fitted(camera, boundsOf(model, snapshot, false), aspect);
+  camera = fitted(camera, boundsOf(model, snapshot, false), aspect);
+  camera.distance *= kRoomForCards;
+  return camera;
 }
 
 }  // namespace slipstick::render

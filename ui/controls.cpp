@@ -273,7 +273,9 @@ ThemedLabel::ThemedLabel(const QString& text, QColor (*color)(), QWidget* parent
 void ThemedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(color_());
-  painter.drawText(contentsRect(), static_cast<int>(alignment()), text());
+  const int flags =
+      static_cast<int>(alignment()) | (wordWrap() ? Qt::TextWordWrap | Qt::TextWrapAnywhere : 0);
+  painter.drawText(contentsRect(), flags, text());
 }
 
 // ------------------------------------------------------------------------------------------------ Panel

@@ -449,6 +449,15 @@ void Inspector::fact(const QString& label, const QString& unit, Text text, const
   facts_.push_back({label, name, value, std::move(text)});
 }
 
+void Inspector::note(const QString& text, Notice::Level level) {
+  auto* label = new ThemedLabel(
+      text, level == Notice::Level::Info ? secondaryColor : [] { return theme().bookmark; });
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::MinimumExpanding);
+  grid_->addWidget(label, row_++, kColumnLabel, 1, 3);
+}
+
 void Inspector::constant(const QString& label, const QString& unit, double value, const QString& tip) {
   fact(
       label, unit, [value](const Snapshot&) { return significant(value); }, tip);

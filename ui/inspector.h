@@ -42,6 +42,7 @@ class Inspector : public Panel {
   void showMaterial(int material);
   void showBoundary(int boundary);
   void showRobot(int robot);
+  void showLoadReport(const QString& file);
   void showPair(const ContactPair& pair);
   void showContact(const ContactKey& key);
   void showContactForces();
@@ -59,6 +60,8 @@ class Inspector : public Panel {
   void addMore(const QString& group, std::vector<ParameterField*> fields);
   void heading(const QString& title, const QString& kind = {});
   void fact(const QString& label, const QString& unit, Text text, const QString& tip = {});
+  /// A sentence over the whole width.
+  void note(const QString& text, Notice::Level level = Notice::Level::Info);
   /// A number that does not change.
   void constant(const QString& label, const QString& unit, double value, const QString& tip = {});
   /// Of the selected contact; a dash while it does not touch.

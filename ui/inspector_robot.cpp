@@ -1,4 +1,5 @@
 // What the inspector says of robots and joints.
+#include <QFileInfo>
 #include <algorithm>
 
 #include "ui/inspector.h"
@@ -15,7 +16,22 @@ void Inspector::showRobot(int index) {
   double mass = 0;
   for (std::size_t b = first; b < end; ++b) mass += model->tree.bodies[b].mass;
   constant(tr("mass"), "kg", mass);
-  constant(tr("links"), {}, static_cast<double>(end - first));
+  fact(tr("links"), {}, [count = end - first](const Snapshot&) { return grouped(count); });
+  int freedom = 0, held = 0;
+  for (std::size_t b = first; b < end; ++b) {
+    const multibody::Joint& joint = model->tree.joints[b - 1];
+    if (joint.mimic < 0) freedom += multibody::velocityCount(joint.type);
+    held += joint.mimic >= 0;
+  }
+  fact(tr("degrees of freedom"), {}, [n = freedom](const Snapshot&) { return QString::number(n); });
+  if (held > 0)
+    fact(
+        tr("joints that follow"), {}, [n = held](const Snapshot&) { return QString::number(n); },
+        tr("They mimic another joint"));
+  int shapes = 0;
+  for (const Geometry& g : model->geometries) shapes += g.body >= robot.firstBody && g.body < robot.endBody;
+  fact(tr("collision shapes"), {}, [n = shapes](const Snapshot&) { return QString::number(n); });
+  if (session_.isRobotViewer()) showLoadReport(QString::fromStdString(robot.file));
   heading(tr("net contact"));
   const auto net = [first, end](const Snapshot& s) {
     Vec3 force = Vec3::Zero();
@@ -38,6 +54,18 @@ void Inspector::showRobot(int index) {
         {plotOf(joint.name + ".q", linear ? "m" : "rad"), plotOf(joint.name + ".tau", linear ? "N" : "N m")});
   }
   addParameters();
+}
+
+/// What became of the file.
+void Inspector::showLoadReport(const QString& file) {
+  const std::vector<Notice>& notices = session_.notices();
+  const QString folder = QFileInfo(file).path() + "/";
+  heading(tr("load report"), QFileInfo(file).fileName());
+  if (notices.empty()) note(tr("Everything in the file was taken as it is written."));
+  constexpr std::size_t kMost = 8;
+  for (std::size_t i = 0; i < std::min(notices.size(), kMost); ++i)
+    note(QString::fromStdString(notices[i].where + ": " + notices[i].what).remove(folder), notices[i].level);
+  if (notices.size() > kMost) note(tr("and %1 more: the log has them all").arg(notices.size() - kMost));
 }
 
 /// The joint that leads to the body.

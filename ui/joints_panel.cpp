@@ -85,7 +85,9 @@ JointsPanel::JointsPanel(Session& session, QWidget* parent)
   connect(&session_, &Session::opened, this, [this] {
     robot_ = -1;
     rebuild();
-    Q_EMIT wanted(session_.isRobotViewer());
+    // Once the window has laid out what every scene shows.
+    QMetaObject::invokeMethod(
+        this, [this] { Q_EMIT wanted(session_.isRobotViewer()); }, Qt::QueuedConnection);
   });
   connect(&session_, &Session::selectionChanged, this, [this] {
     if (robotToShow() != robot_) rebuild();
@@ -207,7 +209,7 @@ void JointsPanel::refresh() {
     row.slider->setNumber(goal ? goal->goal : q);
     row.slider->setActual(q);
     row.field->setValue(std::abs(q) < 5e-7 ? 0 : q);
-    row.effort->setText(significant(effort) + (slides(joint) ? " N" : " N m"));
+    row.effort->setText(significant(std::abs(effort) < 1e-6 ? 0 : effort) + (slides(joint) ? " N" : " N m"));
     const bool atLimit = std::isfinite(joint.effortLimit) && std::abs(effort) >= 0.999 * joint.effortLimit;
     row.effort->setRole(atLimit && effort != 0 ? [] { return theme().error; } : faintColor);
     row.free->setVisible(goal != nullptr);

@@ -95,7 +95,9 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   shown_ = presented_ = simulation_->latest();
   tuning_ = model()->tuning;
   bodyLabels_ = ui::bodyLabels(*model());
-  Q_EMIT opened(std::move(result->notices));
+  notices_ = std::move(result->notices);
+  if (isRobotViewer()) selection_.robot = 0;
+  Q_EMIT opened(notices_);
   Q_EMIT selectionChanged();
   Q_EMIT ghostChanged();
   Q_EMIT pinsChanged();

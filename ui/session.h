@@ -48,6 +48,9 @@ class Session : public QObject {
   void open(const QString& nameOrPath);
   void reload();
 
+  /// What was repaired, guessed or left out when the scene was loaded.
+  const std::vector<Notice>& notices() const { return notices_; }
+
   /// A line in the log.
   void tell(LogLevel level, const QString& text) { Q_EMIT told(level, text); }
 
@@ -199,6 +202,7 @@ class Session : public QObject {
   std::jthread retiring_;
   std::string source_;
   std::vector<QString> bodyLabels_;
+  std::vector<Notice> notices_;
 
   std::shared_ptr<const Snapshot> shown_, presented_;
   std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run
