@@ -16,8 +16,8 @@ const std::vector<std::string> kContactKeys = {
     "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
 const std::vector<std::string> kElementKeys = {
-    "name",     "shape",   "size",  "radius",    "length",   "radii",   "file",    "scale",   "texture",
-    "position", "rpy_deg", "color", "roughness", "metallic", "contact", "visible", "collides"};
+    "name",     "shape",   "size",     "radius", "length",    "radii",    "file",    "scale",   "texture",
+    "position", "rpy_deg", "rotation", "color",  "roughness", "metallic", "contact", "visible", "collides"};
 const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
                                               "cylinder", "ellipsoid", "mesh"};
 
@@ -29,11 +29,27 @@ Range ofContact(const char* key) {
 }  // namespace
 
 Pose SceneParser::parsePose(const YamlMap& map) {
+  if (map.has("rotation")) return {parseRotation(map), map.vec3("position")};
   return Pose::fromRpy(map.vec3("rpy_deg") * kDegree, map.vec3("position"));
 }
 
+/// Nine numbers, row by row: what no three angles say to the last bit.
+Mat3 SceneParser::parseRotation(const YamlMap& map) {
+  const std::vector<double> n = map["rotation"].numbers(9);
+  if (n.size() != 9) return Mat3::Identity();
+  Mat3 R;
+  R << n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8];
+  if (map.has("rpy_deg"))
+    map["rotation"].fail(ErrorCode::InvalidValue, "'rotation' and 'rpy_deg' contradict each other",
+                         "keep one of the two");
+  if ((R * R.transpose() - Mat3::Identity()).norm() > 1e-6 || R.determinant() < 0)
+    map["rotation"].fail(ErrorCode::InvalidValue, "the nine numbers are not a rotation",
+                         "write the rows of a rotation matrix, or 'rpy_deg'");
+  return R;
+}
+
 Pose SceneParser::parsePoseBlock(const YamlValue& value) {
-  return value.exists() ? parsePose(value.map({"position", "rpy_deg"})) : Pose{};
+  return value.exists() ? parsePose(value.map({"position", "rpy_deg", "rotation"})) : Pose{};
 }
 
 RigidSurfaceSpec SceneParser::parseRigidSurface(const YamlValue& value) {
@@ -75,11 +91,29 @@ std::optional<std::filesystem::path> SceneParser::findFile(const YamlValue& valu
   return std::nullopt;
 }
 
+Vec3 SceneParser::parseScale(const YamlMap& map) {
+  if (!map.has("scale")) return Vec3::Ones();
+  return map["scale"].isList() ? map["scale"].vec3() : Vec3::Constant(map["scale"].number(kPositive));
+}
+
+/// Null where the shape is no mesh.
+std::shared_ptr<const MeshSource> SceneParser::sourceOf(const YamlMap& map) {
+  if (document_->fault || !map.has("file")) return nullptr;
+  MeshSource source;
+  source.written = map["file"].text();
+  source.file = findFile(map["file"]).value_or("");
+  source.scale = parseScale(map);
+  if (map.has("texture")) {
+    source.imageWritten = map["texture"].text();
+    source.image = findFile(map["texture"]).value_or("");
+  }
+  source.hasFinish = map.has("roughness") || map.has("metallic");
+  return std::make_shared<const MeshSource>(std::move(source));
+}
+
 Shape SceneParser::parseMesh(const YamlMap& map) {
   const YamlValue file = map.require("file");
-  Vec3 scale = Vec3::Ones();
-  if (map.has("scale"))
-    scale = map["scale"].isList() ? map["scale"].vec3() : Vec3::Constant(map["scale"].number(kPositive));
+  const Vec3 scale = parseScale(map);
   const std::optional<std::filesystem::path> path = findFile(file);
   if (!path) return shape::Sphere{1};
   Result<LoadedMesh> loaded = loadMesh(*path, scale);
@@ -153,6 +187,7 @@ LinkGeometry SceneParser::parseElement(const YamlMap& map) {
     giveLooks(element.shape, {.color = false, .finish = true, .maps = {}});
   }
   if (map.has("texture")) putOn(map["texture"], element.shape);
+  element.source = sourceOf(map);
   if (map.has("contact")) element.contact = parseContact(map["contact"].map(kContactKeys));
   return element;
 }
@@ -177,7 +212,7 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
 /// A base that follows a path is free of everything else.
 void SceneParser::parseBasePath(const YamlMap& map, RobotSpec& robot) {
   robot.path = map.text("path");
-  for (const char* key : {"position", "rpy_deg", "velocity", "angular_velocity"})
+  for (const char* key : {"position", "rpy_deg", "rotation", "velocity", "angular_velocity"})
     if (map.has(key))
       map[key].fail(ErrorCode::InvalidValue, "the path already says where the base is and how it moves",
                     "remove this key or 'path'");
@@ -188,8 +223,8 @@ void SceneParser::parseBasePath(const YamlMap& map, RobotSpec& robot) {
 }
 
 RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyValue) {
-  const YamlMap map = bodyValue.map({"base", "attach_to", "path", "position", "rpy_deg", "velocity",
-                                     "angular_velocity", "mass", "density", "contact", "shapes"});
+  const YamlMap map = bodyValue.map({"base", "attach_to", "path", "position", "rpy_deg", "rotation",
+                                     "velocity", "angular_velocity", "mass", "density", "contact", "shapes"});
   RobotSpec body;
   body.name = name;
   parsePlacement(map, body);
@@ -238,7 +273,7 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
   const YamlMap map =
-      value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg", "velocity",
+      value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg", "rotation", "velocity",
                  "angular_velocity", "joints", "velocities", "hold", "contact", "links"});
   RobotSpec robot;
   robot.name = name;

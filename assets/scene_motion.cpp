@@ -88,12 +88,27 @@ PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value)
   return path;
 }
 
+/// [w, x, y, z], as it is.
+Quat SceneParser::parseQuaternion(const YamlMap& key) {
+  const std::vector<double> n = key["quaternion"].numbers(4);
+  if (n.size() != 4) return Quat::Identity();
+  const Quat R(n[0], n[1], n[2], n[3]);
+  if (key.has("rpy_deg"))
+    key["quaternion"].fail(ErrorCode::InvalidValue, "'quaternion' and 'rpy_deg' contradict each other",
+                           "keep one of the two");
+  if (std::abs(R.norm() - 1) > 1e-6)
+    key["quaternion"].fail(ErrorCode::InvalidValue, "the quaternion's length is not 1",
+                           "write [w, x, y, z] of length 1, or 'rpy_deg'");
+  return R;
+}
+
 std::vector<PathSpec::Key> SceneParser::parsePathKeys(const YamlMap& map) {
   std::vector<PathSpec::Key> keys;
   for (const YamlValue& value : map.list("keys")) {
-    const YamlMap key = value.map({"t_s", "position", "rpy_deg"});
+    const YamlMap key = value.map({"t_s", "position", "rpy_deg", "quaternion"});
     const Pose pose = parsePose(key);
     keys.push_back({key.require("t_s").number(), pose.p, Quat(pose.R)});
+    if (key.has("quaternion")) keys.back().R = parseQuaternion(key);
     if (keys.size() > 1 && keys.back().t <= keys[keys.size() - 2].t)
       key["t_s"].fail(ErrorCode::InvalidValue, "the times of a path must increase", "sort the keys by 't_s'");
   }
@@ -129,7 +144,7 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
 /// The window of time in which a boundary acts, and what moves it.
 BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue& value) {
   const YamlMap map = value.map({"kind", "shape", "size", "radius", "length", "radii", "file", "scale",
-                                 "position", "rpy_deg", "path", "from_s", "until_s", "friction"});
+                                 "position", "rpy_deg", "rotation", "path", "from_s", "until_s", "friction"});
   BoundarySpec boundary;
   boundary.name = name;
   boundary.kind = static_cast<BoundaryKind>(map.require("kind").choice({"sticky", "slip", "separate"}));
@@ -217,13 +232,14 @@ LinkForceSpec SceneParser::parseLinkForce(const YamlMap& map) {
 }
 
 ControllerSpec SceneParser::parseController(const YamlValue& value) {
-  const YamlMap any = value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd", "joints",
-                                 "keys", "joint", "effort", "velocity", "from_s", "interpolation", "point"});
+  const YamlMap any =
+      value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "rotation", "kp", "kd", "joints",
+                 "keys", "joint", "effort", "velocity", "from_s", "interpolation", "point"});
   switch (any.require("kind").choice(
       {"end_effector_path", "joint_path", "joint_effort", "joint_velocity", "gripper", "force"})) {
     case 0:
       return parseEndEffectorPath(
-          value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "kp", "kd"}));
+          value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "rotation", "kp", "kd"}));
     case 1:
       return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys", "interpolation"}));
     case 2:

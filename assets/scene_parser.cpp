@@ -125,15 +125,28 @@ void parseSolver(const YamlValue& value, Scene& scene) {
 
 }  // namespace
 
+/// Files without a version are from before there was one.
+bool SceneParser::isReadable(const YamlMap& root) {
+  if (!root.has("slipstick")) return true;
+  const int version = root["slipstick"].integer(1, 1'000'000);
+  if (version > kFormatVersion)
+    root["slipstick"].fail(
+        ErrorCode::Unsupported,
+        "the file is of version " + std::to_string(version) + " of the format, which is newer",
+        "open it with a newer Slipstick; this one reads up to version " + std::to_string(kFormatVersion));
+  return !document_->fault;
+}
+
 void SceneParser::parse(const YamlValue& root, Scene& scene) {
   if (!root.isMap()) {
     root.fail(ErrorCode::SyntaxError, "this is not a scene",
               "begin with keys such as 'title:' and 'bodies:'");
     return;
   }
-  const YamlMap map = root.map({"title", "gravity", "time", "grid", "solver", "contact", "materials",
-                                "deformables", "bodies", "boundaries", "robots", "welds", "loops",
-                                "pair_rules", "paths", "controllers", "cameras", "view"});
+  const YamlMap map = root.map({"slipstick", "title", "gravity", "time", "grid", "solver", "contact",
+                                "materials", "deformables", "bodies", "boundaries", "robots", "welds",
+                                "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
+  if (!isReadable(map)) return;
   parseSettings(map, scene);
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
@@ -239,6 +252,7 @@ void SceneParser::parseDeformableShape(const YamlMap& map, DeformableSpec& defor
   deformable.shape = parseShape(map);
   // Vertices at one place are one particle.
   if (auto* mesh = std::get_if<shape::Mesh>(&deformable.shape)) mesh->mesh = collisionMesh(*mesh->mesh);
+  deformable.source = sourceOf(map);
 }
 
 SheetSpec SceneParser::parseSheet(const YamlMap& map) {
@@ -265,8 +279,8 @@ SheetSpec SceneParser::parseSheet(const YamlMap& map) {
 DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value,
                                             const std::vector<MaterialSpec>& materials) {
   const YamlMap map = value.map({"material", "shape", "size", "count", "radius", "length", "radii", "file",
-                                 "scale", "position", "rpy_deg", "sampling", "velocity", "angular_velocity",
-                                 "apic_damping", "color", "draw"});
+                                 "scale", "position", "rpy_deg", "rotation", "sampling", "velocity",
+                                 "angular_velocity", "apic_damping", "color", "draw"});
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();

@@ -13,6 +13,9 @@
 
 namespace slipstick::assets {
 
+/// Of the format of scene files, see assets/scene_format.md.
+inline constexpr int kFormatVersion = 1;
+
 /// Reads one scene document; files that it names are looked up beside the document, then among the shipped
 /// assets.
 class SceneParser {
@@ -26,6 +29,7 @@ class SceneParser {
 
  private:
   // scene_parser.cpp
+  bool isReadable(const YamlMap& root);
   void parseSettings(const YamlMap& root, Scene& scene);
   MaterialParameters parseMaterial(const YamlValue& value);
   DeformableSpec parseDeformable(const std::string& name, const YamlValue& value,
@@ -45,6 +49,9 @@ class SceneParser {
   Shape parseShape(const YamlMap& map);
   void putOn(const YamlValue& texture, Shape& shape);
   Shape parseMesh(const YamlMap& map);
+  std::shared_ptr<const MeshSource> sourceOf(const YamlMap& map);
+  Vec3 parseScale(const YamlMap& map);
+  Mat3 parseRotation(const YamlMap& map);
   Pose parsePose(const YamlMap& map);
   Pose parsePoseBlock(const YamlValue& value);
   void parseBasePath(const YamlMap& map, RobotSpec& robot);
@@ -57,6 +64,7 @@ class SceneParser {
   void parseLoopEnds(const YamlMap& map, LoopSpec& loop);
   BoundarySpec parseBoundary(const std::string& name, const YamlValue& value);
   PathSpec parsePath(const std::string& name, const YamlValue& value);
+  Quat parseQuaternion(const YamlMap& key);
   std::vector<PathSpec::Key> parsePathKeys(const YamlMap& map);
   std::vector<PathSpec::Key> parseMoves(const YamlMap& map);
   ControllerSpec parseController(const YamlValue& value);

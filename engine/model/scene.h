@@ -134,6 +134,16 @@ struct SheetSpec {
   std::array<int, 2> count = {2, 2};               ///< vertices along x and y
 };
 
+/// Where a mesh of a scene's file comes from, so that the scene can be written again.
+struct MeshSource {
+  std::filesystem::path file;   ///< as it was found
+  std::string written;          ///< as the scene's file names it
+  Vec3 scale = Vec3::Ones();    ///< [m] per unit of the file
+  std::filesystem::path image;  ///< that the scene puts on it, or empty
+  std::string imageWritten;
+  bool hasFinish = false;  ///< the scene names one in place of the file's
+};
+
 /// How a deformable is drawn. Cloth is always drawn as its mesh.
 enum class DrawStyle { Particles, Surface };
 
@@ -149,6 +159,7 @@ struct DeformableSpec {
   double apicDamping = 1;               ///< scale of the symmetric part of C (1 = APIC, 0 = RPIC)
   Color color = {0.85f, 0.8f, 0.66f, 1};
   DrawStyle draw = DrawStyle::Particles;
+  std::shared_ptr<const MeshSource> source;  ///< of a mesh
 };
 
 /// A region of space that imposes its velocity on the grid nodes inside it, whatever pushes them: a wall
@@ -176,8 +187,9 @@ struct LinkGeometry {
   Shape shape = shape::Sphere{};
   Pose X_BG;  ///< in the link's frame
   Color color = {0.7f, 0.7f, 0.72f, 1};
-  Finish finish;        ///< visuals only
-  ContactSpec contact;  ///< collision elements only
+  Finish finish;                             ///< visuals only
+  ContactSpec contact;                       ///< collision elements only
+  std::shared_ptr<const MeshSource> source;  ///< of meshes that a scene's file names
 };
 
 struct LinkSpec {

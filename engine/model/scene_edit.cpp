@@ -43,7 +43,11 @@ struct Editor {
     RobotSpec body = spawn.body;
     if (spawn.mayRename) body.name = body.description.name = freeName(scene, body.name);
     if (has(body.name)) return nameTaken(body.name);
-    scene.robots.push_back(std::move(body));
+    // Where a scene's file would have it: bodies come before robots.
+    const auto firstRobot =
+        std::find_if(scene.robots.begin(), scene.robots.end(),
+                     [](const RobotSpec& robot) { return !robot.description.file.empty(); });
+    scene.robots.insert(body.description.file.empty() ? firstRobot : scene.robots.end(), std::move(body));
     return std::move(scene);
   }
 
@@ -100,7 +104,7 @@ Result<RobotSpec> floatingBody(const std::string& name, const Shape& shape, doub
   Result<MassProperties> unit = massProperties(shape);
   if (!unit) return unit.error();
   LinkGeometry element;
-  element.name = "shape";
+  element.name = element.key = "shape";
   element.shape = shape;
   element.color = color;
   LinkSpec link;

@@ -1,0 +1,225 @@
+// Bodies, robots and their shapes of a written scene.
+#include <algorithm>
+#include <cmath>
+
+#include "assets/scene_writer.h"
+#include "assets/writer_parts.h"
+#include "engine/foundation/number_text.h"
+#include "engine/model/shape_mass.h"
+
+namespace slipstick::assets {
+namespace writer {
+namespace {
+
+YamlOut scaleOf(const Vec3& scale) {
+  const bool isUniform = scale.x() == scale.y() && scale.y() == scale.z();
+  return isUniform ? YamlOut::number(scale.x()) : YamlOut::numbers({scale.x(), scale.y(), scale.z()});
+}
+
+struct AddShape {
+  const MeshSource* source;
+  const std::filesystem::path& folder;
+  const std::string& where;
+  YamlOut& map;
+
+  Result<void> operator()(const shape::Plane&) const { return named("plane"); }
+  Result<void> operator()(const shape::Sphere& s) const {
+    (void)named("sphere");
+    map.add("radius", YamlOut::number(s.radius));
+    return {};
+  }
+  Result<void> operator()(const shape::Box& s) const {
+    (void)named("box");
+    addVector(map, "size", 2 * s.halfExtents);
+    return {};
+  }
+  Result<void> operator()(const shape::Capsule& s) const { return round("capsule", s.radius, s.length); }
+  Result<void> operator()(const shape::Cylinder& s) const { return round("cylinder", s.radius, s.length); }
+  Result<void> operator()(const shape::Ellipsoid& s) const {
+    (void)named("ellipsoid");
+    addVector(map, "radii", s.radii);
+    return {};
+  }
+  Result<void> operator()(const shape::Mesh&) const {
+    if (!source)
+      return Error{ErrorCode::Unsupported, "its mesh came from no file, so that no scene can name it", where,
+                   "save the mesh as a file and open it again"};
+    (void)named("mesh");
+    map.add("file", YamlOut::text(fileName(source->file, source->written, folder)));
+    if (source->scale != Vec3::Ones()) map.add("scale", scaleOf(source->scale));
+    if (!source->image.empty())
+      map.add("texture", YamlOut::text(fileName(source->image, source->imageWritten, folder)));
+    return {};
+  }
+
+  Result<void> named(const char* name) const {
+    map.add("shape", YamlOut::text(name));
+    return {};
+  }
+  Result<void> round(const char* name, double radius, double length) const {
+    (void)named(name);
+    map.add("radius", YamlOut::number(radius)).add("length", YamlOut::number(length));
+    return {};
+  }
+};
+
+/// A shape of a body, as it stands among its visuals and collisions.
+struct Element {
+  const LinkGeometry* visual = nullptr;
+  const LinkGeometry* collision = nullptr;
+  const LinkGeometry& any() const { return visual ? *visual : *collision; }
+};
+
+bool holds(const std::vector<LinkGeometry>& list, std::size_t from, const std::string& key) {
+  return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(),
+                     [&](const LinkGeometry& g) { return g.key == key; });
+}
+
+/// Back to one list: both keep its order, and what has no name is known by its place in it.
+std::vector<Element> elementsOf(const LinkSpec& link) {
+  std::vector<Element> elements;
+  std::size_t v = 0, c = 0;
+  const auto& visuals = link.visuals;
+  const auto& collisions = link.collisions;
+  while (v < visuals.size() || c < collisions.size()) {
+    const std::string place = std::to_string(elements.size());
+    const bool hasVisual = v < visuals.size(), hasCollision = c < collisions.size();
+    if (hasVisual && hasCollision && visuals[v].key == collisions[c].key) {
+      elements.push_back({&visuals[v++], &collisions[c++]});
+      continue;
+    }
+    bool takesVisual = hasVisual && (!hasCollision || !holds(collisions, c, visuals[v].key));
+    // Of two that stand alone, the one whose place this is.
+    if (takesVisual && hasCollision && collisions[c].name.empty() && collisions[c].key == place)
+      takesVisual = false;
+    if (takesVisual)
+      elements.push_back({&visuals[v++], nullptr});
+    else
+      elements.push_back({nullptr, &collisions[c++]});
+  }
+  return elements;
+}
+
+Result<YamlOut> elementOf(const Element& element, const std::filesystem::path& folder,
+                          const std::string& where) {
+  const LinkGeometry& g = element.any();
+  const LinkGeometry usual;
+  YamlOut map;
+  if (!g.name.empty()) map.add("name", YamlOut::text(g.name));
+  if (Result<void> added = addShape(g.shape, g.source.get(), folder, where, map); !added)
+    return added.error();
+  addPose(g.X_BG, map);
+  if (g.color != usual.color) map.add("color", colorOf(g.color));
+  const bool hasFinish = g.source && g.source->hasFinish;
+  const auto part = [](float x) {
+    return YamlOut::number(*parseNumber(significant(static_cast<double>(x), 9)));
+  };
+  if (hasFinish || g.finish.roughness != usual.finish.roughness)
+    map.add("roughness", part(g.finish.roughness));
+  if (hasFinish || g.finish.metallic != usual.finish.metallic) map.add("metallic", part(g.finish.metallic));
+  addIf(map, "contact", contactOf(g.contact));
+  if (!element.visual) map.add("visible", YamlOut::boolean(false));
+  if (!element.collision) map.add("collides", YamlOut::boolean(false));
+  return map;
+}
+
+bool gives(const LinkSpec& link, const MassProperties& unit, double scale) {
+  return scale * unit.volume == link.mass && unit.com == link.com &&
+         Mat3(scale * unit.inertiaPerDensity) == link.inertia;
+}
+
+/// 'density' or 'mass', whichever gives the link what it has.
+Result<void> addMass(const RobotSpec& body, const LinkSpec& link, YamlOut& map) {
+  if (link.mass == 0) return {};
+  const Result<MassProperties> unit =
+      massProperties(link.collisions.empty() ? link.visuals : link.collisions);
+  if (!unit) return unit.error();
+  const double density = link.mass / unit->volume;
+  for (int digits = 1; digits <= 17; ++digits) {
+    const double d = parseNumber(significant(density, digits)).value_or(density);
+    const double m = parseNumber(significant(link.mass, digits)).value_or(link.mass);
+    if (gives(link, *unit, d)) {
+      if (body.path.empty() || d != 1000) map.add("density", YamlOut::number(d));
+      return {};
+    }
+    if (gives(link, *unit, m / unit->volume)) {
+      map.add("mass", YamlOut::number(m));
+      return {};
+    }
+  }
+  // The quotient may have been rounded away from the density that was multiplied.
+  double below = density, above = density;
+  for (int i = 0; i < 8; ++i) {
+    below = std::nextafter(below, 0);
+    above = std::nextafter(above, INFINITY);
+    for (const double d : {below, above})
+      if (gives(link, *unit, d)) {
+        map.add("density", YamlOut::number(d));
+        return {};
+      }
+  }
+  return Error{ErrorCode::Unsupported, "its mass and inertia are not those of its shapes", body.name,
+               "give it a robot file"};
+}
+
+void addPlacement(const RobotSpec& robot, YamlOut& map) {
+  if (!robot.path.empty()) {
+    map.add("path", YamlOut::text(robot.path));
+  } else {
+    if (robot.freeBase) map.add("base", YamlOut::text("free"));
+    if (robot.attachTo != "world") map.add("attach_to", YamlOut::text(robot.attachTo));
+    addPose(robot.X_PB, map);
+    if (!robot.velocity.isZero(0)) addVector(map, "velocity", robot.velocity);
+    if (!robot.angularVelocity.isZero(0)) addVector(map, "angular_velocity", robot.angularVelocity);
+  }
+}
+
+Result<YamlOut> bodyOf(const RobotSpec& body, const std::filesystem::path& folder) {
+  const LinkSpec& link = body.description.links.front();
+  YamlOut map;
+  addPlacement(body, map);
+  if (Result<void> mass = addMass(body, link, map); !mass) return mass.error();
+  addIf(map, "contact", contactOf(body.contact));
+  YamlOut::List shapes;
+  for (const Element& element : elementsOf(link)) {
+    Result<YamlOut> written = elementOf(element, folder, body.name);
+    if (!written) return written.error();
+    shapes.push_back(std::move(*written));
+  }
+  map.add("shapes", YamlOut::list(std::move(shapes)));
+  return map;
+}
+
+YamlOut numbersOf(const std::vector<std::pair<std::string, double>>& numbers) {
+  YamlOut map;
+  for (const auto& [name, number] : numbers) map.add(name, YamlOut::number(number));
+  return map;
+}
+
+}  // namespace
+
+Result<void> addShape(const Shape& shape, const MeshSource* source, const std::filesystem::path& folder,
+                      const std::string& where, YamlOut& map) {
+  return std::visit(AddShape{source, folder, where, map}, shape);
+}
+
+}  // namespace writer
+
+Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& folder) {
+  if (robot.description.file.empty()) return writer::bodyOf(robot, folder);
+  const std::filesystem::path& file = robot.description.file;
+  YamlOut map;
+  map.add(file.extension() == ".sdf" ? "sdf" : "urdf", YamlOut::text(writer::fileName(file, {}, folder)));
+  writer::addPlacement(robot, map);
+  writer::addIf(map, "joints", writer::numbersOf(robot.jointPositions));
+  writer::addIf(map, "velocities", writer::numbersOf(robot.jointVelocities));
+  if (robot.isHeld) map.add("hold", YamlOut::boolean(true));
+  writer::addIf(map, "contact", writer::contactOf(robot.contact));
+  YamlOut links;
+  for (const auto& [link, contact] : robot.linkContact)
+    links.add(link, YamlOut().add("contact", writer::contactOf(contact)));
+  writer::addIf(map, "links", std::move(links));
+  return map;
+}
+
+}  // namespace slipstick::assets

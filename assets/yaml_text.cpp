@@ -1,0 +1,140 @@
+#include "assets/yaml_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "engine/foundation/number_text.h"
+
+namespace slipstick::assets {
+namespace {
+
+constexpr std::size_t kLongestLine = 120;
+
+}  // namespace
+
+std::string quoted(std::string_view word) {
+  const auto isPlain = [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '.' || c == '/' || c == '-' || c >= 0x80;
+  };
+  static constexpr std::string_view kMeanings[] = {"true", "false", "yes", "no", "on", "off", "null", "~"};
+  std::string lower(word);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const bool isWord = !word.empty() && std::all_of(word.begin(), word.end(), isPlain) && word[0] != '-' &&
+                      !parseNumber(word) &&
+                      std::find(std::begin(kMeanings), std::end(kMeanings), lower) == std::end(kMeanings);
+  if (isWord) return std::string(word);
+  std::string text = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\') text += '\\';
+    if (c == '\n')
+      text += "\\n";
+    else if (c == '\t')
+      text += "\\t";
+    else
+      text += c;
+  }
+  return text + '"';
+}
+
+YamlOut YamlOut::number(double value) {
+  if (std::isinf(value)) return YamlOut(std::string(value > 0 ? "inf" : "-inf"));
+  return YamlOut(shortest(value));
+}
+
+YamlOut YamlOut::integer(long long value) {
+  return YamlOut(std::to_string(value));
+}
+
+YamlOut YamlOut::boolean(bool value) {
+  return YamlOut(std::string(value ? "true" : "false"));
+}
+
+YamlOut YamlOut::text(std::string_view value) {
+  return YamlOut(quoted(value));
+}
+
+YamlOut YamlOut::numbers(const std::vector<double>& values) {
+  List items;
+  for (const double value : values) items.push_back(number(value));
+  return list(std::move(items));
+}
+
+YamlOut& YamlOut::add(std::string key, YamlOut value) {
+  std::get<Map>(value_).emplace_back(std::move(key), std::move(value));
+  return *this;
+}
+
+bool YamlOut::isEmpty() const {
+  if (const auto* map = std::get_if<Map>(&value_)) return map->empty();
+  if (const auto* list = std::get_if<List>(&value_)) return list->empty();
+  return false;
+}
+
+std::string YamlOut::inOneLine() const {
+  if (const auto* scalar = std::get_if<std::string>(&value_)) return *scalar;
+  std::string text;
+  if (const auto* items = std::get_if<List>(&value_)) {
+    for (const YamlOut& item : *items) text += (text.empty() ? "" : ", ") + item.inOneLine();
+    return "[" + text + "]";
+  }
+  for (const auto& [key, value] : std::get<Map>(value_))
+    text += (text.empty() ? "" : ", ") + quoted(key) + ": " + value.inOneLine();
+  return "{" + text + "}";
+}
+
+/// @param column  where the value would begin on the line of its key
+void YamlOut::write(std::string& text, std::size_t indent, std::size_t column) const {
+  const std::string line = inOneLine();
+  const bool isScalar = std::holds_alternative<std::string>(value_);
+  if (isScalar || isEmpty() || column + line.size() <= kLongestLine) {
+    text += " " + line + "\n";
+    return;
+  }
+  const std::string margin(indent, ' ');
+  text += "\n";
+  if (const auto* items = std::get_if<List>(&value_)) {
+    for (const YamlOut& item : *items) {
+      text += margin + "-";
+      const auto* map = std::get_if<Map>(&item.value_);
+      if (!map || margin.size() + 2 + item.inOneLine().size() <= kLongestLine) {
+        item.write(text, indent + 2, indent + 2);
+        continue;
+      }
+      bool isFirst = true;
+      for (const auto& [key, value] : *map) {
+        text += (isFirst ? " " : margin + "  ") + quoted(key) + ":";
+        value.write(text, indent + 4, indent + 4 + key.size());
+        isFirst = false;
+      }
+    }
+    return;
+  }
+  for (const auto& [key, value] : std::get<Map>(value_)) {
+    text += margin + quoted(key) + ":";
+    value.write(text, indent + 2, indent + 2 + key.size());
+  }
+}
+
+std::string YamlOut::document() const {
+  std::string text;
+  bool wasBlock = false;
+  for (const auto& [key, value] : std::get<Map>(value_)) {
+    const auto* entries = std::get_if<Map>(&value.value_);
+    // What has names of people's choice has a line for each.
+    const bool isBlock =
+        entries && !entries->empty() && std::any_of(entries->begin(), entries->end(), [](const auto& entry) {
+          return std::holds_alternative<Map>(entry.second.value_);
+        });
+    const auto* items = std::get_if<List>(&value.value_);
+    const bool isListOfMaps = items && !items->empty() && std::holds_alternative<Map>(items->front().value_);
+    if (!text.empty() && (isBlock || isListOfMaps || wasBlock)) text += "\n";
+    wasBlock = isBlock || isListOfMaps;
+    text += quoted(key) + ":";
+    value.write(text, 2, wasBlock ? kLongestLine : key.size() + 2);
+  }
+  return text;
+}
+
+}  // namespace slipstick::assets

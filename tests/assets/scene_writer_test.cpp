@@ -1,0 +1,199 @@
+// Scene → YAML → Scene is the identity.
+#include "assets/scene_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "assets/scene_io.h"
+#include "engine/model/scene_edit.h"
+#include "tests/assets/scene_facts.h"
+
+namespace slipstick {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Writes a scene, reads it again, and says what differs; fails the test where it cannot be written or read.
+std::string changedByWriting(const Scene& scene, const fs::path& folder, std::string* text = nullptr) {
+  const Result<std::string> written = assets::writeScene(scene, folder);
+  if (!written) return written.error().message();
+  if (text) *text = *written;
+  Result<assets::LoadedScene> read = assets::parseScene(*written, folder, scene.name);
+  if (!read) return read.error().message() + "\n" + *written;
+  read->scene.name = scene.name;
+  return testing::SceneFacts::difference(scene, read->scene);
+}
+
+TEST(SceneWriter, WritesEveryShippedSceneAsItWasRead) {
+  for (const assets::ShippedScene& shipped : assets::shippedScenes()) {
+    const Result<assets::LoadedScene> loaded = assets::loadScene(shipped.name);
+    ASSERT_TRUE(loaded) << loaded.error().message();
+    EXPECT_EQ(changedByWriting(loaded->scene, shipped.file.parent_path()), "") << shipped.name;
+    EXPECT_EQ(changedByWriting(loaded->scene, ::testing::TempDir()), "")
+        << shipped.name << " in another folder";
+  }
+}
+
+/// One change that a person could make, whatever it is.
+class RandomEdit {
+ public:
+  explicit RandomEdit(unsigned seed) : random_(seed) {}
+
+  void apply(Scene& scene) {
+    switch (pick(14)) {
+      case 0:
+        scene.gravity = vector(10);
+        break;
+      case 1:
+        scene.contact.friction = positive(2);
+        break;
+      case 2:
+        if (!scene.materials.empty()) any(scene.materials).parameters.E = positive(1e6);
+        break;
+      case 3:
+        if (!scene.materials.empty()) any(scene.materials).parameters.nu = 0.01 + positive(0.45);
+        break;
+      case 4:
+      case 5:
+        spawn(scene);
+        break;
+      case 6:
+        if (!scene.deformables.empty()) soften(scene);
+        break;
+      case 7:
+        remove(scene);
+        break;
+      case 8:
+        scene.cameras.push_back(
+            {"view " + std::to_string(pick(1000)), vector(3), vector(1), 10 + positive(80)});
+        break;
+      case 9:
+        if (!scene.robots.empty()) move(any(scene.robots));
+        break;
+      case 10:
+        if (!scene.robots.empty()) any(scene.robots).contact.rigid.dissipation = positive(50);
+        break;
+      case 11:
+        scene.title = "a \"title\": with #, {odd} [signs] \\ and \xc3\xa9 " + std::to_string(pick(100));
+        break;
+      case 12:
+        scene.pairRules.push_back(
+            {"*", scene.robots.empty() ? "*" : any(scene.robots).name, {}, positive(1)});
+        break;
+      default:
+        scene.paths.push_back({"path_" + std::to_string(scene.paths.size()),
+                               {{0, vector(1), rotation()}, {positive(2) + 0.1, vector(1), rotation()}},
+                               static_cast<Interpolation>(pick(3))});
+    }
+  }
+
+ private:
+  int pick(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
+  double positive(double most) { return std::uniform_real_distribution<double>(1e-6, most)(random_); }
+  Vec3 vector(double most) {
+    std::uniform_real_distribution<double> of(-most, most);
+    return {of(random_), of(random_), of(random_)};
+  }
+  Quat rotation() { return Quat(Eigen::AngleAxisd(positive(3), vector(1).normalized())); }
+  Color color() {
+    const auto part = [this] { return static_cast<float>(positive(1)); };
+    return {part(), part(), part(), pick(2) == 0 ? 1 : part()};
+  }
+  template <class T>
+  T& any(std::vector<T>& list) {
+    return list[static_cast<std::size_t>(pick(static_cast<int>(list.size())))];
+  }
+
+  void spawn(Scene& scene) {
+    const Shape shapes[] = {shape::Box{Vec3(positive(1), positive(1), positive(1))},
+                            shape::Sphere{positive(1)}, shape::Cylinder{positive(1), positive(1)},
+                            shape::Capsule{positive(1), positive(1)},
+                            shape::Ellipsoid{Vec3(positive(1), positive(1), positive(1))}};
+    Pose X_WB;
+    X_WB.p = vector(2);
+    if (pick(2) == 0) X_WB.R = rotation().toRotationMatrix();
+    Result<RobotSpec> body =
+        floatingBody(pick(2) == 0 ? "a thing" : "thing", shapes[pick(5)], positive(2000), X_WB, color());
+    ASSERT_TRUE(body) << body.error().message();
+    Result<Scene> with = edited(scene, SpawnBody{std::move(*body), true});
+    ASSERT_TRUE(with) << with.error().message();
+    scene = std::move(*with);
+  }
+
+  void soften(Scene& scene) {
+    DeformableSpec& d = any(scene.deformables);
+    d.color = color();
+    d.velocity = vector(1);
+    d.X_WD.p += vector(0.1);
+    d.apicDamping = positive(1);
+    d.draw = static_cast<DrawStyle>(pick(2));
+  }
+
+  void remove(Scene& scene) {
+    if (scene.robots.empty()) return;
+    Result<Scene> without = edited(scene, Remove{any(scene.robots).name});
+    if (without) scene = std::move(*without);
+  }
+
+  void move(RobotSpec& robot) {
+    if (!robot.path.empty()) return;
+    robot.X_PB.p = vector(1);
+    if (pick(2) == 0) robot.X_PB.R = rotation().toRotationMatrix();
+    if (robot.freeBase) robot.velocity = vector(1), robot.angularVelocity = vector(3);
+    if (robot.description.file.empty()) return;
+    robot.isHeld = pick(2) == 0;
+    if (!robot.description.joints.empty())
+      robot.jointPositions = {{robot.description.joints[0].name, positive(1)}};
+  }
+
+  std::mt19937 random_;
+};
+
+TEST(SceneWriter, WritesAThousandRandomEditsAsTheyAre) {
+  // Most of them where reading is cheap: the robots of the others bring meshes of their own.
+  const std::pair<const char*, int> scenes[] = {
+      {"stack", 500}, {"pendulum", 300}, {"hold", 150}, {"dough_rolling", 25}, {"sand_scoop", 25}};
+  int edits = 0;
+  for (const auto& [name, count] : scenes) {
+    const Result<assets::LoadedScene> loaded = assets::loadScene(name);
+    ASSERT_TRUE(loaded) << loaded.error().message();
+    Scene scene = loaded->scene;
+    RandomEdit edit(20261124);
+    for (int i = 0; i < count; ++i, ++edits) {
+      if (i % 20 == 0) scene = loaded->scene;
+      edit.apply(scene);
+      ASSERT_EQ(changedByWriting(scene, scene.file.parent_path()), "") << name << ", edit " << i;
+    }
+  }
+  EXPECT_EQ(edits, 1000);
+}
+
+TEST(SceneWriter, SaysWhatNoFileCanSay) {
+  Scene scene;
+  scene.name = "mesh";
+  RobotSpec body;
+  body.name = "thing";
+  LinkSpec link;
+  LinkGeometry mesh;
+  mesh.shape = shape::Mesh{std::make_shared<TriangleMesh>()};
+  link.visuals = {mesh};
+  body.description.links = {link};
+  scene.robots = {body};
+  const Result<std::string> written = assets::writeScene(scene, ".");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().where, "thing");
+}
+
+TEST(SceneFile, SaysThatALaterVersionNeedsANewerProgram) {
+  EXPECT_TRUE(assets::parseScene("slipstick: 1\n", ".", "now"));
+  const Result<assets::LoadedScene> later =
+      assets::parseScene("title: later\nslipstick: 7\n", ".", "later.yaml");
+  ASSERT_FALSE(later);
+  EXPECT_EQ(later.error().code, ErrorCode::Unsupported);
+  EXPECT_NE(later.error().message().find("later.yaml:2"), std::string::npos) << later.error().message();
+  EXPECT_NE(later.error().remedy.find("newer Slipstick"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace slipstick
