@@ -40,7 +40,11 @@ std::string quoted(std::string_view word) {
 
 YamlOut YamlOut::number(double value) {
   if (std::isinf(value)) return YamlOut(std::string(value > 0 ? "inf" : "-inf"));
-  return YamlOut(shortest(value));
+  std::string text = shortest(value);
+  for (const auto& [longer, shorter] : {std::pair("e+0", "e"), std::pair("e+", "e"), std::pair("e-0", "e-")})
+    if (const std::size_t at = text.find(longer); at != std::string::npos)
+      text.replace(at, std::string_view(longer).size(), shorter);
+  return YamlOut(std::move(text));
 }
 
 YamlOut YamlOut::integer(long long value) {
@@ -64,6 +68,12 @@ YamlOut YamlOut::numbers(const std::vector<double>& values) {
 YamlOut& YamlOut::add(std::string key, YamlOut value) {
   std::get<Map>(value_).emplace_back(std::move(key), std::move(value));
   return *this;
+}
+
+const YamlOut* YamlOut::find(std::string_view key) const {
+  for (const auto& [name, value] : std::get<Map>(value_))
+    if (name == key) return &value;
+  return nullptr;
 }
 
 bool YamlOut::isEmpty() const {

@@ -25,7 +25,8 @@ class YamlOut {
 
   /// Of a mapping.
   YamlOut& add(std::string key, YamlOut value);
-  bool isEmpty() const;  ///< a mapping or list without entries
+  const YamlOut* find(std::string_view key) const;  ///< of a mapping; null where it has none
+  bool isEmpty() const;                             ///< a mapping or list without entries
 
   std::string inOneLine() const;
   /// A whole document: the keys of the outermost mapping in blocks, apart by empty lines where they are blocks.
