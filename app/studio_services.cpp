@@ -5,6 +5,7 @@
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
 #include "app/stepping.h"
+#include "assets/scene_file.h"
 #include "assets/scene_io.h"
 
 namespace slipstick::app {
@@ -25,6 +26,10 @@ ui::StudioServices studioServices(const SceneOptions& options) {
   };
   StepperOptions cpu = options.stepper;
   cpu.backend = "cpu";
+  services.save = [packages = options.packagePaths](const Scene& scene, const assets::ChangedNumbers& numbers,
+                                                    const std::string& file) {
+    return assets::saveScene(scene, numbers, file, {packages.begin(), packages.end()});
+  };
   services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), cpu);
   };

@@ -174,8 +174,9 @@ class Rewriting {
 };
 
 /// What the text says, in the one form that everything has.
-std::optional<std::string> meaningOf(const std::string& text, const Scene& scene, const fs::path& folder) {
-  Result<LoadedScene> read = parseScene(text, folder, scene.name);
+std::optional<std::string> meaningOf(const std::string& text, const Scene& scene, const fs::path& folder,
+                                     const LoadOptions& options) {
+  Result<LoadedScene> read = parseScene(text, folder, scene.name, options);
   if (!read) return std::nullopt;
   const Result<std::string> meaning = writeScene(read->scene, folder);
   return meaning ? std::optional(*meaning) : std::nullopt;
@@ -183,10 +184,10 @@ std::optional<std::string> meaningOf(const std::string& text, const Scene& scene
 
 /// The file's own text with the changes; nothing where it cannot take them.
 std::optional<std::string> rewritten(const Scene& scene, const ChangedNumbers& numbers,
-                                     const fs::path& folder) {
+                                     const fs::path& folder, const LoadOptions& options) {
   if (scene.file.empty() || isRobotFile(scene.file)) return std::nullopt;
   const Result<std::string> text = readTextFile(scene.file, kLargestScene);
-  const Result<LoadedScene> before = loadScene(scene.file.string());
+  const Result<LoadedScene> before = loadScene(scene.file.string(), options);
   if (!text || !before) return std::nullopt;
   YamlPatch patch(*text);
   if (!Rewriting(patch, before->scene, scene, folder).run() || !setNumbers(patch, numbers, scene))
@@ -196,26 +197,29 @@ std::optional<std::string> rewritten(const Scene& scene, const ChangedNumbers& n
 
 }  // namespace
 
-Result<std::string> textOfScene(const Scene& scene, const ChangedNumbers& numbers, const fs::path& folder) {
+Result<std::string> textOfScene(const Scene& scene, const ChangedNumbers& numbers, const fs::path& folder,
+                                const std::vector<fs::path>& packagePaths) {
+  const LoadOptions options{.overrides = {}, .packagePaths = packagePaths};
   const Result<std::string> plain = writeScene(scene, folder);
   if (!plain) return plain.error();
   YamlPatch patch(*plain);
   if (!setNumbers(patch, numbers, scene))
     return Error{ErrorCode::Unsupported, "a changed number has no place in the scene's file", scene.name,
                  "undo the last edits and save again"};
-  const std::optional<std::string> wanted = meaningOf(patch.text(), scene, folder);
+  const std::optional<std::string> wanted = meaningOf(patch.text(), scene, folder, options);
   if (!wanted)
     return Error{ErrorCode::Unsupported, "what would be written cannot be read again", scene.name,
                  "undo the last edits and save again"};
-  const std::optional<std::string> own = rewritten(scene, numbers, folder);
-  if (own && meaningOf(*own, scene, folder) == wanted) return *own;
+  const std::optional<std::string> own = rewritten(scene, numbers, folder, options);
+  if (own && meaningOf(*own, scene, folder, options) == wanted) return *own;
   return patch.text();
 }
 
-Result<void> saveScene(const Scene& scene, const ChangedNumbers& numbers, const fs::path& file) {
+Result<void> saveScene(const Scene& scene, const ChangedNumbers& numbers, const fs::path& file,
+                       const std::vector<fs::path>& packagePaths) {
   std::error_code failed;
   const fs::path whole = fs::absolute(file, failed).lexically_normal();
-  const Result<std::string> text = textOfScene(scene, numbers, whole.parent_path());
+  const Result<std::string> text = textOfScene(scene, numbers, whole.parent_path(), packagePaths);
   if (!text) return text.error();
   fs::path draft = whole;
   draft += ".part";

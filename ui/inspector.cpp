@@ -9,6 +9,7 @@
 #include "render/boundary_surfaces.h"
 #include "ui/plot_drag.h"
 #include "ui/plot_list.h"
+#include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -67,6 +68,7 @@ Inspector::Inspector(Session& session, QWidget* parent)
     if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
   });
   connect(&session_, &Session::settingsChanged, this, &Inspector::refresh);
+  connect(&session_.document(), &SceneDocument::changed, this, &Inspector::refresh);
   connect(&session_, &Session::selectionChanged, this, &Inspector::rebuild);
   connect(&session_, &Session::opened, this, &Inspector::rebuild);
   connect(&session_, &Session::modelChanged, this, &Inspector::rebuild);
@@ -102,6 +104,7 @@ void Inspector::rebuild() {
   const int scrolled = scroll->verticalScrollBar()->value();
   inspected_ = session_.selection();
   facts_.clear();
+  pose_ = nullptr;
   fields_.clear();
   sheet_ = new QWidget;
   sheet_->setAutoFillBackground(true);
@@ -144,6 +147,7 @@ void Inspector::refresh() {
   if (!shown) return;
   for (const Fact& fact : facts_) fact.label->setText(fact.text(*shown));
   for (ParameterField* field : fields_) field->refresh();
+  if (pose_) pose_->refresh();
 }
 
 // ------------------------------------------------------------------------------------ what can be inspected
@@ -194,6 +198,7 @@ void Inspector::showBody(int body) {
   fact(tr("mass"), "kg",
        [model, index](const Snapshot&) { return significant(model->tree.bodies[index].mass); });
   addParameters();
+  if (canPlace(*model, body)) addPose(body);
   showBodyContacts(body);
   for (std::size_t g = 0; g < model->geometries.size(); ++g)
     if (model->geometries[g].body == body)
@@ -383,6 +388,16 @@ void Inspector::showLoop(int index) {
 void Inspector::addParameters() {
   for (const ParameterGroup& group : parameterGroups(*session_.model(), session_.selection()))
     addParameterGroup(group);
+}
+
+void Inspector::addPose(int body) {
+  heading(tr("pose"), tr("of a free body"));
+  pose_ = new PoseFields(body, session_, sheet_);
+  for (int i = 0; i < PoseFields::kCount; ++i) {
+    grid_->addWidget(new ThemedLabel(PoseFields::label(i), secondaryColor), row_, kColumnLabel);
+    grid_->addWidget(pose_->field(i), row_, kColumnValue, Qt::AlignRight);
+    grid_->addWidget(new ThemedLabel(PoseFields::unit(i), faintColor), row_++, kColumnUnit);
+  }
 }
 
 void Inspector::addParameterGroup(const ParameterGroup& group) {

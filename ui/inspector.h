@@ -10,6 +10,7 @@
 #include "ui/controls.h"
 #include "ui/parameter_field.h"
 #include "ui/plot.h"
+#include "ui/pose_fields.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
@@ -21,6 +22,8 @@ class Inspector : public Panel {
   explicit Inspector(Session& session, QWidget* parent = nullptr);
   /// Field of a parameter by its path; null when it is not shown.
   NumberField* parameterField(const std::string& path) const;
+  /// Of the pose of a free body; null where there is none.
+  PoseFields* poseFields() const { return pose_; }
   /// Of the friction of a geometry, at the place nearest to it.
   NumberField* frictionField(int geometry) const;
   /// Widget of a fact with this label, to drag; null when it is not shown.
@@ -56,6 +59,7 @@ class Inspector : public Panel {
 
   /// The parameters of the selection, by group; those that are not set come behind a button.
   void addParameters();
+  void addPose(int body);
   void addParameterGroup(const ParameterGroup& group);
   void addMore(const QString& group, std::vector<ParameterField*> fields);
   void heading(const QString& title, const QString& kind = {});
@@ -82,6 +86,7 @@ class Inspector : public Panel {
   };
   std::vector<Fact> facts_;
   std::vector<ParameterField*> fields_;
+  PoseFields* pose_ = nullptr;  ///< of a free body
   std::set<QString> expanded_;  ///< groups of which all parameters are shown
   render::Selection inspected_;
   QTimer refreshTimer_;

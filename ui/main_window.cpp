@@ -5,12 +5,14 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include "ui/run_csv.h"
+#include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -18,7 +20,7 @@ namespace slipstick::ui {
 namespace {
 
 /// Changes with the set of docks, so that an old layout is not restored onto new ones.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 
 /// The first file of a drop that the studio can open; empty when there is none.
 QString droppedFile(const QMimeData* data) {
@@ -152,7 +154,8 @@ void MainWindow::buildChips() {
 }
 
 void MainWindow::connectSession() {
-  connect(gallery_, &Gallery::chosen, &session_, &Session::open);
+  connect(gallery_, &Gallery::chosen, this, &MainWindow::openUnlessEdited);
+  connect(&session_.document(), &SceneDocument::changed, this, &MainWindow::showName);
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     busy_->setVisible(loading);
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
@@ -199,14 +202,10 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
     if (remember_)
       restoreState(QSettings("slipstick", "studio").value("layout").toByteArray(), kLayoutVersion);
   }
-  const QString file = QFileInfo(QString::fromStdString(model->file)).fileName();
   const QString name = QString::fromStdString(model->name);
-  sceneChip_->setText(file.isEmpty() ? name : file);
-  sceneChip_->setToolTip(QString::fromStdString(model->title));
   sceneChip_->show();
+  showName();
   showWhatComputes();
-  menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);  // lays the corner out anew
-  setWindowTitle(name + QString::fromUtf8(" – Slipstick"));
   for (const Notice& notice : notices)
     session_.tell(notice.level == Notice::Level::Info ? LogLevel::Info : LogLevel::Warning,
                   QString::fromStdString(notice.where + ": " + notice.what));
@@ -234,11 +233,67 @@ void MainWindow::onFailed(const Error& error) {
   session_.tell(LogLevel::Error, message);
 }
 
+/// The scene's file with a mark where edits differ from it.
+void MainWindow::showName() {
+  if (!session_.isOpen()) return;
+  const auto model = session_.model();
+  const QString saved = session_.document().file();
+  const QString file = QFileInfo(saved.isEmpty() ? QString::fromStdString(model->file) : saved).fileName();
+  const QString name = file.isEmpty() ? QString::fromStdString(model->name) : file;
+  const bool isEdited = session_.document().isEdited();
+  setWindowModified(isEdited);
+  setWindowTitle(name + QString::fromUtf8("[*] – Slipstick"));
+  const QString text = isEdited ? name + QString::fromUtf8(" •") : name;
+  if (text == sceneChip_->text()) return;
+  sceneChip_->setText(text);
+  sceneChip_->setToolTip(QString::fromStdString(model->title) +
+                         (isEdited ? tr("\nEdits differ from the file: Ctrl+S saves them") : QString()));
+  menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);  // lays the corner out anew
+}
+
+void MainWindow::openUnlessEdited(const QString& scene) {
+  askToSave([this, scene] { session_.open(scene); });
+}
+
+void MainWindow::askToSave(std::function<void()> goOn) {
+  if (!remember_ || !session_.document().isEdited()) return goOn();
+  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Slipstick"),
+                              tr("The scene has edits that its file does not have."),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setDefaultButton(QMessageBox::Save);
+  connect(box, &QMessageBox::finished, this, [this, goOn = std::move(goOn)](int answer) {
+    if (answer == QMessageBox::Discard) goOn();
+    if (answer == QMessageBox::Save) saveScene(goOn);
+  });
+  box->open();
+}
+
+void MainWindow::saveScene(std::function<void()> then) {
+  if (!session_.isOpen()) return;
+  QString file = session_.document().file();
+  if (file.isEmpty()) {
+    const QString name = QString::fromStdString(session_.model()->name) + ".yaml";
+    file = QFileDialog::getSaveFileName(this, tr("Save the scene"), name, tr("Scenes (*.yaml *.yml)"));
+  }
+  if (file.isEmpty()) return;
+  session_.document().save(file, std::move(then));
+}
+
+void MainWindow::saveSceneAs() {
+  if (!session_.isOpen()) return;
+  const QString here = session_.document().file();
+  const QString name = here.isEmpty() ? QString::fromStdString(session_.model()->name) + ".yaml" : here;
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Save the scene as"), name, tr("Scenes (*.yaml *.yml)"));
+  if (!file.isEmpty()) session_.document().save(file);
+}
+
 void MainWindow::chooseFile() {
   const QString file =
       QFileDialog::getOpenFileName(this, tr("Open a scene or robot"), {},
                                    tr("Scenes and robots (*.yaml *.yml *.urdf *.sdf);;All files (*)"));
-  if (!file.isEmpty()) session_.open(file);
+  if (!file.isEmpty()) openUnlessEdited(file);
 }
 
 void MainWindow::takeScreenshot() {
@@ -303,6 +358,13 @@ void MainWindow::setAppearance(Appearance appearance) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!closes_ && remember_ && session_.document().isEdited()) {
+    event->ignore();
+    return askToSave([this] {
+      closes_ = true;
+      close();
+    });
+  }
   if (remember_) {
     QSettings settings("slipstick", "studio");
     settings.setValue("geometry", saveGeometry());
@@ -319,7 +381,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QString file = droppedFile(event->mimeData());
   if (file.isEmpty()) return;
   event->acceptProposedAction();
-  session_.open(file);
+  openUnlessEdited(file);
 }
 
 }  // namespace slipstick::ui

@@ -72,6 +72,14 @@ class MainWindow : public QMainWindow {
   void restoreLayout();
 
   void chooseFile();
+  /// Opens a scene, after the person has said what becomes of edits that are not saved.
+  void openUnlessEdited(const QString& scene);
+  /// Asks where there are such edits and the window remembers; goes on where they are saved or not wanted.
+  void askToSave(std::function<void()> goOn);
+  /// Into its file, or one that the person chooses. @param then  when it is saved
+  void saveScene(std::function<void()> then = {});
+  void saveSceneAs();
+  void showName();
   void takeScreenshot();
   void chooseObservablesFile();
   void stopOrLetGo();
@@ -85,6 +93,7 @@ class MainWindow : public QMainWindow {
 
   Session session_;
   bool remember_;
+  bool closes_ = false;  ///< without being asked again
   QStackedWidget* pages_;
   Gallery* gallery_;
   Viewport* viewport_;

@@ -52,8 +52,17 @@ void MainWindow::buildFileMenu() {
   QMenu* shipped = menu->addMenu(tr("Shipped scenes"));
   for (const auto& scene : session_.services().shippedScenes) {
     const QString name = QString::fromStdString(scene.name);
-    shipped->addAction(name, &session_, [this, name] { session_.open(name); });
+    shipped->addAction(name, this, [this, name] { openUnlessEdited(name); });
   }
+  menu->addSeparator();
+  QAction* save =
+      menu->addAction(tr("Save the scene"), QKeySequence("Ctrl+S"), this, [this] { saveScene(); });
+  QAction* saveAs =
+      menu->addAction(tr("Save the scene as…"), QKeySequence("Ctrl+Shift+S"), this, &MainWindow::saveSceneAs);
+  connect(menu, &QMenu::aboutToShow, this, [this, save, saveAs] {
+    save->setEnabled(session_.isOpen());
+    saveAs->setEnabled(session_.isOpen());
+  });
   menu->addSeparator();
   menu->addAction(tr("Screenshot of the viewport"), QKeySequence("Ctrl+P"), this,
                   &MainWindow::takeScreenshot);
@@ -119,6 +128,9 @@ void MainWindow::buildViewMenu() {
   menu->addSeparator();
   menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
   menu->addAction(tr("Next camera"), QKeySequence("]"), viewport_, [this] { viewport_->nextCamera(+1); });
+  menu->addAction(tr("Keep this view as a camera"), QKeySequence("Ctrl+B"), viewport_,
+                  &Viewport::keepAsCamera);
+  menu->addAction(tr("Forget the camera shown last"), viewport_, &Viewport::forgetCamera);
   menu->addAction(tr("Fit what moves, then everything"), QKeySequence("Ctrl+A"), viewport_, &Viewport::fit);
   menu->addAction(tr("Fit the selection"), QKeySequence("Ctrl+Shift+A"), viewport_, &Viewport::fitSelection);
   addCheck(menu, tr("Follow the selection"), QKeySequence("Ctrl+F"), &Viewport::setFollowing);

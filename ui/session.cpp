@@ -10,6 +10,7 @@
 #include "render/selection_names.h"
 #include "ui/plot_list.h"
 #include "ui/run_reader.h"
+#include "ui/scene_document.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -51,6 +52,7 @@ Session::Session(StudioServices services, QObject* parent)
           [this](const std::string& source, Result<OpenedScene> result) {
             finishOpening(source, std::move(result));
           }),
+      document_(std::make_unique<SceneDocument>(*this)),
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()) {
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
@@ -67,7 +69,8 @@ void Session::open(const QString& nameOrPath) {
 }
 
 void Session::reload() {
-  if (isOpen()) open(QString::fromStdString(source_));
+  if (!isOpen()) return;
+  open(document_->file().isEmpty() ? QString::fromStdString(source_) : document_->file());
 }
 
 void Session::finishOpening(const std::string& source, Result<OpenedScene> result) {
@@ -96,6 +99,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   tuning_ = model()->tuning;
   bodyLabels_ = ui::bodyLabels(*model());
   notices_ = std::move(result->notices);
+  document_->begin(model()->file);
   if (isRobotViewer()) selection_.robot = 0;
   Q_EMIT opened(notices_);
   Q_EMIT selectionChanged();

@@ -24,6 +24,7 @@ namespace slipstick::ui {
 
 class PlotList;
 class RunReader;
+class SceneDocument;
 
 enum class LogLevel { Info, Warning, Error };
 
@@ -50,6 +51,9 @@ class Session : public QObject {
 
   /// What was repaired, guessed or left out when the scene was loaded.
   const std::vector<Notice>& notices() const { return notices_; }
+  SceneDocument& document() { return *document_; }
+  /// Of the newest step of the simulation, whatever is looked at. Requires an open scene.
+  std::shared_ptr<const Model> newestModel() const { return simulation_->latest()->model; }
 
   /// A line in the log.
   void tell(LogLevel level, const QString& text) { Q_EMIT told(level, text); }
@@ -203,6 +207,7 @@ class Session : public QObject {
   std::string source_;
   std::vector<QString> bodyLabels_;
   std::vector<Notice> notices_;
+  std::unique_ptr<SceneDocument> document_;
 
   std::shared_ptr<const Snapshot> shown_, presented_;
   std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run

@@ -2,6 +2,7 @@
 #include "render/selection_names.h"
 #include "ui/edits.h"
 #include "ui/plot_list.h"
+#include "ui/scene_document.h"
 #include "ui/session.h"
 #include "ui/spawn.h"
 
@@ -24,7 +25,7 @@ double Session::friction(int geometry) const {
 }
 
 ParameterValue Session::parameterOfFile(const std::string& path) const {
-  return valueOf(*model(), path, model()->tuning);
+  return document_->parameterOfFile(path);
 }
 
 void Session::editParameter(const std::string& path, const ParameterValue& value, int gesture) {

@@ -27,6 +27,12 @@ struct StudioServices {
     std::string name, title, file;
   };
   std::vector<SceneEntry> shippedScenes;
+  /// Writes a scene with numbers that differ from it (by the paths of engine/model/parameters.h) to a file, whole or
+  /// not at all; called off the UI thread.
+  std::function<Result<void>(const Scene& scene,
+                             const std::vector<std::pair<std::string, ParameterValue>>& numbers,
+                             const std::string& file)>
+      save;
   std::string deviceLine;  ///< all devices found, and why there is no GPU: a tooltip
 };
 

@@ -10,6 +10,7 @@
 
 #include "render/framing.h"
 #include "render/hud_why.h"
+#include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -333,10 +334,22 @@ void Viewport::follow() {
 }
 
 void Viewport::nextCamera(int direction) {
-  if (!model_ || model_->cameras.empty()) return;
-  const auto count = static_cast<int>(model_->cameras.size());
+  const std::vector<CameraSpec>& cameras = session_.document().cameras();
+  if (!model_ || cameras.empty()) return;
+  const auto count = static_cast<int>(cameras.size());
   cameraIndex_ = static_cast<std::size_t>((static_cast<int>(cameraIndex_) + direction + count) % count);
-  setCamera(render::Camera::from(model_->cameras[cameraIndex_]));
+  setCamera(render::Camera::from(cameras[cameraIndex_]));
+}
+
+void Viewport::keepAsCamera() {
+  if (!model_) return;
+  session_.document().addCamera({"view", camera_.eye(), camera_.target, camera_.fieldOfView});
+  cameraIndex_ = session_.document().cameras().size() - 1;
+}
+
+void Viewport::forgetCamera() {
+  session_.document().removeCamera(cameraIndex_);
+  cameraIndex_ = 0;
 }
 
 Vec3 Viewport::rayAt(const QPointF& position) const {

@@ -32,6 +32,8 @@ class Viewport : public QWidget {
   MomentFacts& facts() { return facts_; }
   void setKeys(std::vector<std::pair<std::string, std::string>> keys) { keys_ = std::move(keys); }
   void nextCamera(int direction);  ///< the scene's cameras, in order
+  void keepAsCamera();             ///< the view as it is becomes one of them
+  void forgetCamera();             ///< the one that nextCamera() or keepAsCamera() was last at
   /// Shows all that moves; once more: everything.
   void fit();
   void fitSelection();

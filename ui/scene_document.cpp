@@ -1,0 +1,204 @@
+#include "ui/scene_document.h"
+
+#include <QFileInfo>
+#include <QPointer>
+#include <QThreadPool>
+#include <algorithm>
+
+#include "engine/foundation/require.h"
+#include "engine/model/command.h"
+#include "ui/session.h"
+
+namespace slipstick::ui {
+namespace {
+
+bool same(const CameraSpec& a, const CameraSpec& b) {
+  return a.name == b.name && a.position == b.position && a.target == b.target &&
+         a.fieldOfView == b.fieldOfView;
+}
+
+bool same(const Pose& a, const Pose& b) {
+  return a.p == b.p && a.R == b.R;
+}
+
+bool isSceneFile(const QString& file) {
+  const QString suffix = QFileInfo(file).suffix().toLower();
+  return suffix == "yaml" || suffix == "yml";
+}
+
+}  // namespace
+
+/// A body was put somewhere.
+class PlaceEdit : public QUndoCommand {
+ public:
+  PlaceEdit(SceneDocument& document, std::string body, const Pose& before, const Pose& after, bool wasPlaced)
+      : document_(document), body_(std::move(body)), before_(before), after_(after), wasPlaced_(wasPlaced) {
+    setText(QObject::tr("pose of %1").arg(QString::fromStdString(body_)));
+  }
+  void redo() override { document_.setPlace(body_, after_, true); }
+  void undo() override { document_.setPlace(body_, before_, wasPlaced_); }
+
+ private:
+  SceneDocument& document_;
+  std::string body_;
+  Pose before_, after_;
+  bool wasPlaced_;  ///< before this edit, by another one
+};
+
+SceneDocument::SceneDocument(Session& session) : session_(session) {
+  for (const auto signal : {&Session::settingsChanged, &Session::modelChanged})
+    connect(&session_, signal, this, &SceneDocument::changed);
+}
+
+SceneDocument::~SceneDocument() {
+  *alive_ = false;
+}
+
+void SceneDocument::begin(const std::string& file) {
+  const auto& shipped = session_.services().shippedScenes;
+  const QFileInfo info(QString::fromStdString(file));
+  const bool isShipped = std::any_of(shipped.begin(), shipped.end(), [&](const auto& entry) {
+    return QFileInfo(QString::fromStdString(entry.file)) == info;
+  });
+  file_ = isShipped || !isSceneFile(info.filePath()) ? QString() : info.absoluteFilePath();
+  now_ = {};
+  now_.cameras = session_.model()->cameras;
+  saved_ = content();
+  Q_EMIT changed();
+}
+
+SceneDocument::Content SceneDocument::content() const {
+  Content content = now_;
+  const std::shared_ptr<const Model> model = session_.model();
+  content.scene = session_.newestModel()->scene;
+  for (const Parameter& parameter : model->parameters) {
+    ParameterValue value = valueOf(parameter, session_.tuning());
+    if (value != valueOf(parameter, model->tuning)) content.numbers[parameter.path] = std::move(value);
+  }
+  return content;
+}
+
+bool SceneDocument::same(const Content& a, const Content& b) {
+  return a.scene == b.scene && a.numbers == b.numbers &&
+         std::equal(a.poses.begin(), a.poses.end(), b.poses.begin(), b.poses.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.first == y.first && ui::same(x.second, y.second);
+                    }) &&
+         std::equal(a.cameras.begin(), a.cameras.end(), b.cameras.begin(), b.cameras.end(),
+                    [](const CameraSpec& x, const CameraSpec& y) { return ui::same(x, y); });
+}
+
+bool SceneDocument::isEdited() const {
+  return session_.isOpen() && !same(content(), saved_);
+}
+
+ParameterValue SceneDocument::parameterOfFile(const std::string& path) const {
+  const Model& model = *session_.model();
+  if (const auto found = saved_.numbers.find(path); found != saved_.numbers.end()) return found->second;
+  const std::size_t dot = path.rfind('.');
+  const auto list = saved_.numbers.find(path.substr(0, dot));
+  if (dot == std::string::npos || list == saved_.numbers.end()) return valueOf(model, path, model.tuning);
+  Tuning tuning = model.tuning;  // an entry of a list that was saved whole
+  (void)setParameter(model, list->first, list->second, tuning);
+  return valueOf(model, path, tuning);
+}
+
+// ---------------------------------------------------------------------------------- cameras and poses
+
+void SceneDocument::addCamera(CameraSpec camera) {
+  const std::string wanted = camera.name;
+  const auto isTaken = [this](const std::string& name) {
+    return std::any_of(now_.cameras.begin(), now_.cameras.end(),
+                       [&](const CameraSpec& c) { return c.name == name; });
+  };
+  for (int i = 2; isTaken(camera.name); ++i) camera.name = wanted + "_" + std::to_string(i);
+  session_.tell(LogLevel::Info, tr("This view is the camera \"%1\" now; saving the scene keeps it")
+                                    .arg(QString::fromStdString(camera.name)));
+  now_.cameras.push_back(std::move(camera));
+  Q_EMIT changed();
+}
+
+void SceneDocument::removeCamera(std::size_t index) {
+  if (index >= now_.cameras.size()) return;
+  now_.cameras.erase(now_.cameras.begin() + static_cast<std::ptrdiff_t>(index));
+  Q_EMIT changed();
+}
+
+void SceneDocument::place(int body, const Pose& X_WB) {
+  if (!session_.isOpen()) return;
+  if (!session_.isLive())
+    return session_.tell(LogLevel::Warning, tr("Bodies of the past stay where they were: End goes to the "
+                                               "newest step"));
+  const Model& model = *session_.model();
+  if (const Result<void> possible = check(Place{body, X_WB}, model); !possible)
+    return session_.failed(possible.error());
+  const auto owner = std::find_if(model.robots.begin(), model.robots.end(),
+                                  [body](const Robot& robot) { return robot.firstBody == body; });
+  SIM_REQUIRE(owner != model.robots.end(), body);  // what hangs from nothing is the first of its robot
+  const std::string& name = owner->name;
+  const Pose& before = session_.shown()->X_WB[static_cast<std::size_t>(body)];
+  session_.undoStack().push(new PlaceEdit(*this, name, before, X_WB, now_.poses.contains(name)));
+}
+
+void SceneDocument::setPlace(const std::string& robot, const Pose& X_WB, bool isStart) {
+  const auto& robots = session_.model()->robots;
+  const auto found =
+      std::find_if(robots.begin(), robots.end(), [&](const Robot& r) { return r.name == robot; });
+  if (found == robots.end()) return;
+  session_.post(Place{found->firstBody, X_WB});
+  if (isStart)
+    now_.poses[robot] = X_WB;
+  else
+    now_.poses.erase(robot);
+  if (!session_.status().playing) session_.stepForward();  // so that it is seen
+  Q_EMIT changed();
+}
+
+// ----------------------------------------------------------------------------------------------- saving
+
+Scene SceneDocument::sceneOf(const Content& content) const {
+  Scene scene = *content.scene;
+  scene.cameras = content.cameras;
+  for (RobotSpec& robot : scene.robots)
+    if (const auto placed = content.poses.find(robot.name); placed != content.poses.end())
+      robot.X_PB = placed->second;
+  return scene;
+}
+
+void SceneDocument::save(const QString& file, std::function<void()> then) {
+  if (!session_.isOpen() || saving_) return;
+  const auto write = session_.services().save;
+  if (!write)
+    return session_.failed(Error{ErrorCode::Unsupported, "this window cannot save", file.toStdString(),
+                                 "use the program itself"});
+  saving_ = true;
+  const Content content = this->content();
+  std::vector<std::pair<std::string, ParameterValue>> numbers(content.numbers.begin(), content.numbers.end());
+  // Meshes and robots are read once more to see that the file says what it should: not on this thread.
+  QThreadPool::globalInstance()->start([this, alive = alive_, write, scene = sceneOf(content), numbers, file,
+                                        content, then = std::move(then),
+                                        context = QPointer<QObject>(&session_)] {
+    const Result<void> result = write(scene, numbers, file.toStdString());
+    if (!context) return;
+    QMetaObject::invokeMethod(
+        context,
+        [this, alive, file, content, then, result] {
+          if (*alive) finishSaving(file, content, result, then);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void SceneDocument::finishSaving(const QString& file, const Content& content, const Result<void>& result,
+                                 const std::function<void()>& then) {
+  saving_ = false;
+  if (!result) return session_.failed(result.error());
+  file_ = QFileInfo(file).absoluteFilePath();
+  saved_ = content;
+  session_.tell(LogLevel::Info, tr("saved as %1").arg(file_));
+  Q_EMIT changed();
+  Q_EMIT saved(file_);
+  if (then) then();
+}
+
+}  // namespace slipstick::ui
