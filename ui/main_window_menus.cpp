@@ -3,6 +3,7 @@
 #include <QMenuBar>
 
 #include "ui/main_window.h"
+#include "ui/playback.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -115,10 +116,24 @@ void MainWindow::buildSimulateMenu() {
   menu->addAction(tr("Slower"), QKeySequence(Qt::Key_Minus), &session_, [this] { session_.changeSpeed(-1); });
   menu->addSeparator();
   menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_, &Session::goLive);
-  QAction* resume = menu->addAction(tr("Resume from here"), &session_, &Session::resumeFromHere);
+  QAction* resume =
+      menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+R"), &session_, &Session::resumeFromHere);
   connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
   QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
   connect(menu, &QMenu::aboutToShow, onCpu, [this, onCpu] { onCpu->setEnabled(session_.canGoOnOnCpu()); });
+  menu->addSeparator();
+  QAction* loop = menu->addAction(tr("Loop the selected range"), QKeySequence("Ctrl+Shift+L"));
+  loop->setCheckable(true);
+  connect(loop, &QAction::toggled, &session_.playback(), &Playback::setLoops);
+  connect(&session_.playback(), &Playback::changed, loop,
+          [this, loop] { loop->setChecked(session_.playback().loops()); });
+  menu->addAction(tr("Bookmark this step, or forget its bookmark"), QKeySequence("K"), &session_,
+                  &Session::toggleBookmark);
+  menu->addAction(tr("Next bookmark"), QKeySequence("Ctrl+Right"), &session_,
+                  [this] { session_.goToBookmark(+1); });
+  menu->addAction(tr("Previous bookmark"), QKeySequence("Ctrl+Left"), &session_,
+                  [this] { session_.goToBookmark(-1); });
+  menu->addSeparator();
   menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_, &Session::reset);
 }
 

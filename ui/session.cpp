@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "render/selection_names.h"
+#include "ui/playback.h"
 #include "ui/plot_list.h"
 #include "ui/run_reader.h"
 #include "ui/scene_document.h"
@@ -53,8 +54,10 @@ Session::Session(StudioServices services, QObject* parent)
             finishOpening(source, std::move(result));
           }),
       document_(std::make_unique<SceneDocument>(*this)),
+      playback_(std::make_unique<Playback>(*this)),
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()) {
+  connect(playback_.get(), &Playback::changed, this, &Session::statusChanged);
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
 }
@@ -92,6 +95,8 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   pins_.clear();
   plots_->clear();
   range_.reset();
+  bookmarks_.clear();
+  playback_->stop();
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
@@ -243,6 +248,7 @@ double Session::timeOf(std::uint64_t step) const {
 
 void Session::play() {
   if (!isOpen()) return;
+  playback_->stop();
   goLive();
   lastError_.clear();
   simulation_->play();
@@ -251,12 +257,16 @@ void Session::play() {
 
 void Session::pause() {
   if (!isOpen()) return;
+  playback_->stop();
   simulation_->pause();
   Q_EMIT statusChanged();
 }
 
 void Session::togglePlay() {
-  status().playing ? pause() : play();
+  if (status().playing || playback_->isPlaying()) return pause();
+  if (!isOpen()) return;
+  const bool isPast = !live_ || (playback_->loops() && range_);
+  isPast ? playback_->start() : play();
 }
 
 void Session::stepForward() {
@@ -337,6 +347,7 @@ void Session::deleteBranch(BranchId branch) {
 
 void Session::resumeFromHere() {
   if (!canResume()) return;
+  playback_->stop();
   simulation_->resumeFrom(shownBranch(), shown_->step);
   postEdits();
   Q_EMIT statusChanged();
@@ -344,6 +355,7 @@ void Session::resumeFromHere() {
 
 void Session::reset() {
   if (!isOpen()) return;
+  playback_->stop();
   simulation_->reset();
   postEdits();
   goLive();

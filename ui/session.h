@@ -25,6 +25,7 @@ namespace slipstick::ui {
 class PlotList;
 class RunReader;
 class SceneDocument;
+class Playback;
 
 enum class LogLevel { Info, Warning, Error };
 
@@ -80,9 +81,11 @@ class Session : public QObject {
   /// Of the branch looked at [s].
   double newestTime() const { return isOpen() ? timeOf(source().status().lastStep) : 0; }
 
+  /// Of the simulation where the newest step is shown; in the past, of what is stored.
   void togglePlay();
-  void play();
-  void pause();
+  void play();   ///< of the simulation, which is looked at from now on
+  void pause();  ///< of either
+  Playback& playback() { return *playback_; }
   void stepForward();  ///< next stored step; at the newest one, computes one more
   void stepBack();
   void reset();
@@ -147,6 +150,16 @@ class Session : public QObject {
   void toggleGhost();  ///< of the moment shown; where there is one already, none
   PlotList& plots() { return *plots_; }
   /// A stretch of time that was selected: what loops, what a spectrum is of, what is exported.
+  struct Bookmark {
+    BranchId branch = 0;
+    std::uint64_t step = 0;
+    QString name;
+  };
+  const std::vector<Bookmark>& bookmarks() const { return bookmarks_; }
+  void toggleBookmark();  ///< at the step shown
+  void renameBookmark(std::size_t index, const QString& name);
+  /// Looks at the next one of the branch looked at, before (−1) or after (+1) the step shown.
+  void goToBookmark(int direction);
   const std::optional<TimeRange>& range() const { return range_; }
   void setRange(const std::optional<TimeRange>& range);
   const std::vector<Pin>& pins() const { return pins_; }
@@ -185,6 +198,7 @@ class Session : public QObject {
   void ghostChanged();
   void pinsChanged();
   void rangeChanged();
+  void bookmarksChanged();
   void settingsChanged();
 
  private:
@@ -208,6 +222,7 @@ class Session : public QObject {
   std::vector<QString> bodyLabels_;
   std::vector<Notice> notices_;
   std::unique_ptr<SceneDocument> document_;
+  std::unique_ptr<Playback> playback_;
 
   std::shared_ptr<const Snapshot> shown_, presented_;
   std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run
@@ -223,6 +238,7 @@ class Session : public QObject {
   std::vector<Pin> pins_;
   std::unique_ptr<PlotList> plots_;  ///< those of pins go with them
   std::optional<TimeRange> range_;
+  std::vector<Bookmark> bookmarks_;  ///< by branch and step
 
   std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;

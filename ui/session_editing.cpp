@@ -1,4 +1,6 @@
 // What a person changes in a session: numbers, things that come and go, ghosts and pins.
+#include <algorithm>
+
 #include "render/selection_names.h"
 #include "ui/edits.h"
 #include "ui/plot_list.h"
@@ -118,6 +120,36 @@ void Session::setRange(const std::optional<TimeRange>& range) {
   if (range == range_) return;
   range_ = range;
   Q_EMIT rangeChanged();
+}
+
+void Session::toggleBookmark() {
+  if (!isOpen()) return;
+  const std::pair here(shownBranch(), shown_->step);
+  const auto at =
+      std::lower_bound(bookmarks_.begin(), bookmarks_.end(), here,
+                       [](const Bookmark& b, const auto& x) { return std::pair(b.branch, b.step) < x; });
+  if (at != bookmarks_.end() && std::pair(at->branch, at->step) == here)
+    bookmarks_.erase(at);
+  else
+    bookmarks_.insert(at, {here.first, here.second, tr("bookmark %1").arg(bookmarks_.size() + 1)});
+  Q_EMIT bookmarksChanged();
+}
+
+void Session::renameBookmark(std::size_t index, const QString& name) {
+  if (index >= bookmarks_.size() || name.trimmed().isEmpty()) return;
+  bookmarks_[index].name = name.trimmed();
+  Q_EMIT bookmarksChanged();
+}
+
+void Session::goToBookmark(int direction) {
+  if (!isOpen()) return;
+  const Bookmark* nearest = nullptr;
+  for (const Bookmark& b : bookmarks_) {
+    if (b.branch != shownBranch()) continue;
+    if (direction > 0 ? b.step <= shown_->step : b.step >= shown_->step) continue;
+    if (!nearest || (direction > 0 ? b.step < nearest->step : b.step > nearest->step)) nearest = &b;
+  }
+  if (nearest) lookAtStep(nearest->step);
 }
 
 void Session::togglePin(const Pin& pin) {

@@ -2,11 +2,14 @@
 
 #include <QHBoxLayout>
 #include <QInputDialog>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "ui/playback.h"
+#include "ui/run_events.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -53,6 +56,8 @@ void Timeline::build() {
   back_ = new FlatButton("step-back", {});
   play_ = new FlatButton("play", {});
   forward_ = new FlatButton("step-forward", {});
+  loop_ = new FlatButton("loop", {});
+  loop_->setCheckable(true);
   liveButton_ = new FlatButton({}, tr("Live"));
   resume_ = new FlatButton({}, tr("Resume from here"));
   time_ = new Field;
@@ -77,7 +82,10 @@ void Timeline::build() {
 void Timeline::explain() {
   toStart_->setToolTip(tr("Look at the first stored step"));
   back_->setToolTip(tr("One step back (Left)"));
-  play_->setToolTip(tr("Play or pause (Space)"));
+  play_->setToolTip(
+      tr("Play or pause (Space). In the past it plays what is stored; nothing is computed or lost"));
+  loop_->setToolTip(tr(
+      "Play the selected range round and round (Ctrl+Shift+L). Shift+drag in the bar or a plot selects one"));
   forward_->setToolTip(tr("One step forward; at the newest step, compute one more (Right)"));
   liveButton_->setToolTip(tr("Follow the newest step"));
   resume_->setToolTip(
@@ -91,7 +99,7 @@ QHBoxLayout* Timeline::buildRow() {
   auto* row = new QHBoxLayout;
   row->setContentsMargins(2 * kSpace, kSpace, 2 * kSpace, 0);
   row->setSpacing(kSpace);
-  for (QWidget* button : {toStart_, back_, play_, forward_}) row->addWidget(button);
+  for (QWidget* button : {toStart_, back_, play_, forward_, loop_}) row->addWidget(button);
   row->addSpacing(2 * kSpace);
   row->addWidget(time_);
   row->addWidget(step_);
@@ -116,6 +124,16 @@ void Timeline::connectSession() {
   connect(back_, &FlatButton::clicked, &session_, &Session::stepBack);
   connect(play_, &FlatButton::clicked, &session_, &Session::togglePlay);
   connect(forward_, &FlatButton::clicked, &session_, &Session::stepForward);
+  connect(loop_, &FlatButton::clicked, &session_.playback(), &Playback::setLoops);
+  connect(&session_, &Session::rangeChanged, this, &Timeline::refreshSelected);
+  connect(&session_, &Session::bookmarksChanged, this, &Timeline::refreshSelected);
+  connect(bar_, &TimelineBar::rangeDragged, &session_, [this](double from, double to) {
+    session_.setRange(TimeRange{from, to});
+  });
+  connect(bar_, &TimelineBar::rangeCleared, &session_, [this] { session_.setRange(std::nullopt); });
+  connect(bar_, &TimelineBar::hovered, this, [this](double from, double to, const QPoint& at) {
+    QToolTip::showText(at, session_.isOpen() ? eventsText(from, to) : QString(), bar_);
+  });
   connect(branch_, &FlatButton::clicked, this, [this] {
     QMenu* menu = branchMenu();
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -192,9 +210,44 @@ void Timeline::refreshMarks() {
   marksUntil_ = marks.back().step + 1;
 }
 
+void Timeline::refreshSelected() {
+  if (!session_.isOpen()) return;
+  bar_->setSelected(session_.range() ? std::optional(std::pair(session_.range()->from, session_.range()->to))
+                                     : std::nullopt);
+  std::vector<double> times;
+  for (const Session::Bookmark& b : session_.bookmarks())
+    if (b.branch == session_.shownBranch()) times.push_back(session_.timeOf(b.step));
+  bar_->setBookmarks(std::move(times));
+}
+
+QString Timeline::eventsText(double from, double to) const {
+  constexpr qsizetype kMost = 6;
+  const double dt = session_.model()->time.dt;
+  const auto first = static_cast<std::uint64_t>(std::max(0.0, std::ceil(from / dt)));
+  const auto end = static_cast<std::uint64_t>(std::max(0.0, std::floor(to / dt))) + 1;
+  QStringList lines;
+  for (const Session::Bookmark& b : session_.bookmarks())
+    if (b.branch == session_.shownBranch() && b.step >= first && b.step < end)
+      lines << tr("%1 s: %2").arg(number(session_.timeOf(b.step), 3), b.name);
+  const RunSource& source = session_.source();
+  for (std::uint64_t step = first; step < std::min(end, source.status().lastStep + 1); ++step)
+    if (const auto mark = source.mark(step))
+      for (const HealthInfo& info : kHealthInfo)
+        if (has(mark->health, info.flag))
+          lines << tr("%1 s: %2")
+                       .arg(number(mark->time, 3), toQString(info.name) + ", " + toQString(info.remedy));
+  lines << eventsBetween(source.columns(), first, end, dt);
+  if (lines.size() > kMost) {
+    const qsizetype more = lines.size() - kMost;
+    lines.resize(kMost);
+    lines << tr("and %1 more").arg(more);
+  }
+  return lines.join('\n');
+}
+
 void Timeline::refresh() {
   const bool open = session_.isOpen();
-  for (QWidget* widget : std::initializer_list<QWidget*>{toStart_, back_, play_, forward_, branch_,
+  for (QWidget* widget : std::initializer_list<QWidget*>{toStart_, back_, play_, forward_, loop_, branch_,
                                                          liveButton_, time_, speed_, bar_})
     widget->setEnabled(open);
   resume_->setEnabled(session_.canResume());
@@ -206,7 +259,9 @@ void Timeline::refresh() {
   const double newest = session_.newestTime(), duration = session_.model()->time.duration;
   bar_->setRange({std::max(duration, newest), session_.timeOf(looked.firstStored), newest, shown->time});
 
-  play_->setIconName(status.playing ? "pause" : "play");
+  play_->setIconName(status.playing || session_.playback().isPlaying() ? "pause" : "play");
+  loop_->setChecked(session_.playback().loops());
+  refreshSelected();
   play_->setAccent(true);
   liveButton_->setDot(session_.isLive() ? theme().good : theme().faint);
   if (!time_->hasFocus()) time_->setText(number(shown->time, 3) + " s");

@@ -1,5 +1,6 @@
 #include "ui/timeline_bar.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
@@ -61,6 +62,17 @@ void TimelineBar::addMarks(const std::vector<TimelineMark>& marks) {
   update();
 }
 
+void TimelineBar::setSelected(const std::optional<std::pair<double, double>>& selected) {
+  if (selected == selected_) return;
+  selected_ = selected;
+  update();
+}
+
+void TimelineBar::setBookmarks(std::vector<double> times) {
+  bookmarks_ = std::move(times);
+  update();
+}
+
 qreal TimelineBar::xOf(double time) const {
   return kMargin + (width() - 2 * kMargin) * std::clamp(time / std::max(range_.end, 1e-9), 0.0, 1.0);
 }
@@ -73,6 +85,7 @@ void TimelineBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   paintBar(painter);
+  paintSelected(painter);
   paintTicks(painter);
   paintScale(painter);
   const qreal x = std::round(xOf(range_.shown));
@@ -122,12 +135,51 @@ void TimelineBar::paintScale(QPainter& painter) const {
                 number(i * step, decimals));
 }
 
+/// The selected range as a frame around the bar, bookmarks as flags below the ticks.
+void TimelineBar::paintSelected(QPainter& painter) const {
+  const Theme& t = theme();
+  if (selected_) {
+    QColor inside = t.bookmark;
+    inside.setAlphaF(0.22f);
+    const QRectF band(xOf(selected_->first), kBarTop - 3, xOf(selected_->second) - xOf(selected_->first),
+                      kBarHeight + 6);
+    painter.setPen(QPen(t.bookmark, 1.5));
+    painter.setBrush(inside);
+    painter.drawRoundedRect(band, 4, 4);
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(t.bookmark);
+  for (const double time : bookmarks_) {
+    const qreal x = xOf(time), y = kBarTop + kBarHeight + 3;
+    painter.drawPolygon(QPolygonF({QPointF(x, y), QPointF(x - 4, y + 7), QPointF(x + 4, y + 7)}));
+  }
+}
+
 void TimelineBar::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) drag(event->position().x());
+  if (event->button() != Qt::LeftButton) return;
+  rangeStart_.reset();
+  if (event->modifiers() & Qt::ShiftModifier) {
+    rangeStart_ = timeAt(event->position().x());
+    Q_EMIT rangeCleared();
+    return;
+  }
+  drag(event->position().x());
 }
 
 void TimelineBar::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons() & Qt::LeftButton) drag(event->position().x());
+  if (!(event->buttons() & Qt::LeftButton)) return;
+  if (!rangeStart_) return drag(event->position().x());
+  const double now = std::min(timeAt(event->position().x()), range_.newest);
+  if (std::abs(xOf(now) - xOf(*rangeStart_)) >= 2)
+    Q_EMIT rangeDragged(std::min(now, *rangeStart_), std::max(now, *rangeStart_));
+}
+
+bool TimelineBar::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  constexpr qreal kReach = 4;
+  Q_EMIT hovered(timeAt(help->pos().x() - kReach), timeAt(help->pos().x() + kReach), help->globalPos());
+  return true;
 }
 
 void TimelineBar::drag(qreal x) {

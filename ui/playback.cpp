@@ -1,0 +1,76 @@
+#include "ui/playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr int kTick_ms = 16;
+constexpr double kLongestTick = 0.25;  // what a busy window was late for is not jumped over [s]
+
+}  // namespace
+
+Playback::Playback(Session& session) : session_(session) {
+  timer_.setInterval(kTick_ms);
+  connect(&timer_, &QTimer::timeout, this, &Playback::tick);
+}
+
+std::pair<double, double> Playback::span() const {
+  const RunStatus status = session_.source().status();
+  double from = session_.timeOf(status.firstStored), to = session_.timeOf(status.lastStep);
+  if (loops_ && session_.range()) {
+    from = std::clamp(session_.range()->from, from, to);
+    to = std::clamp(session_.range()->to, from, to);
+  }
+  return {from, to};
+}
+
+void Playback::start() {
+  if (!session_.isOpen()) return;
+  const auto [from, to] = span();
+  time_ = session_.shown()->time;
+  const double half = session_.model()->time.dt / 2;
+  if (time_ >= to - half || time_ < from - half) {
+    time_ = from;
+    session_.lookAtTime(time_);
+  }
+  step_ = session_.shown()->step;
+  clock_.start();
+  timer_.start();
+  Q_EMIT changed();
+}
+
+void Playback::stop() {
+  if (!timer_.isActive()) return;
+  timer_.stop();
+  Q_EMIT changed();
+}
+
+void Playback::setLoops(bool loops) {
+  if (loops == loops_) return;
+  loops_ = loops;
+  Q_EMIT changed();
+}
+
+void Playback::tick() {
+  if (!session_.isOpen() || session_.status().playing) return stop();
+  const auto [from, to] = span();
+  const double dt = session_.model()->time.dt, speed = session_.status().speedWanted;
+  if (session_.shown()->step != step_) time_ = session_.shown()->time;  // the person looked elsewhere
+  const double passed = std::min(1e-9 * static_cast<double>(clock_.nsecsElapsed()), kLongestTick);
+  clock_.restart();
+  time_ += std::isfinite(speed) ? speed * passed : dt;
+  if (time_ >= to && loops_) time_ = from;
+  if (time_ >= to) {
+    session_.lookAtEnd();
+    return stop();
+  }
+  const auto wanted = static_cast<std::uint64_t>(std::llround(time_ / dt));
+  if (wanted != session_.shown()->step) session_.lookAtStep(wanted);
+  step_ = session_.shown()->step;
+}
+
+}  // namespace slipstick::ui
