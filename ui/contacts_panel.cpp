@@ -107,6 +107,10 @@ void ContactsPanel::build() {
 
   buildTable();
   connect(view_, &QTableView::clicked, this, &ContactsPanel::click);
+  connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& row) {
+            if (view_->hasFocus() && row.isValid()) selectRow(row);
+          });
   setWidget(view_);
   setMinimumWidth(380);
 }
@@ -119,7 +123,9 @@ void ContactsPanel::buildTable() {
   view_->setMouseTracking(true);
   view_->viewport()->installEventFilter(this);
   view_->setSelectionMode(QAbstractItemView::NoSelection);
-  view_->setFocusPolicy(Qt::NoFocus);
+  view_->setFocusPolicy(Qt::TabFocus);
+  view_->setTabKeyNavigation(false);
+  view_->setAccessibleName(tr("Contacts"));
   view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   view_->verticalHeader()->hide();
@@ -208,6 +214,15 @@ void ContactsPanel::click(const QModelIndex& index) {
   if (row.body && session_.selection().body != *row.body) selection.body = *row.body;
   if (!row.body && row.isSum && session_.selection().pair != row.pair) selection.pair = row.pair;
   if (!row.body && !row.isSum && session_.selection().contact != row.key) selection.contact = row.key;
+  session_.select(selection);
+}
+
+void ContactsPanel::selectRow(const QModelIndex& index) {
+  const ContactRow& row = table_->row(index.row());
+  render::Selection selection;
+  if (row.body) selection.body = *row.body;
+  if (!row.body && row.isSum) selection.pair = row.pair;
+  if (!row.body && !row.isSum) selection.contact = row.key;
   session_.select(selection);
 }
 

@@ -28,6 +28,7 @@ class ContactsPanel : public Panel {
   void refresh();
   void follow();
   void click(const QModelIndex& index);
+  void selectRow(const QModelIndex& index);  ///< by the arrow keys
   void exportCsv();
 
   Session& session_;

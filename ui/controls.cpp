@@ -1,5 +1,7 @@
 #include "ui/controls.h"
 
+#include <QAbstractItemView>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
@@ -29,14 +31,44 @@ QColor faintColor() {
   return theme().faint;
 }
 
+bool isForFocus(const QKeyEvent& key) {
+  const QWidget* focused = QApplication::focusWidget();
+  if (!focused || (key.modifiers() & (Qt::ControlModifier | Qt::AltModifier))) return false;
+  switch (key.key()) {
+    case Qt::Key_Tab:
+    case Qt::Key_Backtab:
+      return true;
+    case Qt::Key_Space:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      return qobject_cast<const QAbstractButton*>(focused) != nullptr;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Home:
+    case Qt::Key_End:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+      return qobject_cast<const QAbstractItemView*>(focused) != nullptr;
+    default:
+      return false;
+  }
+}
+
 // ------------------------------------------------------------------------------------------- FlatButton
 
 FlatButton::FlatButton(const QString& iconName, const QString& text, QWidget* parent)
     : QAbstractButton(parent), iconName_(iconName) {
   setText(text);
-  setFocusPolicy(Qt::NoFocus);
+  setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   setAttribute(Qt::WA_Hover);
+}
+
+void FlatButton::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
+  QAbstractButton::keyPressEvent(event);
 }
 
 void FlatButton::setIconName(const QString& name) {
@@ -191,6 +223,7 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
     commit();
     Q_EMIT stepped(event->key() == Qt::Key_Up ? 1 : -1, event->modifiers());
+    selectAll();
     return;
   }
   Field::keyPressEvent(event);
@@ -298,6 +331,34 @@ Panel::Panel(const QString& title, const QString& name, QWidget* parent) : QDock
   header_->setAutoFillBackground(true);
   header_->setBackgroundRole(QPalette::Base);
   setTitleBarWidget(header_);
+}
+
+bool Panel::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && isForFocus(*static_cast<QKeyEvent*>(event))) {
+    event->accept();
+    return true;
+  }
+  return QDockWidget::event(event);
+}
+
+bool Panel::takeFocus() {
+  const auto takes = [](const QWidget* w) {
+    return (w->focusPolicy() & Qt::TabFocus) && w->isEnabled() && w->isVisible();
+  };
+  QWidget* first = nullptr;
+  for (QWidget* w : findChildren<QWidget*>()) {
+    if (!takes(w)) continue;
+    if (qobject_cast<QAbstractItemView*>(w)) {
+      first = w;
+      break;
+    }
+    const bool isContent = widget() && widget()->isAncestorOf(w);
+    if (!first && isContent) first = w;
+  }
+  for (QWidget* w : findChildren<QWidget*>())
+    if (!first && takes(w)) first = w;
+  if (first) first->setFocus(Qt::TabFocusReason);
+  return first != nullptr;
 }
 
 void Panel::setSubtitle(const QString& text) {

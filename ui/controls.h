@@ -3,12 +3,17 @@
 
 #include <QAbstractButton>
 #include <QDockWidget>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <functional>
 #include <limits>
 
 namespace slipstick::ui {
+
+/// Whether a key is for what has the focus and not for the window: Tab within a panel, arrows in lists, Space and Return on
+/// buttons. For ShortcutOverride events of whatever holds controls.
+bool isForFocus(const QKeyEvent& key);
 
 /// A flat 29 px button with an icon, a text or both. `accent` fills it with the accent colour.
 class FlatButton : public QAbstractButton {
@@ -26,6 +31,7 @@ class FlatButton : public QAbstractButton {
   void paintEvent(QPaintEvent* event) override;
   void enterEvent(QEnterEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   QString iconName_;
@@ -140,9 +146,14 @@ class Panel : public QDockWidget {
   Panel(const QString& title, const QString& name, QWidget* parent = nullptr);
   void setSubtitle(const QString& text);
   void addToHeader(QWidget* widget);
+  /// Gives the focus to its content, or else to what Tab comes to first. @return whether anything takes it
+  bool takeFocus();
 
  Q_SIGNALS:
   void wanted(bool shown);  ///< it has something to show now, or nothing any more
+
+ protected:
+  bool event(QEvent* event) override;
 
  private:
   QWidget* header_;

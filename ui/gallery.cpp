@@ -35,9 +35,17 @@ class Card : public QAbstractButton {
     setFixedSize(kCard);
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(text());
+    setAccessibleDescription(title_);
+    setToolTip(title_);
   }
 
  protected:
+  void keyPressEvent(QKeyEvent* event) override {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
+    QAbstractButton::keyPressEvent(event);
+  }
   void paintEvent(QPaintEvent*) override {
     const Theme& t = theme();
     QPainter painter(this);
@@ -59,6 +67,10 @@ class Card : public QAbstractButton {
     painter.setPen(t.secondary);
     const QString line = QFontMetrics(painter.font()).elidedText(title_, Qt::ElideRight, width() - 28);
     painter.drawText(QRect(14, kPictureHeight + 33, width() - 28, 20), Qt::AlignVCenter, line);
+    if (!hasFocus()) return;
+    painter.setPen(QPen(t.accent, 3));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), 8, 8);
   }
 
  private:
@@ -125,6 +137,19 @@ Gallery::Gallery(const std::vector<StudioServices::SceneEntry>& scenes, QWidget*
             [this, name = QString::fromStdString(scene.name)] { Q_EMIT chosen(name); });
   }
   setWidget(new Page(std::move(cards)));
+}
+
+bool Gallery::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && isForFocus(*static_cast<QKeyEvent*>(event))) {
+    event->accept();
+    return true;
+  }
+  return QScrollArea::event(event);
+}
+
+void Gallery::showEvent(QShowEvent* event) {
+  QScrollArea::showEvent(event);
+  if (auto* first = widget()->findChild<QAbstractButton*>()) first->setFocus(Qt::TabFocusReason);
 }
 
 }  // namespace slipstick::ui

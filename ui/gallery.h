@@ -13,6 +13,10 @@ class Gallery : public QScrollArea {
  public:
   explicit Gallery(const std::vector<StudioServices::SceneEntry>& scenes, QWidget* parent = nullptr);
 
+ protected:
+  bool event(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
  Q_SIGNALS:
   void chosen(QString scene);
 };

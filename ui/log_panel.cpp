@@ -78,7 +78,8 @@ LogPanel::LogPanel(Session& session, QWidget* parent) : Panel(tr("Log"), "log", 
   list_ = new QListWidget;
   list_->setItemDelegate(new LinePainter(list_));
   list_->setSelectionMode(QAbstractItemView::NoSelection);
-  list_->setFocusPolicy(Qt::NoFocus);
+  list_->setFocusPolicy(Qt::TabFocus);
+  list_->setAccessibleName(tr("Log"));
   list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setResizeMode(QListView::Adjust);

@@ -233,6 +233,31 @@ void MainWindow::onFailed(const Error& error) {
   session_.tell(LogLevel::Error, message);
 }
 
+void MainWindow::focusNextPanel(int direction) {
+  if (pages_->currentWidget() == gallery_) return gallery_->setFocus();
+  std::vector<QWidget*> stops = {viewport_};
+  for (Panel* panel : panels_)
+    if (panel->isVisible() && !panel->visibleRegion().isEmpty()) stops.push_back(panel);
+  stops.push_back(timeline_);
+  const QWidget* focused = QApplication::focusWidget();
+  const auto at = std::find_if(stops.begin(), stops.end(), [focused](const QWidget* stop) {
+    return stop == focused || stop->isAncestorOf(focused);
+  });
+  const auto count = static_cast<int>(stops.size());
+  int stop = at == stops.end() ? 0 : static_cast<int>(at - stops.begin());
+  for (int tried = 0; tried < count; ++tried) {
+    stop = (stop + direction + count) % count;
+    QWidget* next = stops[static_cast<std::size_t>(stop)];
+    if (auto* panel = qobject_cast<Panel*>(next)) {
+      if (panel->takeFocus()) return;
+      continue;
+    }
+    (next == timeline_ ? static_cast<QWidget*>(&timeline_->playButton()) : next)
+        ->setFocus(Qt::TabFocusReason);
+    return;
+  }
+}
+
 /// The scene's file with a mark where edits differ from it.
 void MainWindow::showName() {
   if (!session_.isOpen()) return;
@@ -298,7 +323,7 @@ void MainWindow::chooseFile() {
 
 void MainWindow::takeScreenshot() {
   const Picture* picture = viewport_->picture();
-  if (!picture) return;
+  if (!picture) return session_.tell(LogLevel::Info, tr("there is no picture yet: open a scene first"));
   const QDir folder(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation));
   folder.mkpath(".");
   const QString base = QString("%1-%2s")

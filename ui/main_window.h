@@ -86,6 +86,7 @@ class MainWindow : public QMainWindow {
   void togglePin(const std::optional<Pin>& pin);
   void toggleFullScreen();
   void togglePanels();
+  void focusNextPanel(int direction);  ///< from the picture through the panels to the timeline, and round
   void setAppearance(Appearance appearance);
   void onOpened(const std::vector<Notice>& notices);
   void onFailed(const Error& error);

@@ -47,7 +47,7 @@ std::vector<std::pair<std::string, std::string>> MainWindow::keyLines() const {
 }
 
 void MainWindow::buildFileMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("File"));
+  QMenu* menu = menuBar()->addMenu(tr("&File"));
   menu->addAction(tr("Open…"), QKeySequence("Ctrl+O"), this, &MainWindow::chooseFile);
   menu->addAction(tr("Reload"), QKeySequence("Ctrl+L"), &session_, &Session::reload);
   QMenu* shipped = menu->addMenu(tr("Shipped scenes"));
@@ -76,7 +76,7 @@ void MainWindow::buildFileMenu() {
 }
 
 void MainWindow::buildEditMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("Edit"));
+  QMenu* menu = menuBar()->addMenu(tr("&Edit"));
   QAction* undo = session_.undoStack().createUndoAction(this, tr("Undo"));
   QAction* redo = session_.undoStack().createRedoAction(this, tr("Redo"));
   undo->setShortcut(QKeySequence("Ctrl+Z"));
@@ -106,7 +106,7 @@ void MainWindow::togglePin(const std::optional<Pin>& pin) {
 }
 
 void MainWindow::buildSimulateMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("Simulate"));
+  QMenu* menu = menuBar()->addMenu(tr("&Simulate"));
   menu->addAction(tr("Play or pause"), QKeySequence(Qt::Key_Space), &session_, &Session::togglePlay);
   menu->addAction(tr("Step forward"), QKeySequence(Qt::Key_Right), &session_, &Session::stepForward);
   menu->addAction(tr("Step back"), QKeySequence(Qt::Key_Left), &session_, &Session::stepBack);
@@ -138,7 +138,7 @@ void MainWindow::buildSimulateMenu() {
 }
 
 void MainWindow::buildViewMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("View"));
+  QMenu* menu = menuBar()->addMenu(tr("&View"));
   buildViewActions(menu);
   menu->addSeparator();
   menu->addAction(tr("Previous camera"), QKeySequence("["), viewport_, [this] { viewport_->nextCamera(-1); });
@@ -154,6 +154,8 @@ void MainWindow::buildViewMenu() {
   buildComparisons(menu);
   menu->addSeparator();
   for (Panel* panel : panels_) menu->addAction(panel->toggleViewAction());
+  menu->addAction(tr("Next panel"), QKeySequence(Qt::Key_F6), this, [this] { focusNextPanel(+1); });
+  menu->addAction(tr("Previous panel"), QKeySequence("Shift+F6"), this, [this] { focusNextPanel(-1); });
   menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
   menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
   QAction* light = menu->addAction(tr("Light theme"));
@@ -253,7 +255,7 @@ void MainWindow::addViewChoices(QMenu* menu, const render::ViewAction& action) {
 }
 
 void MainWindow::buildHelpMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("Help"));
+  QMenu* menu = menuBar()->addMenu(tr("&Help"));
   const auto card = [&](const QString& text, Qt::Key key, Viewport::Card which) {
     menu->addAction(text, QKeySequence(key), viewport_, [this, which] { viewport_->toggleCard(which); });
   };

@@ -108,7 +108,8 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
   tree_->setDragEnabled(true);
   tree_->setHeaderHidden(true);
   tree_->setIndentation(18);
-  tree_->setFocusPolicy(Qt::NoFocus);
+  tree_->setFocusPolicy(Qt::TabFocus);
+  tree_->setAccessibleName(tr("Scene"));
   tree_->setUniformRowHeights(true);
   tree_->setItemDelegate(new RowPainter(tree_));
   setWidget(tree_);
@@ -122,6 +123,10 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
           [this] { popUp(addMenu(), add_->mapToGlobal(QPoint(0, add_->height()))); });
   connect(search, &QLineEdit::textChanged, this, &ScenePanel::applyFilter);
   connect(tree_, &QTreeWidget::itemClicked, this, &ScenePanel::click);
+  connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+    const bool isByKey = tree_->hasFocus() && item && item->data(0, kKind).toInt() != kGroup;
+    if (isByKey) click(item);
+  });
   connect(&session_, &Session::opened, this, &ScenePanel::rebuild);
   connect(&session_, &Session::modelChanged, this, &ScenePanel::rebuild);
   connect(&session_, &Session::selectionChanged, this, &ScenePanel::follow);

@@ -210,6 +210,14 @@ void Timeline::refreshMarks() {
   marksUntil_ = marks.back().step + 1;
 }
 
+bool Timeline::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && isForFocus(*static_cast<QKeyEvent*>(event))) {
+    event->accept();
+    return true;
+  }
+  return QWidget::event(event);
+}
+
 void Timeline::refreshSelected() {
   if (!session_.isOpen()) return;
   bar_->setSelected(session_.range() ? std::optional(std::pair(session_.range()->from, session_.range()->to))

@@ -27,6 +27,9 @@ class Timeline : public QWidget {
   /// The tree of branches as of now: a click looks at one, submenus rename and delete. The button shows it.
   QMenu* branchMenu();
 
+ protected:
+  bool event(QEvent* event) override;
+
  private:
   void build();
   void explain();
