@@ -38,7 +38,7 @@ Viewport::Viewport(Session& session, QWidget* parent)
   connect(&hover_, &QTimer::timeout, this, [this] { look(lastPosition_); });
   connect(&pace_, &QTimer::timeout, this, &Viewport::askForPicture);
   connect(&rest_, &QTimer::timeout, this, [this] {
-    if (!session_.status().playing && picture_ && !picture_->request.still) requestPicture();
+    if (lacksDetail()) requestPicture();
   });
   connect(&session_, &Session::opened, this, [this] {
     spring_ = {};
@@ -169,7 +169,13 @@ void Viewport::onPicture() {
     Q_EMIT effectsChanged(picture_->without);
     session_.setPresented(picture_->request.snapshot);  // panels that show the time are painted with it
   }
-  if (stale_) requestPicture();
+  // What rests may have come to rest while a slow machine drew this one.
+  if (stale_ || (lacksDetail() && !rest_.isActive())) requestPicture();
+}
+
+/// Nothing moves any more, but the picture was made as if.
+bool Viewport::lacksDetail() const {
+  return !session_.status().playing && picture_ && !picture_->request.still;
 }
 
 bool Viewport::isSettled() const {

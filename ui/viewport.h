@@ -81,6 +81,7 @@ class Viewport : public QWidget {
   void requestPicture();
   void askForPicture();
   void onPicture();
+  bool lacksDetail() const;
   void cameraMoved();
   void requestView();
   void paintSpring(QPainter& painter) const;
