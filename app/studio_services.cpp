@@ -5,6 +5,7 @@
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
 #include "app/stepping.h"
+#include "assets/openable.h"
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
 
@@ -12,11 +13,13 @@ namespace slipstick::app {
 
 ui::StudioServices studioServices(const SceneOptions& options) {
   ui::StudioServices services;
-  services.load = [options](const std::string& nameOrPath) -> Result<ui::StudioServices::Loaded> {
+  services.load = [options](const std::string& nameOrPath,
+                            LoadProgress& progress) -> Result<ui::StudioServices::Loaded> {
     assets::LoadOptions load;
     // Overrides belong to the scene of the command line, not to others opened later.
     if (nameOrPath == options.scene) load.overrides = options.overrides;
     load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
+    load.progress = &progress;
     Result<assets::LoadedModel> loaded = assets::loadModel(nameOrPath, load);
     if (!loaded) return loaded.error();
     return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};
@@ -36,6 +39,7 @@ ui::StudioServices studioServices(const SceneOptions& options) {
   for (const assets::ShippedScene& scene : assets::shippedScenes()) {
     services.shippedScenes.push_back({scene.name, scene.title, scene.file.string()});
   }
+  services.openableSuffixes = assets::openableSuffixes();
   services.deviceLine = deviceLine(options.stepper);
   return services;
 }

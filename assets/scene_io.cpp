@@ -88,10 +88,16 @@ Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& 
 }
 
 Result<LoadedModel> loadModel(const std::string& nameOrPath, const LoadOptions& options) {
+  LoadProgress unwatched;
+  LoadProgress& progress = options.progress ? *options.progress : unwatched;
+  progress.say("reading " + nameOrPath, 0);
   Result<LoadedScene> loaded = loadScene(nameOrPath, options);
   if (!loaded) return loaded.error();
+  if (progress.isCancelled()) return cancelledLoad(nameOrPath);
+  progress.say("putting " + loaded->scene.name + " together", -1);
   Result<CompiledScene> compiled = compile(loaded->scene);
   if (!compiled) return compiled.error();
+  if (progress.isCancelled()) return cancelledLoad(nameOrPath);
   LoadedModel result{compiled->model, std::move(loaded->notices)};
   result.notices.insert(result.notices.end(), compiled->notices.begin(), compiled->notices.end());
   return result;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/scene.h"
@@ -15,6 +16,7 @@ namespace slipstick::assets {
 struct LoadOptions {
   std::vector<std::string> overrides;  ///< "path=value", e.g. "contact.friction=0.25", "time.dt_ms=5"
   std::vector<std::filesystem::path> packagePaths;  ///< folders searched for package://NAME
+  LoadProgress* progress = nullptr;                 ///< told how far the load is, and asked whether to go on
 };
 
 struct LoadedScene {

@@ -5,7 +5,8 @@ namespace {
 
 Result<OpenedScene> openScene(const StudioServices& services, const MakeStepper& makeStepper,
                               const std::string& source, const std::function<void()>& onPublish) {
-  auto loaded = services.load(source);
+  LoadProgress progress;
+  auto loaded = services.load(source, progress);
   if (!loaded) return loaded.error();
   auto simulation = SimulationThread::create(loaded->model, makeStepper, onPublish);
   if (!simulation) return simulation.error();

@@ -21,6 +21,7 @@ enum class ErrorCode {
   Unsupported,    ///< understood, but this program cannot simulate or show it
   DeviceFailure,  ///< OpenGL, EGL, CUDA, codec
   SimulationFailed,
+  Cancelled,  ///< a person ended it; nothing is wrong
 };
 
 /// One thing that went wrong, in words for the person who can mend it.

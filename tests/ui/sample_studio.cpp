@@ -72,7 +72,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
   const RigidWorld crates = rigidWorld();
   const SoftWorld soft = softWorld(16);
   ui::StudioServices services;
-  services.load = [=](const std::string& name) -> Result<ui::StudioServices::Loaded> {
+  services.load = [=](const std::string& name, LoadProgress&) -> Result<ui::StudioServices::Loaded> {
     if (name == "crates") return ui::StudioServices::Loaded{crates.model, {}};
     if (name == "soft") return ui::StudioServices::Loaded{soft.model, {}};
     if (name == "editable") return ui::StudioServices::Loaded{editableScene(), {}};

@@ -1,0 +1,19 @@
+// Which files the program opens, and as what: the one list of suffixes.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipstick::assets {
+
+enum class FileKind { Scene, Robot, Mesh };
+
+/// By the suffix, in either case; none for suffixes that are not in the list.
+std::optional<FileKind> kindOfFile(const std::filesystem::path& file);
+
+/// Suffixes of the files that loadModel() takes, lower case, without dots: "yaml", "urdf", …
+std::vector<std::string> openableSuffixes();
+
+}  // namespace slipstick::assets
