@@ -57,18 +57,23 @@ Monkey::Monkey(ui::MainWindow& window, std::uint64_t seed, QString folder)
     : window_(window), seed_(seed), folder_(std::move(folder)) {
   QObject::connect(&answering_, &QTimer::timeout, &window_, [this] { answer(); });
   answering_.start(20);
+  QObject::connect(&window.session(), &ui::Session::told, &window_,
+                   [this](ui::LogLevel, const QString& line) { note("the log: " + line); });
 }
 
 const std::vector<Monkey::Choice>& Monkey::choices() {
-  static const std::vector<Choice> all = {
-      {10, &Monkey::trigger},    {10, &Monkey::pressShortcut}, {6, &Monkey::typeKey},
-      {5, &Monkey::undoOrRedo},  {14, &Monkey::click},         {3, &Monkey::doubleClick},
-      {8, &Monkey::drag},        {5, &Monkey::pull},           {6, &Monkey::wheel},
-      {4, &Monkey::contextMenu}, {6, &Monkey::scrub},          {2, &Monkey::selectRange},
-      {9, &Monkey::typeNumber},  {4, &Monkey::slideJoint},     {5, &Monkey::dropPlots},
-      {1, &Monkey::dropFile},    {1, &Monkey::openScene},      {3, &Monkey::branchMenu},
-      {3, &Monkey::addOrRemove}, {2, &Monkey::resizeWindow},   {2, &Monkey::floatPanel},
-      {6, &Monkey::rest}};
+  static const std::vector<Choice> all = {{10, &Monkey::trigger},    {10, &Monkey::pressShortcut},
+                                          {6, &Monkey::typeKey},     {5, &Monkey::undoOrRedo},
+                                          {14, &Monkey::click},      {3, &Monkey::doubleClick},
+                                          {8, &Monkey::drag},        {5, &Monkey::pull},
+                                          {6, &Monkey::wheel},       {4, &Monkey::contextMenu},
+                                          {6, &Monkey::scrub},       {2, &Monkey::selectRange},
+                                          {9, &Monkey::typeNumber},  {4, &Monkey::slideJoint},
+                                          {5, &Monkey::dropPlots},   {1, &Monkey::dropFile},
+                                          {2, &Monkey::openScene},   {3, &Monkey::branchMenu},
+                                          {3, &Monkey::addOrRemove}, {2, &Monkey::resizeWindow},
+                                          {2, &Monkey::floatPanel},  {4, &Monkey::play},
+                                          {6, &Monkey::rest}};
   return all;
 }
 
@@ -301,6 +306,17 @@ void Monkey::selectRange() {
 
 // -------------------------------------------------------------------------------------------------- fields
 
+namespace {
+
+/// Keys of every alphabet: those of QTest are ASCII.
+void typeLetter(QWidget& field, QChar letter) {
+  if (letter.unicode() < 0x80) return QTest::keyClick(&field, letter.toLatin1());
+  QKeyEvent press(QEvent::KeyPress, 0, {}, QString(letter));
+  QCoreApplication::sendEvent(&field, &press);
+}
+
+}  // namespace
+
 void Monkey::typeNumber() {
   const std::vector<QLineEdit*> fields = widgetsOf<QLineEdit>();
   const QString text = oneOf(kTyped);
@@ -311,7 +327,8 @@ void Monkey::typeNumber() {
   field->setFocus();
   field->selectAll();
   QTest::keyClick(field, Qt::Key_Delete);
-  if (field) QTest::keyClicks(field, text);
+  for (const QChar letter : text)
+    if (field) typeLetter(*field, letter);
   static const std::vector<Qt::Key> kEnds = {Qt::Key_Return, Qt::Key_Tab, Qt::Key_Up, Qt::Key_Escape};
   if (field) QTest::keyClick(field, kEnds[static_cast<std::size_t>(key)]);
 }
@@ -416,6 +433,11 @@ void Monkey::floatPanel() {
   note((what == 0 ? "close " : "float ") + panel->windowTitle());
   if (what == 0) return panel->hide();
   panel->setFloating(!panel->isFloating());
+}
+
+void Monkey::play() {
+  note("play or pause");
+  if (window_.viewport().isVisible()) QTest::keyClick(&window_.viewport(), Qt::Key_Space);
 }
 
 void Monkey::rest() {

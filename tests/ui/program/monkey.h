@@ -58,6 +58,7 @@ class Monkey {
   void addOrRemove();
   void resizeWindow();
   void floatPanel();
+  void play();
   void rest();
 
   // What there is

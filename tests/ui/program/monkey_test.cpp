@@ -1,6 +1,7 @@
 // Two thousand actions of a hand that does anything, on the real window with the real stepper: nothing crashes, and what
 // the window knows fits together after each. Other numbers: SLIPSTICK_MONKEY_ACTIONS, SLIPSTICK_MONKEY_SEED; every
 // action on stderr: SLIPSTICK_MONKEY_TELLS. With sanitizers: tests/support/sanitized.
+#include <QDir>
 #include <QFile>
 #include <QMessageBox>
 #include <QSettings>
@@ -81,8 +82,10 @@ struct Monkeys : ::testing::Test {
     qputenv("XDG_CONFIG_HOME", folder.path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
     QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QDir::setCurrent(folder.path());  // where dialogs begin
   }
   void TearDown() override {
+    QDir::setCurrent(before);
     qputenv("HOME", home);
     applyTheme(Appearance::Dark);
   }
@@ -116,6 +119,7 @@ struct Monkeys : ::testing::Test {
   }
 
   QByteArray home;
+  QString before = QDir::currentPath();
 };
 
 TEST_F(Monkeys, BreakNothing) {
