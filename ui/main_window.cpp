@@ -47,7 +47,9 @@ MainWindow::MainWindow(StudioServices services, QSize size, bool remember)
   if (remember_) restoreLayout();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  leaving_.request_stop();
+}
 
 // --------------------------------------------------------------------------------------------- building
 
@@ -156,6 +158,9 @@ void MainWindow::buildChips() {
 void MainWindow::connectSession() {
   connect(gallery_, &Gallery::chosen, this, &MainWindow::openUnlessEdited);
   connect(&session_.document(), &SceneDocument::changed, this, &MainWindow::showName);
+  connect(&session_.document(), &SceneDocument::saved, this, [this] {
+    if (closesWhenSaved_) close();
+  });
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     busy_->setVisible(loading);
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
@@ -228,6 +233,7 @@ void MainWindow::showWhatComputes() {
 }
 
 void MainWindow::onFailed(const Error& error) {
+  closesWhenSaved_ = false;
   const QString message = QString::fromStdString(error.message());
   banner_->show(message);
   session_.tell(LogLevel::Error, message);
@@ -347,17 +353,17 @@ void MainWindow::chooseObservablesFile() {
 
 void MainWindow::exportObservables(const QString& file) {
   if (!session_.isOpen()) return;
-  exporting_ =
-      std::jthread([this, file, before = std::move(exporting_), columns = session_.source().columns()] {
-        const Result<void> written = writeObservables(columns, file);
-        QMetaObject::invokeMethod(
-            this,
-            [this, file, written] {
-              if (!written) return onFailed(written.error());
-              session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
-            },
-            Qt::QueuedConnection);
-      });
+  exporting_ = std::jthread([this, file, before = std::move(exporting_),
+                             columns = session_.source().columns(), leaving = leaving_.get_token()] {
+    const Result<void> written = writeObservables(columns, file, leaving);
+    QMetaObject::invokeMethod(
+        this,
+        [this, file, written] {
+          if (!written) return onFailed(written.error());
+          session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
+        },
+        Qt::QueuedConnection);
+  });
 }
 
 void MainWindow::toggleFullScreen() {
@@ -383,6 +389,8 @@ void MainWindow::setAppearance(Appearance appearance) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  closesWhenSaved_ = session_.document().isSaving();
+  if (closesWhenSaved_) return event->ignore();  // what is being written is written to its end
   if (!closes_ && remember_ && session_.document().isEdited()) {
     event->ignore();
     return askToSave([this] {

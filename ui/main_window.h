@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QStackedWidget>
+#include <stop_token>
 #include <thread>
 
 #include "render/view_actions.h"
@@ -107,7 +108,9 @@ class MainWindow : public QMainWindow {
   QWidget* chips_;
   Chip *sceneChip_, *deviceChip_;
   std::vector<Panel*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
-  std::jthread exporting_;            ///< of observables; waited for at the end
+  bool closesWhenSaved_ = false;
+  std::stop_source leaving_;  ///< what is still being exported then is given up
+  std::jthread exporting_;    ///< of observables
 };
 
 }  // namespace slipstick::ui

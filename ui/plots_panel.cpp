@@ -30,6 +30,10 @@ PlotsPanel::PlotsPanel(Session& session, QWidget* parent)
   connectSession();
 }
 
+PlotsPanel::~PlotsPanel() {
+  leaving_.request_stop();
+}
+
 void PlotsPanel::build() {
   buildHeader();
   sheet_ = new QWidget;
@@ -410,8 +414,8 @@ void PlotsPanel::exportCsv(const QString& file) {
   const StepRange steps{static_cast<std::uint64_t>(std::max(0.0, std::ceil(times.from / dt - 1e-6))),
                         static_cast<std::uint64_t>(std::floor(times.to / dt + 1e-6)) + 1};
   exporting_ = std::jthread([this, file, steps, names = std::move(names), columns = std::move(columns),
-                             before = std::move(exporting_)] {
-    const Result<void> written = writeColumns(columns, names, steps, file);
+                             before = std::move(exporting_), leaving = leaving_.get_token()] {
+    const Result<void> written = writeColumns(columns, names, steps, file, leaving);
     QMetaObject::invokeMethod(this, [this, file, written] {
       if (!written) return session_.failed(written.error());
       session_.tell(LogLevel::Info, tr("wrote %1").arg(file));

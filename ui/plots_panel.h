@@ -18,6 +18,7 @@ class PlotsPanel : public Panel {
 
  public:
   explicit PlotsPanel(Session& session, QWidget* parent = nullptr);
+  ~PlotsPanel() override;
   const std::vector<PlotStrip*>& strips() const { return strips_; }  ///< as PlotList::plots()
   QScrollArea& scrollArea() { return *scroll_; }
   FlatButton& rangeButton() { return *range_; }
@@ -80,6 +81,7 @@ class PlotsPanel : public Panel {
   Times times_ = Times::LastSeconds;
   TimeRange chosen_;
   bool complete_ = true;
+  std::stop_source leaving_;  ///< what is still being exported then is given up
   std::jthread exporting_;
 };
 

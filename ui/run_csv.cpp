@@ -51,19 +51,25 @@ QByteArray rows(const RunColumns& columns, const Names& names, std::uint64_t fro
 
 }  // namespace
 
-Result<void> writeColumns(const RunColumns& columns, const Names& names, StepRange range, const QString& file) {
+Result<void> writeColumns(const RunColumns& columns, const Names& names, StepRange range, const QString& file,
+                          const std::stop_token& stop) {
   QSaveFile out(file);
   bool written = out.open(QIODevice::WriteOnly) && out.write(header(names)) >= 0;
   const std::uint64_t end = std::min(range.end, columns.endStep());
-  for (std::uint64_t from = std::max(range.begin, columns.firstStep()); written && from < end; from += kRows)
+  for (std::uint64_t from = std::max(range.begin, columns.firstStep()); written && from < end;
+       from += kRows) {
+    if (stop.stop_requested())
+      return Error{ErrorCode::FileUnwritable, "given up before all was written", file.toStdString(),
+                   "export again"};
     written = out.write(rows(columns, names, from, std::min(from + kRows, end))) >= 0;
+  }
   if (written && out.commit()) return {};
   return Error{ErrorCode::FileUnwritable, out.errorString().toStdString(), file.toStdString(),
                "choose a folder that you may write to, with enough space left"};
 }
 
-Result<void> writeObservables(const RunColumns& columns, const QString& file) {
-  return writeColumns(columns, columns.names(), {}, file);
+Result<void> writeObservables(const RunColumns& columns, const QString& file, const std::stop_token& stop) {
+  return writeColumns(columns, columns.names(), {}, file, stop);
 }
 
 }  // namespace slipstick::ui

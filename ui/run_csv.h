@@ -4,6 +4,7 @@
 #include <QString>
 #include <cstdint>
 #include <limits>
+#include <stop_token>
 #include <vector>
 
 #include "engine/foundation/result.h"
@@ -17,9 +18,11 @@ struct StepRange {
 
 /// One row per step, one column per observable, headed "name [unit]"; empty where the scene did not have it.
 /// Numbers are the shortest that read back as the same. Any thread.
-Result<void> writeColumns(const RunColumns& columns, const std::vector<RunColumns::Name>& names, StepRange range,
-                          const QString& file);
+/// @param stop  nobody wants it any more: an error, and what the file was before it is still
+Result<void> writeColumns(const RunColumns& columns, const std::vector<RunColumns::Name>& names,
+                          StepRange range, const QString& file, const std::stop_token& stop = {});
 /// All of them.
-Result<void> writeObservables(const RunColumns& columns, const QString& file);
+Result<void> writeObservables(const RunColumns& columns, const QString& file,
+                              const std::stop_token& stop = {});
 
 }  // namespace slipstick::ui

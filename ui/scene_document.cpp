@@ -1,8 +1,6 @@
 #include "ui/scene_document.h"
 
 #include <QFileInfo>
-#include <QPointer>
-#include <QThreadPool>
 #include <algorithm>
 
 #include "engine/foundation/require.h"
@@ -50,9 +48,7 @@ SceneDocument::SceneDocument(Session& session) : session_(session) {
     connect(&session_, signal, this, &SceneDocument::changed);
 }
 
-SceneDocument::~SceneDocument() {
-  *alive_ = false;
-}
+SceneDocument::~SceneDocument() = default;
 
 void SceneDocument::begin(const std::string& file) {
   const auto& shipped = session_.services().shippedScenes;
@@ -175,18 +171,13 @@ void SceneDocument::save(const QString& file, std::function<void()> then) {
   const Content content = this->content();
   std::vector<std::pair<std::string, ParameterValue>> numbers(content.numbers.begin(), content.numbers.end());
   // Meshes and robots are read once more to see that the file says what it should: not on this thread.
-  QThreadPool::globalInstance()->start([this, alive = alive_, write, scene = sceneOf(content), numbers, file,
-                                        content, then = std::move(then),
-                                        context = QPointer<QObject>(&session_)] {
-    const Result<void> result = write(scene, numbers, file.toStdString());
-    if (!context) return;
-    QMetaObject::invokeMethod(
-        context,
-        [this, alive, file, content, then, result] {
-          if (*alive) finishSaving(file, content, result, then);
-        },
-        Qt::QueuedConnection);
-  });
+  writing_ =
+      std::jthread([this, write, scene = sceneOf(content), numbers, file, content, then = std::move(then)] {
+        const Result<void> result = write(scene, numbers, file.toStdString());
+        QMetaObject::invokeMethod(
+            this, [this, file, content, then, result] { finishSaving(file, content, result, then); },
+            Qt::QueuedConnection);
+      });
 }
 
 void SceneDocument::finishSaving(const QString& file, const Content& content, const Result<void>& result,

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "ui/studio.h"
@@ -66,7 +67,7 @@ class SceneDocument : public QObject {
   Content now_;    ///< its poses and cameras; the rest is the session's
   Content saved_;  ///< what the file has
   bool saving_ = false;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  std::jthread writing_;  ///< waited for: what a person saves is not lost
 };
 
 }  // namespace slipstick::ui

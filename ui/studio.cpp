@@ -1,10 +1,14 @@
 #include "ui/studio.h"
 
 #include <QApplication>
+#include <chrono>
 #include <clocale>
 #include <cmath>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <thread>
 
 #include "ui/main_window.h"
 #include "ui/screenshot_run.h"
@@ -26,6 +30,28 @@ void reportFatal(QtMsgType type, const QMessageLogContext&, const QString& text)
   if (type == QtCriticalMsg) std::fprintf(stderr, "%s\n", qPrintable(text));
 }
 
+/// From the closing of the window on the program has this long to end by itself. A step, a load or a driver that is in
+/// the middle of something cannot be called off, and nobody waits for what comes of it; what a person asked to be
+/// saved is saved before the window closes.
+class LastMoment {
+ public:
+  void begin(int status) {
+    thread_ = std::jthread([status](const std::stop_token& over) {
+      std::mutex mutex;
+      std::condition_variable_any wake;
+      std::unique_lock lock(mutex);
+      wake.wait_for(lock, over, kTime, [] { return false; });
+      if (over.stop_requested()) return;
+      std::fflush(nullptr);
+      std::_Exit(status);
+    });
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kTime{700};
+  std::jthread thread_;
+};
+
 }  // namespace
 
 int runStudio(int& argc, char** argv, const StudioServices& services, const StudioOptions& options) {
@@ -37,6 +63,7 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
     }
   }
   qInstallMessageHandler(reportFatal);
+  LastMoment lastMoment;  // goes after all that may be slow to go
   Viewport::requestOpenGl();
   QApplication app(argc, argv);
   // QApplication takes the person's locale; readers of robots, meshes and scenes expect a decimal point of
@@ -75,7 +102,9 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
   if (options.screenshot) run.emplace(window, picture, options.screenshotAt);
   window.show();
   window.activateWindow();
-  return QApplication::exec();
+  const int status = QApplication::exec();
+  lastMoment.begin(status);
+  return status;
 }
 
 }  // namespace slipstick::ui

@@ -1,0 +1,143 @@
+// How fast the plots of every observable of a long run scroll and zoom, in the real window with the real panel.
+// `tests/support/with_display build/release/bin/benchmark_plots [SCENE [STEPS [SECONDS]]]`
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QScrollBar>
+#include <QTest>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/studio_services.h"
+#include "ui/main_window.h"
+#include "ui/plot_list.h"
+#include "ui/plots_panel.h"
+#include "ui/theme.h"
+
+namespace slipstick {
+namespace {
+
+/// Tells when a window has been painted.
+class PaintWatch : public QObject {
+ public:
+  explicit PaintWatch(QWidget& window) : window_(window) { qApp->installEventFilter(this); }
+  /// Turns the event loop until what is due is on the screen.
+  void waitForPaint() {
+    const int before = painted_;
+    QElapsedTimer clock;
+    clock.start();
+    while (painted_ == before && clock.elapsed() < 1000)
+      QCoreApplication::processEvents(QEventLoop::AllEvents);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == &window_ && event->type() == QEvent::UpdateRequest && !isPainting_) {
+      isPainting_ = true;
+      QCoreApplication::sendEvent(watched, event);
+      isPainting_ = false;
+      ++painted_;
+      return true;
+    }
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  QWidget& window_;
+  int painted_ = 0;
+  bool isPainting_ = false;
+};
+
+void turnWheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers) {
+  const QPointF at(0.6 * widget.width(), 0.5 * widget.height());
+  QWheelEvent event(at, widget.mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton, modifiers,
+                    Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&widget, &event);
+}
+
+ui::PlotStrip* seenStrip(ui::PlotsPanel& panel) {
+  for (ui::PlotStrip* strip : panel.strips())
+    if (!strip->visibleRegion().isEmpty()) return strip;
+  return panel.strips().front();
+}
+
+/// Time from what a person does to the picture of it on the screen.
+void measure(const char* name, QWidget& window, double duration, const std::function<void(int)>& act) {
+  PaintWatch watch(window);
+  std::vector<double> frames;  // [s]
+  QElapsedTimer all;
+  all.start();
+  for (int i = 0; static_cast<double>(all.nsecsElapsed()) < 1e9 * duration; ++i) {
+    QElapsedTimer clock;
+    clock.start();
+    act(i);
+    watch.waitForPaint();
+    frames.push_back(1e-9 * static_cast<double>(clock.nsecsElapsed()));
+  }
+  const double rate = static_cast<double>(frames.size()) / (1e-9 * static_cast<double>(all.nsecsElapsed()));
+  std::sort(frames.begin(), frames.end());
+  const auto at = [&](double part) {
+    return frames[static_cast<std::size_t>(part * static_cast<double>(frames.size() - 1))];
+  };
+  std::printf("%-44s %8.1f %8.1f %10.1f %10.1f\n", name, rate, 1e3 * at(0.5), 1e3 * at(0.99), 1e3 * at(1));
+  std::fflush(stdout);
+}
+
+void waitUntil(const std::function<bool()>& condition) {
+  while (!condition()) QTest::qWait(20);
+}
+
+}  // namespace
+}  // namespace slipstick
+
+int main(int argc, char** argv) {
+  using namespace slipstick;
+  ui::Viewport::requestOpenGl();
+  QApplication app(argc, argv);
+  ui::applyTheme(ui::Appearance::Dark);
+  app::SceneOptions options;
+  options.scene = argc > 1 ? argv[1] : "stack";
+  const int steps = argc > 2 ? std::atoi(argv[2]) : 10000;
+  const double duration = argc > 3 ? std::atof(argv[3]) : 10;
+  ui::MainWindow window(app::studioServices(options), QSize(1600, 960), false);
+  window.show();
+  ui::Session& session = window.session();
+  session.open(QString::fromStdString(options.scene));
+  waitUntil([&] { return session.isOpen(); });
+  session.runUntil(steps * session.model()->time.dt);
+  waitUntil([&] { return !session.status().playing && !session.status().goingBack; });
+
+  auto& panel = window.panel<ui::PlotsPanel>();
+  std::vector<ui::Plot> plots;
+  for (const RunColumns::Name& name : session.source().columns().names())
+    plots.push_back(ui::plotOf(name.name, QString::fromStdString(name.unit)));
+  session.plots().add(plots);
+  panel.setFloating(true);
+  panel.resize(1000, 1000);
+  panel.showWholeRun();
+  QTest::qWait(2000);  // what opening has left to do
+
+  std::printf("%zu plots of %llu steps of %s, panel of %d x %d, %.0f s each\n%-44s %8s %8s %10s %10s\n",
+              panel.strips().size(), static_cast<unsigned long long>(session.shown()->step),
+              options.scene.c_str(), panel.width(), panel.height(), duration, "", "1/s", "p50", "p99 [ms]",
+              "largest");
+  QScrollBar& bar = *panel.scrollArea().verticalScrollBar();
+  int direction = -1;
+  const auto scroll = [&](int) {
+    if (bar.value() == bar.maximum()) direction = 1;
+    if (bar.value() == bar.minimum()) direction = -1;
+    turnWheel(*seenStrip(panel), direction, {});
+  };
+  QWidget& shown = *panel.window();
+  measure("whole run, scrolled", shown, duration, scroll);
+  bar.setValue(0);
+  measure("zoomed in and out", shown, duration,
+          [&](int i) { turnWheel(*seenStrip(panel), i % 40 < 20 ? 1 : -1, Qt::ControlModifier); });
+  panel.showTimes(0.4 * session.newestTime(), 0.6 * session.newestTime());
+  measure("zoomed, moved sideways", shown, duration,
+          [&](int i) { turnWheel(*seenStrip(panel), i % 20 < 10 ? 1 : -1, Qt::ShiftModifier); });
+}

@@ -1,0 +1,164 @@
+// Two thousand actions of a hand that does anything, on the real window with the real stepper: nothing crashes, and what
+// the window knows fits together after each. Other numbers: SLIPSTICK_MONKEY_ACTIONS, SLIPSTICK_MONKEY_SEED; every
+// action on stderr: SLIPSTICK_MONKEY_TELLS. With sanitizers: tests/support/sanitized.
+#include <QDir>
+#include <QFile>
+#include <QMessageBox>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QUndoStack>
+
+#include "tests/ui/program/monkey.h"
+#include "tests/ui/program/studio_fixture.h"
+#include "ui/plot_list.h"
+#include "ui/plots_panel.h"
+
+namespace slipstick::ui {
+namespace {
+
+/// A variable of the environment as a number.
+std::uint64_t numberOf(const char* variable, std::uint64_t otherwise) {
+  bool isSet = false;
+  const std::uint64_t number = qEnvironmentVariable(variable).toULongLong(&isSet);
+  return isSet ? number : otherwise;
+}
+
+bool isIndexOf(std::int32_t index, std::size_t count) {
+  return index >= 0 && static_cast<std::size_t>(index) < count;
+}
+
+/// Empty where the pair's sides are in the model.
+QString pairTrouble(const ContactPair& pair, const Model& model) {
+  const std::size_t bodies = model.tree.bodies.size();
+  if (!isIndexOf(pair.body, bodies)) return "a pair has no body";
+  if (pair.otherBody >= 0 && !isIndexOf(pair.otherBody, bodies)) return "a pair has no other body";
+  if (pair.otherBody < 0 && !isIndexOf(pair.deformable, model.deformables.size()))
+    return "a pair has no deformable";
+  return {};
+}
+
+/// What of the selection the model has not.
+QString selectionTrouble(const render::Selection& selection, const Model& model) {
+  const std::size_t bodies = model.tree.bodies.size();
+  if (selection.body && !isIndexOf(*selection.body, bodies)) return "the selected body is none";
+  if (selection.deformable && !isIndexOf(*selection.deformable, model.deformables.size()))
+    return "the selected deformable is none";
+  if (selection.robot && !isIndexOf(*selection.robot, model.robots.size()))
+    return "the selected robot is none";
+  if (selection.boundary && !isIndexOf(*selection.boundary, model.boundaries.size()))
+    return "the selected boundary is none";
+  if (selection.loop && !isIndexOf(*selection.loop, model.loops.size())) return "the selected loop is none";
+  return selection.pair ? pairTrouble(*selection.pair, model) : QString();
+}
+
+QString pinTrouble(const Pin& pin, const Model& model) {
+  if (pin.isContact()) return pairTrouble(pin.pair, model);
+  const std::size_t count = pin.kind == Pin::Kind::Body ? model.tree.bodies.size() : model.tree.joints.size();
+  return isIndexOf(pin.index, count) ? QString() : "a pin is at nothing";
+}
+
+QString snapshotTrouble(const Snapshot& s) {
+  if (s.X_WB.size() != s.model->tree.bodies.size())
+    return "a step has another number of bodies than its model";
+  if (!s.q.allFinite() || !s.v.allFinite() || !s.tau.allFinite()) return "a joint's number is not finite";
+  for (const Pose& X_WB : s.X_WB)
+    if (!X_WB.p.allFinite() || !X_WB.R.allFinite()) return "a pose is not finite";
+  for (const Contact& contact : s.contacts)
+    if (!contact.f_Bc_W.allFinite()) return "a force is not finite";
+  for (const Eigen::Vector3f& x : s.particles)
+    if (!x.allFinite()) return "a particle is not finite";
+  return {};
+}
+
+struct Monkeys : ::testing::Test {
+  QTemporaryDir folder;
+
+  /// What belongs to a person is not touched.
+  void SetUp() override {
+    ASSERT_TRUE(folder.isValid());
+    home = qgetenv("HOME");
+    if (qEnvironmentVariableIsEmpty("XDG_CACHE_HOME")) qputenv("XDG_CACHE_HOME", home + "/.cache");
+    qputenv("HOME", folder.path().toUtf8());
+    qputenv("XDG_CONFIG_HOME", folder.path().toUtf8());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QDir::setCurrent(folder.path());  // where dialogs begin
+  }
+  void TearDown() override {
+    QDir::setCurrent(before);
+    qputenv("HOME", home);
+    applyTheme(Appearance::Dark);
+  }
+
+  /// What does not fit together in the window; empty: nothing.
+  static QString trouble(MainWindow& window) {
+    Session& session = window.session();
+    if (window.banner().isVisible() && window.banner().text().contains("please report"))
+      return "the banner says: " + window.banner().text();
+    auto& plots = window.panel<PlotsPanel>();
+    if (plots.strips().size() != session.plots().plots().size()) return "there is a plot that is not shown";
+    if (!session.isOpen()) return {};
+    if (!session.shown() || !session.presented()) return "nothing is shown";
+    const Model& model = *session.model();
+    const RunStatus status = session.source().status();
+    if (!status.goingBack && session.shown()->step > status.lastStep)
+      return QString("step %1 is shown, %2 is the last").arg(session.shown()->step).arg(status.lastStep);
+    if (session.bodyLabels().size() != model.tree.bodies.size()) return "labels are of another model";
+    for (const Parameter& parameter : model.parameters)
+      for (const double number : session.parameter(parameter.path))
+        if (std::isnan(number)) return QString::fromStdString(parameter.path + " is not a number");
+    for (const Pin& pin : session.pins())
+      if (const QString text = pinTrouble(pin, model); !text.isEmpty()) return text;
+    const QString text = selectionTrouble(session.selection(), model);
+    return text.isEmpty() ? snapshotTrouble(*session.shown()) : text;
+  }
+  /// A run that has just jumped is looked at a moment later.
+  static QString lastingTrouble(MainWindow& window) {
+    for (int tries = 0; tries < 100 && !trouble(window).isEmpty(); ++tries) QTest::qWait(10);
+    return trouble(window);
+  }
+
+  QByteArray home;
+  QString before = QDir::currentPath();
+};
+
+TEST_F(Monkeys, BreakNothing) {
+  const std::uint64_t count = numberOf("SLIPSTICK_MONKEY_ACTIONS", 2000),
+                      seed = numberOf("SLIPSTICK_MONKEY_SEED", 16);
+  auto window = std::make_unique<MainWindow>(app::studioServices(sceneOptions("")), QSize(900, 560), true);
+  window->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+  window->session().open("hold");
+  ASSERT_TRUE(eventually([&] { return window->session().isOpen(); }));
+  testing::Monkey monkey(*window, seed, folder.path());
+  QElapsedTimer clock;
+  qint64 slowest = 0;
+  QString slowestAction;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    clock.start();
+    monkey.act();
+    if (clock.elapsed() > slowest) slowest = clock.elapsed(), slowestAction = monkey.lastActions().last();
+    const QString text = lastingTrouble(*window);
+    ASSERT_TRUE(text.isEmpty()) << text.toStdString() << "; seed " << seed << ", the last actions were\n"
+                                << monkey.lastActions().join('\n').toStdString();
+    ASSERT_TRUE(window->isVisible()) << "it was closed; seed " << seed << ", the last actions were\n"
+                                     << monkey.lastActions().join('\n').toStdString();
+  }
+  std::printf("%llu actions of seed %llu; the slowest took %lld ms: %s\n",
+              static_cast<unsigned long long>(count), static_cast<unsigned long long>(seed),
+              static_cast<long long>(slowest), qPrintable(slowestAction));
+  // All edits one after the other, back and forth.
+  QUndoStack& stack = window->session().undoStack();
+  stack.setIndex(0);
+  stack.setIndex(stack.count());
+  EXPECT_EQ(lastingTrouble(*window), QString());
+  window->close();
+  ASSERT_TRUE(eventually([&] {
+    monkey.answerAll();
+    if (window->isVisible() && !QApplication::activeModalWidget()) window->close();
+    return !window->isVisible();
+  })) << "it does not close";
+}
+
+}  // namespace
+}  // namespace slipstick::ui
