@@ -1,10 +1,12 @@
 #include "assets/overrides.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "engine/model/nearest_name.h"
+#include "engine/model/parameters.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {
@@ -17,11 +19,18 @@ bool isOptionalBlock(const std::string& name) {
   return kBlocks.contains(name);
 }
 
+/// "robots.arm.damping" of "robots.arm.damping.elbow"
+bool isNumberOfJoints(const std::vector<std::string>& path, std::size_t at) {
+  const std::vector<std::string> keys = keysOf(ParameterBlock::Joint);
+  return at == 2 && path[0] == "robots" && std::find(keys.begin(), keys.end(), path[at]) != keys.end();
+}
+
 /// What a path may pass through although the file leaves it out: a block whose keys all have defaults, the
-/// entry of one link of a robot, or gravity.
+/// entry of one link of a robot, a number of a robot's joints, or gravity.
 std::optional<YAML::Node> impliedChild(const std::vector<std::string>& path, std::size_t at) {
   const bool isLink = at >= 3 && path[at - 1] == "links" && path[0] == "robots";
-  if (isOptionalBlock(path[at]) || isLink) return YAML::Node(YAML::NodeType::Map);
+  if (isOptionalBlock(path[at]) || isLink || isNumberOfJoints(path, at))
+    return YAML::Node(YAML::NodeType::Map);
   if (path[at] != "gravity" || at > 0) return std::nullopt;
   YAML::Node gravity(YAML::NodeType::Sequence);
   for (const double g : Scene{}.gravity) gravity.push_back(g);

@@ -272,9 +272,12 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 }
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
-  const YamlMap map =
-      value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg", "rotation", "velocity",
-                 "angular_velocity", "joints", "velocities", "hold", "contact", "links"});
+  const std::vector<std::string> ofJoints = keysOf(ParameterBlock::Joint);
+  std::vector<std::string> keys = {"urdf",     "sdf",        "base",     "attach_to", "path",
+                                   "position", "rpy_deg",    "rotation", "velocity",  "angular_velocity",
+                                   "joints",   "velocities", "hold",     "contact",   "links"};
+  keys.insert(keys.end(), ofJoints.begin(), ofJoints.end());
+  const YamlMap map = value.map(std::move(keys));
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
@@ -283,9 +286,12 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
     robot.jointPositions.emplace_back(joint, position.number());
   for (const auto& [joint, velocity] : map.entries("velocities"))
     robot.jointVelocities.emplace_back(joint, velocity.number());
-  for (const auto& [link, keys] : map.entries("links"))
+  for (const std::string& key : ofJoints)
+    for (const auto& [joint, number] : map.entries(key))
+      robot.jointNumbers.push_back({joint, key, number.number(rangeOf(ParameterBlock::Joint, key))});
+  for (const auto& [link, block] : map.entries("links"))
     robot.linkContact.emplace_back(link,
-                                   parseContact(keys.map({"contact"}).require("contact").map(kContactKeys)));
+                                   parseContact(block.map({"contact"}).require("contact").map(kContactKeys)));
   const LoadedRobot* loaded = robotOf(map);
   if (loaded) robot.description = loaded->robot;
   return robot;

@@ -17,16 +17,23 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestScene = 16 << 20;
 
-/// "bodies.box.contact.friction"; a name may have points of its own, so the longest that is known counts.
+/// "bodies.box.contact.friction", "robots.arm.damping.elbow"; a name may have points of its own, so the longest that is
+/// known counts.
 YamlPatch::Path keysOf(const std::string& path, const Scene& scene) {
   std::vector<std::string> names;
   for (const RobotSpec& r : scene.robots) names.push_back(r.name);
   for (const DeformableSpec& d : scene.deformables) names.push_back(d.name);
   for (const MaterialSpec& m : scene.materials) names.push_back(m.name);
   for (const BoundarySpec& b : scene.boundaries) names.push_back(b.name);
+  const std::vector<std::string> ofJoints = keysOf(ParameterBlock::Joint);
   YamlPatch::Path keys;
   std::size_t begin = 0;
   while (begin <= path.size()) {
+    if (keys.size() == 3 && keys[0] == "robots" &&
+        std::find(ofJoints.begin(), ofJoints.end(), keys[2]) != ofJoints.end()) {
+      keys.push_back(path.substr(begin));  // a joint's name, the last
+      break;
+    }
     std::size_t end = std::min(path.find('.', begin), path.size());
     for (const std::string& name : names)
       if (keys.size() == 1 && path.compare(begin, name.size(), name) == 0 &&

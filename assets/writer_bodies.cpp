@@ -5,6 +5,7 @@
 #include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
 #include "engine/foundation/number_text.h"
+#include "engine/model/parameters.h"
 #include "engine/model/shape_mass.h"
 
 namespace slipstick::assets {
@@ -213,6 +214,12 @@ Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& 
   writer::addPlacement(robot, map);
   writer::addIf(map, "joints", writer::numbersOf(robot.jointPositions));
   writer::addIf(map, "velocities", writer::numbersOf(robot.jointVelocities));
+  for (const std::string& key : keysOf(ParameterBlock::Joint)) {
+    YamlOut numbers;
+    for (const JointNumberSpec& number : robot.jointNumbers)
+      if (number.key == key) numbers.add(number.joint, YamlOut::number(number.value));
+    writer::addIf(map, key, std::move(numbers));
+  }
   if (robot.isHeld) map.add("hold", YamlOut::boolean(true));
   writer::addIf(map, "contact", writer::contactOf(robot.contact));
   YamlOut links;

@@ -134,12 +134,19 @@ class Groups {
              std::vector<int>(g.contactPlaces.begin() + 1, g.contactPlaces.end()));
   }
 
+  /// The joint that leads to a body.
+  void addJoint(int body) {
+    const auto joint = static_cast<std::size_t>(body - 1);
+    addBlock(Block::Joint, joint, tr("joint"), nameOfJoint(joint));
+  }
+
   void addRobot(int index) {
     const Robot& robot = model_.robots[static_cast<std::size_t>(index)];
     const std::string path = (robot.file.empty() ? "bodies." : "robots.") + robot.name + ".contact";
     for (std::size_t place = 0; place < model_.contactPlaces.size(); ++place)
       if (model_.contactPlaces[place] == path)
         addPlace(static_cast<int>(place), tr("contact"), tr("of all its links"), {});
+    addJoints(robot);
     addControllers(robot.firstBody, robot.endBody);
   }
 
@@ -205,6 +212,29 @@ class Groups {
     groups_.push_back(std::move(group));
   }
 
+  /// One group for each key, with all joints of a robot.
+  void addJoints(const Robot& robot) {
+    for (const std::string& key : keysOf(Block::Joint)) {
+      ParameterGroup group{tr("joint %1").arg(labelOf(key)), {}, {}};
+      for (int body = robot.firstBody + 1; body < robot.endBody; ++body)
+        for (const Parameter* parameter : of(Block::Joint, static_cast<std::size_t>(body - 1)))
+          if (parameter->kind->key == key) {
+            add(*parameter, group);
+            group.rows.back().label = nameOfJoint(parameter->index);
+          }
+      groups_.push_back(std::move(group));
+    }
+  }
+
+  /// Without its robot's.
+  QString nameOfJoint(std::size_t joint) const {
+    const QString name = QString::fromStdString(model_.tree.joints[joint].name);
+    for (const Robot& robot : model_.robots)
+      if (const QString prefix = QString::fromStdString(robot.name + "."); name.startsWith(prefix))
+        return name.mid(prefix.size());
+    return name;
+  }
+
   void addRule(int rule) {
     const auto index = static_cast<std::size_t>(rule);
     const PairRuleSpec& spec = model_.scene->pairRules[index];
@@ -224,12 +254,14 @@ class Groups {
           row.outer.push_back(path + row.path.substr(prefix));
   }
 
-  /// Of the unit of a controller's number: of turning joints or of sliding ones.
+  /// Of the unit of a controller's or joint's number: of turning joints or of sliding ones.
   QString unitOf(const Parameter& parameter) const {
     const QString unit = toQString(parameter.kind->unit);
     const QStringList either = unit.split(" or ");
     if (either.size() != 2) return unit;
-    const std::vector<int> joints = std::visit(JointsOf{}, model_.controllers[parameter.index]);
+    const std::vector<int> joints = parameter.kind->block == Block::Joint
+                                        ? std::vector<int>{static_cast<int>(parameter.index)}
+                                        : std::visit(JointsOf{}, model_.controllers[parameter.index]);
     const bool slides = !joints.empty() && model_.tree.joints[static_cast<std::size_t>(joints[0])].type ==
                                                multibody::JointType::Prismatic;
     const bool firstTurns = either[0].contains("rad") || either[0].startsWith("N m");
@@ -288,6 +320,7 @@ std::vector<ParameterGroup> parameterGroups(const Model& model, const render::Se
     groups.addPair(*selection.pair);
   } else if (selection.body && *selection.body > 0) {
     groups.addBody(*selection.body, {});
+    groups.addJoint(*selection.body);
     groups.addControllers(*selection.body, *selection.body + 1);
   } else if (selection.robot) {
     groups.addRobot(*selection.robot);

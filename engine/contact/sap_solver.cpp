@@ -263,6 +263,8 @@ SapReport SapSolver::evaluate(SapProblem& problem, const SapIsland& island, cons
   SapReport report;
   report.residual = scale > 0 ? error / scale : error;
   report.converged = error <= settings_.absoluteTolerance + settings_.relativeTolerance * scale;
+  report.tolerance = scale > 0 ? settings_.relativeTolerance + settings_.absoluteTolerance / scale
+                               : settings_.absoluteTolerance;
   return report;
 }
 
@@ -496,6 +498,7 @@ void SapSolver::step(SapProblem& problem, const SapIsland& island, VecX& v, SapR
   const auto evaluateTrial = [&] {
     const SapReport found = evaluate(problem, island, trial_);
     report.residual = found.residual, report.converged = found.converged;
+    report.tolerance = found.tolerance;
   };
   // The full step is nearly always as good as the best one. It is taken where it meets the test, or brings the
   // residual down so far that a search could win little.
@@ -518,6 +521,8 @@ void SapSolver::step(SapProblem& problem, const SapIsland& island, VecX& v, SapR
 SapReport SapSolver::solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
                            const SapReport* evaluated) {
   SapReport report = evaluated != nullptr ? *evaluated : evaluate(problem, island, v);
+  trace_.beginPass();
+  trace_.add(report.residual);
   if (!report.converged && factors_.size() <= at(islandIndex))
     factors_.resize(at(islandIndex) + 1, BlockCholesky(kernels_->panels));
   while (!report.converged && report.iterations < settings_.maxIterations && std::isfinite(report.residual)) {
@@ -526,7 +531,9 @@ SapReport SapSolver::solve(SapProblem& problem, const SapIsland& island, int isl
     if (!computeDirection(problem, island, v, cholesky)) break;
     step(problem, island, v, report);
     ++report.iterations;
+    trace_.add(report.residual);
   }
+  trace_.finish(report.converged, report.tolerance);
   writeResults(problem, island);
   return report;
 }

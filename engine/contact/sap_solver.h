@@ -7,6 +7,7 @@
 
 #include "engine/contact/block_cholesky.h"
 #include "engine/contact/sap_problem.h"
+#include "engine/contact/solve_trace.h"
 
 namespace slipstick::contact {
 
@@ -22,7 +23,8 @@ struct SapSettings {
 struct SapReport {
   int iterations = 0;
   bool converged = false;
-  double residual = 0;  ///< ‖D∇ℓ‖ / max(‖Dp‖, ‖D j_c‖), D = diag(A)^{-1/2}
+  double residual = 0;   ///< ‖D∇ℓ‖ / max(‖Dp‖, ‖D j_c‖), D = diag(A)^{-1/2}
+  double tolerance = 0;  ///< what the test asks of it
 };
 
 /// Solves one island after the other. Keeps its workspace: a steady state allocates nothing. Results are the same
@@ -45,6 +47,9 @@ class SapSolver {
   /// @param evaluated  of evaluate() at this v; null: not known
   SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
                   const SapReport* evaluated = nullptr);
+
+  /// Of all solve() since it was cleared: further ones are further passes of the same problem.
+  SolveTrace& trace() { return trace_; }
 
   /// ℓ(v) of the island [J].
   double cost(const SapProblem& problem, const SapIsland& island, const VecX& v);
@@ -82,6 +87,7 @@ class SapSolver {
 
   SapSettings settings_;
   const RigidKernels* kernels_;
+  SolveTrace trace_;
   std::vector<BlockCholesky> factors_;  ///< per island index: keeps elimination orders
   std::vector<double> packs_;           ///< PointField
   std::vector<PackRange> ranges_;       ///< per pair

@@ -64,6 +64,7 @@ class AsyncStepper final : public Stepper {
   void carryWelded(const Loop& loop);
   void accept();
   void addStepFacts(Snapshot& snapshot, Detail detail) const;
+  void addSolverFacts(Snapshot& snapshot) const;
   StepReport refuse(StepReport report, Snapshot& snapshot, Detail detail);
   double momentumError() const;
 
@@ -245,10 +246,12 @@ double AsyncStepper::momentumError() const {
 
 /// The rigid step (Eq. 3) with the substeps' impulses as ΣJᵀγ, exactly once, then q at t_{n+1}.
 void AsyncStepper::solveRigid(StepReport& report) {
-  if (targets_.saturated) raise(report.health, Health::ActuatorSaturated);
-  if (targets_.ikFailed) raise(report.health, Health::IkFailed);
+  if (!targets_.saturated.empty()) raise(report.health, Health::ActuatorSaturated);
+  if (!targets_.unreached.empty()) raise(report.health, Health::IkFailed);
   rigid_.tau = targets_.effort;
   rigid_.contacts.clear();
+  rigid_.saturated.clear();
+  rigid_.trace.clear();
   given_ = {};
   if (model_->tree.nv == 0) return;
 
@@ -278,7 +281,7 @@ void AsyncStepper::solveRigid(StepReport& report) {
     raise(report.health, Health::NotConverged);
     ++report.notConvergedSolves;
   }
-  if (rigid_.saturated) raise(report.health, Health::ActuatorSaturated);
+  if (!rigid_.saturated.empty()) raise(report.health, Health::ActuatorSaturated);
 }
 
 /// The constant velocities that bring prescribed bodies to their paths' poses at t_{n+1}.
@@ -313,8 +316,21 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
     snapshot.boundaryForce[i] = mpm_.boundaryImpulse[i] / dt;
   addRigidContacts(rigid_, *model_, dt, detail, snapshot);
   snapshot.tau = rigid_.tau;
+  addSolverFacts(snapshot);
   snapshot.pullForce = given_.force + mpm_.pullImpulse / dt;
   snapshot.twistTorque = given_.torque;
+}
+
+/// How the solves went, and which actuators and goals made a health flag.
+void AsyncStepper::addSolverFacts(Snapshot& snapshot) const {
+  snapshot.contactSolve = mpm_.contactSolve;
+  snapshot.rigidSolve = rigid_.trace;
+  std::vector<std::int32_t>& joints = snapshot.saturatedJoints;
+  joints = targets_.saturated;
+  joints.insert(joints.end(), rigid_.saturated.begin(), rigid_.saturated.end());
+  std::sort(joints.begin(), joints.end());
+  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  snapshot.unreachedGoals = targets_.unreached;
 }
 
 StepReport AsyncStepper::refuse(StepReport report, Snapshot& snapshot, Detail detail) {

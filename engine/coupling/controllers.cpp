@@ -42,6 +42,11 @@ class Evaluation {
   Evaluation(const Model& model, double dt, State& state, ActuatorTargets& targets)
       : model_(model), dt_(dt), state_(state), targets_(targets) {}
 
+  void evaluate(const Controller& controller) {
+    std::visit(*this, controller);
+    ++index_;
+  }
+
   void operator()(const EndEffectorPath& controller) {
     // The first goal velocity needs the goal of the start time as well.
     if (state_.step == 0) solveGoal(controller, state_.time);
@@ -49,7 +54,7 @@ class Evaluation {
     before.clear();
     for (const int joint : controller.joints)
       before.push_back(state_.controllerQ[joints()[at(joint)].qStart]);
-    if (!solveGoal(controller, state_.time + dt_)) targets_.ikFailed = true;
+    if (!solveGoal(controller, state_.time + dt_)) targets_.unreached.push_back(index_);
     for (std::size_t i = 0; i < controller.joints.size(); ++i) {
       const int joint = controller.joints[i];
       const double goal = state_.controllerQ[joints()[at(joint)].qStart];
@@ -75,7 +80,7 @@ class Evaluation {
     if (!hasBegun(controller.from)) return;
     const multibody::Joint& joint = joints()[at(controller.joint)];
     const double effort = std::clamp(controller.effort, -joint.effortLimit, joint.effortLimit);
-    targets_.saturated |= effort != controller.effort;
+    if (effort != controller.effort) targets_.saturated.push_back(controller.joint);
     targets_.effort[joint.vStart] += effort;
   }
 
@@ -129,6 +134,7 @@ class Evaluation {
   double dt_;
   State& state_;
   ActuatorTargets& targets_;
+  std::int32_t index_ = 0;  ///< of the controller
 };
 
 }  // namespace
@@ -137,9 +143,10 @@ void evaluateControllers(const Model& model, double dt, State& state, ActuatorTa
   targets.pd.clear();
   targets.effort.setZero(model.tree.nv);
   targets.forces.clear();
-  targets.saturated = targets.ikFailed = false;
+  targets.saturated.clear();
+  targets.unreached.clear();
   Evaluation evaluation(model, dt, state, targets);
-  for (const Controller& controller : model.controllers) std::visit(evaluation, controller);
+  for (const Controller& controller : model.controllers) evaluation.evaluate(controller);
 }
 
 }  // namespace slipstick

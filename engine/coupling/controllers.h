@@ -1,6 +1,7 @@
 // From the scene's controllers to what the actuators are asked for in one step.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/model/model.h"
@@ -19,9 +20,9 @@ struct ActuatorTargets {
     Vec3 p_B = Vec3::Zero();
     Wrench wrench;  ///< force at p_B, and a torque; W axes
   };
-  std::vector<Force> forces;  ///< scripted forces on links
-  bool saturated = false;     ///< an explicit effort was cut to the joint's limit
-  bool ikFailed = false;      ///< an end-effector goal was not reached
+  std::vector<Force> forces;            ///< scripted forces on links
+  std::vector<std::int32_t> saturated;  ///< joints whose explicit efforts were cut to their limits
+  std::vector<std::int32_t> unreached;  ///< controllers whose end-effector goals were not reached
 
   multibody::IkWorkspace ik;  ///< of the evaluation, as are …
   VecX ikStart;               ///< … joint positions, and

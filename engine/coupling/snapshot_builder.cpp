@@ -57,6 +57,10 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   snapshot.patches.clear();
   snapshot.deformables.clear();
   snapshot.report = {};
+  snapshot.contactSolve.clear();
+  snapshot.rigidSolve.clear();
+  snapshot.saturatedJoints.clear();
+  snapshot.unreachedGoals.clear();
 
   const multibody::MechanicalTotals rigid =
       multibody::mechanicalTotals(model.tree, snapshot.X_WB, snapshot.V_WB, model.gravity);

@@ -71,7 +71,13 @@ using Exceptions = std::map<std::pair<int, int>, Model::PairException>;
 
 Model::PairException& exceptionOf(Exceptions& exceptions, int a, int b) {
   const std::pair<int, int> key = std::minmax(a, b);
-  return exceptions.try_emplace(key, Model::PairException{key.first, key.second, true, {}}).first->second;
+  return exceptions.try_emplace(key, Model::PairException{key.first, key.second, true}).first->second;
+}
+
+void keepApart(Exceptions& exceptions, int a, int b, Model::ApartBy by) {
+  Model::PairException& exception = exceptionOf(exceptions, a, b);
+  exception.enabled = false;
+  exception.apartBy = by;
 }
 
 /// Neighbours in a mechanism overlap by design. What hangs from the world keeps meeting the rest of the
@@ -86,7 +92,7 @@ void excludeNeighbours(const Model& model, Exceptions& exceptions) {
           std::minmax(model.compositeOf[at(bodyA)], model.compositeOf[at(bodyB)]);
       if (!adjacent.contains(pair)) continue;
       if (pair.first == 0 && robotOf(model, bodyA) != robotOf(model, bodyB)) continue;
-      exceptionOf(exceptions, a, b).enabled = false;
+      keepApart(exceptions, a, b, Model::ApartBy::Joint);
     }
   }
 }
@@ -100,7 +106,7 @@ void excludeByFile(const Compilation& c, Exceptions& exceptions) {
     for (const auto& [linkA, linkB] : robot.description.excludedLinks)
       for (const int a : geometriesOf[robot.name + "." + linkA])
         for (const int b : geometriesOf[robot.name + "." + linkB])
-          if (a != b) exceptionOf(exceptions, a, b).enabled = false;
+          if (a != b) keepApart(exceptions, a, b, Model::ApartBy::RobotFile);
 }
 
 /// Index of the deformable that a name of a pair rule means, or −1.
@@ -174,7 +180,10 @@ Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
         const bool fits = ((*a)[at(g)] && (*b)[at(k)]) || ((*a)[at(k)] && (*b)[at(g)]);
         if (!fits) continue;
         Model::PairException& exception = exceptionOf(exceptions, g, k);
-        if (rule.enabled) exception.enabled = *rule.enabled;
+        if (rule.enabled) {
+          exception.enabled = *rule.enabled;
+          exception.apartBy = Model::ApartBy::PairRule;
+        }
         if (rule.friction) exception.frictionRule = static_cast<int>(i);
       }
     }
@@ -206,7 +215,7 @@ void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
                    "pass with a pair rule");
       continue;
     }
-    exceptionOf(exceptions, pair.geometryA, pair.geometryB).enabled = false;
+    keepApart(exceptions, pair.geometryA, pair.geometryB, Model::ApartBy::Overlap);
     ++excluded[robot];
   }
   for (const auto& [robot, count] : excluded)

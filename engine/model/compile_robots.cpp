@@ -9,6 +9,7 @@
 #include "engine/geometry/sdf_grid.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
+#include "engine/model/tuned_model.h"
 
 namespace slipstick {
 namespace {
@@ -302,6 +303,28 @@ class ContactPlaces {
   std::map<std::string, int> ofLink_;
 };
 
+/// What the robots' files say of their joints, and over it what the scene says.
+Result<void> setJointNumbers(Compilation& c) {
+  Tuning& tuning = c.model.tuning;
+  for (const multibody::Joint& joint : c.model.tree.joints) tuning.joints.push_back(numbersOf(joint));
+  for (const RobotSpec& spec : c.scene.robots) {
+    const std::string element = "robot '" + spec.name + "'";
+    for (const JointNumberSpec& number : spec.jointNumbers) {
+      const Result<int> index = c.findJoint(element, *c.findRobot(element, spec.name), number.joint);
+      if (!index) return index.error();
+      const auto j = static_cast<std::size_t>(*index);
+      if (multibody::velocityCount(c.model.tree.joints[j].type) != 1)
+        return c.invalid(element, "the joint '" + number.joint + "' has not one degree of freedom",
+                         "remove it from '" + number.key + "'");
+      if (!setNumber(ParameterBlock::Joint, number.key, number.value, j, tuning))
+        return c.invalid(element, "'" + number.key + "' of joint '" + number.joint + "' is out of its range",
+                         "write a number of at least 0");
+    }
+  }
+  applyToJoints(tuning, c.model);
+  return {};
+}
+
 Result<void> setInitialState(Compilation& c) {
   Model& model = c.model;
   model.initialQ = model.tree.zeroPosition();
@@ -385,6 +408,7 @@ Result<void> compileRobots(Compilation& c) {
       return c.findBody("robot '" + later.front()->name + "', attach_to", later.front()->attachTo).error();
     waiting = std::move(later);
   }
+  if (Result<void> set = setJointNumbers(c); !set) return set;
   return setInitialState(c);
 }
 

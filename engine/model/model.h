@@ -229,10 +229,13 @@ struct Model {
 
   /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher)
   /// index into geometries, ascending.
+  /// What decided that a pair does not meet.
+  enum class ApartBy : std::uint8_t { Joint, RobotFile, PairRule, Overlap };
   struct PairException {
     int a = 0, b = 0;
     bool enabled = false;
-    std::optional<double> friction;
+    ApartBy apartBy = ApartBy::Joint;  ///< where it is not enabled
+    std::optional<double> friction = {};
     int frictionRule = -1;  ///< the pair rule that decides μ; −1: none does
   };
   std::vector<PairException> pairExceptions;

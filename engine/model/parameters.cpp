@@ -61,6 +61,10 @@ Slot ofPairRule(Tuning& t, std::size_t index) {
 Slot ofBoundary(Tuning& t, std::size_t index) {
   return &t.boundaryFriction[index];
 }
+template <auto kMember>
+Slot ofJoint(Tuning& t, std::size_t index) {
+  return &(t.joints[index].*kMember);
+}
 Slot ofFrictionAngle(Tuning& t, std::size_t index) {
   return &t.materials[index].sandHardening[0];
 }
@@ -215,6 +219,9 @@ const ParameterKind kKinds[] = {
      "write a finite number", ofController<&ControllerNumbers::velocity>},
     {Block::JointVelocity, "kd", "N m s/rad or N s/m", kPositive, "its gain kd is not positive",
      "write kd greater than 0", ofGains<&PdGains::kd>},
+
+    {Block::Joint, "damping", "N m s/rad or N s/m", kNonNegative, "the damping of a joint is negative",
+     "write a damping of at least 0", ofJoint<&JointNumbers::damping>},
 };
 
 /// The numbers in a slot, none where nothing is set; and back.
@@ -298,6 +305,14 @@ class Listing {
     for (const ParameterKind& kind : kKinds)
       if (kind.block == block) add(kind, path, common);
   }
+  /// The keys stand before the name of what they belong to.
+  void addBefore(Block block, const std::string& path, const std::string& name, const Parameter& common) {
+    for (const ParameterKind& kind : kKinds) {
+      if (kind.block != block) continue;
+      add(kind, path, common);
+      parameters_.back().path += "." + name;
+    }
+  }
   void add(const ParameterKind& kind, const std::string& path, const Parameter& common) {
     parameters_.push_back(common);
     parameters_.back().kind = &kind;
@@ -307,6 +322,20 @@ class Listing {
  private:
   std::vector<Parameter>& parameters_;
 };
+
+/// Of the joints that come from a robot's file and have one degree of freedom.
+void listJoints(const Model& model, Listing& listing) {
+  for (const Robot& robot : model.robots) {
+    if (robot.file.empty()) continue;
+    for (int body = robot.firstBody + 1; body < robot.endBody; ++body) {
+      const auto j = static_cast<std::size_t>(body - 1);  // the joint that leads to it
+      const multibody::Joint& joint = model.tree.joints[j];
+      if (multibody::velocityCount(joint.type) == 1)
+        listing.addBefore(Block::Joint, "robots." + robot.name, joint.name.substr(robot.name.size() + 1),
+                          {.index = j});
+    }
+  }
+}
 
 /// Rows of one controller, by its kind.
 struct ListController {
@@ -381,6 +410,24 @@ Range rangeOf(ParameterBlock block, std::string_view key) {
   return {};
 }
 
+std::vector<std::string> keysOf(ParameterBlock block) {
+  std::vector<std::string> keys;
+  for (const ParameterKind& kind : kKinds)
+    if (kind.block == block) keys.emplace_back(kind.key);
+  return keys;
+}
+
+bool setNumber(ParameterBlock block, std::string_view key, double value, std::size_t index, Tuning& tuning) {
+  for (const ParameterKind& kind : kKinds) {
+    if (kind.block != block || kind.key != key) continue;
+    if (!kind.range.contains(value)) return false;
+    *std::get<double*>(kind.slot(tuning, index)) = value;
+    return true;
+  }
+  SIM_REQUIRE(false, key);
+  return false;
+}
+
 std::vector<std::string> materialKeys(MaterialModel model) {
   switch (model) {
     case MaterialModel::FixedCorotated:
@@ -431,6 +478,7 @@ std::vector<Parameter> parametersOf(const Model& model) {
       listing.add(Block::Boundary, "boundaries." + model.boundaries[b].name, {.index = b});
   for (std::size_t c = 0; c < model.controllers.size(); ++c)
     std::visit(ListController{listing, "controllers." + std::to_string(c), c}, model.controllers[c]);
+  listJoints(model, listing);
   return parameters;
 }
 

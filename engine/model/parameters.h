@@ -40,6 +40,7 @@ enum class ParameterBlock {
   Gripper,
   JointEffort,
   JointVelocity,
+  Joint,  ///< of a robot; the key stands before the joint's name: "robots.arm.damping.elbow"
 };
 
 /// Where a parameter's value stands in a Tuning.
@@ -54,7 +55,7 @@ struct ParameterKind {
   Range range;            ///< of each of its numbers
   std::string_view what;  ///< what is wrong with a value out of range
   std::string_view remedy;
-  /// @param index  of the material, contact place, deformable, pair rule, boundary or controller
+  /// @param index  of the material, contact place, deformable, pair rule, boundary, controller or joint
   ParameterSlot (*slot)(Tuning& tuning, std::size_t index);
   /// The number that this one takes the place of, or null.
   ParameterSlot (*displaces)(Tuning& tuning, std::size_t index) = nullptr;
@@ -62,6 +63,12 @@ struct ParameterKind {
 
 /// What the key of a block may be. Requires a row of the table.
 Range rangeOf(ParameterBlock block, std::string_view key);
+
+/// Keys of a block, in the order of the table.
+std::vector<std::string> keysOf(ParameterBlock block);
+
+/// Sets one number of a block's entry. Requires a row of the table for plain numbers. @return false where it is out of its range
+bool setNumber(ParameterBlock block, std::string_view key, double value, std::size_t index, Tuning& tuning);
 
 /// Keys of a material in a scene's file, besides 'model' and 'density'; some of them cannot change.
 std::vector<std::string> materialKeys(MaterialModel model);

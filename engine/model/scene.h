@@ -230,6 +230,14 @@ struct RobotDescription {
   std::vector<std::pair<std::string, std::string>> excludedLinks;
 };
 
+/// What a scene says of one joint over its robot's file.
+struct JointNumberSpec {
+  std::string joint;
+  std::string key;  ///< of ParameterBlock::Joint: "damping"
+  double value = 0;
+  bool operator==(const JointNumberSpec&) const = default;
+};
+
 /// One placed articulation: a robot, or a plain rigid body (one link).
 struct RobotSpec {
   std::string name;  ///< prefix of its links: "left_arm.flange"
@@ -242,6 +250,7 @@ struct RobotSpec {
   Vec3 angularVelocity = Vec3::Zero();                          ///< [rad/s]
   std::vector<std::pair<std::string, double>> jointPositions;   ///< initial, by joint name [rad] or [m]
   std::vector<std::pair<std::string, double>> jointVelocities;  ///< initial, by joint name [rad/s] or [m/s]
+  std::vector<JointNumberSpec> jointNumbers;                    ///< by key, then in the order of the file
   bool isHeld = false;  ///< its joints are driven to their initial positions from the first step on
   /// For all its collision elements. Of a robot from a file it goes over what the file says of a shape; of a
   /// body written in the scene a shape's own goes over it.

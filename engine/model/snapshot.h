@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/contact/solve_trace.h"
 #include "engine/foundation/math.h"
 #include "engine/geometry/pressure_patch.h"
 #include "engine/model/contact.h"
@@ -125,6 +126,13 @@ struct StepFacts {
   std::vector<DeformableFacts> deformables;
   Totals totals;
   StepReport report;
+  /// Of the last substep in which particles touched something, or of the last that did not converge. Empty where none
+  /// was solved, and where a device solves them.
+  contact::SolveTrace contactSolve;
+  /// Of the island of the rigid solve that took the most iterations, one that did not converge before all others.
+  contact::SolveTrace rigidSolve;
+  std::vector<std::int32_t> saturatedJoints;  ///< whose actuators ran at their effort limits, ascending
+  std::vector<std::int32_t> unreachedGoals;   ///< controllers whose end-effector goals were out of reach
   std::uint64_t stateHash = 0;
 
   std::size_t byteCount() const;  ///< without the model, which others hold

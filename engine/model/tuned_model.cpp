@@ -72,6 +72,17 @@ struct ApplyToController {
 
 }  // namespace
 
+JointNumbers numbersOf(const multibody::Joint& joint) {
+  return {.damping = joint.damping};
+}
+
+void applyToJoints(const Tuning& tuning, Model& model) {
+  for (std::size_t j = 0; j < tuning.joints.size(); ++j) {
+    multibody::Joint& joint = model.tree.joints[j];
+    joint.damping = tuning.joints[j].damping;
+  }
+}
+
 Result<std::shared_ptr<const ContactShape>> buildContactShape(const Shape& shape,
                                                               const SurfaceProperties& surface) {
   return ContactShape::build(std::visit(Touching{}, shape), surface);
@@ -81,6 +92,7 @@ void applyTuning(Model& model) {
   const Tuning& tuning = model.tuning;
   applyToSettings(tuning, model);
   applyToDeformables(tuning, model);
+  applyToJoints(tuning, model);
   const Laws laws = lawsOf(model, tuning);
   applyToContact(tuning, laws, model);
   for (std::size_t c = 0; c < model.controllers.size(); ++c)

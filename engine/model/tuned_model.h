@@ -13,6 +13,10 @@ namespace slipstick {
 /// number acts as if the scene had been written with it.
 void applyTuning(Model& model);
 
+/// What a joint has of its own, and back: part of what applyTuning() does.
+JointNumbers numbersOf(const multibody::Joint& joint);
+void applyToJoints(const Tuning& tuning, Model& model);
+
 /// The model with other numbers; indices, names and shapes are the same.
 std::shared_ptr<const Model> tunedModel(const Model& model, const Tuning& tuning);
 

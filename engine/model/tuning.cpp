@@ -43,6 +43,7 @@ std::uint64_t hashOf(const Tuning& t) {
     hash.add(c.effort);
     hash.add(c.velocity);
   }
+  for (const JointNumbers& joint : t.joints) hash.add(joint.damping);
   return hash.value();
 }
 

@@ -19,6 +19,11 @@ struct ControllerNumbers {
   double velocity = 0;  ///< joint_velocity [rad/s] or [m/s]
 };
 
+/// Numbers of one joint, see multibody::Joint.
+struct JointNumbers {
+  double damping = 0;
+};
+
 struct Tuning {
   Vec3 gravity = {0, 0, -9.81};  ///< [m/s²]
   double cfl = 0.5;              ///< C in δt ≤ C h / c_max [-]
@@ -33,6 +38,7 @@ struct Tuning {
   std::vector<std::optional<double>> pairFriction;  ///< per pair rule: μ, where it names one
   std::vector<double> boundaryFriction;             ///< per boundary
   std::vector<ControllerNumbers> controllers;       ///< per controller
+  std::vector<JointNumbers> joints;                 ///< per joint of the tree
 };
 
 /// Of every number (bit patterns, fixed order).

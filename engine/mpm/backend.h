@@ -61,6 +61,9 @@ struct StepResult {
   Vec3 pullImpulse = Vec3::Zero();  ///< of StepInput::pulls on the particles [N s]
   StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact or Device
   double potential = 0;  ///< ℓ_p of the last substep's solve [J]
+  /// Of the last substep in which something touched, or the last that did not converge; empty where none was solved
+  /// or what solves it keeps none.
+  contact::SolveTrace contactSolve;
 
   /// Nothing has touched yet; keeps the memory.
   void reset(std::size_t bodies, std::size_t boundaries) {
@@ -73,6 +76,7 @@ struct StepResult {
     pullImpulse.setZero();
     report = {};
     potential = 0;
+    contactSolve.clear();
   }
 };
 

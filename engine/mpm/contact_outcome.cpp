@@ -19,7 +19,7 @@ void ContactOutcome<Real>::enter(const ContactProblem<Real>& problem, const Cont
   for (const BoundaryImpulse& b : boundaries_) toBoundaries += b.sum;
   account.addBoundaries(boundaries_);
   account.addSolve({static_cast<int>(detected.size()), solution.iterations, solution.converged,
-                    static_cast<double>(solution.potential), gridGain_ + toBoundaries});
+                    static_cast<double>(solution.potential), gridGain_ + toBoundaries, &solution.trace});
 }
 
 template <class Real>

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/contact/solve_trace.h"
 #include "engine/model/scene.h"
 #include "engine/mpm/contact_limits.h"
 #include "engine/mpm/lanes.h"
@@ -45,7 +46,7 @@ struct ContactProblem {
   std::vector<NodeBounds> bounds;  ///< per node; or empty: no boundary acts on any of them
 };
 
-/// Where a solve stood before one of its iterations: the residual curve that a person looks at.
+/// Where a solve stood before one of its iterations.
 struct ContactProgress {
   double potential = 0;  ///< ℓ [J], never rising beyond rounding
   double residual = 0;   ///< as ContactSolution::residual
@@ -64,6 +65,7 @@ struct ContactSolution {        // the last iterate, and everything else at it
   Real potentialAtFreeMotion = 0;  ///< ℓ at v*, or at the allowed velocity nearest to it [J]
   /// Of the last solve, the start first, the solution last; without lag solves iterations + 1 entries.
   std::vector<ContactProgress> progress;
+  contact::SolveTrace trace;  ///< of all solves: the residual curve that a person looks at
 };
 
 struct ContactSolverSettings {

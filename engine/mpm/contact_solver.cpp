@@ -27,6 +27,12 @@ const ContactLoops<double>& contactLoops() {
   return kLoops;
 }
 
+/// What the stop test asks of the residual over its scale.
+double toleranceOf(const ContactSolverSettings& settings, double scale) {
+  return scale > 0 ? settings.relativeTolerance + settings.absoluteTolerance / scale
+                   : settings.absoluteTolerance;
+}
+
 }  // namespace
 
 /// Loads the problem and stands at v*, or where the guessed impulses lead if that is better.
@@ -474,6 +480,7 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
   const ContactSolverName solver = settings.solver;
   const int before = solution.iterations;
   solution.progress.clear();
+  solution.trace.beginPass();
   gradientRoom = kFirstGradientRoom;
   gradientsLeft = kMostGradientIterations;
   for (int k = 0;; ++k) {
@@ -487,6 +494,7 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
     if (linearized != kind) linearize(now, kind);
     stepNodes(kind, majorized);
     solution.progress.push_back({now.energy, scale > 0 ? residual / scale : residual});
+    solution.trace.add(solution.progress.back().residual);
     solution.iterations = before + k;
     solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
     if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
@@ -503,12 +511,14 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
 }
 
 template <class Real>
-void ContactSolver<Real>::Workspace::report(ContactSolution<Real>& solution) {
+void ContactSolver<Real>::Workspace::report(const ContactSolverSettings& settings,
+                                            ContactSolution<Real>& solution) {
   gather(now.v, now.u, true);  // free of what the combinations and updates of J v were rounded by
   linearize(now, RowKind::Lumped);
   solution.residual = static_cast<Real>(solution.progress.back().residual);
   solution.potential = static_cast<Real>(solution.progress.back().potential);
   solution.potentialAtFreeMotion = static_cast<Real>(freeMotion.energy);
+  solution.trace.finish(solution.converged, toleranceOf(settings, scale));
   solution.v.resize(nodes);
   shareOut(team, nodes, kNodeChunk, [&](std::size_t i) { solution.v[i] = xyz(now.v[i]); });
   solution.gamma.resize(problem->contacts.size());
@@ -525,6 +535,7 @@ void ContactSolver<Real>::solve(ContactProblem<Real>& problem, const ContactSolv
                                 ContactSolution<Real>& solution) {
   if (!work_) work_ = std::make_shared<Workspace>(team_, contactLoops<Real>());
   solution.iterations = solution.lagSolves = 0;
+  solution.trace.clear();
   work_->begin(problem);
   work_->iterate(settings, solution);
   while (solution.lagSolves < settings.lagIterations && solution.converged &&
@@ -533,7 +544,7 @@ void ContactSolver<Real>::solve(ContactProblem<Real>& problem, const ContactSolv
     work_->restart();
     work_->iterate(settings, solution);
   }
-  work_->report(solution);
+  work_->report(settings, solution);
 }
 
 template class ContactSolver<float>;

@@ -116,7 +116,7 @@ struct ContactSolver<Real>::Workspace {
   void takeLineSearchStep(int iteration);
   void takeMajorizedStep();
   void iterate(const ContactSolverSettings& settings, ContactSolution<Real>& solution);
-  void report(ContactSolution<Real>& solution);
+  void report(const ContactSolverSettings& settings, ContactSolution<Real>& solution);
 };
 
 }  // namespace slipstick::mpm

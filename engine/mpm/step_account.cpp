@@ -11,6 +11,8 @@ void StepAccount::begin(std::size_t bodies, std::size_t boundaries) {
   remainders_.assign(bodies, {});
   boundaries_.assign(boundaries, {});
   last_ = {};
+  trace_.clear();
+  substeps_ = 0;
   iterations_ = 0;
   solves_ = iterationsMax_ = notConverged_ = 0;
   given_ = taken_ = Vec3::Zero();
@@ -54,11 +56,21 @@ void StepAccount::addRemainder(int body, const Wrench& impulse) {
 
 void StepAccount::addSolve(const SolveSample& s) {
   last_ = s;
+  last_.trace = nullptr;
+  if (s.trace != nullptr) keep(*s.trace);
+  ++substeps_;
   ++solves_;
   iterations_ += s.iterations;
   iterationsMax_ = std::max(iterationsMax_, s.iterations);
   if (!s.converged) ++notConverged_;
   taken_ += s.gridImpulse;
+}
+
+/// The last one, but a failure is not hidden by what comes after it.
+void StepAccount::keep(const contact::SolveTrace& trace) {
+  if (trace.converged() && !trace_.converged()) return;
+  trace_ = trace;
+  trace_.setIndex(substeps_);
 }
 
 void StepAccount::addBoundaries(const std::vector<BoundaryImpulse>& impulses) {
@@ -92,6 +104,7 @@ void StepAccount::finish(StepResult& result) const {
     result.boundaryMagnitude += b.magnitude;
   }
   result.potential = last_.potential;
+  result.contactSolve = trace_;
   StepReport& report = result.report;
   report.contacts = last_.contacts;
   report.contactIterationsMean = solves_ > 0 ? static_cast<int>((iterations_ + solves_ / 2) / solves_) : 0;

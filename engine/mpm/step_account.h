@@ -28,6 +28,7 @@ struct SolveSample {
   double potential = 0;  ///< ℓ_p [J]
   /// What the grid really received, Σ m_i (v_i − v*_i), without what boundaries gave [N s].
   Vec3 gridImpulse = Vec3::Zero();
+  const contact::SolveTrace* trace = nullptr;  ///< null where it is not known
 };
 
 class StepAccount {
@@ -43,7 +44,10 @@ class StepAccount {
   void addRemainderSize(double size) { remainderSize_ += size; }
   void addSolve(const SolveSample& sample);
   /// A substep in which nothing touches.
-  void addFreeSubstep() { last_ = {}; }
+  void addFreeSubstep() {
+    last_ = {};
+    ++substeps_;
+  }
   std::size_t boundaries() const { return boundaries_.size(); }
   /// @param impulses  of one substep, per boundary
   void addBoundaries(const std::vector<BoundaryImpulse>& impulses);
@@ -67,7 +71,11 @@ class StepAccount {
   std::vector<Wrench> wrenches_;    ///< per body, without …
   std::vector<Wrench> remainders_;  ///< … the remainders
   std::vector<BoundaryImpulse> boundaries_;
+  void keep(const contact::SolveTrace& trace);
+
   SolveSample last_;
+  contact::SolveTrace trace_;  ///< as StepResult::contactSolve
+  int substeps_ = 0;
   long iterations_ = 0;
   int solves_ = 0, iterationsMax_ = 0, notConverged_ = 0;
   Vec3 given_ = Vec3::Zero(), taken_ = Vec3::Zero();  ///< to bodies, from particles [N s]

@@ -55,6 +55,7 @@ struct RigidSolver::Workspace {
   void copyIsland(const SapIsland& island, const VecX& from);
   bool impulseStart(const SapIsland& island);
   double correctFrictionBounds(const SapIsland& island);
+  void keepTrace(int index, RigidStepOutput& output);
   void collect(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output) const;
   void collectActuators(const RigidStepInput& input, RigidStepOutput& output) const;
 };
@@ -150,6 +151,7 @@ void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStep
   // Nearly always free motion is the answer where nothing touches, and the last velocity where all is at
   // rest.
   if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
+  solver.trace().clear();
   SapReport report = solver.evaluate(problem.sap, island, v);
   const bool goodStart = report.residual < kGoodStart;
   if (!goodStart) chooseStart(island, hasWarmStart);
@@ -167,6 +169,16 @@ void RigidSolver::Workspace::solveIsland(int index, bool hasWarmStart, RigidStep
   output.iterations = std::max(output.iterations, iterations);
   output.converged &= report.converged;
   output.residual = std::max(output.residual, report.residual);
+  keepTrace(index, output);
+}
+
+/// A failure before what converged, then what took longer.
+void RigidSolver::Workspace::keepTrace(int index, RigidStepOutput& output) {
+  const contact::SolveTrace &now = solver.trace(), &kept = output.trace;
+  const bool longer = kept.isEmpty() || now.iterations() > kept.iterations();
+  if (now.converged() == kept.converged() ? !longer : now.converged()) return;
+  output.trace = now;
+  output.trace.setIndex(index);
 }
 
 void RigidSolver::Workspace::collectActuators(const RigidStepInput& input, RigidStepOutput& output) const {
@@ -174,7 +186,7 @@ void RigidSolver::Workspace::collectActuators(const RigidStepInput& input, Rigid
     if (!c.active || c.kind != ScalarConstraint::Kind::Pd) continue;
     const bool atLimit = c.gamma <= c.law.lower || c.gamma >= c.law.upper;
     const PdTarget& target = *problem.targetOf(c.index, input);
-    output.saturated |= atLimit && !target.limitIsMeant;
+    if (atLimit && !target.limitIsMeant) output.saturated.push_back(target.joint);
     const int dof = problem.layout().modelIndex[at(c.dof[0])];
     output.tau[dof] += atLimit ? std::copysign(target.effortLimit, c.gamma) : c.gamma / input.dt;
   }
@@ -225,7 +237,8 @@ void begin(const Model& model, const RigidStepInput& input, RigidStepOutput& out
   output.v = *input.v;
   output.iterations = output.lagSolves = output.islands = 0;
   output.converged = true;
-  output.saturated = false;
+  output.saturated.clear();
+  output.trace.clear();
   output.residual = 0;
   output.times = {};
   if (input.effort.size() > 0) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/contact/solve_trace.h"
 #include "engine/foundation/math.h"
 #include "engine/geometry/rigid_contact_set.h"
 #include "engine/model/model.h"
@@ -65,8 +66,10 @@ struct RigidStepOutput {
   int lagSolves = 0;                        ///< islands that were solved again with corrected friction bounds
   int islands = 0;
   bool converged = true;
-  bool saturated = false;  ///< an actuator ran at its limit
-  double residual = 0;     ///< ‖D∇ℓ‖ relative to its scale
+  std::vector<std::int32_t>
+      saturated;        ///< joints whose actuators ran at their limits; those that are meant don't count
+  double residual = 0;  ///< ‖D∇ℓ‖ relative to its scale
+  contact::SolveTrace trace;  ///< as StepFacts::rigidSolve
   RigidTimes times;
 };
 

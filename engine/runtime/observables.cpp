@@ -105,6 +105,7 @@ class Registry {
     add("solver.contact_remainder", "", [](const Snapshot& s) { return s.report.contactRemainder; });
     add("solver.rigid_contacts", "", [](const Snapshot& s) { return s.report.rigidContacts; });
     add("solver.rigid_pairs", "", [](const Snapshot& s) { return s.report.rigidPairs; });
+    add("solver.active_nodes", "", [](const Snapshot& s) { return s.report.activeNodes; });
     for (std::size_t phase = 0; phase < kPhaseNames.size(); ++phase) {
       add("solver.time." + std::string(kPhaseNames[phase]), "ms",
           [phase](const Snapshot& s) { return 1e3 * s.report.phases[phase]; });

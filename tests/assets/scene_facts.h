@@ -74,6 +74,7 @@ class SceneFacts {
   void add(const Eigen::Matrix<Scalar, kRows, kColumns, kOptions>& m) {
     for (Eigen::Index i = 0; i < m.size(); ++i) add(m.data()[i]);
   }
+  void add(const JointNumberSpec& n) { say(n.joint, n.key, n.value); }
   void add(const Pose& pose) { say(pose.R, pose.p); }
   void add(const Quat& q) { add(Eigen::Vector4d(q.coeffs())); }
   template <class T>
@@ -147,7 +148,7 @@ class SceneFacts {
   void add(const RobotSpec& r) {
     say(r.name, r.description.name, r.description.links, r.description.joints, r.description.excludedLinks,
         r.freeBase, r.attachTo, r.path, r.X_PB, r.velocity, r.angularVelocity, r.jointPositions,
-        r.jointVelocities, r.isHeld, r.contact, r.linkContact);
+        r.jointVelocities, r.jointNumbers, r.isHeld, r.contact, r.linkContact);
   }
   void add(const LoopSpec& l) {
     say(static_cast<int>(l.kind), l.name, l.linkA, l.X_LaA, l.linkB, l.X_LbB, l.distance);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "assets/scene_io.h"
+#include "engine/model/parameters.h"
 #include "engine/model/scene_edit.h"
 #include "tests/assets/scene_facts.h"
 
@@ -145,6 +146,10 @@ class RandomEdit {
     robot.isHeld = pick(2) == 0;
     if (!robot.description.joints.empty())
       robot.jointPositions = {{robot.description.joints[0].name, positive(1)}};
+    robot.jointNumbers.clear();
+    for (const std::string& key : keysOf(ParameterBlock::Joint))
+      for (const JointSpec& joint : robot.description.joints)
+        if (pick(3) == 0) robot.jointNumbers.push_back({joint.name, key, positive(10)});
   }
 
   std::mt19937 random_;

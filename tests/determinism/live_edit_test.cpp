@@ -89,6 +89,7 @@ TEST(LiveEdit, AtTheFirstStepIsASceneWrittenWithThatNumber) {
                                    {"boundaries.wall.friction", 0.9},
                                    {"controllers.0.kp", 1000},
                                    {"controllers.0.kd", 1},
+                                   {"robots.slide.damping.slide", 3},
                                    {"gravity.z", -3},
                                    {"time.cfl", 0.2}};
   const auto model = modelOf();

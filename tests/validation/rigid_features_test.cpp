@@ -224,5 +224,25 @@ TEST(LagIterations, KeepTheFrictionOfStiffPatchesThatChatter) {
   }
 }
 
+/// A panel of 93.3 g on a frictionless slide: damping d slows it as exp(−d t / m).
+TEST(JointDamping, SlowsAJointAtItsRateFromTheSceneAndLive) {
+  constexpr double kMass = 0.0933, kDamping = 0.4, kTime = 0.3, kStep = 1e-4;
+  const std::string scene =
+      "time: {dt_ms: 0.1, duration_s: 1}\ncontact: {rigid: {enabled: false}}\nrobots:\n"
+      "  slide: {urdf: slider.urdf, velocities: {slide: 0.8}";
+  const auto speedOf = [](const testing::SceneRun& run) { return run.snapshot().v[0]; };
+  testing::SceneRun written = runOf(scene + ", damping: {slide: 0.4}}\n"), live = runOf(scene + "}\n");
+  ASSERT_TRUE(written.ok() && live.ok());
+  // Implicit Euler loses the half of d Δt / m per time constant.
+  const double rounding = 0.8 * kDamping * kTime / kMass * 0.5 * kDamping * kStep / kMass;
+  written.runTo(kTime);
+  EXPECT_NEAR(speedOf(written), 0.8 * std::exp(-kDamping * kTime / kMass), rounding);
+  live.runTo(0.1);
+  EXPECT_NEAR(speedOf(live), 0.8, 1e-9) << "nothing slows it";
+  live.step(std::vector<Command>{SetParameter{"robots.slide.damping.slide", {kDamping}}});
+  live.runTo(0.1 + kTime);
+  EXPECT_NEAR(speedOf(live), 0.8 * std::exp(-kDamping * kTime / kMass), rounding);
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -265,6 +265,27 @@ TEST(SapSolver, SaysSoWhenItStopsAtItsIterationCap) {
   EXPECT_TRUE(capped);
 }
 
+TEST(SapSolver, TracesItsResidualDownToWhatItWasGivenToReach) {
+  RandomProblem random(3);
+  SapIslands islands;
+  const int count = islands.find(random.problem);
+  SapSolver solver({.relativeTolerance = 1e-8});
+  solver.reset(random.problem);
+  VecX v = random.problem.vStar;
+  for (int i = 0; i < count; ++i) {
+    solver.trace().clear();
+    const SapReport report = solver.solve(random.problem, islands.island(i), i, v);
+    const SolveTrace& trace = solver.trace();
+    ASSERT_TRUE(report.converged);
+    EXPECT_EQ(trace.iterations(), report.iterations);
+    EXPECT_NEAR(trace.tolerance(), 1e-8, 1e-12);
+    EXPECT_EQ(trace.points().back().residual, static_cast<float>(report.residual));
+    EXPECT_LE(report.residual, trace.tolerance());
+    for (std::size_t k = 0; k + 1 < trace.points().size(); ++k)
+      EXPECT_GT(trace.points()[k].residual, trace.tolerance()) << "it would have stopped there";
+  }
+}
+
 TEST(SapIslands, JoinsOnlyWhatInfluencesEachOther) {
   SapProblem problem;
   problem.bodies.emplace_back();
