@@ -5,6 +5,7 @@
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
 #include "app/stepping.h"
+#include "assets/gallery_index.h"
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
 
@@ -12,7 +13,8 @@ namespace slipstick::app {
 
 ui::StudioServices studioServices(const SceneOptions& options) {
   ui::StudioServices services;
-  services.load = [options](const std::string& nameOrPath) -> Result<ui::StudioServices::Loaded> {
+  services.load = [options](const std::string& nameOrPath,
+                            LoadProgress&) -> Result<ui::StudioServices::Loaded> {
     assets::LoadOptions load;
     // Overrides belong to the scene of the command line, not to others opened later.
     if (nameOrPath == options.scene) load.overrides = options.overrides;
@@ -33,9 +35,10 @@ ui::StudioServices studioServices(const SceneOptions& options) {
   services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), cpu);
   };
-  for (const assets::ShippedScene& scene : assets::shippedScenes()) {
-    services.shippedScenes.push_back({scene.name, scene.title, scene.file.string()});
-  }
+  for (const assets::GalleryEntry& entry : assets::galleryEntries())
+    (entry.isRobot ? services.shippedRobots : services.shippedScenes)
+        .push_back({entry.name, entry.title, entry.file.string(), entry.subject, entry.picture.string()});
+  services.openableSuffixes = {"yaml", "yml", "urdf", "sdf"};
   services.deviceLine = deviceLine(options.stepper);
   return services;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/runtime/simulation_thread.h"
@@ -19,14 +20,20 @@ struct StudioServices {
     std::shared_ptr<const Model> model;
     std::vector<Notice> notices;
   };
-  /// Loads and compiles a scene by path or shipped name; called off the UI thread.
-  std::function<Result<Loaded>(const std::string& nameOrPath)> load;
+  /// Loads and compiles a scene, a robot or a mesh, by path or shipped name; called off the UI thread. Says how far it
+  /// is; once cancelled it ends with an error.
+  std::function<Result<Loaded>(const std::string& nameOrPath, LoadProgress& progress)> load;
+  std::vector<std::string>
+      openableSuffixes;        ///< of files that load() takes, lower case, without dots: "yaml"
   MakeStepper makeStepper;     ///< called off the UI thread
   MakeStepper makeCpuStepper;  ///< the same on the CPU, for when the backend of the other one has failed
   struct SceneEntry {
     std::string name, title, file;
+    std::string subject = {};  ///< heading that it stands under on the start page
+    std::string picture = {};  ///< file, 16:9
   };
-  std::vector<SceneEntry> shippedScenes;
+  std::vector<SceneEntry> shippedScenes;  ///< in the order of the start page
+  std::vector<SceneEntry> shippedRobots;  ///< the same; they are opened by file
   /// Writes a scene with numbers that differ from it (by the paths of engine/model/parameters.h) to a file, whole or
   /// not at all; called off the UI thread.
   std::function<Result<void>(const Scene& scene,

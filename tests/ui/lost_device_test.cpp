@@ -16,7 +16,7 @@ using testing::FailingDevice;
 /// The soft cube on a device, and the CPU beside it.
 StudioServices servicesOn(const std::shared_ptr<FailingDevice>& device) {
   StudioServices services = testing::sampleServices(std::make_shared<testing::SampleControl>());
-  services.load = [](const std::string&) -> Result<StudioServices::Loaded> {
+  services.load = [](const std::string&, LoadProgress&) -> Result<StudioServices::Loaded> {
     return StudioServices::Loaded{compile(testing::softCube()).value().model, {}};
   };
   const auto on = [registry = testing::deviceRegistry(device)](const std::string& backend) -> MakeStepper {

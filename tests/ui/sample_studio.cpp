@@ -72,7 +72,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
   const RigidWorld crates = rigidWorld();
   const SoftWorld soft = softWorld(16);
   ui::StudioServices services;
-  services.load = [=](const std::string& name) -> Result<ui::StudioServices::Loaded> {
+  services.load = [=](const std::string& name, LoadProgress&) -> Result<ui::StudioServices::Loaded> {
     if (name == "crates") return ui::StudioServices::Loaded{crates.model, {}};
     if (name == "soft") return ui::StudioServices::Loaded{soft.model, {}};
     if (name == "editable") return ui::StudioServices::Loaded{editableScene(), {}};
@@ -90,6 +90,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
     return std::unique_ptr<Stepper>(std::make_unique<SampleStepper>(model, show, control));
   };
   services.shippedScenes = {{"sample", "Two arms hold a pin over dough", "sample.yaml"}};
+  services.openableSuffixes = {"yaml", "urdf"};
   services.deviceLine = "CPU · sample";
   return services;
 }
