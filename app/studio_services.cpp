@@ -5,6 +5,7 @@
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
 #include "app/stepping.h"
+#include "assets/gallery_index.h"
 #include "assets/openable.h"
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
@@ -36,9 +37,9 @@ ui::StudioServices studioServices(const SceneOptions& options) {
   services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), cpu);
   };
-  for (const assets::ShippedScene& scene : assets::shippedScenes()) {
-    services.shippedScenes.push_back({scene.name, scene.title, scene.file.string()});
-  }
+  for (const assets::GalleryEntry& entry : assets::galleryEntries())
+    (entry.isRobot ? services.shippedRobots : services.shippedScenes)
+        .push_back({entry.name, entry.title, entry.file.string(), entry.subject, entry.picture.string()});
   services.openableSuffixes = assets::openableSuffixes();
   services.deviceLine = deviceLine(options.stepper);
   return services;

@@ -19,6 +19,8 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
   action_->setAccent(true);
   action_->hide();
   auto* close = new FlatButton("close", {});
+  close->setToolTip(tr("Close"));
+  close->setAccessibleName(tr("Close this message"));
   row->setSpacing(kSpace);
   row->addWidget(text_, 1);
   row->addWidget(action_, 0, Qt::AlignTop);

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <QMainWindow>
-#include <QProgressBar>
+#include <QMessageBox>
+#include <QPointer>
 #include <QStackedWidget>
 #include <stop_token>
+#include <set>
 #include <thread>
 
 #include "render/view_actions.h"
 #include "ui/banner.h"
+#include "ui/drop_hint.h"
 #include "ui/gallery.h"
+#include "ui/known_files.h"
 #include "ui/panels.h"
+#include "ui/progress_card.h"
 #include "ui/session.h"
 #include "ui/status_line.h"
 #include "ui/theme.h"
@@ -23,8 +28,9 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  /// @param remember  restore and save layout and theme; off for pictures and tests, which must not depend on
-  /// habits
+  /// @param size      wanted; where it remembers, no larger than the screen [logical px]
+  /// @param remember  restore and save layout, theme, files and how each looked, and ask about edits that are not saved;
+  /// off for pictures and tests, which must not depend on habits
   MainWindow(StudioServices services, QSize size, bool remember);
   ~MainWindow() override;
 
@@ -40,38 +46,73 @@ class MainWindow : public QMainWindow {
   }
   Banner& banner() { return *banner_; }
   StatusLine& statusLine() { return *status_; }
+  Gallery& gallery() { return *gallery_; }
+  ProgressCard& progress() { return *progress_; }
+  DropHint& dropHint() { return *dropHint_; }
+  KnownFiles& knownFiles() { return known_; }
 
   /// Every observable of every step of the branch looked at, as CSV, written beside the window; the log says
   /// when it is done.
   void exportObservables(const QString& file);
 
+  /// The start page; a scene that is open stays so behind it.
+  void showGallery();
+  /// Back to the scene behind it, if there is one.
+  void leaveGallery();
+  bool isGalleryShown() const { return pages_->currentWidget() == gallery_; }
+  /// Panels where and as large as they are at first.
+  void resetLayout();
+  /// Camera and what is drawn as they are at first.
+  void resetView();
+  /// Where the docks are, with the names of the panels that there were; taken back by restoreLayout(). Panels that are
+  /// newer stand in their usual place then.
+  QJsonObject layoutAsJson() const;
+  /// @return whether it was one
+  bool restoreLayout(const QJsonObject& layout);
+
  protected:
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
  private:
   void buildCenter();
-  void buildDocks();
   void buildMenus();
   void buildFileMenu();
+  void buildOpenActions(QMenu* menu);
   void buildEditMenu();
   void buildSimulateMenu();
   void buildViewMenu();
+  void buildPanelActions(QMenu* menu);
   void buildViewActions(QMenu* menu);
   void buildComparisons(QMenu* menu);
   void fillBranchEnds(QMenu* menu);
-  void addCheck(QMenu* menu, const QString& text, const QKeySequence& key, void (Viewport::*set)(bool));
+  void fillRecent(QMenu* menu);
+  QAction* addCheck(QMenu* menu, const QString& text, const QKeySequence& key, void (Viewport::*set)(bool));
   void addViewSwitch(QMenu* menu, const render::ViewAction& action);
   void addViewChoices(QMenu* menu, const render::ViewAction& action);
   std::vector<std::pair<std::string, std::string>> keyLines() const;
   void buildHelpMenu();
   void buildChips();
   void connectSession();
+
+  // main_window_layout.cpp
+  void buildDocks();
+  void placePanel(std::size_t index);
   void arrangeDocks();
   void showPanel(Panel& panel, bool shown);
-  void restoreLayout();
+  void hideDocks();
+  void showDocks();
+  void restoreHabits();
+  void keepHabits();
+  QString lookedAtFile();
+  void keepLook();
+  void restoreLook();
+  void togglePanels();
+  void focusNextPanel(int direction);  ///< from the picture through the panels to the timeline, and round
 
+  // main_window_files.cpp
   void chooseFile();
   /// Opens a scene, after the person has said what becomes of edits that are not saved.
   void openUnlessEdited(const QString& scene);
@@ -80,14 +121,13 @@ class MainWindow : public QMainWindow {
   /// Into its file, or one that the person chooses. @param then  when it is saved
   void saveScene(std::function<void()> then = {});
   void saveSceneAs();
-  void showName();
   void takeScreenshot();
   void chooseObservablesFile();
+
+  void showName();
   void stopOrLetGo();
   void togglePin(const std::optional<Pin>& pin);
   void toggleFullScreen();
-  void togglePanels();
-  void focusNextPanel(int direction);  ///< from the picture through the panels to the timeline, and round
   void setAppearance(Appearance appearance);
   void onOpened(const std::vector<Notice>& notices);
   void onFailed(const Error& error);
@@ -95,18 +135,25 @@ class MainWindow : public QMainWindow {
 
   Session session_;
   bool remember_;
-  bool closes_ = false;  ///< without being asked again
+  KnownFiles known_;
+  bool closes_ = false;           ///< without being asked again
+  QPointer<QMessageBox> asking_;  ///< about edits that are not saved
   QStackedWidget* pages_;
   Gallery* gallery_;
   Viewport* viewport_;
   Banner* banner_;
-  QProgressBar* busy_;
+  ProgressCard* progress_;
+  DropHint* dropHint_;
   std::vector<Panel*> panels_;  ///< as panelKinds()
   Timeline* timeline_;
   StatusLine* status_;
   QDockWidget* bottom_;
   QWidget* chips_;
   Chip *sceneChip_, *deviceChip_;
+  QAction *following_, *parallel_;
+  bool isArranged_ = false;           ///< the docks were shown before
+  std::set<Panel*> wanted_;           ///< by themselves
+  QJsonObject layoutBehindGallery_;   ///< while the gallery hides the docks
   std::vector<Panel*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
   bool closesWhenSaved_ = false;
   std::stop_source leaving_;  ///< what is still being exported then is given up

@@ -1,5 +1,6 @@
 // The menus of the window, and with them every key.
 #include <QActionGroup>
+#include <QFileInfo>
 #include <QMenuBar>
 
 #include "ui/main_window.h"
@@ -18,11 +19,12 @@ void MainWindow::buildMenus() {
   viewport_->setKeys(keyLines());
 }
 
-void MainWindow::addCheck(QMenu* menu, const QString& text, const QKeySequence& key,
-                          void (Viewport::*set)(bool)) {
+QAction* MainWindow::addCheck(QMenu* menu, const QString& text, const QKeySequence& key,
+                              void (Viewport::*set)(bool)) {
   QAction* action = menu->addAction(text, key);
   action->setCheckable(true);
   connect(action, &QAction::toggled, viewport_, set);
+  return action;
 }
 
 /// What F1 lists: the pointer first, then every action of the menus that has a key.
@@ -48,13 +50,7 @@ std::vector<std::pair<std::string, std::string>> MainWindow::keyLines() const {
 
 void MainWindow::buildFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
-  menu->addAction(tr("Open…"), QKeySequence("Ctrl+O"), this, &MainWindow::chooseFile);
-  menu->addAction(tr("Reload"), QKeySequence("Ctrl+L"), &session_, &Session::reload);
-  QMenu* shipped = menu->addMenu(tr("Shipped scenes"));
-  for (const auto& scene : session_.services().shippedScenes) {
-    const QString name = QString::fromStdString(scene.name);
-    shipped->addAction(name, this, [this, name] { openUnlessEdited(name); });
-  }
+  buildOpenActions(menu);
   menu->addSeparator();
   QAction* save =
       menu->addAction(tr("Save the scene"), QKeySequence("Ctrl+S"), this, [this] { saveScene(); });
@@ -75,6 +71,46 @@ void MainWindow::buildFileMenu() {
   menu->addAction(tr("Quit"), QKeySequence("Ctrl+Q"), this, &QWidget::close);
 }
 
+void MainWindow::buildOpenActions(QMenu* menu) {
+  QAction* gallery = menu->addAction(tr("Gallery"), this, &MainWindow::showGallery);
+  gallery->setShortcuts({QKeySequence("Ctrl+G"), QKeySequence("Alt+Home")});
+  menu->addAction(tr("Open…"), QKeySequence("Ctrl+O"), this, &MainWindow::chooseFile);
+  QMenu* recent = menu->addMenu(tr("Recent files"));
+  connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
+  connect(menu, &QMenu::aboutToShow, recent, [this, recent] { recent->setEnabled(!known_.files().empty()); });
+  const auto addShipped = [&](const QString& title, const std::vector<StudioServices::SceneEntry>& entries,
+                              std::string StudioServices::SceneEntry::*opens) {
+    if (entries.empty()) return;
+    QMenu* shipped = menu->addMenu(title);
+    std::string subject;
+    for (const auto& entry : entries) {
+      if (entry.subject != std::exchange(subject, entry.subject))
+        shipped->addSection(QString::fromStdString(entry.subject));
+      shipped->addAction(QString::fromStdString(entry.name), this,
+                         [this, what = QString::fromStdString(entry.*opens)] { openUnlessEdited(what); });
+    }
+  };
+  addShipped(tr("Shipped scenes"), session_.services().shippedScenes, &StudioServices::SceneEntry::name);
+  addShipped(tr("Shipped robots"), session_.services().shippedRobots, &StudioServices::SceneEntry::file);
+  menu->addAction(tr("Reload"), QKeySequence("Ctrl+L"), &session_, &Session::reload);
+}
+
+void MainWindow::fillRecent(QMenu* menu) {
+  constexpr std::size_t kMostShown = 15;
+  menu->clear();
+  for (const KnownFile& known : known_.files()) {
+    if (menu->actions().size() == kMostShown) break;
+    const QFileInfo info(known.file);
+    QAction* action =
+        menu->addAction(QString(info.fileName() + "\t" + info.absolutePath()).replace('&', "&&"), this,
+                        [this, file = known.file] { openUnlessEdited(file); });
+    action->setToolTip(known.title);
+    action->setEnabled(info.exists());
+  }
+  menu->addSeparator();
+  menu->addAction(tr("Forget all"), &known_, &KnownFiles::forgetAll);
+}
+
 void MainWindow::buildEditMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Edit"));
   QAction* undo = session_.undoStack().createUndoAction(this, tr("Undo"));
@@ -83,7 +119,7 @@ void MainWindow::buildEditMenu() {
   redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
   menu->addActions({undo, redo});
   menu->addSeparator();
-  menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), this,
+  menu->addAction(tr("Cancel what is under way, or select nothing"), QKeySequence(Qt::Key_Escape), this,
                   &MainWindow::stopOrLetGo);
   menu->addSeparator();
   menu->addAction(tr("Pin the selection, or let go of it"), QKeySequence("N"), this,
@@ -93,7 +129,9 @@ void MainWindow::buildEditMenu() {
 }
 
 void MainWindow::stopOrLetGo() {
+  if (session_.isLoading()) return session_.cancelOpening();
   if (session_.isGoingBack()) return session_.cancelGoingBack();
+  if (isGalleryShown()) return leaveGallery();
   if (viewport_->facts().isWhyOpen()) return viewport_->facts().setWhy(false);
   session_.select({});
 }
@@ -148,15 +186,21 @@ void MainWindow::buildViewMenu() {
   menu->addAction(tr("Forget the camera shown last"), viewport_, &Viewport::forgetCamera);
   menu->addAction(tr("Fit what moves, then everything"), QKeySequence("Ctrl+A"), viewport_, &Viewport::fit);
   menu->addAction(tr("Fit the selection"), QKeySequence("Ctrl+Shift+A"), viewport_, &Viewport::fitSelection);
-  addCheck(menu, tr("Follow the selection"), QKeySequence("Ctrl+F"), &Viewport::setFollowing);
-  addCheck(menu, tr("Parallel projection"), QKeySequence("5"), &Viewport::setParallel);
+  following_ = addCheck(menu, tr("Follow the selection"), QKeySequence("Ctrl+F"), &Viewport::setFollowing);
+  parallel_ = addCheck(menu, tr("Parallel projection"), QKeySequence("5"), &Viewport::setParallel);
+  menu->addAction(tr("Reset the view"), this, &MainWindow::resetView);
   menu->addSeparator();
   buildComparisons(menu);
   menu->addSeparator();
+  buildPanelActions(menu);
+}
+
+void MainWindow::buildPanelActions(QMenu* menu) {
   for (Panel* panel : panels_) menu->addAction(panel->toggleViewAction());
   menu->addAction(tr("Next panel"), QKeySequence(Qt::Key_F6), this, [this] { focusNextPanel(+1); });
   menu->addAction(tr("Previous panel"), QKeySequence("Shift+F6"), this, [this] { focusNextPanel(-1); });
   menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
+  menu->addAction(tr("Reset the layout"), this, &MainWindow::resetLayout);
   menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
   QAction* light = menu->addAction(tr("Light theme"));
   light->setCheckable(true);

@@ -20,7 +20,7 @@ struct OpenedScene {
   std::vector<Notice> notices;
 };
 
-/// One load at a time; a request made meanwhile waits, and only the last such request is kept.
+/// One load at a time; a request made meanwhile ends it and waits until it has. Only the last such request is kept.
 class SceneLoader : public QObject {
   Q_OBJECT
 
@@ -28,13 +28,18 @@ class SceneLoader : public QObject {
   using Finished = std::function<void(std::string source, Result<OpenedScene>)>;
 
   /// @param onPublish  handed to every simulation (called on its thread)
-  /// @param onFinished called on the UI thread
+  /// @param onFinished called on the UI thread; not for loads that were cancelled or replaced
   SceneLoader(const StudioServices& services, std::function<void()> onPublish, Finished onFinished);
+  ~SceneLoader() override;
 
   /// Of scenes that are loaded from now on, instead of the services' own.
   void setMakeStepper(MakeStepper makeStepper) { makeStepper_ = std::move(makeStepper); }
   void load(const std::string& source);
-  bool isLoading() const { return loading_; }
+  /// Nothing will be opened; what is being read ends as soon as it looks.
+  void cancel();
+  /// A load is under way or waits, and was not cancelled.
+  bool isLoading() const { return waiting_ || (progress_ && !progress_->isCancelled()); }
+  LoadProgress::Report progress() const;
 
  private:
   void start(const std::string& source);
@@ -44,7 +49,7 @@ class SceneLoader : public QObject {
   MakeStepper makeStepper_;
   std::function<void()> onPublish_;
   Finished onFinished_;
-  bool loading_ = false;
+  std::shared_ptr<LoadProgress> progress_;  ///< of the thread at work; null where none is
   std::optional<std::string> waiting_;
   std::jthread worker_;
 };

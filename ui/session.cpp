@@ -71,6 +71,13 @@ void Session::open(const QString& nameOrPath) {
   Q_EMIT loadingChanged(true, nameOrPath);
 }
 
+void Session::cancelOpening() {
+  if (!isLoading()) return;
+  loader_.cancel();
+  Q_EMIT loadingChanged(false, {});
+  tell(LogLevel::Info, tr("opening was cancelled"));
+}
+
 void Session::reload() {
   if (!isOpen()) return;
   open(document_->file().isEmpty() ? QString::fromStdString(source_) : document_->file());
@@ -82,6 +89,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
     Q_EMIT failed(result.error());
     return;
   }
+  if (isOpen()) Q_EMIT leaving();
   retire(std::move(simulation_));
   simulation_ = std::move(result->simulation);
   source_ = source;

@@ -48,6 +48,8 @@ class Session : public QObject {
 
   /// Loads off the UI thread; opened() or failed() follows. The old scene stays until the new one is ready.
   void open(const QString& nameOrPath);
+  void cancelOpening();
+  LoadProgress::Report openingProgress() const { return loader_.progress(); }
   void reload();
 
   /// What was repaired, guessed or left out when the scene was loaded.
@@ -185,6 +187,7 @@ class Session : public QObject {
 
  Q_SIGNALS:
   void loadingChanged(bool loading, QString what);
+  void leaving();  ///< the open scene is about to be replaced by one that is ready
   void opened(std::vector<slipstick::Notice> notices);
   void failed(slipstick::Error error);
   void told(slipstick::ui::LogLevel level, QString text);

@@ -52,6 +52,19 @@ class LastMoment {
   std::jthread thread_;
 };
 
+/// What the command line says of the scene that it opens; it goes before how that was left the last time.
+void applyOptions(const StudioOptions& options, MainWindow& window) {
+  Session& session = window.session();
+  if (options.view) session.setView(*options.view);
+  if (!options.select.empty()) session.selectByName(QString::fromStdString(options.select));
+  for (const std::string& name : options.pins) session.pinByName(QString::fromStdString(name));
+  window.viewport().facts().setWhy(options.why);
+  if (options.ghost)
+    session.setGhost(Session::GhostSpec{
+        session.shownBranch(),
+        static_cast<std::uint64_t>(std::llround(*options.ghost / session.model()->time.dt))});
+}
+
 }  // namespace
 
 int runStudio(int& argc, char** argv, const StudioServices& services, const StudioOptions& options) {
@@ -74,19 +87,9 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
 
   MainWindow window(services, QSize(options.width, options.height), !options.screenshot);
   if (options.light) applyTheme(Appearance::Light);
-  if (!options.select.empty())
-    QObject::connect(&window.session(), &Session::opened, &window, [&window, name = options.select] {
-      window.session().selectByName(QString::fromStdString(name));
-    });
-  QObject::connect(&window.session(), &Session::opened, &window, [&window, &options] {
-    Session& session = window.session();
-    for (const std::string& name : options.pins) session.pinByName(QString::fromStdString(name));
-    window.viewport().facts().setWhy(options.why);
-    if (options.ghost)
-      session.setGhost(Session::GhostSpec{
-          session.shownBranch(),
-          static_cast<std::uint64_t>(std::llround(*options.ghost / session.model()->time.dt))});
-  });
+  QObject::connect(
+      &window.session(), &Session::opened, &window, [&window, &options] { applyOptions(options, window); },
+      Qt::SingleShotConnection);
   if (options.view) window.session().setView(*options.view);
   const QString scene = QString::fromStdString(options.scene);
   if (!scene.isEmpty()) {

@@ -29,8 +29,11 @@ struct StudioServices {
   MakeStepper makeCpuStepper;  ///< the same on the CPU, for when the backend of the other one has failed
   struct SceneEntry {
     std::string name, title, file;
+    std::string subject = {};  ///< heading that it stands under on the start page
+    std::string picture = {};  ///< file, 16:9
   };
-  std::vector<SceneEntry> shippedScenes;
+  std::vector<SceneEntry> shippedScenes;  ///< in the order of the start page
+  std::vector<SceneEntry> shippedRobots;  ///< the same; they are opened by file
   /// Writes a scene with numbers that differ from it (by the paths of engine/model/parameters.h) to a file, whole or
   /// not at all; called off the UI thread.
   std::function<Result<void>(const Scene& scene,

@@ -314,6 +314,11 @@ void Viewport::fitSelection() {
       camera_, render::boundsOf(*session_.model(), *session_.shown(), session_.selection()), aspect()));
 }
 
+void Viewport::resetCamera() {
+  fit_ = Fit::Opening;
+  applyFit();
+}
+
 void Viewport::setParallel(bool on) {
   camera_.parallel = on;
   requestView();

@@ -37,6 +37,7 @@ class Viewport : public QWidget {
   /// Shows all that moves; once more: everything.
   void fit();
   void fitSelection();
+  void resetCamera();          ///< as it is when the scene opens
   void setFollowing(bool on);  ///< the view goes along with what is selected
   bool isFollowing() const { return following_; }
   void setParallel(bool on);  ///< projection

@@ -90,6 +90,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
     return std::unique_ptr<Stepper>(std::make_unique<SampleStepper>(model, show, control));
   };
   services.shippedScenes = {{"sample", "Two arms hold a pin over dough", "sample.yaml"}};
+  services.openableSuffixes = {"yaml", "urdf"};
   services.deviceLine = "CPU · sample";
   return services;
 }

@@ -1,0 +1,139 @@
+// Files of the window: opening, asking, saving, dropping, exporting.
+#include <QCloseEvent>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QStandardPaths>
+
+#include "ui/main_window.h"
+#include "ui/run_csv.h"
+#include "ui/scene_document.h"
+#include "ui/text.h"
+
+namespace slipstick::ui {
+
+void MainWindow::openUnlessEdited(const QString& scene) {
+  askToSave([this, scene] { session_.open(scene); });
+}
+
+void MainWindow::askToSave(std::function<void()> goOn) {
+  if (!remember_ || !session_.document().isEdited()) return goOn();
+  if (asking_) return asking_->raise();
+  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Slipstick"),
+                              tr("The scene has edits that its file does not have."),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  asking_ = box;
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setDefaultButton(QMessageBox::Save);
+  connect(box, &QMessageBox::finished, this, [this, goOn = std::move(goOn)](int answer) {
+    if (answer == QMessageBox::Discard) goOn();
+    if (answer == QMessageBox::Save) saveScene(goOn);
+  });
+  box->open();
+}
+
+void MainWindow::saveScene(std::function<void()> then) {
+  if (!session_.isOpen()) return;
+  QString file = session_.document().file();
+  if (file.isEmpty()) {
+    const QString name = QString::fromStdString(session_.model()->name) + ".yaml";
+    file = QFileDialog::getSaveFileName(this, tr("Save the scene"), name, tr("Scenes (*.yaml *.yml)"));
+  }
+  if (file.isEmpty()) return;
+  session_.document().save(file, std::move(then));
+}
+
+void MainWindow::saveSceneAs() {
+  if (!session_.isOpen()) return;
+  const QString here = session_.document().file();
+  const QString name = here.isEmpty() ? QString::fromStdString(session_.model()->name) + ".yaml" : here;
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Save the scene as"), name, tr("Scenes (*.yaml *.yml)"));
+  if (!file.isEmpty()) session_.document().save(file);
+}
+
+void MainWindow::chooseFile() {
+  const QString file = QFileDialog::getOpenFileName(
+      this, tr("Open a scene or robot"), {},
+      tr("Scenes and robots (%1);;All files (*)").arg(openablePatterns(session_.services())));
+  if (!file.isEmpty()) openUnlessEdited(file);
+}
+
+void MainWindow::takeScreenshot() {
+  const Picture* picture = viewport_->picture();
+  if (!picture) return session_.tell(LogLevel::Info, tr("there is no picture yet: open a scene first"));
+  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation));
+  folder.mkpath(".");
+  const QString base = QString("%1-%2s")
+                           .arg(QString::fromStdString(session_.model()->name))
+                           .arg(picture->request.snapshot->time, 0, 'f', 3);
+  QString file = folder.filePath(base + ".png");
+  for (int i = 2; QFileInfo::exists(file); ++i) file = folder.filePath(QString("%1-%2.png").arg(base).arg(i));
+  if (picture->image.save(file))
+    session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
+  else
+    onFailed({ErrorCode::FileUnwritable, "the screenshot could not be written", file.toStdString(),
+              "make the folder writable"});
+}
+
+void MainWindow::chooseObservablesFile() {
+  const QString proposal = QString::fromStdString(session_.model()->name) + ".csv";
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Export observables"), proposal, tr("CSV (*.csv)"));
+  if (!file.isEmpty()) exportObservables(file);
+}
+
+void MainWindow::exportObservables(const QString& file) {
+  if (!session_.isOpen()) return;
+  exporting_ = std::jthread([this, file, before = std::move(exporting_),
+                             columns = session_.source().columns(), leaving = leaving_.get_token()] {
+    const Result<void> written = writeObservables(columns, file, leaving);
+    QMetaObject::invokeMethod(
+        this,
+        [this, file, written] {
+          if (!written) return onFailed(written.error());
+          session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  closesWhenSaved_ = session_.document().isSaving();
+  if (closesWhenSaved_) return event->ignore();  // what is being written is written to its end
+  if (!closes_ && remember_ && session_.document().isEdited()) {
+    event->ignore();
+    return askToSave([this] {
+      closes_ = true;
+      close();
+    });
+  }
+  if (remember_) keepHabits();
+  QMainWindow::closeEvent(event);
+}
+
+// ------------------------------------------------------------------------------------------------- drops
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const Dropped dropped = droppedOn(session_.services(), *event->mimeData());
+  if (dropped.file.isEmpty()) return;
+  event->acceptProposedAction();
+  dropHint_->show(dropped);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+  dropHint_->hide();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  dropHint_->hide();
+  const Dropped dropped = droppedOn(session_.services(), *event->mimeData());
+  if (dropped.file.isEmpty()) return;
+  event->acceptProposedAction();
+  if (dropped.opens) return openUnlessEdited(dropped.file);
+  onFailed({ErrorCode::Unsupported, "a file of this kind cannot be opened", dropped.file.toStdString(),
+            "drop one of " + openableWords(session_.services()).toStdString()});
+}
+
+}  // namespace slipstick::ui

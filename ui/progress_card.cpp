@@ -1,0 +1,128 @@
+#include "ui/progress_card.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/text.h"
+#include "ui/theme.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr int kPeriod_ms = 100, kPatience_ms = 250;
+constexpr int kWidth = 460;
+constexpr int kBarSteps = 1000;
+
+/// "going back to 1.240 s: step 40 of 64"
+QString wordsOf(const RunStatus::GoingBack& goingBack, double time) {
+  const QString text = ProgressCard::tr("going back to %1 s").arg(number(time, 3));
+  if (goingBack.stepsToDo == 0) return text;
+  return ProgressCard::tr("%1: step %2 of %3")
+      .arg(text)
+      .arg(std::min(goingBack.stepsDone + 1, goingBack.stepsToDo))
+      .arg(goingBack.stepsToDo);
+}
+
+double fractionOf(const RunStatus::GoingBack& goingBack) {
+  return goingBack.stepsToDo == 0
+             ? -1
+             : static_cast<double>(goingBack.stepsDone) / static_cast<double>(goingBack.stepsToDo);
+}
+
+}  // namespace
+
+ProgressCard::ProgressCard(Session& session, QWidget* over) : QWidget(over), session_(session) {
+  setObjectName("progress");
+  text_ = new ThemedLabel({}, textColor);
+  text_->setWordWrap(true);
+  bar_ = new QProgressBar;
+  bar_->setTextVisible(false);
+  bar_->setFixedHeight(4);
+  bar_->setAccessibleName(tr("Progress"));
+  cancel_ = new FlatButton({}, tr("Cancel"));
+  cancel_->setToolTip(tr("Esc"));
+  auto* column = new QVBoxLayout;
+  column->setSpacing(kSpace);
+  column->addStretch(1);
+  column->addWidget(text_);
+  column->addWidget(bar_);
+  column->addStretch(1);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(2 * kSpace, 3 * kSpace / 2, 3 * kSpace / 2, 3 * kSpace / 2);
+  row->setSpacing(2 * kSpace);
+  row->addLayout(column, 1);
+  row->addWidget(cancel_, 0, Qt::AlignVCenter);
+  hide();
+  over->installEventFilter(this);
+  timer_.setInterval(kPeriod_ms);
+  connect(&timer_, &QTimer::timeout, this, &ProgressCard::follow);
+  connect(cancel_, &FlatButton::clicked, this, &ProgressCard::cancel);
+  connect(&session_, &Session::statusChanged, this, &ProgressCard::follow);
+  connect(&session_, &Session::loadingChanged, this, [this](bool, const QString& what) {
+    opening_ = QFileInfo(what).fileName();
+    follow();
+  });
+}
+
+void ProgressCard::follow() {
+  const RunStatus status = session_.status();
+  if (!session_.isLoading() && !status.goingBack) {
+    timer_.stop();
+    since_.invalidate();
+    hide();
+    return;
+  }
+  if (!since_.isValid()) since_.start();
+  timer_.start();
+  if (session_.isLoading()) {
+    const LoadProgress::Report report = session_.openingProgress();
+    const QString what = tr("opening %1").arg(opening_);
+    say(report.what.empty() ? what : what + ": " + QString::fromStdString(report.what), report.fraction);
+  } else {
+    say(wordsOf(*status.goingBack, session_.timeOf(status.goingBack->to)), fractionOf(*status.goingBack));
+  }
+  if (!isHidden() || since_.elapsed() < kPatience_ms) return;
+  place();
+  show();
+  raise();
+}
+
+void ProgressCard::say(const QString& text, double fraction) {
+  fraction_ = fraction;
+  bar_->setRange(0, fraction < 0 ? 0 : kBarSteps);  // 0 to 0: it only says that something goes on
+  if (fraction >= 0) bar_->setValue(static_cast<int>(std::lround(std::min(fraction, 1.0) * kBarSteps)));
+  if (text == text_->text()) return;
+  text_->setText(text);
+  text_->setAccessibleName(text);
+  if (isVisible()) place();
+}
+
+void ProgressCard::place() {
+  const QWidget& over = *parentWidget();
+  const int width = std::min(kWidth, over.width() - 4 * kSpace);
+  resize(width, std::max(sizeHint().height(), layout()->heightForWidth(width)));
+  move((over.width() - width) / 2, std::max(kSpace, over.height() / 6));
+}
+
+void ProgressCard::cancel() {
+  session_.isLoading() ? session_.cancelOpening() : session_.cancelGoingBack();
+}
+
+bool ProgressCard::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && isVisible()) place();
+  return QWidget::eventFilter(watched, event);
+}
+
+void ProgressCard::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme().line, 1));
+  painter.setBrush(theme().panel);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
+}
+
+}  // namespace slipstick::ui
