@@ -8,8 +8,7 @@ Result<OpenedScene> openScene(const StudioServices& services, const MakeStepper&
                               const std::function<void()>& onPublish) {
   auto loaded = services.load(source, progress);
   if (!loaded) return loaded.error();
-  if (progress.isCancelled())
-    return cancelledLoad(source);
+  if (progress.isCancelled()) return cancelledLoad(source);
   auto simulation = SimulationThread::create(loaded->model, makeStepper, onPublish);
   if (!simulation) return simulation.error();
   return OpenedScene{std::move(simulation).value(), std::move(loaded->notices)};
