@@ -8,6 +8,7 @@
 #include "ui/controls.h"
 #include "ui/plot_source.h"
 #include "ui/plot_strip.h"
+#include "ui/plot_times.h"
 #include "ui/run_reader.h"
 #include "ui/session.h"
 
@@ -43,8 +44,6 @@ class PlotsPanel : public Panel {
   void dropEvent(QDropEvent* event) override;
 
  private:
-  enum class Times { LastSeconds, WholeRun, Chosen };
-
   void build();
   void buildHeader();
   void connectSession();
@@ -58,10 +57,8 @@ class PlotsPanel : public Panel {
   PlotData dataOf(const Plot& plot);
   PlotLine contactLine(const Plot& plot, std::size_t curve) const;
   void setWindows();
-  void setTimes(Times times);
-  void zoom(double factor, double about);
+  void onTimes();
   PlotWindow window() const;
-  double newestTime() const;
   double ghostShift() const;
   void choose(const QString& filter);
   void chooseFile(const QString& filter, void (PlotsPanel::*write)(const QString&));
@@ -77,8 +74,7 @@ class PlotsPanel : public Panel {
   QTimer refreshTimer_;
   PlotSource live_, ghost_;
   std::optional<PinCurves> contacts_;  ///< of pinned single contacts
-  Times times_ = Times::LastSeconds;
-  TimeRange chosen_;
+  PlotTimes times_;
   bool complete_ = true;
   std::jthread exporting_;
 };
