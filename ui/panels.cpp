@@ -6,6 +6,7 @@
 #include "ui/log_panel.h"
 #include "ui/plots_panel.h"
 #include "ui/scene_panel.h"
+#include "ui/solver_panel.h"
 
 namespace slipstick::ui {
 namespace {
@@ -21,6 +22,7 @@ const PanelKind kPanels[] = {
     {make<ContactsPanel>, Qt::RightDockWidgetArea, 44, true},
     {make<JointsPanel>, Qt::RightDockWidgetArea, 0, false},  // it comes with a robot that is opened alone
     {make<PlotsPanel>, Qt::RightDockWidgetArea, 34, false},  // it comes with the first pin
+    {make<SolverPanel>, Qt::RightDockWidgetArea, 0, false},
     {make<LogPanel>, Qt::RightDockWidgetArea, 22, true},
 };
 

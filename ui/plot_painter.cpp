@@ -44,6 +44,21 @@ QString tickText(double value, double step) {
 
 }  // namespace
 
+QString powerOfTen(int exponent) {
+  static const QString kDigits = QString::fromUtf8("⁰¹²³⁴⁵⁶⁷⁸⁹");
+  QString text = "10";
+  if (exponent < 0) text += QChar(0x207B);
+  for (const QChar digit : QString::number(std::abs(exponent))) text += kDigits[digit.digitValue()];
+  return text;
+}
+
+QColor hueOf(int hue, const Theme& theme) {
+  const int curves = static_cast<int>(theme.curves.size());
+  return hue < curves    ? theme.curves[static_cast<std::size_t>(hue)]
+         : hue == curves ? theme.secondary
+                         : theme.faint;
+}
+
 PlotPainter::PlotPainter(const PlotData& data, const PlotWindow& window, const QRectF& rect, bool timesShown,
                          const Theme& theme, qreal headMargin)
     : data_(data),
@@ -78,7 +93,7 @@ void PlotPainter::fitAxes() {
   if (axes_.empty()) axes_.push_back({});
 }
 
-PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
+PlotSeries::Extremes PlotPainter::extremesOf(const QString& unit) const {
   PlotSeries::Extremes all;
   for (const PlotLine& line : data_.lines) {
     if (line.unit != unit) continue;
@@ -90,7 +105,24 @@ PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
             series->extremes(stepAt(window_.from - shift, false), stepAt(window_.to - shift, true) + 1));
     }
   }
-  if (!all.any()) all = {0, 0};
+  return all;
+}
+
+/// Whole decades; what is more than six below the highest lies at the bottom.
+PlotPainter::Axis PlotPainter::fittedDecades(const QString& unit) const {
+  constexpr double kDecades = 6;
+  const PlotSeries::Extremes all = extremesOf(unit);
+  const double highest = all.any() && all.highest > 0 ? std::ceil(std::log10(all.highest) - 1e-9) : 0;
+  const double lowest =
+      all.any() && all.lowest > 0 ? std::floor(std::log10(all.lowest) + 1e-9) : highest - kDecades;
+  return {unit, std::pow(10.0, std::max(std::min(lowest, highest - 1), highest - kDecades)),
+          std::pow(10.0, highest)};
+}
+
+PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
+  if (data_.logarithmic) return fittedDecades(unit);
+  PlotSeries::Extremes all = extremesOf(unit);
+  if (!all.any()) all = {.lowest = 0, .highest = 0};
   const bool zero = hasZeroInSight(unit);
   if (zero) all.include(0.0);
   const double least =
@@ -98,8 +130,8 @@ PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
            : std::max(kLeastRange / 10, kLeastPart * std::max(std::abs(all.lowest), std::abs(all.highest)));
   if (all.highest - all.lowest < least) {
     const double middle = (all.highest + all.lowest) / 2;
-    all = zero ? PlotSeries::Extremes{all.lowest, all.lowest + least}
-               : PlotSeries::Extremes{middle - least / 2, middle + least / 2};
+    const double lowest = zero ? all.lowest : middle - least / 2;
+    all = {.lowest = lowest, .highest = lowest + least};
   }
   const double range = all.highest - all.lowest;
   return {unit, zero && all.lowest >= 0 ? 0 : all.lowest - 0.06 * range, all.highest + 0.08 * range};
@@ -121,11 +153,15 @@ double PlotPainter::timeAt(qreal x) const {
 }
 
 qreal PlotPainter::yOf(double value, const Axis& axis) const {
+  if (data_.logarithmic)
+    return area_.bottom() - area_.height() * std::log10(std::max(value, axis.lowest) / axis.lowest) /
+                                std::log10(axis.highest / axis.lowest);
   return area_.bottom() - area_.height() * (value - axis.lowest) / (axis.highest - axis.lowest);
 }
 
 /// Forces have their colours everywhere. Other curves of one plot are told apart by hues that mean nothing else.
 QColor PlotPainter::colorOf(std::size_t index, bool slips) const {
+  if (data_.lines[index].hue >= 0) return hueOf(data_.lines[index].hue, theme_);
   switch (data_.lines[index].role) {
     case PlotRole::Normal:
       return theme_.normal;
@@ -151,7 +187,7 @@ std::vector<PlotPainter::Reading> PlotPainter::readings() const {
   const auto step = static_cast<std::uint64_t>(std::max(0.0, std::round(window_.cursor / data_.dt)));
   for (std::size_t i = 0; i < data_.lines.size(); ++i) {
     const PlotLine& line = data_.lines[i];
-    if (!line.values) continue;
+    if (!line.values || (data_.stacked && line.role != PlotRole::Bound)) continue;
     const auto at = [&](const PlotSeries& series, std::uint64_t s) {
       return line.bridged ? series.lastValue(s) : series.value(s);
     };
@@ -159,7 +195,8 @@ std::vector<PlotPainter::Reading> PlotPainter::readings() const {
     const Axis& axis = axisOf(line);
     const int decimals =
         std::min(decimalsOf((axis.highest - axis.lowest) / 500), 6);  // what is less is noise
-    QString text = line.name + " " + number(now, decimals) + (line.unit.isEmpty() ? "" : " " + line.unit);
+    QString text = line.name + " " + (data_.logarithmic ? significant(now) : number(now, decimals)) +
+                   (line.unit.isEmpty() ? "" : " " + line.unit);
     if (line.ghost) {
       const double time = std::max(0.0, std::round((window_.cursor - window_.ghostShift) / data_.dt));
       const double ghost = at(*line.ghost, static_cast<std::uint64_t>(time));
@@ -180,7 +217,9 @@ void PlotPainter::paint(QPainter& painter) const {
   painter.save();
   painter.setClipRect(area_.adjusted(0, -2, 0, 2));
   paintRange(painter);
-  for (std::size_t i = 0; i < data_.lines.size(); ++i) paintLine(painter, i);
+  if (data_.stacked) paintLayers(painter);
+  for (std::size_t i = 0; i < data_.lines.size(); ++i)
+    if (!data_.stacked || data_.lines[i].role == PlotRole::Bound) paintLine(painter, i);
   painter.restore();
   if (window_.cursor >= window_.from && window_.cursor <= window_.to) {
     const qreal x = std::round(xOf(window_.cursor)) + 0.5;
@@ -216,6 +255,7 @@ void PlotPainter::paintHead(QPainter& painter) const {
 
 void PlotPainter::paintAxis(QPainter& painter, const Axis& axis, bool right) const {
   painter.setFont(textFont(400, 0.85));
+  if (data_.logarithmic) return paintDecades(painter, axis);
   const double step = tickStep(axis.highest - axis.lowest, std::max(area_.height() / 24, 2.0));
   for (double value = std::ceil(axis.lowest / step) * step; value <= axis.highest; value += step) {
     const qreal y = std::round(yOf(value, axis)) + 0.5;
@@ -227,6 +267,21 @@ void PlotPainter::paintAxis(QPainter& painter, const Axis& axis, bool right) con
     const QRectF place = right ? QRectF(area_.right() + 6, y - 8, kRightAxis - 8, 16)
                                : QRectF(rect_.left(), y - 8, kLeft - 6, 16);
     drawTabular(painter, place, right ? Qt::AlignLeft : Qt::AlignRight, tickText(value, step));
+  }
+}
+
+void PlotPainter::paintDecades(QPainter& painter, const Axis& axis) const {
+  const auto first = std::lround(std::log10(axis.lowest)), last = std::lround(std::log10(axis.highest));
+  const long every =
+      std::max(1L, std::lround(std::ceil(static_cast<double>(last - first) * 15 / area_.height())));
+  for (long decade = first; decade <= last; decade += every) {
+    const double value = std::pow(10.0, static_cast<double>(decade));
+    const qreal y = std::round(yOf(value, axis)) + 0.5;
+    painter.setPen(QPen(theme_.line, 1));
+    painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
+    painter.setPen(theme_.faint);
+    drawTabular(painter, QRectF(rect_.left(), y - 8, kLeft - 6, 16), Qt::AlignRight,
+                powerOfTen(static_cast<int>(decade)));
   }
 }
 
@@ -252,6 +307,45 @@ void PlotPainter::paintRange(QPainter& painter) const {
   for (const qreal x : {from, to}) painter.drawLine(QPointF(x, area_.top()), QPointF(x, area_.bottom()));
 }
 
+/// Steps that share a point. From multiples of it on: the same steps share one however the window moves.
+std::uint64_t PlotPainter::stride(std::uint64_t steps) const {
+  const double pixels = static_cast<double>(steps) * data_.dt / (window_.to - window_.from) * area_.width();
+  const double perPixel = static_cast<double>(steps) / std::max(pixels, 1.0);
+  return std::max<std::uint64_t>(1, std::bit_floor(static_cast<std::uint64_t>(2 * perPixel)));
+}
+
+/// Each step's layers as wide as the step.
+void PlotPainter::paintLayers(QPainter& painter) const {
+  const Axis& axis = axes_.front();
+  std::uint64_t begin = stepAt(window_.from, false), end = stepAt(window_.to, true) + 1;
+  for (const PlotLine& line : data_.lines)
+    if (line.values)
+      begin = std::max(begin, line.values->firstStep()), end = std::min(end, line.values->endStep());
+  if (begin >= end) return;
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < data_.lines.size(); ++i)
+    if (data_.lines[i].role != PlotRole::Bound && data_.lines[i].values) layers.push_back(i);
+  std::vector<QPolygonF> edges(layers.size() + 1);  // of the bottom, then of each layer's top
+  const std::uint64_t every = stride(end - begin);
+  for (std::uint64_t step = begin / every * every; step < end; step += every) {
+    const std::uint64_t from = std::max(step, begin), to = std::min(step + every, end);
+    const qreal left = xOf((static_cast<double>(from) - 0.5) * data_.dt);
+    const qreal right = xOf((static_cast<double>(to) - 0.5) * data_.dt);
+    double height = 0;
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      if (k > 0) height += data_.lines[layers[k - 1]].values->extremes(from, to).mean();
+      edges[k] << QPointF(left, yOf(height, axis)) << QPointF(right, yOf(height, axis));
+    }
+  }
+  painter.setPen(Qt::NoPen);
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    QPolygonF layer = edges[k];
+    for (auto point = edges[k + 1].rbegin(); point != edges[k + 1].rend(); ++point) layer << *point;
+    painter.setBrush(colorOf(layers[k], false));
+    painter.drawPolygon(layer);
+  }
+}
+
 /// Strokes of at most one value per step, or of lowest and highest per pixel where steps are denser.
 void PlotPainter::paintSeries(QPainter&, const PlotSeries& series, const PlotLine& line, double shift,
                               const std::function<void(const QPolygonF&, std::uint64_t)>& stroke) const {
@@ -260,7 +354,6 @@ void PlotPainter::paintSeries(QPainter&, const PlotSeries& series, const PlotLin
   const std::uint64_t end = std::min(stepAt(window_.to - shift, true) + 1, series.endStep());
   if (begin >= end) return;
   const auto x = [&](double step) { return xOf(step * data_.dt + shift); };
-  const double perPixel = static_cast<double>(end - begin) / std::max(x(double(end)) - x(double(begin)), 1.0);
   QPolygonF run;
   std::uint64_t runStart = begin;
   bool slips = false;
@@ -269,9 +362,7 @@ void PlotPainter::paintSeries(QPainter&, const PlotSeries& series, const PlotLin
     run.clear();
     runStart = next;
   };
-  // Multiples of the stride: the same steps share a pixel however the window moves.
-  const auto stride =
-      static_cast<std::uint64_t>(std::max(1.0, std::bit_floor(static_cast<unsigned>(2 * perPixel)) * 1.0));
+  const std::uint64_t stride = this->stride(end - begin);
   for (std::uint64_t step = begin / stride * stride; step < end; step += stride) {
     const PlotSeries::Extremes e = series.extremes(std::max(step, begin), std::min(step + stride, end));
     if (!e.any()) {

@@ -23,12 +23,22 @@ struct PlotLine {
   std::shared_ptr<const PlotSeries> slipping;  ///< of friction: part that slips, 0 … 1; null for others
   std::shared_ptr<const PlotSeries> ghost;     ///< of the ghost's run; null without
   bool bridged = false;                        ///< not every step has a value: neighbours are joined
+  int hue = -1;                                ///< see hueOf(); −1: what its role has
 };
+
+/// Colours of layers that lie on each other, as many as a step has phases.
+QColor hueOf(int hue, const Theme& theme);
+/// "10⁻⁶"
+QString powerOfTen(int exponent);
 
 struct PlotData {
   QString title;
   std::vector<PlotLine> lines;
   double dt = 0.01;  ///< of the steps [s]
+  /// Filled layers, the first at the bottom, means where a pixel has several steps; but for lines of the role Bound, which
+  /// are drawn above them and alone have a reading.
+  bool stacked = false;
+  bool logarithmic = false;  ///< six decades at most, below the highest value
 };
 
 struct TimeRange {
@@ -75,6 +85,8 @@ class PlotPainter {
   };
   void fitAxes();
   Axis fitted(const QString& unit) const;
+  Axis fittedDecades(const QString& unit) const;
+  PlotSeries::Extremes extremesOf(const QString& unit) const;
   const Axis& axisOf(const PlotLine& line) const;
   QColor colorOf(std::size_t line, bool slips) const;
   qreal yOf(double value, const Axis& axis) const;
@@ -85,6 +97,9 @@ class PlotPainter {
   void paintTimes(QPainter& painter) const;
   void paintRange(QPainter& painter) const;
   void paintLine(QPainter& painter, std::size_t index) const;
+  std::uint64_t stride(std::uint64_t steps) const;
+  void paintLayers(QPainter& painter) const;
+  void paintDecades(QPainter& painter, const Axis& axis) const;
   void paintSeries(QPainter& painter, const PlotSeries& series, const PlotLine& line, double shift,
                    const std::function<void(const QPolygonF&, std::uint64_t)>& stroke) const;
   void paintSpectrum(QPainter& painter) const;

@@ -9,11 +9,15 @@ void PlotSeries::Extremes::include(double value) {
   if (std::isnan(value)) return;
   lowest = std::min(lowest, value);
   highest = std::max(highest, value);
+  sum += value;
+  ++count;
 }
 
 void PlotSeries::Extremes::include(const Extremes& other) {
   lowest = std::min(lowest, other.lowest);
   highest = std::max(highest, other.highest);
+  sum += other.sum;
+  count += other.count;
 }
 
 void PlotSeries::append(std::span<const double> values) {

@@ -1,5 +1,5 @@
-// The values of one observable over a run, with their extremes over ever longer stretches: what a plot draws of
-// ten thousand steps is a lowest and a highest value per pixel, and nothing is lost between them.
+// The values of one observable over a run, with their extremes and means over ever longer stretches: what a plot draws
+// of ten thousand steps is a lowest and a highest value per pixel, and nothing is lost between them.
 #pragma once
 
 #include <array>
@@ -16,7 +16,10 @@ class PlotSeries {
   struct Extremes {
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -std::numeric_limits<double>::infinity();
+    double sum = 0;
+    std::uint64_t count = 0;  ///< of values
     bool any() const { return lowest <= highest; }
+    double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
     void include(double value);  ///< but for NaN
     void include(const Extremes& other);
   };

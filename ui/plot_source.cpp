@@ -19,4 +19,20 @@ std::shared_ptr<const PlotSeries> PlotSource::series(const std::string& name) {
   return series;
 }
 
+std::shared_ptr<const PlotSeries> PlotSource::derived(
+    const std::string& name, const std::vector<std::string>& of,
+    const std::function<double(std::span<const double>)>& value) {
+  std::vector<std::shared_ptr<const PlotSeries>> all;
+  for (const std::string& part : of) all.push_back(series(part));
+  std::shared_ptr<PlotSeries>& series = series_[name];
+  if (!series) series = std::make_shared<PlotSeries>(columns_.firstStep());
+  std::vector<double> parts(all.size()), values;
+  for (std::uint64_t step = series->endStep(); step < columns_.endStep(); ++step) {
+    for (std::size_t i = 0; i < all.size(); ++i) parts[i] = all[i]->value(step);
+    values.push_back(value(parts));
+  }
+  series->append(values);
+  return series;
+}
+
 }  // namespace slipstick::ui

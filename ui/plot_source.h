@@ -1,6 +1,7 @@
 // The curves of plots, kept up with a run: each step is read once.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,6 +20,9 @@ class PlotSource {
   /// One observable over the whole run so far. The series grows in place when it is asked for again; where the run
   /// has gone back, it is another one. Empty for names that the run does not know.
   std::shared_ptr<const PlotSeries> series(const std::string& name);
+  /// What follows from the values of several at each step, kept likewise under a name that no observable has.
+  std::shared_ptr<const PlotSeries> derived(const std::string& name, const std::vector<std::string>& of,
+                                            const std::function<double(std::span<const double>)>& value);
 
  private:
   std::shared_ptr<const RunSource> run_;

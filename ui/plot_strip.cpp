@@ -55,9 +55,15 @@ void PlotStrip::setTimesShown(bool shown) {
   update();
 }
 
+void PlotStrip::setChangeable(bool changeable) {
+  changeable_ = changeable;
+  setAcceptDrops(changeable);
+  close_->setVisible(changeable);
+}
+
 /// The close button has its own column at the right end of the head.
 PlotPainter PlotStrip::painter() const {
-  return {data_, window_, QRectF(rect()), timesShown_, theme(), kCloseSize + 8.0};
+  return {data_, window_, QRectF(rect()), timesShown_, theme(), changeable_ ? kCloseSize + 8.0 : 0};
 }
 
 qreal PlotStrip::xOf(double time) const {
@@ -150,7 +156,7 @@ bool PlotStrip::event(QEvent* event) {
 
 void PlotStrip::keyPressEvent(QKeyEvent* event) {
   const bool control = event->modifiers() & Qt::ControlModifier;
-  if (event->key() == Qt::Key_Delete) return Q_EMIT closed();
+  if (event->key() == Qt::Key_Delete && changeable_) return Q_EMIT closed();
   if (control && (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal))
     return Q_EMIT zoomed(kNotch, window_.cursor);
   if (control && event->key() == Qt::Key_Minus) return Q_EMIT zoomed(1 / kNotch, window_.cursor);
@@ -159,7 +165,7 @@ void PlotStrip::keyPressEvent(QKeyEvent* event) {
 }
 
 void PlotStrip::contextMenuEvent(QContextMenuEvent* event) {
-  Q_EMIT menuWanted(event->globalPos());
+  changeable_ ? Q_EMIT menuWanted(event->globalPos()) : event->ignore();
 }
 
 void PlotStrip::dragEnterEvent(QDragEnterEvent* event) {

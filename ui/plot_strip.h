@@ -18,6 +18,8 @@ class PlotStrip : public QWidget {
   void setData(PlotData data);
   void setWindow(const PlotWindow& window);
   void setTimesShown(bool shown);  ///< numbers under the time axis
+  /// Whether a person may close it and drop other curves in; at first, yes.
+  void setChangeable(bool changeable);
   const PlotData& data() const { return data_; }
   const PlotWindow& window() const { return window_; }
   /// "normal 2.30 N, friction 0.91 N", and behind each what the ghost's is less: what the head line says.
@@ -60,7 +62,7 @@ class PlotStrip : public QWidget {
   PlotData data_;
   PlotWindow window_;
   FlatButton* close_;
-  bool timesShown_ = false, dropsHere_ = false;
+  bool timesShown_ = false, dropsHere_ = false, changeable_ = true;
   std::optional<double> rangeStart_, panStart_;  ///< of a drag [s]
 };
 

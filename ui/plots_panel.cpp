@@ -18,14 +18,12 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr double kLastSeconds = 5;
 constexpr int kRefreshPeriod_ms = 100;
-constexpr double kFewestSteps = 4;  // of a window that was zoomed into
 
 }  // namespace
 
 PlotsPanel::PlotsPanel(Session& session, QWidget* parent)
-    : Panel(tr("Plots"), "plots", parent), session_(session) {
+    : Panel(tr("Plots"), "plots", parent), session_(session), times_(session) {
   build();
   connectSession();
 }
@@ -63,7 +61,7 @@ void PlotsPanel::build() {
 }
 
 void PlotsPanel::buildHeader() {
-  range_ = new FlatButton({}, tr("last %1 s").arg(kLastSeconds));
+  range_ = new FlatButton({}, times_.word());
   range_->setToolTip(
       tr("The last seconds, or the whole run. Ctrl+wheel zooms, Shift+wheel moves, a double click shows "
          "the whole run"));
@@ -78,8 +76,10 @@ void PlotsPanel::buildHeader() {
   export_->setToolTip(tr("Save the plots: numbers of every step, or a figure"));
   export_->setAccessibleName(tr("export plots"));
   for (FlatButton* button : {range_, spectra_, add_, export_}) addToHeader(button);
-  connect(range_, &FlatButton::clicked, this,
-          [this] { setTimes(times_ == Times::LastSeconds ? Times::WholeRun : Times::LastSeconds); });
+  connect(range_, &FlatButton::clicked, this, [this] {
+    times_.toggle();
+    onTimes();
+  });
   connect(spectra_, &FlatButton::toggled, this, [this] {
     if (spectra_->isChecked() && !session_.range())
       session_.tell(LogLevel::Info,
@@ -105,7 +105,8 @@ void PlotsPanel::connectSession() {
   for (const auto changed : {&Session::shownChanged, &Session::statusChanged, &Session::ghostChanged})
     connect(&session_, changed, this, &PlotsPanel::plan);
   connect(&session_, &Session::opened, this, [this] {
-    setTimes(Times::LastSeconds);
+    times_.set(PlotTimes::Kind::LastSeconds);
+    onTimes();
     rebuild();
   });
   connect(&session_, &Session::rangeChanged, this, &PlotsPanel::setWindows);
@@ -153,10 +154,11 @@ PlotStrip* PlotsPanel::makeStrip(const Plot& plot) {
   connect(strip, &PlotStrip::selected, &session_, [this](const TimeRange& range) {
     session_.setRange(range.to > range.from ? std::optional(range) : std::nullopt);
   });
-  connect(strip, &PlotStrip::zoomed, this, &PlotsPanel::zoom);
+  connect(strip, &PlotStrip::zoomed, this, [this](double factor, double about) {
+    if (times_.zoom(factor, about)) onTimes();
+  });
   connect(strip, &PlotStrip::panned, this, [this](double seconds) {
-    const PlotWindow now = window();
-    showTimes(now.from + seconds, now.to + seconds);
+    if (times_.pan(seconds)) onTimes();
   });
   connect(strip, &PlotStrip::wholeRunWanted, this, &PlotsPanel::showWholeRun);
   connect(strip, &PlotStrip::closed, this, [this, id = plot.id] { session_.plots().remove(id); });
@@ -199,55 +201,27 @@ QWidget* PlotsPanel::openChooser() {
 
 // -------------------------------------------------------------------------------------------------- times
 
-void PlotsPanel::setTimes(Times times) {
-  times_ = times;
-  range_->setText(times == Times::LastSeconds ? tr("last %1 s").arg(kLastSeconds)
-                  : times == Times::WholeRun  ? tr("whole run")
-                                              : tr("zoomed"));
+void PlotsPanel::onTimes() {
+  range_->setText(times_.word());
   range_->updateGeometry();
   setWindows();
   plan();
 }
 
 void PlotsPanel::showWholeRun() {
-  setTimes(Times::WholeRun);
+  times_.set(PlotTimes::Kind::WholeRun);
+  onTimes();
 }
 
 void PlotsPanel::showTimes(double from, double to) {
-  if (!session_.isOpen()) return;
-  const double width = std::clamp(to - from, kFewestSteps * session_.model()->time.dt, newestTime());
-  from = std::clamp(from, 0.0, std::max(0.0, newestTime() - width));
-  chosen_ = {from, from + width};
-  setTimes(Times::Chosen);
-}
-
-void PlotsPanel::zoom(double factor, double about) {
-  const PlotWindow now = window();
-  showTimes(about - (about - now.from) / factor, about + (now.to - about) / factor);
-}
-
-double PlotsPanel::newestTime() const {
-  return std::max(session_.newestTime(), session_.model()->time.dt);
+  if (times_.show(from, to)) onTimes();
 }
 
 PlotWindow PlotsPanel::window() const {
   if (!session_.isOpen()) return {};
-  const double newest = newestTime();
-  PlotWindow window{0,
-                    newest,
-                    session_.presented() ? session_.presented()->time : newest,
-                    ghostShift(),
-                    session_.range(),
-                    spectra_->isChecked()};
-  if (times_ == Times::Chosen) {
-    window.from = chosen_.from;
-    window.to = chosen_.to;
-  } else if (times_ == Times::LastSeconds) {
-    window.from = std::max(0.0, newest - kLastSeconds);
-    // Scrubbed back: it comes along.
-    if (window.cursor < window.from) window.from = std::max(0.0, window.cursor - kLastSeconds / 2);
-    window.to = std::min(newest, window.from + kLastSeconds);
-  }
+  PlotWindow window = times_.window();
+  window.ghostShift = ghostShift();
+  window.spectra = spectra_->isChecked();
   return window;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/controls.h"
 #include "ui/plot_source.h"
 #include "ui/plot_strip.h"
+#include "ui/plot_times.h"
 #include "ui/run_reader.h"
 #include "ui/session.h"
 
@@ -44,8 +45,6 @@ class PlotsPanel : public Panel {
   void dropEvent(QDropEvent* event) override;
 
  private:
-  enum class Times { LastSeconds, WholeRun, Chosen };
-
   void build();
   void buildHeader();
   void connectSession();
@@ -59,10 +58,8 @@ class PlotsPanel : public Panel {
   PlotData dataOf(const Plot& plot);
   PlotLine contactLine(const Plot& plot, std::size_t curve) const;
   void setWindows();
-  void setTimes(Times times);
-  void zoom(double factor, double about);
+  void onTimes();
   PlotWindow window() const;
-  double newestTime() const;
   double ghostShift() const;
   void choose(const QString& filter);
   void chooseFile(const QString& filter, void (PlotsPanel::*write)(const QString&));
@@ -78,8 +75,7 @@ class PlotsPanel : public Panel {
   QTimer refreshTimer_;
   PlotSource live_, ghost_;
   std::optional<PinCurves> contacts_;  ///< of pinned single contacts
-  Times times_ = Times::LastSeconds;
-  TimeRange chosen_;
+  PlotTimes times_;
   bool complete_ = true;
   std::stop_source leaving_;  ///< what is still being exported then is given up
   std::jthread exporting_;

@@ -1,0 +1,131 @@
+#include "ui/solver_curves.h"
+
+#include <QCoreApplication>
+#include <limits>
+#include <numeric>
+
+#include "ui/solver_words.h"
+
+namespace slipstick::ui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("SolverCurves", text);
+}
+
+/// In the order of Phase; a device takes the place of what a CPU does.
+constexpr std::array<int, kPhaseNames.size()> kHues = {3, 0, 4, 2, 4, 1, 5};
+
+std::string nameOf(std::size_t phase) {
+  return "solver.time." + std::string(kPhaseNames[phase]);
+}
+
+std::vector<std::string> namesOfPhases() {
+  std::vector<std::string> names;
+  for (std::size_t phase = 0; phase < kPhaseNames.size(); ++phase) names.push_back(nameOf(phase));
+  return names;
+}
+
+double sumOf(std::span<const double> times) {
+  return std::accumulate(times.begin(), times.end(), 0.0);
+}
+
+}  // namespace
+
+void SolverCurves::follow(std::shared_ptr<const RunSource> run, std::shared_ptr<const Model> model) {
+  source_.follow(std::move(run));
+  model_ = std::move(model);
+}
+
+std::vector<PhaseLegend::Row> SolverCurves::phases() {
+  std::vector<PhaseLegend::Row> rows;
+  for (std::size_t phase = 0; phase < kPhaseNames.size(); ++phase) {
+    const auto series = source_.series(nameOf(phase));
+    const PlotSeries::Extremes all = series->extremes(series->firstStep(), series->endStep());
+    if (all.any() && all.highest > 0) rows.push_back({static_cast<Phase>(phase), kHues[phase]});
+  }
+  return rows;
+}
+
+/// [ms]
+std::shared_ptr<const PlotSeries> SolverCurves::total() {
+  return source_.derived("Σ solver.time", namesOfPhases(), sumOf);
+}
+
+PlotLine SolverCurves::line(const QString& label, const char* name, const QString& unit) {
+  PlotLine line;
+  line.name = label;
+  line.unit = unit;
+  line.values = source_.series(name);
+  return line;
+}
+
+PlotData SolverCurves::timePerStep() {
+  PlotData data{.title = tr("Time per step"), .lines = {}, .dt = dt(), .stacked = true};
+  for (const PhaseLegend::Row& row : phases()) {
+    const auto phase = static_cast<std::size_t>(row.phase);
+    PlotLine layer = line(phaseWord(row.phase), nameOf(phase).c_str(), "ms");
+    layer.hue = row.hue;
+    data.lines.push_back(std::move(layer));
+  }
+  PlotLine sum;
+  sum.name = tr("all");
+  sum.unit = "ms";
+  sum.role = PlotRole::Bound;
+  sum.values = total();
+  data.lines.push_back(std::move(sum));
+  return data;
+}
+
+PlotData SolverCurves::realTimeRate() {
+  PlotLine rate;
+  rate.unit = QString::fromUtf8("×");
+  const double step = 1e3 * dt();
+  rate.values = source_.derived("solver.rate", namesOfPhases(), [step](std::span<const double> times) {
+    const double wall = sumOf(times);
+    return wall > 0 ? step / wall : std::numeric_limits<double>::quiet_NaN();
+  });
+  return {.title = tr("Real-time rate"), .lines = {std::move(rate)}, .dt = dt()};
+}
+
+PlotData SolverCurves::iterations() {
+  PlotData data{.title = tr("Iterations"), .lines = {}, .dt = dt()};
+  if (hasParticles()) {
+    data.lines.push_back(line(tr("contact, mean"), "solver.iterations_mean"));
+    data.lines.push_back(line(tr("most"), "solver.iterations_max"));
+    data.lines[0].hue = kHues[static_cast<std::size_t>(Phase::Contact)];
+    data.lines[1].role = PlotRole::Bound;
+  }
+  if (hasJoints()) {
+    data.lines.push_back(line(tr("rigid"), "solver.rigid_iterations"));
+    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Rigid)];
+  }
+  return data;
+}
+
+PlotData SolverCurves::contacts() {
+  PlotData data{.title = tr("Contacts"), .lines = {}, .dt = dt()};
+  if (hasParticles()) {
+    data.lines.push_back(line(tr("all"), "contacts"));
+    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Contact)];
+    data.lines.push_back(line(tr("grid"), "solver.active_nodes", tr("nodes")));
+    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Transfer)];
+  }
+  if (hasJoints()) {
+    data.lines.push_back(line(tr("rigid"), "solver.rigid_contacts"));
+    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Rigid)];
+  }
+  return data;
+}
+
+PlotData SolverCurves::errors() {
+  PlotData data{.title = tr("Left over"), .lines = {}, .dt = dt()};
+  data.logarithmic = true;
+  if (!hasParticles()) return data;
+  data.lines.push_back(line(tr("momentum error"), "solver.momentum_error"));
+  data.lines.push_back(line(tr("remainder"), "solver.contact_remainder"));
+  data.lines[1].hue = 2;
+  return data;
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,123 @@
+#include "ui/solver_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+QString tr(const char* text, int n = -1) {
+  return QCoreApplication::translate("SolverWords", text, nullptr, n);
+}
+
+struct PhaseText {
+  const char *word, *meaning;
+};
+
+/// In the order of Phase.
+constexpr std::array<PhaseText, kPhaseNames.size()> kPhases = {{
+    {"controllers", "commands, paths and inverse kinematics"},
+    {"sorting", "particles into blocks of the grid"},
+    {"particles ↔ grid", "stress, to the grid, back from it"},
+    {"contact solves", "which particles touch what, and the convex problem of each substep"},
+    {"device", "all substeps, on a device"},
+    {"rigid solve", "collision, joints and contacts of rigid bodies"},
+    {"snapshot", "facts and pictures of the finished step"},
+}};
+
+QString times(int count, const char* one, const char* many) {
+  return (count == 1 ? tr(one) : tr(many)).arg(grouped(static_cast<std::size_t>(std::max(count, 0))));
+}
+
+QString substeps(const StepReport& report) {
+  return times(report.substeps, "%1 substep", "%1 substeps");
+}
+
+/// What makes a phase long in this step.
+QString causeOf(Phase phase, const Snapshot& s) {
+  const StepReport& r = s.report;
+  const std::size_t particles = s.model ? s.model->particleCount() : s.particles.size();
+  switch (phase) {
+    case Phase::Sort:
+    case Phase::Transfer:
+    case Phase::Device:
+      return tr("%1 of %2 particles on %3 nodes")
+          .arg(substeps(r), grouped(particles),
+               grouped(static_cast<std::size_t>(std::max(r.activeNodes, 0))));
+    case Phase::Contact:
+      return tr("%1 with %2, %3 on average")
+          .arg(substeps(r), times(r.contacts, "%1 contact", "%1 contacts"),
+               times(r.contactIterationsMean, "%1 iteration", "%1 iterations"));
+    case Phase::Rigid:
+      return tr("%1 in %2, %3")
+          .arg(times(r.rigidContacts, "%1 contact point", "%1 contact points"),
+               times(r.rigidPairs, "%1 pair", "%1 pairs"),
+               times(r.rigidIterations, "%1 iteration", "%1 iterations"));
+    case Phase::Control:
+    case Phase::Snapshot:
+    case Phase::Count:
+      break;
+  }
+  return tr(kPhases[static_cast<std::size_t>(phase)].meaning);
+}
+
+}  // namespace
+
+QString phaseWord(Phase phase) {
+  return tr(kPhases[static_cast<std::size_t>(phase)].word);
+}
+
+QString phaseMeaning(Phase phase) {
+  return tr(kPhases[static_cast<std::size_t>(phase)].meaning);
+}
+
+double wallTime(const StepReport& report) {
+  return std::accumulate(report.phases.begin(), report.phases.end(), 0.0);
+}
+
+QString whySlow(const Snapshot& snapshot) {
+  const PhaseTimes& phases = snapshot.report.phases;
+  const double total = wallTime(snapshot.report);
+  if (!(total > 0)) return {};
+  const auto longest = std::max_element(phases.begin(), phases.end());
+  const auto phase = static_cast<Phase>(longest - phases.begin());
+  QString word = phaseWord(phase);
+  word[0] = word[0].toUpper();
+  return tr("%1: %2 % of the step. %3.")
+      .arg(word, number(100 * *longest / total, 0), causeOf(phase, snapshot));
+}
+
+bool wasFalling(const contact::SolveTrace& trace) {
+  const auto& points = trace.points();
+  if (points.size() < 2 || !std::isfinite(points.back().residual)) return false;
+  auto begin = points.size() - 1;  // of the last pass
+  while (begin > 0 && !points[begin].beginsPass) --begin;
+  const std::size_t middle = begin + (points.size() - begin) / 2;
+  return points.back().residual < 0.5f * points[middle].residual;
+}
+
+QString solveWord(const contact::SolveTrace& trace, int mostIterations) {
+  const QString iterations = times(trace.iterations(), "%1 iteration", "%1 iterations");
+  if (trace.converged()) return tr("converged in %1").arg(iterations);
+  if (!std::isfinite(trace.points().back().residual))
+    return tr("met a number that is not finite after %1").arg(iterations);
+  return trace.iterations() >= mostIterations ? tr("stopped at its cap of %1").arg(iterations)
+                                              : tr("gave up after %1").arg(iterations);
+}
+
+QString solveRemedy(const contact::SolveTrace& trace, int mostIterations) {
+  if (trace.converged()) return {};
+  if (!std::isfinite(trace.points().back().residual))
+    return tr("Shorten time.dt_ms or lower the contact stiffness.");
+  const bool atCap = trace.iterations() >= mostIterations;
+  return wasFalling(trace) && atCap
+             ? tr("It was still falling: raise the cap, or loosen the tolerance.")
+             : tr("It no longer fell: loosen the tolerance, shorten time.dt_ms or lower the stiffness.");
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,29 @@
+// Why a step took as long as it did, and how its solves went, in words.
+#pragma once
+
+#include <QString>
+
+#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
+
+namespace slipstick::ui {
+
+/// "contact solves", "particles ↔ grid"
+QString phaseWord(Phase phase);
+/// What happens in it, for a tooltip.
+QString phaseMeaning(Phase phase);
+
+/// Wall time of a step, all phases together [s].
+double wallTime(const StepReport& report);
+
+/// "Contact solves take 61 %: 12 substeps with 412 contacts, 31 iterations each." Empty before the first step.
+QString whySlow(const Snapshot& snapshot);
+
+/// How a solve ended. @param mostIterations  what it was given
+QString solveWord(const contact::SolveTrace& trace, int mostIterations);
+/// Whether a solve that did not converge was still on its way: more iterations would have helped.
+bool wasFalling(const contact::SolveTrace& trace);
+/// What to do about it; empty where it converged.
+QString solveRemedy(const contact::SolveTrace& trace, int mostIterations);
+
+}  // namespace slipstick::ui
