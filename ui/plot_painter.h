@@ -23,12 +23,16 @@ struct PlotLine {
   std::shared_ptr<const PlotSeries> slipping;  ///< of friction: part that slips, 0 … 1; null for others
   std::shared_ptr<const PlotSeries> ghost;     ///< of the ghost's run; null without
   bool bridged = false;                        ///< not every step has a value: neighbours are joined
+  bool operator==(const PlotLine&) const = default;
 };
 
 struct PlotData {
   QString title;
   std::vector<PlotLine> lines;
   double dt = 0.01;  ///< of the steps [s]
+  bool operator==(const PlotData&) const = default;
+  /// Of all its curves: what grows with them.
+  std::uint64_t stepCount() const;
 };
 
 struct TimeRange {
