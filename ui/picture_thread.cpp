@@ -3,7 +3,6 @@
 #include <QCoreApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
-#include <array>
 #include <chrono>
 #include <utility>
 
@@ -21,6 +20,35 @@ constexpr double kTooSlow = 1.0 / 20, kFast = 1.0 / 60;
 /// Pictures in a row that decide so.
 constexpr int kSlowInARow = 2, kFastInARow = 12;
 
+/// Pictures are given away; those that came back are drawn into again.
+class SparePictures : public std::enable_shared_from_this<SparePictures> {
+ public:
+  /// Comes back by itself when nobody has it any more, from whatever thread.
+  std::shared_ptr<Picture> take() {
+    std::unique_ptr<Picture> picture;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!pictures_.empty()) {
+        picture = std::move(pictures_.back());
+        pictures_.pop_back();
+      }
+    }
+    if (!picture) picture = std::make_unique<Picture>();
+    return {picture.release(),
+            [spare = shared_from_this()](Picture* back) { spare->add(std::unique_ptr<Picture>(back)); }};
+  }
+
+ private:
+  static constexpr std::size_t kMost = 3;
+  void add(std::unique_ptr<Picture> picture) {
+    const std::scoped_lock lock(mutex_);
+    if (pictures_.size() < kMost) pictures_.push_back(std::move(picture));
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Picture>> pictures_;
+};
+
 }  // namespace
 
 /// All that belongs to the context, and dies with it current.
@@ -29,19 +57,8 @@ struct PictureThread::Device {
   std::unique_ptr<render::Hud> hud;
   std::shared_ptr<const Model> model;
   render::ReadableTarget target;  ///< has nothing of OpenGL before its first resize
-  /// Pictures are given away; those that came back are drawn into again.
-  std::array<std::shared_ptr<Picture>, 4> pool;
-
-  std::shared_ptr<Picture> spare();
+  std::shared_ptr<SparePictures> spare = std::make_shared<SparePictures>();
 };
-
-std::shared_ptr<Picture> PictureThread::Device::spare() {
-  for (auto& picture : pool) {
-    if (!picture) picture = std::make_shared<Picture>();
-    if (picture.use_count() == 1) return picture;
-  }
-  return std::make_shared<Picture>();
-}
 
 PictureThread::PictureThread(Notify notify)
     : notify_(std::move(notify)),
@@ -133,7 +150,7 @@ std::shared_ptr<Picture> PictureThread::draw(Device& device, PictureRequest requ
   device.model = request.model;
   device.target.resize(request.width, request.height);
   const render::Target target = device.target.target(request.pixelRatio);
-  std::shared_ptr<Picture> picture = device.spare();
+  std::shared_ptr<Picture> picture = device.spare->take();
   picture->request = std::move(request);
   PictureRequest& shown = picture->request;
   shown.hud.model = shown.model.get();

@@ -39,7 +39,8 @@ QString titleOf(const std::vector<Plot>& plots) {
 
 void dragPlots(QWidget& from, const std::vector<Plot>& plots) {
   if (plots.empty()) return;
-  auto* drag = new QDrag(&from);
+  // Not of the widget itself: it may go while the pointer is on its way, when another thing is selected or removed.
+  auto* drag = new QDrag(from.window());
   drag->setMimeData(mimeOf(plots));
   drag->setPixmap(pictureOf(titleOf(plots), from.devicePixelRatioF()));
   drag->exec(Qt::CopyAction);

@@ -1,5 +1,6 @@
 #include "ui/plot_painter.h"
 
+#include <QPaintEngine>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,6 +16,9 @@ constexpr double kLeastRange = 1e-3;
 constexpr double kLeastPart = 1e-6;
 constexpr qreal kLeft = 52, kRight = 12, kRightAxis = 48, kBottom = 8;
 constexpr double kSpectrumPart = 0.36;  // of the width
+/// Points of one stroke. Qt's rasteriser walks through all that lies on a line of pixels for each point there: of a curve
+/// that goes up and down in each of a thousand columns, that is nearly all the time that drawing takes.
+constexpr qsizetype kStrokePoints = 32;
 
 /// 1, 2 or 5 times a power of ten, so that about `count` of them fill the range.
 double tickStep(double range, double count) {
@@ -31,6 +35,21 @@ int decimalsOf(double step) {
 /// How large it is matters more than how it trembles: forces, energies, speeds. Of a place it is the reverse.
 bool hasZeroInSight(const QString& unit) {
   return unit != "m" && unit != "rad" && unit != "s" && unit != "m^3";
+}
+
+/// A polyline by the painter's pen; dashes go on from piece to piece. A figure has it whole.
+void drawInPieces(QPainter& painter, const QPolygonF& line) {
+  if (painter.paintEngine()->type() != QPaintEngine::Raster) return painter.drawPolyline(line);
+  QPen pen = painter.pen();
+  double length = 0;
+  for (qsizetype i = 0; i + 1 < line.size(); i += kStrokePoints - 1) {
+    const qsizetype count = std::min(kStrokePoints, line.size() - i);
+    painter.drawPolyline(&line[i], static_cast<int>(count));
+    if (pen.style() == Qt::SolidLine) continue;
+    for (qsizetype k = i; k + 1 < i + count; ++k) length += QLineF(line[k], line[k + 1]).length();
+    pen.setDashOffset(length / pen.widthF());
+    painter.setPen(pen);
+  }
 }
 
 /// 12,000 as "12k": labels have little room.
@@ -57,6 +76,14 @@ QColor hueOf(int hue, const Theme& theme) {
   return hue < curves    ? theme.curves[static_cast<std::size_t>(hue)]
          : hue == curves ? theme.secondary
                          : theme.faint;
+}
+
+std::uint64_t PlotData::stepCount() const {
+  std::uint64_t count = 0;
+  for (const PlotLine& line : lines)
+    for (const auto& series : {line.values, line.slipping, line.ghost})
+      if (series) count += series->endStep() - series->firstStep();
+  return count;
 }
 
 PlotPainter::PlotPainter(const PlotData& data, const PlotWindow& window, const QRectF& rect, bool timesShown,
@@ -392,14 +419,14 @@ void PlotPainter::paintLine(QPainter& painter, std::size_t index) const {
   if (line.ghost) {
     QColor faded = colorOf(index, false);
     faded.setAlphaF(0.6f);
-    painter.setPen(QPen(faded, 1.2, Qt::DashLine));
+    painter.setPen(QPen(faded, 1.2, Qt::DashLine, Qt::FlatCap));
     paintSeries(painter, *line.ghost, line, window_.ghostShift,
-                [&](const QPolygonF& run, std::uint64_t) { painter.drawPolyline(run); });
+                [&](const QPolygonF& run, std::uint64_t) { drawInPieces(painter, run); });
   }
   if (!line.values) return;
   paintSeries(painter, *line.values, line, 0, [&](const QPolygonF& run, std::uint64_t step) {
     painter.setPen(QPen(colorOf(index, slipsAt(line, step)), line.role == PlotRole::Bound ? 1.0 : 1.6));
-    run.size() == 1 ? painter.drawPoint(run.front()) : painter.drawPolyline(run);
+    run.size() == 1 ? painter.drawPoint(run.front()) : drawInPieces(painter, run);
   });
 }
 

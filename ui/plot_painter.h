@@ -24,6 +24,7 @@ struct PlotLine {
   std::shared_ptr<const PlotSeries> ghost;     ///< of the ghost's run; null without
   bool bridged = false;                        ///< not every step has a value: neighbours are joined
   int hue = -1;                                ///< see hueOf(); −1: what its role has
+  bool operator==(const PlotLine&) const = default;
 };
 
 /// Colours of layers that lie on each other, as many as a step has phases.
@@ -39,6 +40,9 @@ struct PlotData {
   /// are drawn above them and alone have a reading.
   bool stacked = false;
   bool logarithmic = false;  ///< six decades at most, below the highest value
+  bool operator==(const PlotData&) const = default;
+  /// Of all its curves: what grows with them.
+  std::uint64_t stepCount() const;
 };
 
 struct TimeRange {

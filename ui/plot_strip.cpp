@@ -35,7 +35,10 @@ QSize PlotStrip::sizeHint() const {
 }
 
 void PlotStrip::setData(PlotData data) {
+  const std::uint64_t steps = data.stepCount();
+  if (data == data_ && steps == steps_) return;
   data_ = std::move(data);
+  steps_ = steps;
   setAccessibleName(
       tr("plot of %1")
           .arg(data_.title.isEmpty() && !data_.lines.empty() ? data_.lines.front().name : data_.title));

@@ -15,6 +15,7 @@ class PlotStrip : public QWidget {
  public:
   PlotStrip(std::uint64_t plot, QWidget* parent = nullptr);
   std::uint64_t plot() const { return plot_; }  ///< Plot::id
+  /// What is the same is not painted again: scrolling moves the pixels.
   void setData(PlotData data);
   void setWindow(const PlotWindow& window);
   void setTimesShown(bool shown);  ///< numbers under the time axis
@@ -60,6 +61,7 @@ class PlotStrip : public QWidget {
 
   std::uint64_t plot_;
   PlotData data_;
+  std::uint64_t steps_ = 0;  ///< that its curves had when they were set: they grow in place
   PlotWindow window_;
   FlatButton* close_;
   bool timesShown_ = false, dropsHere_ = false, changeable_ = true;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@
 
 namespace slipstick {
 namespace {
+
+/// Of the thread that calls [s]: what a machine that others use does not stretch.
+double threadSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 /// Tells when a window has been painted.
 class PaintWatch : public QObject {
@@ -69,6 +77,7 @@ ui::PlotStrip* seenStrip(ui::PlotsPanel& panel) {
 void measure(const char* name, QWidget& window, double duration, const std::function<void(int)>& act) {
   PaintWatch watch(window);
   std::vector<double> frames;  // [s]
+  const double before = threadSeconds();
   QElapsedTimer all;
   all.start();
   for (int i = 0; static_cast<double>(all.nsecsElapsed()) < 1e9 * duration; ++i) {
@@ -83,7 +92,9 @@ void measure(const char* name, QWidget& window, double duration, const std::func
   const auto at = [&](double part) {
     return frames[static_cast<std::size_t>(part * static_cast<double>(frames.size() - 1))];
   };
-  std::printf("%-44s %8.1f %8.1f %10.1f %10.1f\n", name, rate, 1e3 * at(0.5), 1e3 * at(0.99), 1e3 * at(1));
+  const double own = (threadSeconds() - before) / static_cast<double>(frames.size());
+  std::printf("%-36s %8.1f %8.1f %8.1f %8.1f %12.1f\n", name, rate, 1e3 * at(0.5), 1e3 * at(0.99),
+              1e3 * at(1), 1e3 * own);
   std::fflush(stdout);
 }
 
@@ -121,20 +132,20 @@ int main(int argc, char** argv) {
   panel.showWholeRun();
   QTest::qWait(2000);  // what opening has left to do
 
-  std::printf("%zu plots of %llu steps of %s, panel of %d x %d, %.0f s each\n%-44s %8s %8s %10s %10s\n",
+  std::printf("%zu plots of %llu steps of %s, panel of %d x %d, %.0f s each\n%-36s %8s %8s %8s %8s %12s\n",
               panel.strips().size(), static_cast<unsigned long long>(session.shown()->step),
-              options.scene.c_str(), panel.width(), panel.height(), duration, "", "1/s", "p50", "p99 [ms]",
-              "largest");
+              options.scene.c_str(), panel.width(), panel.height(), duration, "", "1/s", "p50", "p99",
+              "largest", "busy [ms]");
   QScrollBar& bar = *panel.scrollArea().verticalScrollBar();
   int direction = -1;
   const auto scroll = [&](int) {
     if (bar.value() == bar.maximum()) direction = 1;
     if (bar.value() == bar.minimum()) direction = -1;
-    turnWheel(*seenStrip(panel), direction, {});
+    turnWheel(*panel.scrollArea().viewport(), direction, {});
   };
-  QWidget& shown = *panel.window();
+  QWidget& shown = *panel.QWidget::window();
   measure("whole run, scrolled", shown, duration, scroll);
-  bar.setValue(0);
+  bar.setValue(bar.maximum() / 2);
   measure("zoomed in and out", shown, duration,
           [&](int i) { turnWheel(*seenStrip(panel), i % 40 < 20 ? 1 : -1, Qt::ControlModifier); });
   panel.showTimes(0.4 * session.newestTime(), 0.6 * session.newestTime());

@@ -17,6 +17,7 @@
 #include <cstdio>
 
 #include "tests/support/test_paths.h"
+#include "tests/ui/program/person.h"
 #include "ui/joints_panel.h"
 #include "ui/plot_list.h"
 #include "ui/plots_panel.h"
@@ -208,12 +209,6 @@ void Monkey::undoOrRedo() {
 
 // --------------------------------------------------------------------------------------------- the pointer
 
-void Monkey::send(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button,
-                  Qt::MouseButtons buttons, Qt::KeyboardModifiers modifiers) {
-  QMouseEvent event(type, at, widget.mapToGlobal(at), button, buttons, modifiers);
-  QCoreApplication::sendEvent(&widget, &event);
-}
-
 void Monkey::click() {
   QPointer<QWidget> widget = oneOf(widgets());
   const QPointF at = pointIn(*widget);
@@ -228,19 +223,6 @@ void Monkey::doubleClick() {
   const Qt::MouseButton button = chance(0.7) ? Qt::LeftButton : Qt::RightButton;
   note(QString("double click on %1").arg(widget->metaObject()->className()));
   QTest::mouseDClick(widget, button, {}, at.toPoint());
-}
-
-/// The widget may go while it is dragged over.
-void Monkey::dragOver(QWidget& over, QPointF from, QPointF to, Qt::MouseButton button,
-                      Qt::KeyboardModifiers with) {
-  constexpr int kMoves = 6;
-  const QPointer<QWidget> widget(&over);
-  send(*widget, QEvent::MouseButtonPress, from, button, button, with);
-  for (int i = 1; i <= kMoves && widget; ++i) {
-    send(*widget, QEvent::MouseMove, from + (to - from) * i / kMoves, Qt::NoButton, button, with);
-    if (i % 2 == 0) QCoreApplication::processEvents(QEventLoop::AllEvents, 2);
-  }
-  if (widget) send(*widget, QEvent::MouseButtonRelease, to, button, Qt::NoButton, with);
 }
 
 void Monkey::drag() {
@@ -262,12 +244,13 @@ void Monkey::pull() {
   const bool letsGo = chance(0.8);
   if (!viewport.isVisible()) return;
   note("pull in the picture");
-  send(viewport, QEvent::MouseButtonPress, from, button, button, Qt::ControlModifier);
+  sendMouse(viewport, QEvent::MouseButtonPress, from, button, button, Qt::ControlModifier);
   for (int i = 0; i < 10; ++i) {
     QCoreApplication::processEvents(QEventLoop::AllEvents, 3);
-    send(viewport, QEvent::MouseMove, from + (to - from) * i / 10, Qt::NoButton, button, Qt::ControlModifier);
+    sendMouse(viewport, QEvent::MouseMove, from + (to - from) * i / 10, Qt::NoButton, button,
+              Qt::ControlModifier);
   }
-  if (letsGo) send(viewport, QEvent::MouseButtonRelease, to, button, Qt::NoButton, Qt::ControlModifier);
+  if (letsGo) sendMouse(viewport, QEvent::MouseButtonRelease, to, button, Qt::NoButton, Qt::ControlModifier);
 }
 
 void Monkey::wheel() {

@@ -71,10 +71,6 @@ class Monkey {
   void answer();
   void answerFile(QDialog& dialog);
   void answerMenu(QMenu& menu);
-  void send(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button,
-            Qt::MouseButtons buttons, Qt::KeyboardModifiers modifiers);
-  void dragOver(QWidget& widget, QPointF from, QPointF to, Qt::MouseButton button,
-                Qt::KeyboardModifiers modifiers);
   void note(const QString& text);
   QString file();
 
