@@ -100,6 +100,7 @@ void ContactsPanel::build() {
   filter->setClearButtonEnabled(true);
   auto* save = new FlatButton("export", {});
   save->setToolTip(tr("Export the contacts shown as CSV"));
+  save->setAccessibleName(tr("Export the contacts"));
   addToHeader(filter);
   addToHeader(save);
   connect(filter, &QLineEdit::textChanged, table_, &ContactTable::setFilter);

@@ -178,6 +178,7 @@ void Chip::paintEvent(QPaintEvent*) {
 
 Field::Field(const QString& placeholder, QWidget* parent) : QLineEdit(parent) {
   setPlaceholderText(placeholder);
+  setAccessibleName(placeholder);
   setAttribute(Qt::WA_MacShowFocusRect, false);
 }
 

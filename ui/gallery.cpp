@@ -34,13 +34,19 @@ QString shortFolder(const QString& file) {
   return folder == home || folder.startsWith(home + "/") ? "~" + folder.mid(home.size()) : folder;
 }
 
-CardContent cardOf(const KnownFile& known, const KnownFiles& all) {
+bool isShipped(const StudioServices& services, const QFileInfo& file) {
+  const auto isIt = [&](const auto& entry) { return QFileInfo(QString::fromStdString(entry.file)) == file; };
+  return std::any_of(services.shippedScenes.begin(), services.shippedScenes.end(), isIt) ||
+         std::any_of(services.shippedRobots.begin(), services.shippedRobots.end(), isIt);
+}
+
+CardContent cardOf(const KnownFile& known, const KnownFiles& all, const StudioServices& services) {
   const QFileInfo info(known.file);
   CardContent content;
   content.opens = known.file;
   content.name = info.fileName();
   content.title = known.title.isEmpty() ? info.completeBaseName() : known.title;
-  content.detail = shortFolder(known.file);
+  content.detail = isShipped(services, info) ? Gallery::tr("shipped") : shortFolder(known.file);
   content.picture = all.pictureOf(known.file);
   content.icon = info.suffix().startsWith('y') ? "scene" : "robot";
   content.isRecent = true;
@@ -112,7 +118,7 @@ void Gallery::fillRecent() {
   std::vector<GalleryCard*> recent;
   for (const KnownFile& known : known_.files()) {
     if (recent.size() == kMostRecent) break;
-    recent.push_back(addCard(cardOf(known, known_)));
+    recent.push_back(addCard(cardOf(known, known_, services_)));
   }
   page_->setRecent(std::move(recent));
   filter();

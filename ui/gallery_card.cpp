@@ -125,7 +125,8 @@ void GalleryCard::paintEvent(QPaintEvent*) {
   const QRect top(0, 0, width(), kPictureHeight);
   painter.save();
   painter.setClipPath(outline);
-  painter.fillRect(rect(), underMouse() && !content_.isMissing ? t.hover : t.raised);
+  const QColor& ground = t.appearance == Appearance::Light ? t.panel : t.raised;
+  painter.fillRect(rect(), underMouse() && !content_.isMissing ? t.hover : ground);
   painter.fillRect(top, t.field);
   painter.setOpacity(content_.isMissing ? kMissingOpacity : 1);
   paintPicture(painter, top);

@@ -19,7 +19,7 @@ void MainWindow::openUnlessEdited(const QString& scene) {
 
 void MainWindow::askToSave(std::function<void()> goOn) {
   if (!remember_ || !session_.document().isEdited()) return goOn();
-  if (asking_) return asking_->raise();
+  if (asking_ && asking_->isVisible()) return asking_->raise();
   auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Slipstick"),
                               tr("The scene has edits that its file does not have."),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);

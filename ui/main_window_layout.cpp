@@ -21,6 +21,18 @@ namespace {
 /// Of what Qt keeps of docks; which ones there are may change without it.
 constexpr int kLayoutVersion = 4;
 
+/// Qt makes a bar of tabs where docks share a place, and gives it no name.
+class TabNames : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* window, QEvent* event) override {
+    if (event->type() == QEvent::ChildPolished)
+      if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
+        tabs->setAccessibleName(MainWindow::tr("Panels in one place"));
+    return QObject::eventFilter(window, event);
+  }
+};
+
 QString textOf(const QJsonObject& json) {
   return QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact));
 }
@@ -32,6 +44,7 @@ QJsonObject jsonIn(const QVariant& stored) {
 }  // namespace
 
 void MainWindow::buildDocks() {
+  installEventFilter(new TabNames(this));
   for (const PanelKind& kind : panelKinds()) {
     Panel* panel = kind.make(session_);
     panels_.push_back(panel);
@@ -114,7 +127,10 @@ void MainWindow::showDocks() {
 void MainWindow::resetLayout() {
   if (isGalleryShown()) return;
   hiddenPanels_.clear();
-  for (Panel* panel : panels_) removeDockWidget(panel);
+  for (Panel* panel : panels_) {
+    panel->setFloating(false);
+    removeDockWidget(panel);
+  }
   for (std::size_t i = 0; i < panels_.size(); ++i) {
     placePanel(i);
     panels_[i]->setVisible(panelKinds()[i].startsVisible || wanted_.contains(panels_[i]));

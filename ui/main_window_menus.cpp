@@ -82,12 +82,14 @@ void MainWindow::buildOpenActions(QMenu* menu) {
                               std::string StudioServices::SceneEntry::*opens) {
     if (entries.empty()) return;
     QMenu* shipped = menu->addMenu(title);
+    QMenu* list = shipped;
+    const bool hasSubjects = entries.front().subject != entries.back().subject;
     std::string subject;
     for (const auto& entry : entries) {
-      if (entry.subject != std::exchange(subject, entry.subject))
-        shipped->addSection(QString::fromStdString(entry.subject));
-      shipped->addAction(QString::fromStdString(entry.name), this,
-                         [this, what = QString::fromStdString(entry.*opens)] { openUnlessEdited(what); });
+      if (hasSubjects && entry.subject != std::exchange(subject, entry.subject))
+        list = shipped->addMenu(QString::fromStdString(entry.subject));
+      list->addAction(QString::fromStdString(entry.name), this,
+                      [this, what = QString::fromStdString(entry.*opens)] { openUnlessEdited(what); });
     }
   };
   addShipped(tr("Shipped scenes"), session_.services().shippedScenes, &StudioServices::SceneEntry::name);
@@ -196,10 +198,12 @@ void MainWindow::buildViewMenu() {
 }
 
 void MainWindow::buildPanelActions(QMenu* menu) {
-  for (Panel* panel : panels_) menu->addAction(panel->toggleViewAction());
-  menu->addAction(tr("Next panel"), QKeySequence(Qt::Key_F6), this, [this] { focusNextPanel(+1); });
-  menu->addAction(tr("Previous panel"), QKeySequence("Shift+F6"), this, [this] { focusNextPanel(-1); });
-  menu->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
+  QMenu* list = menu->addMenu(tr("Panels"));
+  for (Panel* panel : panels_) list->addAction(panel->toggleViewAction());
+  list->addSeparator();
+  list->addAction(tr("Next panel"), QKeySequence(Qt::Key_F6), this, [this] { focusNextPanel(+1); });
+  list->addAction(tr("Previous panel"), QKeySequence("Shift+F6"), this, [this] { focusNextPanel(-1); });
+  list->addAction(tr("All panels"), QKeySequence(Qt::Key_Tab), this, &MainWindow::togglePanels);
   menu->addAction(tr("Reset the layout"), this, &MainWindow::resetLayout);
   menu->addAction(tr("Full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::toggleFullScreen);
   QAction* light = menu->addAction(tr("Light theme"));
@@ -246,15 +250,17 @@ void MainWindow::fillBranchEnds(QMenu* menu) {
 }
 
 void MainWindow::buildViewActions(QMenu* menu) {
+  // All in one would be higher than a small screen.
   std::string_view group;
+  QMenu* list = nullptr;
   for (const render::ViewAction& action : render::viewActions()) {
-    if (action.group != std::exchange(group, action.group)) menu->addSection(toQString(action.group));
-    action.isSwitch() ? addViewSwitch(menu, action) : addViewChoices(menu, action);
+    if (action.group != std::exchange(group, action.group)) list = menu->addMenu(toQString(action.group));
+    action.isSwitch() ? addViewSwitch(list, action) : addViewChoices(list, action);
   }
-  menu->addSeparator();
-  const auto addTurn = [this, menu](const render::ViewStep& step, std::string_view title,
-                                    std::string_view key, int direction) {
-    menu->addAction(toQString(title), QKeySequence(toQString(key)), &session_, [this, &step, direction] {
+  QMenu* turns = menu->addMenu(tr("Arrows and the cut"));
+  const auto addTurn = [this, turns](const render::ViewStep& step, std::string_view title,
+                                     std::string_view key, int direction) {
+    turns->addAction(toQString(title), QKeySequence(toQString(key)), &session_, [this, &step, direction] {
       render::ViewOptions view = session_.view();
       step.turn(view, direction);
       session_.setView(view);

@@ -93,6 +93,14 @@ void Timeline::explain() {
   branch_->setToolTip(tr("The branch looked at. Click to look at another one, to rename or to delete one"));
   time_->setToolTip(tr("Time shown. Type a time and press Return"));
   speed_->setToolTip(tr("Speed wanted (+ and −). Type a number or max"));
+  // What shows an icon or a number alone says in a word what it is.
+  toStart_->setAccessibleName(tr("To the start"));
+  back_->setAccessibleName(tr("Step back"));
+  play_->setAccessibleName(tr("Play or pause"));
+  forward_->setAccessibleName(tr("Step forward"));
+  loop_->setAccessibleName(tr("Loop the selected range"));
+  time_->setAccessibleName(tr("Time shown"));
+  speed_->setAccessibleName(tr("Speed"));
 }
 
 QHBoxLayout* Timeline::buildRow() {

@@ -31,6 +31,7 @@ Viewport::Viewport(Session& session, QWidget* parent)
   setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Picture of the scene"));
   setMinimumSize(320, 240);
   pace_.setSingleShot(true);
   rest_.setSingleShot(true);

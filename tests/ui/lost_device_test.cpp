@@ -76,7 +76,7 @@ TEST_F(LostDevice, TheBannerOffersTheCpuAndItsButtonGoesOnThere) {
   ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 25; }));  // it plays on
   EXPECT_FALSE(window.banner().isVisible());
   EXPECT_TRUE(session.status().playing);
-  EXPECT_TRUE(session.isLive());
+  ASSERT_TRUE(eventually([this] { return session.isLive(); }));
   QTest::mouseClick(&playButton(), Qt::LeftButton);
   ASSERT_TRUE(eventually([this] { return window.statusLine().device().startsWith("CPU · 1 thread · "); }));
   EXPECT_FALSE(window.statusLine().device().contains("CUDA"));

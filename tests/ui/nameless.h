@@ -2,15 +2,17 @@
 #pragma once
 
 #include <QAccessible>
+#include <QApplication>
 #include <QWidget>
 
 namespace slipstick::testing {
 
 /// Widgets that take the focus and say nothing of themselves, by their classes from the outside in.
 inline QStringList namelessIn(const QWidget& window) {
+  QApplication::processEvents();  // what is new is named once it is whole
   QStringList nameless;
   for (QWidget* widget : window.findChildren<QWidget*>()) {
-    if (!(widget->focusPolicy() & Qt::TabFocus)) continue;
+    if (!(widget->focusPolicy() & Qt::TabFocus) || widget->isHidden()) continue;
     QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
     if (accessible && !accessible->text(QAccessible::Name).isEmpty()) continue;
     QString path = widget->metaObject()->className();

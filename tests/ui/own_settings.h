@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QSettings>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 
 namespace slipstick::testing {
@@ -10,6 +11,10 @@ class OwnSettings {
  public:
   OwnSettings() {
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
+    // The OpenGL driver keeps its own where it was.
+    if (!qEnvironmentVariableIsSet("MESA_SHADER_CACHE_DIR"))
+      qputenv("MESA_SHADER_CACHE_DIR",
+              QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation).toLocal8Bit());
     qputenv("XDG_CACHE_HOME", folder_.filePath("cache").toLocal8Bit());
   }
   ~OwnSettings() { qputenv("XDG_CACHE_HOME", cacheBefore_); }
