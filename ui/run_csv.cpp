@@ -51,7 +51,8 @@ QByteArray rows(const RunColumns& columns, const Names& names, std::uint64_t fro
 
 }  // namespace
 
-Result<void> writeColumns(const RunColumns& columns, const Names& names, StepRange range, const QString& file) {
+Result<void> writeColumns(const RunColumns& columns, const Names& names, StepRange range,
+                          const QString& file) {
   QSaveFile out(file);
   bool written = out.open(QIODevice::WriteOnly) && out.write(header(names)) >= 0;
   const std::uint64_t end = std::min(range.end, columns.endStep());

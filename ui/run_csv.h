@@ -17,8 +17,8 @@ struct StepRange {
 
 /// One row per step, one column per observable, headed "name [unit]"; empty where the scene did not have it.
 /// Numbers are the shortest that read back as the same. Any thread.
-Result<void> writeColumns(const RunColumns& columns, const std::vector<RunColumns::Name>& names, StepRange range,
-                          const QString& file);
+Result<void> writeColumns(const RunColumns& columns, const std::vector<RunColumns::Name>& names,
+                          StepRange range, const QString& file);
 /// All of them.
 Result<void> writeObservables(const RunColumns& columns, const QString& file);
 
