@@ -311,7 +311,7 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
   for (const std::string& key : ofJoints)
     for (const auto& [joint, number] : map.entries(key))
       robot.jointNumbers.push_back({joint, key, number.number(rangeOf(ParameterBlock::Joint, key))});
-  for (const auto& [link, keys] : map.entries("links")) parseLink(link, keys, robot);
+  for (const auto& [link, block] : map.entries("links")) parseLink(link, block, robot);
   const LoadedRobot* loaded = robotOf(map);
   if (loaded) robot.description = loaded->robot;
   return robot;

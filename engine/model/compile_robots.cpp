@@ -322,8 +322,8 @@ Result<void> setJointNumbers(Compilation& c) {
   Tuning& tuning = c.model.tuning;
   for (const multibody::Joint& joint : c.model.tree.joints) tuning.joints.push_back(numbersOf(joint));
   for (const RobotSpec& spec : c.scene.robots) {
-    const std::string element = "robot '" + spec.name + "'";
     for (const JointNumberSpec& number : spec.jointNumbers) {
+      const Element element = elementOf(spec).at(number.key + "." + number.joint);
       const Result<int> index = c.findJoint(element, *c.findRobot(element, spec.name), number.joint);
       if (!index) return index.error();
       const auto j = static_cast<std::size_t>(*index);
