@@ -143,7 +143,9 @@ QJsonObject MainWindow::layoutAsJson() const {
   if (isGalleryShown()) return layoutBehindGallery_;
   QJsonArray names;
   for (const Panel* panel : panels_) names.append(panel->objectName());
-  return {{"docks", QString::fromLatin1(saveState(kLayoutVersion).toBase64())}, {"panels", names}};
+  return {{"docks", QString::fromLatin1(saveState(kLayoutVersion).toBase64())},
+          {"panels", names},
+          {"width", width()}};
 }
 
 bool MainWindow::restoreLayout(const QJsonObject& layout) {
@@ -157,6 +159,8 @@ bool MainWindow::restoreLayout(const QJsonObject& layout) {
     panels_[i]->setVisible(panelKinds()[i].startsVisible || wanted_.contains(panels_[i]));
   }
   bottom_->show();
+  // Panels as wide as in a larger window would leave too little of the picture.
+  if (width() < layout["width"].toInt()) arrangeDocks();
   return true;
 }
 
