@@ -26,9 +26,15 @@ class TabNames : public QObject {
  public:
   using QObject::QObject;
   bool eventFilter(QObject* window, QEvent* event) override {
-    if (event->type() == QEvent::ChildPolished)
-      if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
-        tabs->setAccessibleName(MainWindow::tr("Panels in one place"));
+    // A child that was just added is not yet what it will be.
+    if (event->type() == QEvent::ChildAdded)
+      QMetaObject::invokeMethod(
+          window,
+          [window] {
+            for (auto* tabs : window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+              tabs->setAccessibleName(MainWindow::tr("Panels in one place"));
+          },
+          Qt::QueuedConnection);
     return QObject::eventFilter(window, event);
   }
 };
