@@ -26,9 +26,15 @@ class TabNames : public QObject {
  public:
   using QObject::QObject;
   bool eventFilter(QObject* window, QEvent* event) override {
-    if (event->type() == QEvent::ChildPolished)
-      if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
-        tabs->setAccessibleName(MainWindow::tr("Panels in one place"));
+    // A child that was just added is not yet what it will be.
+    if (event->type() == QEvent::ChildAdded)
+      QMetaObject::invokeMethod(
+          window,
+          [window] {
+            for (auto* tabs : window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+              tabs->setAccessibleName(MainWindow::tr("Panels in one place"));
+          },
+          Qt::QueuedConnection);
     return QObject::eventFilter(window, event);
   }
 };
@@ -143,7 +149,9 @@ QJsonObject MainWindow::layoutAsJson() const {
   if (isGalleryShown()) return layoutBehindGallery_;
   QJsonArray names;
   for (const Panel* panel : panels_) names.append(panel->objectName());
-  return {{"docks", QString::fromLatin1(saveState(kLayoutVersion).toBase64())}, {"panels", names}};
+  return {{"docks", QString::fromLatin1(saveState(kLayoutVersion).toBase64())},
+          {"panels", names},
+          {"width", width()}};
 }
 
 bool MainWindow::restoreLayout(const QJsonObject& layout) {
@@ -157,6 +165,8 @@ bool MainWindow::restoreLayout(const QJsonObject& layout) {
     panels_[i]->setVisible(panelKinds()[i].startsVisible || wanted_.contains(panels_[i]));
   }
   bottom_->show();
+  // Panels as wide as in a larger window would leave too little of the picture.
+  if (width() < layout["width"].toInt()) arrangeDocks();
   return true;
 }
 

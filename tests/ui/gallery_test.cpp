@@ -323,6 +323,18 @@ TEST(Layout, SurvivesAChangeInTheSetOfDocksAndCanBeReset) {
   EXPECT_TRUE(other->panel<ContactsPanel>().isVisible()) << "nothing has changed";
 }
 
+TEST(Layout, OfALargerWindowLeavesAThirdOfASmallerOneToThePicture) {
+  QJsonObject layout;
+  {
+    SampleWindow large(QSize(1800, 900));
+    layout = large->layoutAsJson();
+  }
+  SampleWindow small(QSize(1000, 640));
+  ASSERT_TRUE(small->restoreLayout(layout));
+  EXPECT_TRUE(eventually([&] { return small->viewport().width() > small->width() / 3; }))
+      << small->viewport().width();
+}
+
 TEST(Layout, AFirstWindowIsNoLargerThanItsScreen) {
   const testing::OwnSettings settings;
   const QRect screen = QGuiApplication::primaryScreen()->availableGeometry();

@@ -13,6 +13,7 @@ inline QStringList namelessIn(const QWidget& window) {
   QStringList nameless;
   for (QWidget* widget : window.findChildren<QWidget*>()) {
     if (!(widget->focusPolicy() & Qt::TabFocus) || widget->isHidden()) continue;
+    if (!widget->accessibleName().isEmpty()) continue;  // or what it shows serves as one
     QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
     if (accessible && !accessible->text(QAccessible::Name).isEmpty()) continue;
     QString path = widget->metaObject()->className();
