@@ -207,6 +207,22 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
     map["attach_to"].fail(ErrorCode::InvalidValue, "a free base is attached to nothing",
                           "write 'base: fixed', or remove the key");
   if (map.has("contact")) robot.contact = parseContact(map["contact"].map(kContactKeys));
+  robot.look = parseLook(map);
+}
+
+LookSpec SceneParser::parseLook(const YamlMap& map) {
+  LookSpec look;
+  look.visible = map.boolean("visible", true);
+  if (map.has("color")) look.color = map["color"].color();
+  return look;
+}
+
+void SceneParser::parseLink(const std::string& link, const YamlValue& value, RobotSpec& robot) {
+  const YamlMap map = value.map({"contact", "color", "visible"});
+  if (map.has("contact"))
+    robot.linkContact.emplace_back(link, parseContact(map["contact"].map(kContactKeys)));
+  const LookSpec look = parseLook(map);
+  if (look != LookSpec()) robot.linkLooks.emplace(link, look);
 }
 
 /// A base that follows a path is free of everything else.
@@ -223,8 +239,9 @@ void SceneParser::parseBasePath(const YamlMap& map, RobotSpec& robot) {
 }
 
 RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyValue) {
-  const YamlMap map = bodyValue.map({"base", "attach_to", "path", "position", "rpy_deg", "rotation",
-                                     "velocity", "angular_velocity", "mass", "density", "contact", "shapes"});
+  const YamlMap map =
+      bodyValue.map({"base", "attach_to", "path", "position", "rpy_deg", "rotation", "velocity",
+                     "angular_velocity", "mass", "density", "contact", "color", "visible", "shapes"});
   RobotSpec body;
   body.name = name;
   parsePlacement(map, body);
@@ -274,7 +291,7 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
   const YamlMap map =
       value.map({"urdf", "sdf", "base", "attach_to", "path", "position", "rpy_deg", "rotation", "velocity",
-                 "angular_velocity", "joints", "velocities", "hold", "contact", "links"});
+                 "angular_velocity", "joints", "velocities", "hold", "contact", "color", "visible", "links"});
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
@@ -283,9 +300,7 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
     robot.jointPositions.emplace_back(joint, position.number());
   for (const auto& [joint, velocity] : map.entries("velocities"))
     robot.jointVelocities.emplace_back(joint, velocity.number());
-  for (const auto& [link, keys] : map.entries("links"))
-    robot.linkContact.emplace_back(link,
-                                   parseContact(keys.map({"contact"}).require("contact").map(kContactKeys)));
+  for (const auto& [link, keys] : map.entries("links")) parseLink(link, keys, robot);
   const LoadedRobot* loaded = robotOf(map);
   if (loaded) robot.description = loaded->robot;
   return robot;

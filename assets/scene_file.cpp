@@ -9,6 +9,7 @@
 #include "assets/shipped.h"
 #include "assets/writer_parts.h"
 #include "assets/yaml_patch.h"
+#include "engine/model/looks.h"
 
 namespace slipstick::assets {
 namespace {
@@ -133,8 +134,39 @@ class Rewriting {
     for (const RobotSpec& robot : now_.robots) {
       const RobotSpec* was = named(before_.robots, robot.name);
       if (was && (was->X_PB.p != robot.X_PB.p || was->X_PB.R != robot.X_PB.R) && !move(robot)) return false;
+      if (was && !recolor({sectionOf(robot), robot.name}, was->look, robot.look)) return false;
+      if (was && !recolorLinks(robot)) return false;
     }
-    return true;
+    for (const DeformableSpec& d : now_.deformables) {
+      const DeformableSpec* was = named(before_.deformables, d.name);
+      if (was && !recolor({"deformables", d.name}, {was->visible, was->color}, {d.visible, d.color}))
+        return false;
+    }
+    return std::all_of(now_.boundaries.begin(), now_.boundaries.end(), [this](const BoundarySpec& b) {
+      const BoundarySpec* was = named(before_.boundaries, b.name);
+      return !was || recolor({"boundaries", b.name}, was->look, b.look);
+    });
+  }
+  bool recolorLinks(const RobotSpec& robot) {
+    const auto& links = robot.description.links;
+    return std::all_of(links.begin(), links.end(), [&](const LinkSpec& link) {
+      const ThingName name{ThingKind::Link, robot.name + "." + link.name};
+      return recolor({sectionOf(robot), robot.name, "links", link.name}, lookOf(before_, name),
+                     lookOf(now_, name));
+    });
+  }
+  /// How a thing is shown: keys that say the usual go.
+  bool recolor(const YamlPatch::Path& thing, const LookSpec& was, const LookSpec& now) {
+    const auto put = [&](const char* key, const std::optional<YamlOut>& value) {
+      YamlPatch::Path path = thing;
+      path.push_back(key);
+      return value ? patch_.set(path, value->inOneLine()) : patch_.remove(path);
+    };
+    if (was.color != now.color &&
+        !put("color", now.color ? std::optional(writer::colorOf(*now.color)) : std::nullopt))
+      return false;
+    return was.visible == now.visible ||
+           put("visible", now.visible ? std::nullopt : std::optional(YamlOut::boolean(false)));
   }
   bool move(const RobotSpec& robot) {
     YamlOut pose;

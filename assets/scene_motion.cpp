@@ -143,8 +143,9 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
 
 /// The window of time in which a boundary acts, and what moves it.
 BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"kind", "shape", "size", "radius", "length", "radii", "file", "scale",
-                                 "position", "rpy_deg", "rotation", "path", "from_s", "until_s", "friction"});
+  const YamlMap map =
+      value.map({"kind", "shape", "size", "radius", "length", "radii", "file", "scale", "position", "rpy_deg",
+                 "rotation", "path", "from_s", "until_s", "friction", "color", "visible"});
   BoundarySpec boundary;
   boundary.name = name;
   boundary.kind = static_cast<BoundaryKind>(map.require("kind").choice({"sticky", "slip", "separate"}));
@@ -155,6 +156,7 @@ BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue
   boundary.until = map.number("until_s", boundary.until, kPositive);
   boundary.friction =
       map.number("friction", boundary.friction, rangeOf(ParameterBlock::Boundary, "friction"));
+  boundary.look = parseLook(map);
   return boundary;
 }
 

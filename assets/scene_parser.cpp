@@ -280,7 +280,7 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
                                             const std::vector<MaterialSpec>& materials) {
   const YamlMap map = value.map({"material", "shape", "size", "count", "radius", "length", "radii", "file",
                                  "scale", "position", "rpy_deg", "rotation", "sampling", "velocity",
-                                 "angular_velocity", "apic_damping", "color", "draw"});
+                                 "angular_velocity", "apic_damping", "color", "visible", "draw"});
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();
@@ -299,6 +299,7 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
   deformable.apicDamping =
       map.number("apic_damping", deformable.apicDamping, rangeOf(ParameterBlock::Deformable, "apic_damping"));
   if (map.has("color")) deformable.color = map["color"].color();
+  deformable.visible = map.boolean("visible", true);
   if (map.has("draw")) deformable.draw = static_cast<DrawStyle>(map["draw"].choice({"particles", "surface"}));
   return deformable;
 }

@@ -40,6 +40,8 @@ class SceneParser {
   PairRuleSpec parsePairRule(const YamlValue& value);
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);
   // scene_bodies.cpp
+  LookSpec parseLook(const YamlMap& map);
+  void parseLink(const std::string& link, const YamlValue& value, RobotSpec& robot);
   RobotSpec parseBody(const std::string& name, const YamlValue& bodyValue);
   const LoadedRobot* robotOf(const YamlMap& map);
   RobotSpec parseRobot(const std::string& name, const YamlValue& value);

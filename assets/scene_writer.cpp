@@ -173,6 +173,7 @@ Result<YamlOut> writeDeformable(const DeformableSpec& d, const std::filesystem::
   if (!d.angularVelocity.isZero(0)) addVector(map, "angular_velocity", d.angularVelocity);
   addIf(map, "apic_damping", d.apicDamping, usual.apicDamping);
   if (d.color != usual.color) map.add("color", writer::colorOf(d.color));
+  if (!d.visible) map.add("visible", YamlOut::boolean(false));
   if (d.draw != usual.draw) map.add("draw", YamlOut::text("surface"));
   return map;
 }

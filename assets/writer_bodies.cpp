@@ -1,6 +1,7 @@
 // Bodies, robots and their shapes of a written scene.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
@@ -180,6 +181,7 @@ Result<YamlOut> bodyOf(const RobotSpec& body, const std::filesystem::path& folde
   addPlacement(body, map);
   if (Result<void> mass = addMass(body, link, map); !mass) return mass.error();
   addIf(map, "contact", contactOf(body.contact));
+  addLook(body.look, map);
   YamlOut::List shapes;
   for (const Element& element : elementsOf(link)) {
     Result<YamlOut> written = elementOf(element, folder, body.name);
@@ -188,6 +190,24 @@ Result<YamlOut> bodyOf(const RobotSpec& body, const std::filesystem::path& folde
   }
   map.add("shapes", YamlOut::list(std::move(shapes)));
   return map;
+}
+
+/// What is said of single links: those with a contact first, then those that have a look alone.
+YamlOut linksOf(const RobotSpec& robot) {
+  YamlOut links;
+  std::map<std::string, LookSpec> looks = robot.linkLooks;
+  for (const auto& [link, contact] : robot.linkContact) {
+    YamlOut map = YamlOut().add("contact", contactOf(contact));
+    addLook(looks[link], map);
+    looks.erase(link);
+    links.add(link, std::move(map));
+  }
+  for (const auto& [link, look] : looks) {
+    YamlOut map;
+    addLook(look, map);
+    addIf(links, link, std::move(map));
+  }
+  return links;
 }
 
 YamlOut numbersOf(const std::vector<std::pair<std::string, double>>& numbers) {
@@ -215,10 +235,8 @@ Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& 
   writer::addIf(map, "velocities", writer::numbersOf(robot.jointVelocities));
   if (robot.isHeld) map.add("hold", YamlOut::boolean(true));
   writer::addIf(map, "contact", writer::contactOf(robot.contact));
-  YamlOut links;
-  for (const auto& [link, contact] : robot.linkContact)
-    links.add(link, YamlOut().add("contact", writer::contactOf(contact)));
-  writer::addIf(map, "links", std::move(links));
+  writer::addLook(robot.look, map);
+  writer::addIf(map, "links", writer::linksOf(robot));
   return map;
 }
 

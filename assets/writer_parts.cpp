@@ -213,6 +213,11 @@ YamlOut colorOf(const Color& color) {
   return YamlOut::numbers(parts);
 }
 
+void addLook(const LookSpec& look, YamlOut& map) {
+  if (look.color) map.add("color", colorOf(*look.color));
+  if (!look.visible) map.add("visible", YamlOut::boolean(false));
+}
+
 YamlOut loopOf(const LoopSpec& loop) {
   static constexpr const char* kKinds[] = {"weld", "ball", "distance"};
   YamlOut map, a, b;
@@ -262,6 +267,7 @@ Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::
   addIf(map, "from_s", boundary.from, usual.from);
   addIf(map, "until_s", boundary.until, usual.until);
   addIf(map, "friction", boundary.friction, usual.friction);
+  addLook(boundary.look, map);
   return map;
 }
 

@@ -20,6 +20,8 @@ double inUnits(double value, double unit);
 
 YamlOut contactOf(const ContactSpec& contact);
 YamlOut colorOf(const Color& color);
+/// 'color' and 'visible', where they are not the usual ones.
+void addLook(const LookSpec& look, YamlOut& map);
 YamlOut loopOf(const LoopSpec& loop);
 YamlOut pathOf(const PathSpec& path);
 YamlOut controllerOf(const ControllerSpec& controller);

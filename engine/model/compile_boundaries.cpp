@@ -66,7 +66,8 @@ Result<Boundary> compileBoundary(const Compilation& c, const std::string& elemen
   if (spec.friction > 0 && spec.kind == BoundaryKind::Sticky)
     return c.invalid(element, "a sticky boundary holds without friction",
                      "remove 'friction', or write 'kind: separate'");
-  Boundary boundary{spec.name, spec.kind, spec.shape, spec.X_WS, -1, spec.from, spec.until, spec.friction};
+  Boundary boundary{spec.name, spec.kind,  spec.shape,    spec.X_WS, -1,
+                    spec.from, spec.until, spec.friction, spec.look};
   if (spec.path.empty()) return boundary;
   const Result<int> path = c.findPath(element, spec.path);
   if (!path) return path.error();

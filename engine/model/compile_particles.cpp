@@ -148,6 +148,7 @@ Result<void> addParticles(Compilation& c, const DeformableSpec& spec, int index)
   deformable.particleSpacing = material->spacing;
   deformable.apicDamping = spec.apicDamping;
   deformable.color = spec.color;
+  deformable.visible = spec.visible;
   deformable.draw = spec.draw;
   for (std::size_t i = 0; i < material->points.size(); ++i) {
     const Vec3 arm = spec.X_WD.R * material->points[i];

@@ -74,8 +74,12 @@ class RobotPlacer {
       : c_(c), spec_(spec), description_(description), element_("robot '" + spec.name + "'") {}
 
   Result<void> place(int parent) {
-    Robot robot{spec_.name, spec_.description.file.string(), static_cast<int>(c_.model.tree.bodies.size()), 0,
-                spec_.isHeld};
+    Robot robot{spec_.name,
+                spec_.description.file.string(),
+                static_cast<int>(c_.model.tree.bodies.size()),
+                0,
+                spec_.isHeld,
+                spec_.look};
     if (!isFinite(spec_.X_PB) || !spec_.velocity.allFinite() || !spec_.angularVelocity.allFinite())
       return c_.invalid(element_, "its pose or velocity is not a number", "write finite numbers");
     multibody::Joint base;
@@ -244,7 +248,10 @@ class ContactPlaces {
     places.whole_ = *whole;
     std::vector<std::string> links;
     for (const LinkSpec& link : robot.description.links) links.push_back(link.name);
-    for (const auto& [link, contact] : robot.linkContact)
+    std::vector<std::string> named;
+    for (const auto& [link, contact] : robot.linkContact) named.push_back(link);
+    for (const auto& [link, look] : robot.linkLooks) named.push_back(link);
+    for (const std::string& link : named)
       if (std::find(links.begin(), links.end(), link) == links.end())
         return c.unknown(places.path_ + ".links", "link", link, links);
     return places;
@@ -389,12 +396,15 @@ Result<void> compileRobots(Compilation& c) {
 }
 
 Result<void> compileShapes(Compilation& c) {
+  c.model.linkLooks.assign(c.model.tree.bodies.size(), {});
   for (const RobotSpec& robot : c.scene.robots) {
     Result<ContactPlaces> places = ContactPlaces::of(c, robot);
     if (!places) return places.error();
     for (const LinkSpec& link : robot.description.links) {
       const std::string name = bodyName(robot, link);
       const int body = c.model.findBody(name);
+      if (const auto look = robot.linkLooks.find(link.name); look != robot.linkLooks.end())
+        c.model.linkLooks[static_cast<std::size_t>(body)] = look->second;
       const auto elementName = [&](const LinkGeometry& g, std::size_t i, std::size_t count) {
         if (!g.name.empty()) return name + "." + g.name;
         return count == 1 ? name : name + "." + std::to_string(i);

@@ -58,6 +58,7 @@ struct Deformable {
   double particleSpacing = 0;              ///< d_p = (V⁰)^{1/3}; cloth: √(area per particle) [m]
   double apicDamping = 1;
   Color color = {0.85f, 0.8f, 0.66f, 1};
+  bool visible = true;
   DrawStyle draw = DrawStyle::Particles;
 };
 
@@ -71,6 +72,7 @@ struct Boundary {
   double from = 0;
   double until = std::numeric_limits<double>::infinity();  ///< [s]
   double friction = 0;                                     ///< μ; not of sticky ones [-]
+  LookSpec look = {};
 };
 
 /// Closes a loop of the tree; see LoopSpec.
@@ -172,6 +174,7 @@ struct Robot {
   std::string file;                ///< empty for a plain body
   int firstBody = 0, endBody = 0;  ///< [first, end) of Model::tree.bodies
   bool isHeld = false;             ///< its joints are driven to where they start, see RobotSpec::isHeld
+  LookSpec look = {};              ///< of all its bodies, see RobotSpec::look
 };
 
 /// Start values of all particles, deformable by deformable.
@@ -200,7 +203,8 @@ struct Model {
 
   multibody::Tree tree;
   std::vector<Robot> robots;
-  VecX initialQ, initialV;  ///< loops satisfied to the solver's accuracy after the first step
+  std::vector<LookSpec> linkLooks;  ///< per body, by itself: see RobotSpec::linkLooks
+  VecX initialQ, initialV;          ///< loops satisfied to the solver's accuracy after the first step
   std::vector<Geometry> geometries;
   std::vector<Visual> visuals;
   std::vector<Loop> loops;

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,13 @@ namespace slipstick {
 
 /// Linear RGBA, 0…1.
 using Color = Eigen::Vector4f;
+
+/// How a thing is shown. It acts in the same way whatever this says.
+struct LookSpec {
+  bool visible = true;
+  std::optional<Color> color;  ///< of all of it, in place of what its shapes and its own file say
+  bool operator==(const LookSpec&) const = default;
+};
 
 /// The largest CFL number C. With two particles per cell and direction the fastest motion that quadratic
 /// B-splines give to the grid has ω = √2 c/h, and explicit steps are stable up to δt = 2/ω: C = √2. Particles
@@ -158,6 +166,7 @@ struct DeformableSpec {
   Vec3 angularVelocity = Vec3::Zero();  ///< about the shape's origin [rad/s]
   double apicDamping = 1;               ///< scale of the symmetric part of C (1 = APIC, 0 = RPIC)
   Color color = {0.85f, 0.8f, 0.66f, 1};
+  bool visible = true;  ///< as LookSpec::visible
   DrawStyle draw = DrawStyle::Particles;
   std::shared_ptr<const MeshSource> source;  ///< of a mesh
 };
@@ -173,6 +182,7 @@ struct BoundarySpec {
   double from = 0;               ///< [s]
   double until = std::numeric_limits<double>::infinity();  ///< [s]
   double friction = 0;                                     ///< μ ≥ 0 of slip and separate [-]
+  LookSpec look;
 };
 
 struct MaterialSpec {
@@ -247,6 +257,9 @@ struct RobotSpec {
   /// body written in the scene a shape's own goes over it.
   ContactSpec contact;
   std::vector<std::pair<std::string, ContactSpec>> linkContact;  ///< of single links, by name: over `contact`
+  LookSpec look;                                                 ///< of all its links
+  /// Of single links, by name: each is seen where the robot is, too; its colour goes over the robot's.
+  std::map<std::string, LookSpec> linkLooks;
 };
 
 enum class LoopKind {

@@ -92,6 +92,10 @@ class SceneFacts {
   void add(const std::array<T, n>& list) {
     for (const T& item : list) add(item);
   }
+  template <class K, class V>
+  void add(const std::map<K, V>& map) {
+    for (const auto& [key, value] : map) say(key, value);
+  }
   template <class A, class B>
   void add(const std::pair<A, B>& pair) {
     say(pair.first, pair.second);
@@ -126,15 +130,16 @@ class SceneFacts {
     for (const TexturedPart& part : s.mesh->textured) add(part.maps.color ? part.maps.color->name : "none");
   }
   void add(const DeformableSpec& d) {
-    say(d.name, d.material, d.shape, d.X_WD, d.velocity, d.angularVelocity, d.apicDamping, d.color,
+    say(d.name, d.material, d.shape, d.X_WD, d.velocity, d.angularVelocity, d.apicDamping, d.color, d.visible,
         static_cast<int>(d.draw));
     if (d.sheet) say(d.sheet->size, d.sheet->count);
     say(static_cast<int>(d.sampling.kind), d.sampling.particlesPerCell, d.sampling.spacing, d.sampling.count,
         d.sampling.seed);
   }
   void add(const BoundarySpec& b) {
-    say(b.name, static_cast<int>(b.kind), b.shape, b.X_WS, b.path, b.from, b.until, b.friction);
+    say(b.name, static_cast<int>(b.kind), b.shape, b.X_WS, b.path, b.from, b.until, b.friction, b.look);
   }
+  void add(const LookSpec& l) { say(l.visible, l.color); }
   void add(const LinkGeometry& g) {
     say(g.name, g.key, g.shape, g.X_BG, g.color, g.finish.roughness, g.finish.metallic, g.contact);
   }
@@ -147,7 +152,7 @@ class SceneFacts {
   void add(const RobotSpec& r) {
     say(r.name, r.description.name, r.description.links, r.description.joints, r.description.excludedLinks,
         r.freeBase, r.attachTo, r.path, r.X_PB, r.velocity, r.angularVelocity, r.jointPositions,
-        r.jointVelocities, r.isHeld, r.contact, r.linkContact);
+        r.jointVelocities, r.isHeld, r.contact, r.linkContact, r.look, r.linkLooks);
   }
   void add(const LoopSpec& l) {
     say(static_cast<int>(l.kind), l.name, l.linkA, l.X_LaA, l.linkB, l.X_LbB, l.distance);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "assets/scene_io.h"
+#include "engine/model/looks.h"
 #include "engine/model/scene_edit.h"
 #include "tests/assets/scene_facts.h"
 
@@ -100,6 +101,26 @@ TEST_F(SavedScene, TakesNewThingsAndLetsOldOnesGo) {
   Result<assets::LoadedScene> again = assets::parseScene(after, scene.file.parent_path(), "stack");
   ASSERT_TRUE(again) << again.error().message();
   EXPECT_EQ(testing::SceneFacts::difference(scene, again->scene), "");
+}
+
+TEST_F(SavedScene, HidesAndColoursInTheLinesOfThings) {
+  Scene scene = open("hold");
+  const std::string before = read(scene.file);
+  setLook(scene, {ThingKind::Deformable, scene.deformables[0].name}, {false, Color(1, 0, 0, 1)});
+  setLook(scene, {ThingKind::Robot, "left"}, {false, {}});
+  setLook(scene, {ThingKind::Link, "right.panel"}, {true, Color(0, 0, 1, 1)});
+  const std::string after = text(scene);
+  EXPECT_EQ(commentsOf(after), commentsOf(before));
+  Result<assets::LoadedScene> again = assets::parseScene(after, scene.file.parent_path(), "hold");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(testing::SceneFacts::difference(scene, again->scene), "");
+  EXPECT_NE(after.find("visible: false"), std::string::npos);
+  EXPECT_NE(after.find("links: {panel: {color: \"#0000FF\"}}"), std::string::npos) << after;
+  for (const ThingName& thing : {ThingName{ThingKind::Robot, "left"}, {ThingKind::Link, "right.panel"}})
+    setLook(scene, thing, {});
+  scene.deformables[0].visible = true;
+  scene.deformables[0].color = open("hold").deformables[0].color;
+  EXPECT_EQ(text(scene), before) << "and back, to the last byte";
 }
 
 TEST_F(SavedScene, WithEveryNumberChangedHasThem) {

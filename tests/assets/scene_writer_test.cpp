@@ -6,6 +6,7 @@
 #include <random>
 
 #include "assets/scene_io.h"
+#include "engine/model/looks.h"
 #include "engine/model/scene_edit.h"
 #include "tests/assets/scene_facts.h"
 
@@ -41,7 +42,7 @@ class RandomEdit {
   explicit RandomEdit(unsigned seed) : random_(seed) {}
 
   void apply(Scene& scene) {
-    switch (pick(14)) {
+    switch (pick(15)) {
       case 0:
         scene.gravity = vector(10);
         break;
@@ -76,6 +77,9 @@ class RandomEdit {
         break;
       case 11:
         scene.title = "a \"title\": with #, {odd} [signs] \\ and \xc3\xa9 " + std::to_string(pick(100));
+        break;
+      case 13:
+        recolor(scene);
         break;
       case 12:
         scene.pairRules.push_back(
@@ -128,6 +132,18 @@ class RandomEdit {
     d.X_WD.p += vector(0.1);
     d.apicDamping = positive(1);
     d.draw = static_cast<DrawStyle>(pick(2));
+  }
+
+  LookSpec look() { return {pick(2) == 0, pick(2) == 0 ? std::optional(color()) : std::nullopt}; }
+
+  void recolor(Scene& scene) {
+    if (!scene.boundaries.empty()) any(scene.boundaries).look = look();
+    if (!scene.deformables.empty()) any(scene.deformables).visible = pick(2) == 0;
+    if (scene.robots.empty()) return;
+    RobotSpec& robot = any(scene.robots);
+    robot.look = look();
+    if (!robot.description.file.empty())
+      setLook(scene, {ThingKind::Link, robot.name + "." + any(robot.description.links).name}, look());
   }
 
   void remove(Scene& scene) {
