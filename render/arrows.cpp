@@ -78,7 +78,7 @@ void main() {
   float lit = 0.66 + 0.34 * facing;
   vec3 shaded = c.rgb * lit + 0.04 * max(dot(normalize(n), normalize(v + key.xyz)), 0.0);
   vec3 srgb = mix(shaded * 12.92, 1.055 * pow(max(shaded, 1e-5), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, shaded));
-  pixel = outline > 0.0 ? vec4(vec3(0.07, 0.075, 0.085), c.a * outline) : vec4(min(srgb, 1.0), c.a);
+  pixel = outline > 0.0 ? vec4((mode.x > 0.25 ? vec3(1.0) : vec3(0.07, 0.075, 0.085)), c.a * outline) : vec4(min(srgb, 1.0), c.a);
 }
 #endif
 )";
@@ -163,8 +163,8 @@ void Arrows::draw(Pass pass, float growth) const {
   const Program& program = pass == Pass::Id ? id_ : shade_;
   glBindVertexArray(arrowArray_.name());
   program.use();
-  if (pass ==
-      Pass::Shade) {  // a thin dark hull around each arrow keeps ivory legible on dough and on white paper
+  // A thin hull around each arrow keeps ivory legible on dough, and dark arrows on dark robots.
+  if (pass == Pass::Shade) {
     program.set("outline", 0.85f);
     program.set("grow", 0.9f);
     glEnable(GL_CULL_FACE);

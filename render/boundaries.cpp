@@ -94,7 +94,10 @@ void Boundaries::update(const Picture& picture) {
   slices_.clear();
   for (const BoundarySurface& surface : picture.frame.boundaries) {
     const PickId id{PickKind::Boundary, static_cast<std::uint32_t>(surface.boundary)};
+    const Eigen::Vector3f own =
+        surface.color ? toSrgb(surface.color->head<3>()) : srgb(picture.options.tokens().boundary);
     slices_.push_back({id.encode(), static_cast<int>(surface.kind), surface.selected, surface.pitch,
+                       surface.selected ? srgb(picture.options.tokens().stick) : own,
                        static_cast<GLint>(vertices.size()), static_cast<GLsizei>(surface.triangles.size())});
     vertices.insert(vertices.end(), surface.triangles.begin(), surface.triangles.end());
   }
@@ -107,7 +110,7 @@ void Boundaries::draw(Pass pass, const Slice& slice) const {
   if (pass == Pass::Shade) {
     program.set("kind", slice.kind);
     program.set("pitch", slice.pitch);
-    program.set("color", append(srgb(slice.selected ? palette::kStick : palette::kBoundary), 1));
+    program.set("color", append(slice.color, 1));
   }
   program.use();
   glBindVertexArray(array_.name());

@@ -12,7 +12,7 @@ namespace slipstick::render {
 class Boundaries final : public Layer {
  public:
   static Result<Boundaries> create();
-  Inputs reads() const override { return {.boundaries = true}; }
+  Inputs reads() const override { return {.boundaries = true, .options = true}; }
   void update(const Picture& picture) override;
   /// Shading writes no depth.
   void draw(Stage stage, Pass pass) const override;
@@ -24,6 +24,7 @@ class Boundaries final : public Layer {
     int kind = 0;
     bool selected = false;
     float pitch = 0;
+    Eigen::Vector3f color = Eigen::Vector3f::Ones();  ///< sRGB
     GLint first = 0;
     GLsizei count = 0;
   };

@@ -76,8 +76,10 @@ void addBoundaries(const Model& model, const Selection& selection, Frame& frame)
   const Eigen::AlignedBox3d around = startBox(model);
   for (std::size_t i = 0; i < model.boundaries.size(); ++i) {
     const Boundary& boundary = model.boundaries[i];
-    if (!actsAt(boundary, frame.time)) continue;
+    const LookSpec look = frame.looks ? frame.looks->boundary(static_cast<int>(i)) : boundary.look;
+    if (!actsAt(boundary, frame.time) || !look.visible) continue;
     BoundarySurface surface;
+    surface.color = look.color;
     surface.boundary = static_cast<int>(i);
     surface.kind = boundary.kind;
     surface.selected = selection.boundary == surface.boundary;

@@ -26,10 +26,10 @@ struct Part {
   Hex color = palette::kNormal;
 };
 
-std::vector<Part> partsOf(const Vec3& normal, const Vec3& friction, bool slips, bool split) {
-  const Hex color = frictionColor(slips);
-  if (split) return {{normal, palette::kNormal}, {friction, color}};
-  return {{normal + friction, color}};
+std::vector<Part> partsOf(const Vec3& normal, const Vec3& friction, bool slips, const ViewOptions& options) {
+  const Tokens& t = options.tokens();
+  if (options.splitForces) return {{normal, t.normal}, {friction, t.friction(slips)}};
+  return {{normal + friction, t.friction(slips)}};
 }
 
 /// Draws the pairs of one frame.
@@ -111,7 +111,7 @@ void ArrowDrawing::addPair(int index) {
   pattern.selects.pair = force.pair;
   // Its number says how large it is: beside a peak long past, what presses now must still be seen to press.
   const double net = force.force.norm(), least = net > kLeastPair * parts_.pairScale.top ? kShortestPair : 0;
-  for (const Part& part : partsOf(force.normal, force.friction, force.slips(), input_.options.splitForces)) {
+  for (const Part& part : partsOf(force.normal, force.friction, force.slips(), input_.options)) {
     const bool large = part.force.norm() > kFrictionLabelled * net;
     if (!addArrow(pattern, force.centerOfPressure, part, parts_.pairScale, large ? least : 0)) continue;
     if (input_.options.forceLabels && large) addLabel(parts_.arrows.back(), part);
@@ -142,8 +142,7 @@ void ArrowDrawing::addPoints(int index, const std::vector<PointCluster>& cluster
     else
       pattern.selects.pair = view(index).force.pair;
     bool drawn = false;
-    for (const Part& part :
-         partsOf(cluster.normal, cluster.friction, cluster.slips(), input_.options.splitForces))
+    for (const Part& part : partsOf(cluster.normal, cluster.friction, cluster.slips(), input_.options))
       drawn |= addArrow(pattern, cluster.center, part, parts_.pointScale);
     if (!drawn) {
       view(index).remainderForce += (cluster.normal + cluster.friction).norm();
@@ -162,7 +161,7 @@ void ArrowDrawing::addMark(const PointCluster& cluster, float alpha) {
   ContactMark mark;
   mark.point = cluster.center.cast<float>();
   mark.normal = cluster.outward.cast<float>();
-  mark.color = append(linear(frictionColor(cluster.slips())), alpha);
+  mark.color = append(linear(input_.options.tokens().friction(cluster.slips())), alpha);
   mark.ring = cluster.slips();
   parts_.marks.push_back(mark);
 }
@@ -191,7 +190,7 @@ bool ArrowDrawing::addRing(const PairForce& force, float alpha) {
   const auto at = [&](double angle) -> Vec3 {
     return force.centerOfPressure + radius * (std::cos(angle) * u + std::sin(angle) * v);
   };
-  const Eigen::Vector4f color = append(linear(palette::kText), 0.9f * alpha);
+  const Eigen::Vector4f color = append(linear(input_.options.tokens().text), 0.9f * alpha);
   for (int i = 0; i < kSegments; ++i)
     addOutline(at(kArc * i / kSegments), at(kArc * (i + 1) / kSegments), color, 1.7f, 1.7f);
   const double head = std::max(kHead, 9 * pixel / radius);
@@ -208,7 +207,7 @@ void ArrowDrawing::addCone(const Vec3& apex, const Vec3& normal, double slope, d
     const double angle = 2 * std::numbers::pi * i / kSegments;
     return apex + length * (axis + slope * (std::cos(angle) * u + std::sin(angle) * v));
   };
-  const Eigen::Vector4f color = append(linear(palette::kSecondary), 0.8f * alpha);
+  const Eigen::Vector4f color = append(linear(input_.options.tokens().secondary), 0.8f * alpha);
   for (int i = 0; i < kSegments; ++i) addOutline(rim(i), rim(i + 1), color, 1.5f, 1.5f);
   for (int i = 0; i < kSegments; i += kSegments / kSpokes)
     addOutline(apex, rim(i), append(color.head<3>(), 0.4f * alpha), 1.f, 1.f);

@@ -11,9 +11,4 @@ void addArrows(const FrameInput& input, ContactParts& parts);
 /// Metres that one logical pixel shows at a point; never less than at the distance of 1 mm.
 double metresPerPixel(const FrameInput& input, const Vec3& p_W);
 
-/// A colour for friction.
-inline Hex frictionColor(bool slips) {
-  return slips ? palette::kSlip : palette::kStick;
-}
-
 }  // namespace slipstick::render

@@ -48,7 +48,8 @@ Result<ContactPatches> ContactPatches::create() {
 
 void ContactPatches::update(const Picture& picture) {
   const auto& patches = picture.frame.contact->patches;
-  if (any_ || !patches.empty()) patches_.update(patches, picture.camera.eye().cast<float>());
+  if (any_ || !patches.empty())
+    patches_.update(patches, picture.camera.eye().cast<float>(), picture.options.tokens());
   any_ = !patches.empty();
   if (contact_ == picture.frame.contact) return;
   contact_ = picture.frame.contact;

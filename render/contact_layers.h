@@ -29,7 +29,7 @@ class ContactPatches final : public Layer {
   static Result<ContactPatches> create();
   void setModel(const Model&) override { contact_ = nullptr; }
   /// The camera: they are sorted.
-  Inputs reads() const override { return {.contact = true, .camera = true}; }
+  Inputs reads() const override { return {.contact = true, .camera = true, .options = true}; }
   void update(const Picture& picture) override;
   void draw(Stage stage, Pass pass) const override;
 

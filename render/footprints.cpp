@@ -275,7 +275,7 @@ void FootprintDrawing::addStroke(const FrictionCell& cell, double length, float 
   Stroke stroke;
   stroke.from = (cell.center - along / 2).cast<float>();
   stroke.to = (cell.center + along / 2).cast<float>();
-  stroke.color = append(linear(frictionColor(cell.slips())), 1);
+  stroke.color = append(linear(input_.options.tokens().friction(cell.slips())), 1);
   stroke.reach = reach;
   stroke.foot = cell.slips() ? StrokeFoot::Ring : StrokeFoot::Disc;
   if (oneSided) stroke.normal = cell.outward.normalized().cast<float>();

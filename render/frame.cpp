@@ -40,15 +40,26 @@ void chooseDistances(const FrameInput& input, ContactParts& parts) {
   }
 }
 
+/// Those that a person gave, or the scene's.
+std::shared_ptr<const Looks> looksIn(const FrameInput& input) {
+  return input.looks ? input.looks : std::make_shared<const Looks>(looksOf(*input.model));
+}
+
+/// Of a pair whose two sides are hidden nothing is drawn: what its arrows would point at is not there.
+bool isSeen(const Looks& looks, const ContactPair& pair) {
+  return looks.body(pair.body).visible || (pair.otherBody >= 0 && looks.body(pair.otherBody).visible) ||
+         (pair.deformable >= 0 && looks.deformable(pair.deformable).visible);
+}
+
 /// The largest, and the selected one among them.
-void takePairs(const FrameInput& input, ContactParts& parts) {
+void takePairs(const FrameInput& input, const Looks& looks, ContactParts& parts) {
   std::vector<PairForce> forces = shownPairs(input);
   const std::optional<ContactPair> selected = selectedPair(input);
   const auto meant = std::find_if(forces.begin(), forces.end(),
                                   [&](const PairForce& force) { return force.pair == selected; });
   if (meant != forces.end()) std::rotate(forces.begin(), meant, meant + 1);
   for (PairForce& force : forces) {
-    if (parts.pairs.size() == kMostPairs) {
+    if (parts.pairs.size() == kMostPairs || !isSeen(looks, force.pair)) {
       ++parts.morePairs;
       parts.moreForce += force.force.norm();
       continue;
@@ -69,6 +80,11 @@ void countMissing(ContactParts& parts) {
 
 }  // namespace
 
+const LookSpec& Frame::lookOf(int body) const {
+  static const LookSpec usual;
+  return looks ? looks->body(body) : usual;
+}
+
 std::shared_ptr<const SoftParts> buildSoftParts(const FrameInput& input) {
   const Model& model = *input.model;
   const Snapshot& snapshot = *input.snapshot;
@@ -77,17 +93,19 @@ std::shared_ptr<const SoftParts> buildSoftParts(const FrameInput& input) {
   auto parts = std::make_shared<SoftParts>();
   parts->particles = snapshot.particles;
   parts->source = snapshot.source;
-  const SoftColors colors(model, snapshot, input.options);
+  const std::shared_ptr<const Looks> looks = looksIn(input);
+  const SoftColors colors(model, snapshot, input.options, *looks);
   parts->bar = colors.bar();
-  addSpheres(model, input.options, colors, *parts);
-  addSoftMeshes(model, input.options, colors, *parts);
+  const SoftLooks style{model, input.options, *looks, colors};
+  addSpheres(style, *parts);
+  addSoftMeshes(style, *parts);
   return parts;
 }
 
 std::shared_ptr<const ContactParts> buildContactParts(const FrameInput& input) {
   auto parts = std::make_shared<ContactParts>();
   if (!input.options.forces) return parts;
-  takePairs(input, *parts);
+  takePairs(input, *looksIn(input), *parts);
   chooseDistances(input, *parts);
   addArrows(input, *parts);
   countMissing(*parts);
@@ -107,6 +125,7 @@ Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft)
   frame.X_WB = input.snapshot->X_WB;
   frame.soft = std::move(soft);
   frame.contact = buildContactParts(input);
+  frame.looks = looksIn(input);
   addGhosts(input, frame);
   if (input.options.trails) frame.trails = input.trails;
   if (input.options.boundaries) addBoundaries(*input.model, input.selection, frame);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/looks.h"
 #include "engine/model/model.h"
 #include "engine/model/pair_force.h"
 #include "engine/model/snapshot.h"
@@ -46,7 +47,7 @@ struct ContactMark {
 /// How a stroke begins.
 enum class StrokeFoot : std::uint8_t { None, Disc, Ring };
 
-/// A line of constant width on screen, or one that tapers, with a thin dark rim.
+/// A line of constant width on screen, or one that tapers, with a thin rim, dark on dark ground and light on light.
 struct Stroke {
   Eigen::Vector3f from = Eigen::Vector3f::Zero(), to = Eigen::Vector3f::Zero();  ///< [m]
   Eigen::Vector4f color = Eigen::Vector4f::Ones();                               ///< linear RGB
@@ -119,6 +120,7 @@ struct BoundarySurface {
   int boundary = 0;  ///< into Model::boundaries
   BoundaryKind kind = BoundaryKind::Sticky;
   bool selected = false;
+  std::optional<Color> color;             ///< linear RGB that a person gave it
   float pitch = 0.02f;                    ///< of its hatching [m]
   std::vector<BoundaryVertex> triangles;  ///< triples
 };
@@ -133,8 +135,7 @@ struct Ghost {
 
 /// The way that something came, oldest point first.
 struct Trail {
-  std::vector<Eigen::Vector3f> points;              ///< [m]
-  Eigen::Vector4f color = Eigen::Vector4f::Ones();  ///< linear RGB and opacity where it ends
+  std::vector<Eigen::Vector3f> points;  ///< [m]
   bool operator==(const Trail&) const = default;
 };
 
@@ -242,7 +243,7 @@ struct ContactParts {
 };
 
 /// Immutable once made. Parts that did not change since the frame before are the same objects: they need no
-/// second upload. None is null.
+/// second upload. None but the looks is null.
 struct Frame {
   double time = 0;
   std::uint64_t step = 0;
@@ -252,12 +253,15 @@ struct Frame {
   std::vector<BoundarySurface> boundaries;
   std::vector<Ghost> ghosts;
   std::vector<Trail> trails;
+  std::shared_ptr<const Looks> looks;  ///< null: all as usual
+  const LookSpec& lookOf(int body) const;
 };
 
 /// Everything that a frame depends on.
 struct FrameInput {
   std::shared_ptr<const Model> model;
   std::shared_ptr<const Snapshot> snapshot;  ///< of this model
+  std::shared_ptr<const Looks> looks;        ///< in place of the scene's; null: those
   ViewOptions options;
   Selection selection;
   /// Of any step of the run up to this one, see TimelineMark::largestForce: it sets the scale of the arrows,

@@ -13,8 +13,8 @@ constexpr double kJump = 0.25;  ///< of simulated time, from frame to frame [s]
 
 FrameBuilder::SoftKey FrameBuilder::keyOf(const FrameInput& input) {
   const ViewOptions& o = input.options;
-  return {input.model, input.snapshot, o.particleColor, o.softStyle,
-          o.colorMap,  o.section,      o.colorMax,      o.wireframe};
+  return {input.model, input.snapshot, input.looks, o.particleColor, o.softStyle,
+          o.colorMap,  o.section,      o.colorMax,  o.wireframe};
 }
 
 FrameBuilder::FrameBuilder() : footprints_(std::make_shared<FootprintCache>()) {}

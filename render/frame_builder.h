@@ -26,6 +26,7 @@ class FrameBuilder {
   struct SoftKey {
     std::shared_ptr<const Model> model;
     std::shared_ptr<const Snapshot> snapshot;
+    std::shared_ptr<const Looks> looks;
     ParticleColor color = ParticleColor::Automatic;
     SoftStyle style = SoftStyle::Scene;
     ColorMap map = ColorMap::Ember;

@@ -121,6 +121,7 @@ void Ghosts::update(const Picture& picture) {
     for (std::size_t i = 0; i < picture.model.visuals.size(); ++i) {
       const Visual& visual = picture.model.visuals[i];
       const auto body = static_cast<std::size_t>(visual.body);
+      if (!picture.frame.lookOf(visual.body).visible) continue;
       if (!moved(picture.frame.X_WB[body], ghost.X_WB[body])) continue;
       bodies_.push_back({i, rowsOf(ghost.X_WB[body] * visual.X_BV), append(color, 1)});
     }

@@ -14,7 +14,7 @@ class Ghosts final : public Layer {
   static Result<Ghosts> create();
   /// Tessellates when the first ghost comes.
   void setModel(const Model& model) override;
-  Inputs reads() const override { return {.poses = true, .ghosts = true}; }
+  Inputs reads() const override { return {.poses = true, .ghosts = true, .options = true}; }
   void update(const Picture& picture) override;
   void draw(Stage stage, Pass pass) const override;
 

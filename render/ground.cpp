@@ -20,7 +20,11 @@ void main() {
 // square roots, which the eye finds even.
 constexpr std::string_view kBackdrop = R"(
 vec3 backdrop(vec2 at) {
-  if (mode.x > 0.5) return vec3(kWhite);
+  if (mode.x > 0.75) return vec3(kWhite);
+  if (mode.x > 0.25) {
+    vec3 c = mix(vec3(0.845, 0.858, 0.872), vec3(0.640, 0.668, 0.700), smoothstep(0.35, 1.05, at.y));
+    return vec3(emission(c.r), emission(c.g), emission(c.b));
+  }
   vec3 top = vec3(0.0840, 0.0894, 0.1010), horizon = vec3(0.1446, 0.1523, 0.1667);
   vec3 c = mix(horizon, top, smoothstep(0.35, 1.05, at.y));
   float vignette = length((at - vec2(0.5, 0.55)) * vec2(1.0, 0.8));
@@ -47,14 +51,18 @@ void main() {
   float fade = 1.0 - smoothstep(0.8, 4.5, away);
   if (fade <= 0.0) discard;
   vec2 seen = visibility(p, vec3(0.0, 0.0, 1.0));
-  if (mode.x > 0.5) {
+  float grid = max(0.55 * line(p.xy, 0.1, 0.5), line(p.xy, 1.0, 0.8));
+  if (mode.x > 0.25) {  // paper: it has no light but what shadows leave
     float lit = 1.0 - 0.27 * (1.0 - seen.y) - 0.3 * (1.0 - seen.x);
-    lit = mix(1.0, lit, fade);
-    pixel = vec4(vec3(emission(lit * lit * (0.82 + 0.18 * lit))), 1.0);
+    bool white = mode.x > 0.75;
+    lit = white ? mix(1.0, lit, fade) : lit;
+    float shown = lit * lit * (0.82 + 0.18 * lit);
+    vec3 c = shown * (white ? vec3(1.0) : vec3(0.745, 0.756, 0.770) * (1.0 - 0.10 * grid));
+    c = vec3(emission(c.r), emission(c.g), emission(c.b));
+    pixel = vec4(white ? c : mix(backdrop(gl_FragCoord.xy * viewport.zw), c, fade), 1.0);
     return;
   }
   vec3 albedo = vec3(0.118, 0.121, 0.128);
-  float grid = max(0.55 * line(p.xy, 0.1, 0.5), line(p.xy, 1.0, 0.8));
   albedo *= 1.0 - 0.22 * grid;
   vec3 irradiance = ambientLight(1.0) * seen.x + keyLight * key.z * seen.y + 0.16;
   vec3 c = albedo * irradiance;

@@ -138,7 +138,7 @@ void Hud::draw(const HudInput& in, const Target& target) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   const ImVec2 logical{io.DisplaySize.x / scale, io.DisplaySize.y / scale};
-  HudCanvas canvas(*ImGui::GetForegroundDrawList(), impl_->fonts, scale, logical, in.options.whiteBackground);
+  HudCanvas canvas(*ImGui::GetForegroundDrawList(), impl_->fonts, scale, logical, in.options.backdrop());
   in.onlyTime ? drawTimeLabel(canvas, in) : drawCards(canvas, in);
   impl_->cards = canvas.cards();
   impl_->buttons = canvas.buttons();

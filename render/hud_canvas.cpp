@@ -37,15 +37,15 @@ ImU32 HudCanvas::packed(Hex color, float alpha) {
 Hex HudCanvas::ink(Ink ink) const {
   switch (ink) {
     case Ink::Bright:
-      return white_ ? 0x101215 : palette::kBright;
+      return tokens_.bright;
     case Ink::Text:
-      return white_ ? 0x23272E : palette::kText;
+      return tokens_.text;
     case Ink::Secondary:
-      return white_ ? 0x4A505A : palette::kSecondary;
+      return tokens_.secondary;
     case Ink::Faint:
-      return white_ ? 0x7A818C : palette::kFaint;
+      break;
   }
-  return palette::kText;
+  return tokens_.faint;
 }
 
 ImFont* HudCanvas::font(TextStyle style) const {
@@ -93,14 +93,14 @@ float HudCanvas::textWidth(const std::string& words, TextStyle style) const {
 void HudCanvas::card(const Rect& rect, Hex border) {
   cards_.push_back(rect);
   taken_.push_back(rect);
-  fill(rect, white_ ? Hex{0xFFFFFF} : palette::kHud, kRadius, 0.86f);
+  fill(rect, tokens_.hud, kRadius, kCardOpacity);
   if (border != 0)
     list_.AddRect(device(rect.x, rect.y), device(rect.x + rect.w, rect.y + rect.h), packed(border),
                   kRadius * scale_, 0, 1.2f * scale_);
 }
 
-void HudCanvas::plate(const Rect& rect, float alpha) {
-  fill(rect, white_ ? Hex{0xFFFFFF} : palette::kHud, 4, alpha);
+void HudCanvas::plate(const Rect& rect) {
+  fill(rect, tokens_.hud, 4, kCardOpacity);
 }
 
 void HudCanvas::shade(const std::array<Corner, 3>& corners) {

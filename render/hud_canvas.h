@@ -21,11 +21,11 @@ struct HudFonts {
 enum class TextStyle { Regular, Strong, Large };
 enum class Ink { Bright, Text, Secondary, Faint };
 
-/// One frame's drawing. On a white background (figures) the inks turn dark and cards white.
+/// One frame's drawing. On light ground the inks turn dark and cards white.
 class HudCanvas {
  public:
-  HudCanvas(ImDrawList& list, const HudFonts& fonts, float scale, ImVec2 size, bool white)
-      : list_(list), fonts_(fonts), scale_(scale), size_(size), white_(white) {}
+  HudCanvas(ImDrawList& list, const HudFonts& fonts, float scale, ImVec2 size, Backdrop backdrop)
+      : list_(list), fonts_(fonts), scale_(scale), size_(size), tokens_(tokensOn(backdrop)) {}
 
   float width() const { return size_.x; }  ///< of the viewport [logical px]
   float height() const { return size_.y; }
@@ -41,8 +41,8 @@ class HudCanvas {
   void reserve(const Rect& rect) { taken_.push_back(rect); }
   /// Cards so far, and what is reserved.
   const std::vector<Rect>& taken() const { return taken_; }
-  /// A quiet ground for words over the picture, on white paper too.
-  void plate(const Rect& rect, float alpha = 0.72f);
+  /// A quiet ground for words over the picture.
+  void plate(const Rect& rect);
   /// Where a click means something: HudButton::name of it.
   void button(const Rect& rect, std::string_view name) { buttons_.push_back({rect, name}); }
   void line(float x0, float y0, float x1, float y1, Hex color, float width, float alpha = 1);
@@ -61,7 +61,7 @@ class HudCanvas {
   void scalarBar(const Rect& rect, Eigen::Vector3f (*map)(double), double from);
 
   Hex ink(Ink ink) const;
-  bool isWhite() const { return white_; }
+  const Tokens& tokens() const { return tokens_; }
   const std::vector<Rect>& cards() const { return cards_; }
   const std::vector<HudButton>& buttons() const { return buttons_; }
 
@@ -75,7 +75,7 @@ class HudCanvas {
   HudFonts fonts_;
   float scale_;
   ImVec2 size_;
-  bool white_;
+  const Tokens& tokens_;
   std::vector<Rect> cards_, taken_;
   std::vector<HudButton> buttons_;
 };

@@ -66,13 +66,11 @@ struct LegendRow {
   Hex color;
 };
 
-/// What each colour of the arrows means. Ivory on white paper is shown by the shade of its outline.
+/// What each colour of the arrows means.
 std::vector<LegendRow> legendRows(const ViewOptions& options) {
-  if (!options.splitForces)
-    return {{"total, sticking", palette::kStick}, {"total, slipping", palette::kSlip}};
-  return {{"normal", options.whiteBackground ? Hex{0xB9B4A6} : palette::kNormal},
-          {"friction, sticking", palette::kStick},
-          {"friction, slipping", palette::kSlip}};
+  const Tokens& t = options.tokens();
+  if (!options.splitForces) return {{"total, sticking", t.stick}, {"total, slipping", t.slip}};
+  return {{"normal", t.normal}, {"friction, sticking", t.stick}, {"friction, slipping", t.slip}};
 }
 
 /// Logical pixels per metre at the camera's target.
@@ -111,7 +109,7 @@ struct CallOut {
   Vec3 point = Vec3::Zero();
   std::string state, pair;
   std::vector<std::string> lines;
-  Hex color = palette::kStick;
+  bool slips = false;
   double normal = 0, friction = 0, bound = 0;  ///< [N]
 };
 
@@ -143,7 +141,7 @@ CallOut describe(const Contact& c, const Model& model) {
   words.point = c.p_WC;
   words.state = c.mode == ContactMode::Open ? "open" : slips ? "slips" : "sticks";
   words.pair = pairName(model, pairOf(model, c));
-  words.color = slips ? palette::kSlip : palette::kStick;
+  words.slips = slips;
   words.normal = c.normalForce();
   words.friction = c.frictionForce().norm();
   words.bound = c.frictionBound;
@@ -161,7 +159,7 @@ CallOut describe(const PairForce& force, const Model& model) {
                 : force.slippingContacts > 0 ? "slips in part"
                                              : "sticks";
   words.pair = pairName(model, force.pair);
-  words.color = force.slips() ? palette::kSlip : palette::kStick;
+  words.slips = force.slips();
   words.normal = force.normalSum;
   words.friction = force.friction.norm();
   words.bound = force.frictionBound;
@@ -185,8 +183,9 @@ void drawCone(HudCanvas& canvas, const Rect& r, const CallOut& words) {
   canvas.line(x, bottom, x + edge, bottom - height, canvas.ink(Ink::Secondary), 1);
   canvas.line(x - edge, bottom - height, x + edge, bottom - height, canvas.ink(Ink::Secondary), 1);
   const float tip = half * static_cast<float>(std::min(1.6, words.friction / normal) / 1.6);
-  canvas.line(x, bottom, x + tip * 0.9f, bottom - height * 0.9f, words.color, 2.5f);
-  canvas.disc(x + tip * 0.9f, bottom - height * 0.9f, 3.2f, words.color);
+  const Hex color = canvas.tokens().friction(words.slips);
+  canvas.line(x, bottom, x + tip * 0.9f, bottom - height * 0.9f, color, 2.5f);
+  canvas.disc(x + tip * 0.9f, bottom - height * 0.9f, 3.2f, color);
 }
 
 /// Of the selected contact while it lasts, else of the selected pair while it touches.
@@ -286,12 +285,13 @@ void drawCallOut(HudCanvas& canvas, const HudInput& in) {
   const Eigen::Vector2f foot(std::clamp(at->x(), r.x + 14, r.x + r.w - 14),
                              at->y() > r.y + r.h ? r.y + r.h : r.y);
   const float reach = std::max(1.f, (foot - *at).norm());
-  canvas.ring(at->x(), at->y(), 7, words->color, 1.6f);
+  const Hex color = canvas.tokens().friction(words->slips);
+  canvas.ring(at->x(), at->y(), 7, color, 1.6f);
   const Eigen::Vector2f start = *at + 7 / reach * (foot - *at);
-  canvas.line(start.x(), start.y(), foot.x(), foot.y(), words->color, 1.2f);
-  canvas.plate(r, canvas.isWhite() ? 0.92f : 0.5f);  // its numbers are read over anything
-  canvas.card(r, words->color);
-  canvas.disc(r.x + kPad + 4, r.y + 19, 3.5f, words->color);
+  canvas.line(start.x(), start.y(), foot.x(), foot.y(), color, 1.2f);
+  canvas.plate(r);  // its numbers are read over anything
+  canvas.card(r, color);
+  canvas.disc(r.x + kPad + 4, r.y + 19, 3.5f, color);
   const float state = canvas.text(r.x + kPad + 14, r.y + 11, words->state, Ink::Bright, TextStyle::Strong);
   canvas.text(r.x + kPad + 20 + state, r.y + 11, words->pair, Ink::Secondary);
   drawWhyButton(canvas, r);

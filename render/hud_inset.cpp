@@ -44,7 +44,7 @@ void drawStrokes(HudCanvas& canvas, const FootprintInset& inset, const Plot& plo
       const Eigen::Vector2f a = plot.at(line.from), b = plot.at(line.to);
       if (!plot.rect.contains(a.x(), a.y()) || (b - a).norm() > 0.5f * plot.rect.w)
         continue;  // over the seam
-      const Hex color = rim ? palette::kHud : line.slips ? palette::kSlip : palette::kStick;
+      const Hex color = rim ? canvas.tokens().hud : canvas.tokens().friction(line.slips);
       canvas.line(a.x(), a.y(), b.x(), b.y(), color, rim ? 3.f : 1.4f, rim ? 0.75f : 1.f);
       if (line.slips && !rim)
         canvas.ring(a.x(), a.y(), 2.4f, color, 1.3f);

@@ -136,7 +136,7 @@ PlacedLabels placeForceLabels(const HudCanvas& canvas, const HudInput& in) {
 
 void drawForceLabels(HudCanvas& canvas, const PlacedLabels& placed) {
   for (const PlacedLabels::Label& p : placed.labels) {
-    const Hex ink = p.label->color == palette::kNormal ? canvas.ink(Ink::Bright) : p.label->color;
+    const Hex ink = p.label->color == canvas.tokens().normal ? canvas.ink(Ink::Bright) : p.label->color;
     if (p.leader)
       canvas.line(p.leader->from.x(), p.leader->from.y(), p.leader->to.x(), p.leader->to.y(), ink, 1.1f,
                   0.8f);

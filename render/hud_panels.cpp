@@ -15,9 +15,9 @@ namespace {
 constexpr float kPad = 14;
 constexpr float kLine = 20;
 
-constexpr std::array kPhaseColors = {palette::kFaint,    Hex{0x8C9EFF},  palette::kStick, palette::kSlip,
-                                     palette::kBookmark, palette::kAxis, palette::kGood};
-static_assert(kPhaseColors.size() == kPhaseNames.size());
+std::array<Hex, kPhaseNames.size()> phaseColors(const Tokens& t) {
+  return {t.faint, 0x6B7FF2, t.stick, t.slip, t.bookmark, t.axis, t.good};
+}
 
 std::string hexadecimal(std::uint64_t value) {
   std::array<char, 20> text{};
@@ -32,7 +32,7 @@ void drawHelp(HudCanvas& canvas, const HudInput& in) {
   const float w = 640, h = 56 + kLine * static_cast<float>(rows) + 10;
   const Rect r{std::max(8.f, (canvas.width() - w) / 2), std::max(8.f, (canvas.height() - h) / 2), w, h};
   canvas.card(r);
-  canvas.fill(r, palette::kHud, 7, 0.8f);
+  canvas.plate(r);  // twice as dense: it covers what else is read
   canvas.text(r.x + kPad + 4, r.y + 14, "Keys", Ink::Bright, TextStyle::Strong);
   for (std::size_t i = 0; i < in.keys.size(); ++i) {
     const float x = r.x + kPad + 4 + (i < rows ? 0 : w / 2);
@@ -82,11 +82,11 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
     y += kLine;
   }
   y += 6;
-  if (flags.empty()) canvas.text(r.x + kPad, y, "healthy", palette::kGood, TextStyle::Strong);
+  if (flags.empty()) canvas.text(r.x + kPad, y, "healthy", canvas.tokens().good, TextStyle::Strong);
   for (const HealthInfo* info : flags) {
     const bool information = info->flag == Health::ActuatorSaturated;
-    canvas.text(r.x + kPad, y, std::string(info->name), information ? palette::kBookmark : palette::kError,
-                TextStyle::Strong);
+    canvas.text(r.x + kPad, y, std::string(info->name),
+                information ? canvas.tokens().bookmark : canvas.tokens().error, TextStyle::Strong);
     canvas.text(r.x + kPad, y + kLine - 3, std::string(info->remedy), Ink::Secondary);
     y += 2 * kLine;
   }
@@ -104,13 +104,14 @@ void drawProfiler(HudCanvas& canvas, const HudInput& in) {
   const std::string sum = number(1e3 * total) + " ms";
   canvas.text(r.x + w - kPad - canvas.textWidth(sum, TextStyle::Strong), r.y + 12, sum, Ink::Bright,
               TextStyle::Strong);
+  const auto colors = phaseColors(canvas.tokens());
   float x = r.x + kPad;
   for (std::size_t i = 0; i < phases.size(); ++i) {
     const float part = total > 0 ? static_cast<float>(phases[i] / total) * bar : 0;
-    canvas.fill({x, r.y + 36, std::max(0.f, part - 1), 9}, kPhaseColors[i]);
+    canvas.fill({x, r.y + 36, std::max(0.f, part - 1), 9}, colors[i]);
     x += part;
     const float y = r.y + 56 + kLine * static_cast<float>(i);
-    canvas.fill({r.x + kPad, y + 4, 8, 8}, kPhaseColors[i], 2);
+    canvas.fill({r.x + kPad, y + 4, 8, 8}, colors[i], 2);
     canvas.text(r.x + kPad + 17, y, std::string(kPhaseNames[i]), Ink::Secondary);
     const std::string value = number(1e3 * phases[i]) + " ms";
     canvas.text(r.x + w - kPad - canvas.textWidth(value), y, value, Ink::Text);

@@ -24,15 +24,6 @@ bool slips(const Sample& sample) {
   return sample.slippingPart > 0.5;
 }
 
-Hex colorOf(bool slipping) {
-  return slipping ? palette::kSlip : palette::kStick;
-}
-
-/// Ivory cannot be seen on paper.
-Hex boundColor(const HudCanvas& canvas) {
-  return canvas.isWhite() ? Hex{0x8F8A7C} : palette::kNormal;
-}
-
 HudCanvas::Corner corner(float x, float y, Hex color, float alpha) {
   return {x, y, srgb(color), alpha};
 }
@@ -80,11 +71,12 @@ class Cone {
 void drawEdges(HudCanvas& canvas, const Cone& cone, const WhyFacts& facts) {
   const Rect& r = cone.rect();
   const Eigen::Vector2f origin = cone.at(0, 0), end = cone.edge(cone.mu());
-  canvas.shade({corner(origin.x(), origin.y(), palette::kStick, 0.02f),
-                corner(r.x, r.y, palette::kStick, 0.16f), corner(end.x(), end.y(), palette::kStick, 0.16f)});
+  canvas.shade({corner(origin.x(), origin.y(), canvas.tokens().stick, 0.02f),
+                corner(r.x, r.y, canvas.tokens().stick, 0.16f),
+                corner(end.x(), end.y(), canvas.tokens().stick, 0.16f)});
   canvas.line(r.x, r.y + r.h, r.x + r.w, r.y + r.h, canvas.ink(Ink::Faint), 1, 0.7f);
   canvas.line(r.x, r.y, r.x, r.y + r.h, canvas.ink(Ink::Faint), 1, 0.7f);
-  canvas.line(origin.x(), origin.y(), end.x(), end.y(), boundColor(canvas), 1.4f, 0.85f);
+  canvas.line(origin.x(), origin.y(), end.x(), end.y(), canvas.tokens().normal, 1.4f, 0.85f);
   const std::optional<double>& needed = facts.holding.holdingFriction;
   if (needed && *needed > 1.02 * cone.mu())
     dashed(canvas, origin, cone.edge(*needed), canvas.ink(Ink::Secondary));
@@ -100,15 +92,14 @@ void drawForce(HudCanvas& canvas, const Cone& cone, const WhyFacts& facts) {
     if (!(a.normal > 0) && !(b.normal > 0)) continue;
     const Eigen::Vector2f from = cone.at(a.friction, a.normal), to = cone.at(b.friction, b.normal);
     const double age = std::clamp((facts.time - b.time) / kSeconds, 0.0, 1.0);
-    canvas.line(from.x(), from.y(), to.x(), to.y(), colorOf(slips(b)), 1.5f,
+    canvas.line(from.x(), from.y(), to.x(), to.y(), canvas.tokens().friction(slips(b)), 1.5f,
                 static_cast<float>(0.75 - 0.65 * age));
   }
   const Eigen::Vector2f origin = cone.at(0, 0), tip = cone.at(facts.friction(), facts.force.normalSum);
-  const Hex color = colorOf(facts.force.slips());
+  const Hex color = canvas.tokens().friction(facts.force.slips());
   canvas.line(origin.x(), origin.y(), tip.x(), tip.y(), color, 2.6f);
   canvas.disc(tip.x(), tip.y(), 4, color);
-  if (facts.force.slips())
-    canvas.disc(tip.x(), tip.y(), 1.8f, canvas.isWhite() ? Hex{0xFFFFFF} : palette::kHud);
+  if (facts.force.slips()) canvas.disc(tip.x(), tip.y(), 1.8f, canvas.tokens().hud);
 }
 
 // ---------------------------------------------------------------------------------------------- curves
@@ -131,7 +122,7 @@ Curves curvesOf(const Rect& r, const WhyFacts& facts) {
 
 /// What friction could still take up.
 void fillMargin(HudCanvas& canvas, const Curves& c, const Sample& a, const Sample& b) {
-  const Hex color = slips(b) ? palette::kSlip : boundColor(canvas);
+  const Hex color = slips(b) ? canvas.tokens().slip : canvas.tokens().normal;
   const float alpha = slips(b) ? 0.22f : 0.10f;
   const HudCanvas::Corner lowerA = corner(c.x(a.time), c.y(a.friction), color, alpha),
                           upperA = corner(c.x(a.time), c.y(a.bound), color, alpha),
@@ -155,7 +146,8 @@ void drawEnds(HudCanvas& canvas, const Curves& c, const WhyFacts& facts) {
   const float w = canvas.text(x, bound, "μN ", Ink::Secondary);
   canvas.text(x + w, bound, newtons(facts.bound()), Ink::Text);
   const float t = canvas.text(x, friction, "T ", Ink::Secondary);
-  canvas.text(x + t, friction, newtons(facts.friction()), colorOf(facts.force.slips()), TextStyle::Strong);
+  canvas.text(x + t, friction, newtons(facts.friction()), canvas.tokens().friction(facts.force.slips()),
+              TextStyle::Strong);
 }
 
 void drawCurves(HudCanvas& canvas, const Rect& r, const WhyFacts& facts) {
@@ -165,10 +157,11 @@ void drawCurves(HudCanvas& canvas, const Rect& r, const WhyFacts& facts) {
     fillMargin(canvas, c, facts.past[i], facts.past[i + 1]);
   for (std::size_t i = 0; i + 1 < facts.past.size(); ++i) {
     const Sample &a = facts.past[i], &b = facts.past[i + 1];
-    canvas.line(c.x(a.time), c.y(a.bound), c.x(b.time), c.y(b.bound), boundColor(canvas), 1.4f, 0.85f);
-    canvas.line(c.x(a.time), c.y(a.friction), c.x(b.time), c.y(b.friction), colorOf(slips(b)), 2);
+    canvas.line(c.x(a.time), c.y(a.bound), c.x(b.time), c.y(b.bound), canvas.tokens().normal, 1.4f, 0.85f);
+    canvas.line(c.x(a.time), c.y(a.friction), c.x(b.time), c.y(b.friction),
+                canvas.tokens().friction(slips(b)), 2);
   }
-  canvas.disc(c.x(facts.time), c.y(facts.friction()), 3, colorOf(facts.force.slips()));
+  canvas.disc(c.x(facts.time), c.y(facts.friction()), 3, canvas.tokens().friction(facts.force.slips()));
   canvas.text(r.x, r.y + r.h + 3, "1 s ago", Ink::Faint);
   canvas.text(r.x + r.w - canvas.textWidth("now"), r.y + r.h + 3, "now", Ink::Faint);
   drawEnds(canvas, c, facts);
@@ -245,7 +238,7 @@ void drawTitle(HudCanvas& canvas, const Rect& r, const HudInput& in, Hex color) 
 }
 
 Hex stateColor(const HudCanvas& canvas, const WhyFacts& facts) {
-  return facts.force.touching == 0 ? canvas.ink(Ink::Faint) : colorOf(facts.force.slips());
+  return facts.force.touching == 0 ? canvas.ink(Ink::Faint) : canvas.tokens().friction(facts.force.slips());
 }
 
 }  // namespace
@@ -261,7 +254,7 @@ void drawWhy(HudCanvas& canvas, const HudInput& in) {
   const Rect r = placeBeside(canvas, at, height);
   const Hex color = stateColor(canvas, facts);
   if (at) tie(canvas, *at, r, color);
-  canvas.plate(r, canvas.isWhite() ? 0.92f : 0.5f);  // what lies behind must not be read as a curve
+  canvas.plate(r);  // what lies behind must not be read as a curve
   canvas.card(r, color);
   drawTitle(canvas, r, in, color);
   const Cone cone({r.x + kPad, r.y + kTitleHeight, kPlotHeight, kPlotHeight}, facts);
@@ -283,7 +276,7 @@ float whyButtonWidth(const HudCanvas& canvas) {
 
 void drawWhyButton(HudCanvas& canvas, const Rect& card) {
   const float w = whyButtonWidth(canvas), x = card.x + card.w - w - 4;
-  canvas.text(x + 6, card.y + 11, "why", palette::kStick, TextStyle::Strong);
+  canvas.text(x + 6, card.y + 11, "why", canvas.tokens().stick, TextStyle::Strong);
   canvas.button({x - 4, card.y + 2, w + 8, 30}, kWhyButton);
 }
 

@@ -35,7 +35,7 @@ struct Picture {
 };
 
 /// Which parts of a Picture: those a layer reads, or those that differ from the picture before. A new model
-/// is all.
+/// is all. Looks count as options.
 struct Inputs {
   bool poses = false, soft = false, contact = false, boundaries = false, ghosts = false, trails = false;
   bool camera = false, options = false, selection = false;

@@ -17,11 +17,12 @@ void JointAxes::update(const Picture& picture) {
   std::vector<Arrow> axes;
   for (const multibody::Joint& joint : picture.model.tree.joints) {
     if (!picture.options.joints || multibody::velocityCount(joint.type) != 1) continue;
+    if (!picture.frame.lookOf(joint.child).visible) continue;
     const Pose X_WJ = picture.frame.X_WB[static_cast<std::size_t>(joint.parent)] * joint.X_PJ;
     Arrow arrow;
     arrow.vector = (0.09 * picture.camera.distance * (X_WJ.R * joint.axis)).cast<float>();
     arrow.from = X_WJ.p.cast<float>() - arrow.vector / 2;
-    arrow.color = append(linear(palette::kAxis), 1);
+    arrow.color = append(linear(picture.options.tokens().axis), 1);
     axes.push_back(arrow);
   }
   if (any_ || !axes.empty()) arrows_.update(axes, {});
@@ -44,10 +45,11 @@ void CentersOfMass::update(const Picture& picture) {
   const auto& bodies = picture.model.tree.bodies;
   std::vector<Eigen::Vector3f> centers;
   for (std::size_t b = 1; picture.options.centersOfMass && b < bodies.size(); ++b)
-    if (bodies[b].mass > 0) centers.push_back((picture.frame.X_WB[b] * bodies[b].com).cast<float>());
+    if (bodies[b].mass > 0 && picture.frame.lookOf(static_cast<int>(b)).visible)
+      centers.push_back((picture.frame.X_WB[b] * bodies[b].com).cast<float>());
   range_.count = static_cast<int>(centers.size());
   range_.radius = static_cast<float>(0.009 * picture.camera.distance);
-  range_.color = linear(palette::kBookmark);
+  range_.color = linear(picture.options.tokens().bookmark);
   if (range_.count > 0) spheres_.update(centers, {});
 }
 

@@ -38,14 +38,15 @@ void main() {
   mat4 X = transpose(mat4(row0, row1, row2, vec4(0.0, 0.0, 0.0, 1.0)));
   p = (X * vec4(position, 1.0)).xyz;
   n = mat3(X) * normal;
-  c = color * vertexColor;
+  c = (id.y & 2u) != 0u ? color : color * vertexColor;
   finish = vertexFinish;
 #ifdef TEXTURED
   uv = vertexUv;
 #endif
   what = id;
   gl_ClipDistance[0] = kept(p);
-  gl_Position = clipFromWorld * vec4(p, 1.0);
+  vec3 seen = (id.y & 4u) != 0u ? mix(p, eye.xyz, 0.001) : p;
+  gl_Position = clipFromWorld * vec4(seen, 1.0);
 }
 )";
 
@@ -82,10 +83,10 @@ void main() {
 #ifdef TEXTURED
   vec3 mapped = texture(finishMap, uv).rgb;
   vec2 tilt = texture(normalMap, uv).rg * (255.0 / 127.0) - 128.0 / 127.0;
-  albedo *= texture(colorMap, uv).rgb;
+  if ((what.y & 2u) == 0u) albedo *= texture(colorMap, uv).rgb;
   worn *= mapped.gb;
 #endif
-  if (what.y == 1u) albedo = mix(albedo, vec3(0.036, 0.468, 0.807), 0.07);
+  if ((what.y & 1u) != 0u) albedo = mix(albedo, vec3(0.036, 0.468, 0.807), 0.07);
   vec3 normal = normalize(n);
   vec2 seen = visibility(p, normal);
 #ifdef TEXTURED
@@ -193,6 +194,7 @@ void MeshBuffers::setModel(const Model& model) {
     all.indices.insert(all.indices.end(), mesh.indices.begin(), mesh.indices.end());
   };
   for (const Visual& visual : model.visuals) append(visual.shape, visual.finish);
+  for (const Geometry& geometry : model.geometries) append(geometry.shape, {});
   append(shape::Box{Vec3::Ones()}, {});
   textures_.endList();
   upload(uvs_, all.uvs, GL_STATIC_DRAW);
@@ -220,29 +222,58 @@ void MeshBuffers::addRanges(const Shape& shape, GLuint firstIndex, GLuint indexC
 }
 
 void MeshBuffers::update(const Picture& picture) {
-  const Model& model = picture.model;
   instanceData_.clear();
   casters_.setEmpty();
   wireframe_ = picture.options.wireframe;
   for (auto& set : sets_) set.clear();
+  const std::vector<bool> selected = selectedBodies(picture.model, picture.selection);
+  if (picture.options.collisionShapes != CollisionShapes::Alone) addVisuals(picture, selected);
+  if (picture.options.collisionShapes != CollisionShapes::None) addCollisionShapes(picture, selected);
+  if (picture.options.inertia) addInertiaBoxes(picture);
+  uploadSets();
+}
+
+void MeshBuffers::addVisuals(const Picture& picture, const std::vector<bool>& selected) {
+  const Model& model = picture.model;
   const std::vector<bool> clear =
       picture.options.transparentRobots ? bodiesOfRobots(model) : std::vector<bool>();
-  const std::vector<bool> selected = selectedBodies(model, picture.selection);
   for (std::size_t i = 0; i < model.visuals.size(); ++i) {
     const Visual& visual = model.visuals[i];
     const auto body = static_cast<std::size_t>(visual.body);
+    const LookSpec& look = picture.frame.lookOf(visual.body);
+    if (!look.visible) continue;
     const Pose X_WV = picture.frame.X_WB[body] * visual.X_BV;
     extend(casters_, X_WV, bounds_[i]);
     Instance instance;
     instance.rows = rowsOf(X_WV);
-    instance.color = visual.color;
+    instance.color = look.color.value_or(visual.color);
     if (!clear.empty() && clear[body]) instance.color.w() *= 0.28f;
     instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(body)}.encode(),
-                   selected[body] ? 1u : 0u};
+                   (selected[body] ? kSelectedBit : 0) | (look.color ? kRecoloredBit : 0)};
     add(instance, ranges_[i], selected[body]);
   }
-  if (picture.options.inertia) addInertiaBoxes(model, picture.frame);
-  uploadSets();
+}
+
+/// In one colour of their own, and seen through where they lie over the shapes that one sees. A plane has no end
+/// that one could see.
+void MeshBuffers::addCollisionShapes(const Picture& picture, const std::vector<bool>& selected) {
+  const Model& model = picture.model;
+  const bool isOver = picture.options.collisionShapes == CollisionShapes::Over;
+  for (std::size_t i = 0; i < model.geometries.size(); ++i) {
+    const Geometry& geometry = model.geometries[i];
+    const auto body = static_cast<std::size_t>(geometry.body);
+    if (!picture.frame.lookOf(geometry.body).visible) continue;
+    if (isOver && std::holds_alternative<shape::Plane>(geometry.shape)) continue;
+    const Pose X_WG = picture.frame.X_WB[body] * geometry.X_BG;
+    const std::size_t range = model.visuals.size() + i;
+    if (!isOver) extend(casters_, X_WG, bounds_[range]);
+    Instance instance;
+    instance.rows = rowsOf(X_WG);
+    instance.color = append(linear(picture.options.tokens().collision), isOver ? 0.45f : 1.f);
+    instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(body)}.encode(),
+                   (selected[body] ? kSelectedBit : 0) | kRecoloredBit | (isOver ? kOverBit : 0)};
+    add(instance, ranges_[range], selected[body]);
+  }
 }
 
 void MeshBuffers::add(const Instance& instance, const std::vector<Range>& ranges, bool selected) {
@@ -275,11 +306,13 @@ void MeshBuffers::uploadSets() {
 }
 
 /// The box of uniform density with the body's mass and inertia: half extents a² = 3 (I₂ + I₃ − I₁) / (2 m).
-void MeshBuffers::addInertiaBoxes(const Model& model, const Frame& frame) {
+void MeshBuffers::addInertiaBoxes(const Picture& picture) {
+  const Model& model = picture.model;
+  const Frame& frame = picture.frame;
   const std::vector<Range>& box = ranges_.back();
   for (std::size_t b = 1; b < model.tree.bodies.size(); ++b) {
     const multibody::Body& body = model.tree.bodies[b];
-    if (!(body.mass > 0)) continue;
+    if (!(body.mass > 0) || !frame.lookOf(static_cast<int>(b)).visible) continue;
     const Eigen::SelfAdjointEigenSolver<Mat3> principal(body.inertia);
     const Vec3 I = principal.eigenvalues();
     const Vec3 half = ((Vec3::Constant(I.sum()) - 2 * I) * 1.5 / body.mass).cwiseMax(1e-8).cwiseSqrt();
@@ -287,7 +320,7 @@ void MeshBuffers::addInertiaBoxes(const Model& model, const Frame& frame) {
     const Vec3 center = frame.X_WB[b] * body.com;
     Instance instance;
     instance.rows = rowsOf(A, center);
-    instance.color = append(linear(palette::kAxis), 0.4f);
+    instance.color = append(linear(picture.options.tokens().axis), 0.4f);
     instance.id = {PickId{PickKind::Body, static_cast<std::uint32_t>(b)}.encode(), 0};
     add(instance, box, false);
   }

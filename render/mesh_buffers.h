@@ -34,7 +34,7 @@ class MeshBuffers final : public Layer {
   struct Instance {
     std::array<Eigen::Vector4f, 3> rows;  ///< of X_WV, 3 × 4
     Eigen::Vector4f color;
-    std::array<GLuint, 2> id;  ///< pick id, 1 when selected
+    std::array<GLuint, 2> id;  ///< pick id, bits
   };
   /// Of a set's commands.
   struct Slice {
@@ -50,17 +50,23 @@ class MeshBuffers final : public Layer {
   void add(const Instance& instance, const std::vector<Range>& ranges, bool selected);
   void uploadSets();
   void draw(Pass pass, MeshSet set) const;
-  void addInertiaBoxes(const Model& model, const Frame& frame);
+  void addVisuals(const Picture& picture, const std::vector<bool>& selected);
+  void addCollisionShapes(const Picture& picture, const std::vector<bool>& selected);
+  void addInertiaBoxes(const Picture& picture);
 
   static constexpr int kNoMaps = -1;
+  /// Of the second number of an instance: recoloured is what takes neither colours nor images of its mesh; over
+  /// others is what may lie in their surfaces.
+  static constexpr GLuint kSelectedBit = 1, kRecoloredBit = 2, kOverBit = 4;
 
   PassPrograms programs_;
   Program textured_;                   ///< in place of the one of Pass::Shade
   VertexArray array_, texturedArray_;  ///< the latter with uvs_
   Buffer vertices_, uvs_, indices_, instances_, commands_;
   SurfaceTextures textures_;
-  std::vector<std::vector<Range>> ranges_;   ///< per visual; the last is the unit box of inertia displays
-  std::vector<Eigen::AlignedBox3f> bounds_;  ///< of visuals in their own frames, planes left empty
+  /// Per visual, then per collision shape; the last is the unit box of inertia displays.
+  std::vector<std::vector<Range>> ranges_;
+  std::vector<Eigen::AlignedBox3f> bounds_;  ///< of the same in their own frames, planes left empty
   Eigen::AlignedBox3f casters_;
   bool wireframe_ = false;
   std::vector<Instance> instanceData_;

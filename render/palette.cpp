@@ -20,6 +20,15 @@ Eigen::Vector3f between(const std::array<Hex, N>& stops, double t) {
 
 }  // namespace
 
+const Tokens& tokensOn(Backdrop backdrop) {
+  using namespace palette;
+  static constexpr Tokens kDark = {kHud,  kBright, kText, kSecondary, kFaint, kNormal,   kStick,
+                                   kSlip, kError,  kGood, kBookmark,  kAxis,  kBoundary, kCollision};
+  static constexpr Tokens kLight = {0xFFFFFF, 0x101215, 0x1E2227, 0x49505B, 0x5F6773, 0x3A3833, 0x0A6F9B,
+                                    0xAD4B0C, 0xC23030, 0x1F7145, 0x7F6208, 0x6A4FB0, 0x4F657D, 0x17795C};
+  return backdrop == Backdrop::Dark ? kDark : kLight;
+}
+
 Eigen::Vector3f srgb(Hex color) {
   const auto channel = [color](int shift) { return static_cast<float>((color >> shift) & 0xFF) / 255.f; };
   return {channel(16), channel(8), channel(0)};

@@ -15,7 +15,7 @@ inline constexpr Hex kHud = 0x131519;
 inline constexpr Hex kLine = 0x2A2E35;
 inline constexpr Hex kText = 0xD9DCE1;
 inline constexpr Hex kSecondary = 0x9AA1AC;
-inline constexpr Hex kFaint = 0x6D7480;
+inline constexpr Hex kFaint = 0x868D99;
 inline constexpr Hex kBright = 0xFFFFFF;
 inline constexpr Hex kNormal = 0xF4F1EA;
 inline constexpr Hex kStick = 0x35B6E8;
@@ -25,7 +25,26 @@ inline constexpr Hex kGood = 0x6FCF97;
 inline constexpr Hex kBookmark = 0xFFD166;
 inline constexpr Hex kAxis = 0xA08CF0;
 inline constexpr Hex kBoundary = 0x9DB2C9;
+inline constexpr Hex kCollision = 0x4FC3A1;
 }  // namespace palette
+
+/// What a picture is drawn on.
+enum class Backdrop : std::uint8_t { Dark, Light, White };
+
+/// The colours that have to be told from what they are drawn on: of the dark studio those above, on light ground
+/// their mirror images in lightness, of the same hues.
+struct Tokens {
+  Hex hud;                             ///< of cards and plates, under words
+  Hex bright, text, secondary, faint;  ///< words
+  Hex normal, stick, slip;             ///< contact force
+  Hex error, good, bookmark;           ///< health, marks
+  Hex axis, boundary, collision;       ///< what is drawn on bodies and regions
+  Hex friction(bool slips) const { return slips ? slip : stick; }
+};
+const Tokens& tokensOn(Backdrop backdrop);
+
+/// Of cards and plates: words on them can be read over anything.
+inline constexpr float kCardOpacity = 0.92f;
 
 /// sRGB components in 0…1.
 Eigen::Vector3f srgb(Hex color);

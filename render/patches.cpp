@@ -107,7 +107,10 @@ Result<Patches> Patches::create() {
   return p;
 }
 
-void Patches::update(const std::vector<PatchSurface>& patches, const Eigen::Vector3f& eye) {
+void Patches::update(const std::vector<PatchSurface>& patches, const Eigen::Vector3f& eye,
+                     const Tokens& tokens) {
+  rim_ = append(srgb(tokens.hud), 0.75f);
+  selectedRim_ = append(srgb(tokens.stick), 1);
   std::vector<std::size_t> order(patches.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -151,7 +154,7 @@ void Patches::drawSurface(const Slice& slice, float opacity) const {
 void Patches::drawOutline(const Slice& slice) const {
   line_.use();
   line_.set("reach", slice.reach);
-  line_.set("color", slice.selected ? append(srgb(palette::kStick), 1) : append(srgb(palette::kHud), 0.75f));
+  line_.set("color", slice.selected ? selectedRim_ : rim_);
   line_.set("width", slice.selected ? 2.2f : 1.2f);
   glBindVertexArray(lineArray_.name());
   glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, slice.edges,

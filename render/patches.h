@@ -12,7 +12,7 @@ class Patches {
  public:
   static Result<Patches> create();
   /// Sorts the surfaces from far to near. @param eye  of the camera, in W [m]
-  void update(const std::vector<PatchSurface>& patches, const Eigen::Vector3f& eye);
+  void update(const std::vector<PatchSurface>& patches, const Eigen::Vector3f& eye, const Tokens& tokens);
   /// Needs blending on and the depths of the scene; writes no depth. Where more than its reach hides it, a
   /// surface is only hinted at, so that a pile of things stays readable.
   void draw() const;
@@ -36,6 +36,7 @@ class Patches {
   VertexArray surfaceArray_, lineArray_;
   Buffer vertices_, edges_;
   std::vector<Slice> slices_;
+  Eigen::Vector4f rim_, selectedRim_;  ///< sRGB and opacity
 };
 
 }  // namespace slipstick::render

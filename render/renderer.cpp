@@ -44,7 +44,8 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
   view.shadow = {0, 0, 0, 0};
   view.target = append(camera.target.cast<float>(), static_cast<float>(camera.distance));
   const float pixel = 2 / (view.clipFromView(1, 1) * height);
-  view.mode = {options.whiteBackground ? 1.f : 0.f, pixel, static_cast<float>(target.pixelRatio), 0};
+  view.mode = {0.5f * static_cast<float>(options.backdrop()), pixel, static_cast<float>(target.pixelRatio),
+               0};
   return view;
 }
 
@@ -85,7 +86,7 @@ bool samePoses(const std::vector<Pose>& a, const std::vector<Pose>& b) {
 bool sameSurfaces(const std::vector<BoundarySurface>& a, const std::vector<BoundarySurface>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
     return x.boundary == y.boundary && x.kind == y.kind && x.selected == y.selected && x.pitch == y.pitch &&
-           sameBytes(x.triangles, y.triangles);
+           x.color == y.color && sameBytes(x.triangles, y.triangles);
   });
 }
 
@@ -94,6 +95,10 @@ bool sameGhosts(const std::vector<Ghost>& a, const std::vector<Ghost>& b) {
     return x.color == y.color && x.radius == y.radius && samePoses(x.X_WB, y.X_WB) &&
            sameBytes(x.particles, y.particles);
   });
+}
+
+bool sameLooks(const std::shared_ptr<const Looks>& a, const std::shared_ptr<const Looks>& b) {
+  return a == b || (a && b && *a == *b);
 }
 
 bool sameView(const ViewBlock& a, const ViewBlock& b) {
@@ -190,7 +195,7 @@ Inputs Renderer::Impl::changesOf(const Picture& picture, const ViewBlock& next) 
   changed.ghosts = !sameGhosts(frame.ghosts, picture.frame.ghosts);
   changed.trails = frame.trails != picture.frame.trails;
   changed.camera = !sameView(view, next);
-  changed.options = !(options == picture.options);
+  changed.options = !(options == picture.options) || !sameLooks(frame.looks, picture.frame.looks);
   changed.selection = !(selection == picture.selection);
   return changed;
 }
@@ -209,6 +214,7 @@ void Renderer::Impl::update(const Picture& picture, const ViewBlock& next) {
   if (!drawn || changed.boundaries) frame.boundaries = picture.frame.boundaries;
   if (!drawn || changed.ghosts) frame.ghosts = picture.frame.ghosts;
   if (!drawn || changed.trails) frame.trails = picture.frame.trails;
+  frame.looks = picture.frame.looks;
   frame.soft = picture.frame.soft;
   frame.contact = picture.frame.contact;
 }
@@ -299,7 +305,7 @@ void Renderer::Impl::drawOutline() const {
   drawStage(Stage::Outline, Pass::Depth);
   target.bindDisplay();
   glEnable(GL_BLEND);
-  outline.draw(empty);
+  outline.draw(empty, options.tokens().stick);
   glEnable(GL_DEPTH_TEST);
 }
 

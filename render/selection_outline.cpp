@@ -30,7 +30,6 @@ Result<SelectionOutline> SelectionOutline::create() {
   Result<void> status;
   make(o.program_, Program::create("selection outline", kFullScreenVertex, kFragment, Pass::Depth), status);
   if (!status.ok()) return status.error();
-  o.program_.set("color", append(srgb(palette::kStick), 1));
   return o;
 }
 
@@ -50,7 +49,8 @@ void SelectionOutline::begin() const {
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
-void SelectionOutline::draw(const VertexArray& empty) const {
+void SelectionOutline::draw(const VertexArray& empty, Hex color) const {
+  program_.set("color", append(srgb(color), 1));
   glBindTextureUnit(2, mask_.name());
   program_.use();
   glBindVertexArray(empty.name());

@@ -1,6 +1,7 @@
 // A line around what is selected, also where other things hide it.
 #pragma once
 
+#include "render/palette.h"
 #include "render/shader.h"
 
 namespace slipstick::render {
@@ -12,7 +13,7 @@ class SelectionOutline {
   /// Binds and clears the mask; draw the selected things with Pass::Depth next.
   void begin() const;
   /// Draws the line around the mask into the bound framebuffer.
-  void draw(const VertexArray& empty) const;
+  void draw(const VertexArray& empty, Hex color) const;
 
  private:
   int width_ = 0, height_ = 0;

@@ -20,8 +20,8 @@ struct ViewBlock {
   Eigen::Vector4f rim = Eigen::Vector4f::UnitZ();      ///< direction to the rim light, behind the scene
   Eigen::Vector4f shadow = Eigen::Vector4f::Zero();    ///< texel [m], 1/size, softness [texels], –
   Eigen::Vector4f target = Eigen::Vector4f::Zero();  ///< xyz what the camera looks at [m], w its distance [m]
-  Eigen::Vector4f mode =
-      Eigen::Vector4f::Zero();  ///< white background, metres per pixel at distance 1, ratio, –
+  /// Backdrop (0 dark, ½ light, 1 white), metres per pixel at distance 1, ratio, –
+  Eigen::Vector4f mode = Eigen::Vector4f::Zero();
   /// What is kept of a section: xyz · p + w ≥ 0.
   Eigen::Vector4f section = Eigen::Vector4f::UnitW();
   /// Two radii within which surroundings darken [m]; 1 where they do; 1 where shadows have soft edges.

@@ -34,15 +34,23 @@ constexpr double kThinnest = 0.07;
 /// The back of a cloth is darker and cooler than its front, so that folds read.
 const Eigen::Vector3f kBackTint(0.60f, 0.64f, 0.74f);
 
-void colorVertices(const Deformable& d, const SoftColors& colors, bool mapped, const float* values,
+/// Linear RGB of what is not coloured by numbers.
+Eigen::Vector3f ownColor(const SoftLooks& style, int deformable) {
+  const Deformable& d = style.model.deformables[static_cast<std::size_t>(deformable)];
+  return style.looks.deformable(deformable).color.value_or(d.color).head<3>();
+}
+
+void colorVertices(const Eigen::Vector3f& own, const SoftColors& colors, bool mapped, const float* values,
                    SoftMesh& mesh) {
-  const Eigen::Vector3f own = d.color.head<3>();
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     mesh.vertices[i].color.head<3>() = mapped ? colors.scale().color(values[i]) : own;
 }
 
-SoftMesh surfaceMesh(const Model& model, const Deformable& d, const SoftParts& parts,
-                     const SoftColors& colors, bool mapped) {
+SoftMesh surfaceMesh(const SoftLooks& style, int deformable, const SoftParts& parts) {
+  const Model& model = style.model;
+  const Deformable& d = model.deformables[static_cast<std::size_t>(deformable)];
+  const SoftColors& colors = style.colors;
+  const bool mapped = colors.isMapped(deformable);
   const auto first = static_cast<std::size_t>(d.begin), count = static_cast<std::size_t>(d.end - d.begin);
   ParticleCloud cloud;
   cloud.x = std::span(parts.particles).subspan(first, count);
@@ -62,16 +70,19 @@ SoftMesh surfaceMesh(const Model& model, const Deformable& d, const SoftParts& p
   }
   for (std::size_t i = 0; i < surface.depths.size(); ++i) mesh.vertices[i].color.w() = surface.depths[i];
   mesh.indices = std::move(surface.indices);
-  colorVertices(d, colors, mapped, surface.values.data(), mesh);
+  colorVertices(ownColor(style, deformable), colors, mapped, surface.values.data(), mesh);
   return mesh;
 }
 
-SoftMesh clothMesh(const Deformable& d, const SoftParts& parts, const SoftColors& colors, bool mapped,
-                   bool withEdges) {
+SoftMesh clothMesh(const SoftLooks& style, int deformable, const SoftParts& parts) {
+  const Deformable& d = style.model.deformables[static_cast<std::size_t>(deformable)];
+  const SoftColors& colors = style.colors;
+  const bool mapped = colors.isMapped(deformable);
   const auto first = static_cast<std::size_t>(d.begin);
   const auto count = static_cast<std::size_t>(d.cloth->vertices);
   SoftMesh mesh = clothSurface(*d.cloth, std::span(parts.particles).subspan(first, count));
-  colorVertices(d, colors, mapped, mapped ? colors.values().data() + first : nullptr, mesh);
+  colorVertices(ownColor(style, deformable), colors, mapped,
+                mapped ? colors.values().data() + first : nullptr, mesh);
   const double size = meshSize(d);
   ClothSides sides{static_cast<float>(std::max(d.material.thickness, kThinnest * size))};
   if (!mapped) {  // a colour that means a number stays what it is
@@ -80,18 +91,19 @@ SoftMesh clothMesh(const Deformable& d, const SoftParts& parts, const SoftColors
   }
   thickenCloth(*d.cloth, sides, mesh);
   mesh.lift = static_cast<float>(d.material.thickness + 0.4 * size);
-  if (withEdges) mesh.edges = clothEdges(*d.cloth);
+  if (style.options.wireframe) mesh.edges = clothEdges(*d.cloth);
   return mesh;
 }
 
 }  // namespace
 
-void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, SoftParts& parts) {
+void addSpheres(const SoftLooks& style, SoftParts& parts) {
+  const auto& [model, options, looks, colors] = style;
   bool anyMapped = false;
-  for (std::size_t k = 0; k < model.deformables.size(); ++k) {
-    const Deformable& d = model.deformables[k];
-    SphereRange range{d.begin, d.end - d.begin, radiusOf(d), d.color.head<3>(),
-                      colors.isMapped(static_cast<int>(k))};
+  for (int k = 0; k < static_cast<int>(model.deformables.size()); ++k) {
+    const Deformable& d = model.deformables[static_cast<std::size_t>(k)];
+    if (!looks.deformable(k).visible) continue;
+    SphereRange range{d.begin, d.end - d.begin, radiusOf(d), ownColor(style, k), colors.isMapped(k)};
     if (d.material.model == MaterialModel::DruckerPrager) range.variety = kVariety;
     const Eigen::Vector3f reach = Eigen::Vector3f::Constant(range.radius * (1 + range.variety));
     Eigen::AlignedBox3f box;
@@ -108,16 +120,13 @@ void addSpheres(const Model& model, const ViewOptions& options, const SoftColors
   parts.column = colors.column();
 }
 
-void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftColors& colors,
-                   SoftParts& parts) {
-  for (std::size_t k = 0; k < model.deformables.size(); ++k) {
-    const Deformable& d = model.deformables[k];
-    if (drawnAsSpheres(d, options.softStyle)) continue;
-    const bool mapped = colors.isMapped(static_cast<int>(k));
-    SoftMesh mesh = d.cloth ? clothMesh(d, parts, colors, mapped, options.wireframe)
-                            : surfaceMesh(model, d, parts, colors, mapped);
-    mesh.deformable = static_cast<int>(k);
-    mesh.mapped = mapped;
+void addSoftMeshes(const SoftLooks& style, SoftParts& parts) {
+  for (int k = 0; k < static_cast<int>(style.model.deformables.size()); ++k) {
+    const Deformable& d = style.model.deformables[static_cast<std::size_t>(k)];
+    if (drawnAsSpheres(d, style.options.softStyle) || !style.looks.deformable(k).visible) continue;
+    SoftMesh mesh = d.cloth ? clothMesh(style, k, parts) : surfaceMesh(style, k, parts);
+    mesh.deformable = k;
+    mesh.mapped = style.colors.isMapped(k);
     parts.meshes.push_back(std::move(mesh));
   }
 }

@@ -6,11 +6,18 @@
 
 namespace slipstick::render {
 
-/// Which particles are drawn as spheres and how, and the box around all.
-void addSpheres(const Model& model, const ViewOptions& options, const SoftColors& colors, SoftParts& parts);
+/// All that the look of deformables depends on beside where their particles are.
+struct SoftLooks {
+  const Model& model;
+  const ViewOptions& options;
+  const Looks& looks;
+  const SoftColors& colors;
+};
+
+/// Which particles are drawn as spheres and how, and the box around all that is seen.
+void addSpheres(const SoftLooks& style, SoftParts& parts);
 
 /// Cloth as its mesh, others as the surface of their particles.
-void addSoftMeshes(const Model& model, const ViewOptions& options, const SoftColors& colors,
-                   SoftParts& parts);
+void addSoftMeshes(const SoftLooks& style, SoftParts& parts);
 
 }  // namespace slipstick::render

@@ -66,7 +66,8 @@ constexpr double kQuantile = 0.98;
 
 }  // namespace
 
-SoftColors::SoftColors(const Model& model, const Snapshot& snapshot, const ViewOptions& options)
+SoftColors::SoftColors(const Model& model, const Snapshot& snapshot, const ViewOptions& options,
+                       const Looks& looks)
     : mapped_(model.deformables.size(), false) {
   const bool automatic = options.particleColor == ParticleColor::Automatic;
   quantity_ = automatic ? ParticleColor::Stress : options.particleColor;
@@ -77,7 +78,8 @@ SoftColors::SoftColors(const Model& model, const Snapshot& snapshot, const ViewO
   std::vector<float> seen;
   for (std::size_t i = 0; i < model.deformables.size(); ++i) {
     const Deformable& d = model.deformables[i];
-    mapped_[i] = !(automatic && isPlainByDefault(d.material.model));
+    mapped_[i] =
+        looks.deformable(static_cast<int>(i)).visible && !(automatic && isPlainByDefault(d.material.model));
     if (!mapped_[i]) continue;
     const auto end = values_->begin() + (d.cloth ? d.begin + d.cloth->vertices : d.end);
     std::copy_if(values_->begin() + d.begin, end, std::back_inserter(seen),

@@ -12,7 +12,8 @@ namespace slipstick::render {
 /// One quantity of one snapshot, on one scale for all deformables that show it, so that colours compare.
 class SoftColors {
  public:
-  SoftColors(const Model& model, const Snapshot& snapshot, const ViewOptions& options);
+  /// What is hidden does not count.
+  SoftColors(const Model& model, const Snapshot& snapshot, const ViewOptions& options, const Looks& looks);
 
   /// Whether the quantity colours this deformable; the others have their own colour.
   bool isMapped(int deformable) const { return mapped_[static_cast<std::size_t>(deformable)]; }

@@ -64,7 +64,7 @@ void main() {
   vec3 s = mix(c.rgb * 12.92, 1.055 * pow(max(c.rgb, 1e-5), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c.rgb));
   float alpha = rims > 0.5 ? 0.7 * rim : inside;
   if (alpha <= 0.0) discard;
-  pixel = vec4(rims > 0.5 ? vec3(0.07, 0.075, 0.085) : s, alpha * c.a * opacity);
+  pixel = vec4(rims > 0.5 ? (mode.x > 0.25 ? vec3(1.0) : vec3(0.07, 0.075, 0.085)) : s, alpha * c.a * opacity);
 }
 )";
 

@@ -13,7 +13,7 @@ Result<TrailLayer> TrailLayer::create() {
 }
 
 void TrailLayer::update(const Picture& picture) {
-  strokes_.update(strokesOf(picture.frame.trails));
+  strokes_.update(strokesOf(picture.frame.trails, picture.options.tokens().axis));
 }
 
 void TrailLayer::draw(Stage stage, Pass pass) const {

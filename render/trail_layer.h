@@ -9,7 +9,7 @@ namespace slipstick::render {
 class TrailLayer final : public Layer {
  public:
   static Result<TrailLayer> create();
-  Inputs reads() const override { return {.trails = true}; }
+  Inputs reads() const override { return {.trails = true, .options = true}; }
   void update(const Picture& picture) override;
   void draw(Stage stage, Pass pass) const override;
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostTrails = 12;
 constexpr std::size_t kMostPoints = 120;  ///< of a trail
+constexpr float kOpacity = 0.9f;          ///< where a trail ends
 constexpr float kWidth = 2.2f;            ///< [logical px]
 /// A shorter trail would be a dot [m].
 constexpr float kShortest = 1e-3f;
@@ -93,7 +94,6 @@ std::vector<Trail> trailsOf(const RunColumns& columns, const std::vector<Trailed
     const Path path(columns, thing, begin, end);
     const std::size_t stride = (path.size() + kMostPoints - 1) / kMostPoints;
     Trail trail;
-    trail.color = append(linear(palette::kAxis), 0.9f);
     float length = 0;
     for (std::size_t back = 0; back < path.size();
          back += stride) {  // from its end, which stays on the thing
@@ -108,7 +108,7 @@ std::vector<Trail> trailsOf(const RunColumns& columns, const std::vector<Trailed
   return trails;
 }
 
-std::vector<Stroke> strokesOf(const std::vector<Trail>& trails) {
+std::vector<Stroke> strokesOf(const std::vector<Trail>& trails, Hex color) {
   std::vector<Stroke> strokes;
   for (const Trail& trail : trails)
     for (std::size_t i = 0; i + 1 < trail.points.size(); ++i) {
@@ -117,8 +117,7 @@ std::vector<Stroke> strokesOf(const std::vector<Trail>& trails) {
       stroke.from = trail.points[i];
       stroke.to = trail.points[i + 1];
       stroke.width = stroke.endWidth = kWidth;
-      stroke.color = trail.color;
-      stroke.color.w() *= 1 - 0.85f * age;
+      stroke.color = append(linear(color), kOpacity * (1 - 0.85f * age));
       strokes.push_back(stroke);
     }
   return strokes;

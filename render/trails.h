@@ -28,6 +28,6 @@ std::vector<Trail> trailsOf(const RunColumns& columns, const std::vector<Trailed
                             double dt);
 
 /// As lines of constant width that fade towards the past.
-std::vector<Stroke> strokesOf(const std::vector<Trail>& trails);
+std::vector<Stroke> strokesOf(const std::vector<Trail>& trails, Hex color);
 
 }  // namespace slipstick::render

@@ -39,6 +39,9 @@ enum class ContactView : std::uint8_t {
 /// What a footprint paints.
 enum class FootprintValue : std::uint8_t { Pressure, Depth };
 
+/// Whether the shapes that touch are drawn, beside those that one sees.
+enum class CollisionShapes : std::uint8_t { None, Over, Alone };
+
 /// What is cut away: the half space on the far side of a plane.
 enum class Section : std::uint8_t { None, Facing, X, Y, Z };
 
@@ -56,6 +59,7 @@ struct ViewOptions {
   FootprintValue footprintValue = FootprintValue::Pressure;
   bool transparentRobots = false;
   bool wireframe = false;
+  CollisionShapes collisionShapes = CollisionShapes::None;
   bool joints = false;   ///< joint axes
   bool inertia = false;  ///< inertia boxes
   bool frames = false;   ///< reference frames of bodies
@@ -66,6 +70,7 @@ struct ViewOptions {
   bool ground = true;
   bool boundaries = true;        ///< what imposes its velocity on the grid, while it acts
   bool whiteBackground = false;  ///< figures for papers
+  bool light = false;            ///< the window around the picture is light
   ParticleColor particleColor = ParticleColor::Automatic;
   SoftStyle softStyle = SoftStyle::Scene;
   ColorMap colorMap = ColorMap::Ember;
@@ -77,6 +82,10 @@ struct ViewOptions {
   double forceThreshold = 0.01;  ///< smaller forces draw no arrow; their sum is stated [N]
   double colorMax = 0;           ///< top of the colour bar [unit of the quantity]; 0 = automatic
 
+  Backdrop backdrop() const {
+    return whiteBackground ? Backdrop::White : light ? Backdrop::Light : Backdrop::Dark;
+  }
+  const Tokens& tokens() const { return tokensOn(backdrop()); }
   bool operator==(const ViewOptions&) const = default;
 };
 

@@ -31,6 +31,8 @@ constexpr std::array<ViewChoice, 6> kParticleColors = {{{"auto", "Automatic"},
                                                         {"speed", "Speed"}}};
 constexpr std::array<ViewChoice, 3> kSoftStyles = {
     {{"scene", "As in scene"}, {"particles", "Particles"}, {"surfaces", "Surfaces"}}};
+constexpr std::array<ViewChoice, 3> kCollisionShapes = {
+    {{"none", "None"}, {"over", "Over what one sees"}, {"alone", "In its place"}}};
 constexpr std::array<ViewChoice, 2> kColorMaps = {{{"ember", "Ember"}, {"viridis", "Viridis"}}};
 constexpr std::array<ViewChoice, 5> kSections = {{{"none", "None"},
                                                   {"facing", "Facing the camera"},
@@ -66,13 +68,14 @@ constexpr std::array kActions = {
     row<&V::forceLabels>("labels", "", "Numbers at forces", "", kContact),
     row<&V::logForces>("log", "", "Arrows on a log scale", "", kContact),
     row<&V::forcesOnTop>("ontop", "", "Forces in front of everything", "", kContact),
-    row<&V::footprintValue>("footprint", "H", "Footprints show", "", kContact, kFootprintValues),
+    row<&V::footprintValue>("footprint", "D", "Footprints show", "", kContact, kFootprintValues),
     row<&V::particleColor>("color", "", "Coloured by", "", kSoft, kParticleColors, &hasDeformables),
     row<&V::softStyle>("style", "L", "Drawn as", "Soft", kSoft, kSoftStyles, &hasDeformables),
     row<&V::colorMap>("map", "", "Colour map", "", kSoft, kColorMaps),
     row<&V::section>("section", "X", "Cut open", "Section", kSoft, kSections),
     row<&V::transparentRobots>("transparent", "T", "Transparent robots", "Transparent", kBodies),
     row<&V::wireframe>("wireframe", "W", "Wireframe", "", kBodies),
+    row<&V::collisionShapes>("collision", "V", "Collision shapes", "", kBodies, kCollisionShapes),
     row<&V::joints>("joints", "J", "Joint axes", "", kBodies),
     row<&V::inertia>("inertia", "I", "Inertia boxes", "", kBodies),
     row<&V::centersOfMass>("com", "M", "Centres of mass", "", kBodies),

@@ -146,7 +146,9 @@ struct Labels : HudCards {
   void TearDown() override {
     if (ui) ImGui::DestroyContext(ui);
   }
-  HudCanvas canvas() const { return {*ImGui::GetForegroundDrawList(), fonts, 1, {1280, 800}, false}; }
+  HudCanvas canvas() const {
+    return {*ImGui::GetForegroundDrawList(), fonts, 1, {1280, 800}, Backdrop::Dark};
+  }
   std::vector<Segment> arrows(const HudCanvas& on) const {
     std::vector<Segment> lines;
     for (const Arrow& arrow : frame->contact->arrows) {

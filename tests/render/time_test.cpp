@@ -109,13 +109,13 @@ TEST_F(OtherMoments, WithoutASelectionWhatTouchesAndWhatIsSoftLeavesTrails) {
 TEST(Trails, FadeTowardsThePast) {
   Trail trail;
   for (int i = 0; i < 5; ++i) trail.points.emplace_back(static_cast<float>(i), 0.f, 0.f);
-  const std::vector<Stroke> strokes = strokesOf({trail});
+  const std::vector<Stroke> strokes = strokesOf({trail}, palette::kAxis);
   ASSERT_EQ(strokes.size(), 4u);
   EXPECT_EQ(strokes[0].from.x(), 0);
   EXPECT_EQ(strokes[3].to.x(), 4);
   for (std::size_t i = 0; i + 1 < strokes.size(); ++i)
     EXPECT_LT(strokes[i].color.w(), strokes[i + 1].color.w());
-  EXPECT_EQ(strokes[3].color.w(), trail.color.w());
+  EXPECT_EQ(Eigen::Vector3f(strokes[3].color.head<3>()), linear(palette::kAxis));
 }
 
 }  // namespace
