@@ -7,6 +7,12 @@
 
 namespace slipstick::ui {
 
+/// A number that joins what is edited in one go, of the whole program: an undo never joins two of them.
+inline int nextGesture() {
+  static int last = 0;
+  return ++last;
+}
+
 class ParameterEdit : public QUndoCommand {
  public:
   /// @param gesture  edits of one path in one gesture are undone together; 0: alone

@@ -6,6 +6,7 @@
 #include "ui/playback.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/visibility.h"
 
 namespace slipstick::ui {
 
@@ -86,6 +87,12 @@ void MainWindow::buildEditMenu() {
   menu->addAction(tr("Cancel going back, or select nothing"), QKeySequence(Qt::Key_Escape), this,
                   &MainWindow::stopOrLetGo);
   menu->addSeparator();
+  menu->addAction(tr("Hide the selection, or show it"), QKeySequence("H"), this,
+                  [this] { toggleSelectionVisible(session_); });
+  menu->addAction(tr("Hide all but the selection"), QKeySequence("Ctrl+H"), this,
+                  [this] { hideAllButSelection(session_); });
+  menu->addAction(tr("Show everything"), QKeySequence("Shift+H"), this, [this] { showEverything(session_); });
+  menu->addSeparator();
   menu->addAction(tr("Pin the selection, or let go of it"), QKeySequence("N"), this,
                   [this] { togglePin(session_.selectionAsPin()); });
   menu->addAction(tr("Pin the joint of the selected body, or let go of it"), QKeySequence("Shift+N"), this,
@@ -127,6 +134,22 @@ void MainWindow::buildSimulateMenu() {
   connect(loop, &QAction::toggled, &session_.playback(), &Playback::setLoops);
   connect(&session_.playback(), &Playback::changed, loop,
           [this, loop] { loop->setChecked(session_.playback().loops()); });
+  const auto endRange = [this](bool isStart) {
+    if (!session_.isOpen()) return;
+    const double now = session_.shown()->time, dt = session_.model()->time.dt;
+    TimeRange range = session_.range().value_or(TimeRange{0, session_.newestTime()});
+    (isStart ? range.from : range.to) = now;
+    if (range.to - range.from < dt) isStart ? range.to = session_.newestTime() : range.from = 0;
+    session_.setRange(range);
+  };
+  menu->addAction(tr("Start the range here"), QKeySequence("Ctrl+["), this, [endRange] { endRange(true); });
+  menu->addAction(tr("End the range here"), QKeySequence("Ctrl+]"), this, [endRange] { endRange(false); });
+  menu->addAction(tr("Zoom in on the timeline"), QKeySequence("Ctrl++"), this,
+                  [this] { timeline_->bar().zoomAboutHead(1.5); });
+  menu->addAction(tr("Zoom out of the timeline"), QKeySequence("Ctrl+-"), this,
+                  [this] { timeline_->bar().zoomAboutHead(1 / 1.5); });
+  menu->addAction(tr("Show the whole run"), QKeySequence("Ctrl+0"), this,
+                  [this] { timeline_->bar().showAll(); });
   menu->addAction(tr("Bookmark this step, or forget its bookmark"), QKeySequence("K"), &session_,
                   &Session::toggleBookmark);
   menu->addAction(tr("Next bookmark"), QKeySequence("Ctrl+Right"), &session_,

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "ui/edits.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -11,12 +12,6 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kPixelsPerNotch = 4;
-
-/// Gestures of the whole program: an undo never joins two of them.
-int nextGesture() {
-  static int last = 0;
-  return ++last;
-}
 
 QString shortNumber(double value) {
   return QString::number(value, 'g', 6).replace('-', QChar(0x2212));
@@ -92,6 +87,7 @@ ParameterField::ParameterField(ParameterRow row, Session& session, QObject* pare
   field_->setFixedWidth(74);
   field_->setAccessibleName(row_.unit.isEmpty() ? row_.label : row_.label + ", " + row_.unit);
   field_->setAccessibleDescription(row_.about);
+  field_->setToolTip(row_.about);
   label_->setToolTip(row_.about + "\n" + tr("Drag sideways to change it; Shift finer, Ctrl coarser"));
   connect(label_, &DragLabel::pressed, this, [this] {
     const ParameterValue now = inForce(*session_.model(), row_, session_.tuning());

@@ -45,6 +45,28 @@ class PlaceEdit : public QUndoCommand {
   bool wasPlaced_;  ///< before this edit, by another one
 };
 
+/// Things were hidden, shown or coloured.
+class LookEdit : public QUndoCommand {
+ public:
+  LookEdit(SceneDocument& document, LookEdits before, LookEdits after, int gesture)
+      : document_(document), before_(std::move(before)), after_(std::move(after)), gesture_(gesture) {}
+  void redo() override { document_.applyLooks(after_); }
+  void undo() override { document_.applyLooks(before_); }
+  int id() const override { return gesture_ == 0 ? -1 : gesture_; }
+  bool mergeWith(const QUndoCommand* next) override {
+    const auto* edit = dynamic_cast<const LookEdit*>(next);
+    if (!edit) return false;
+    after_ = edit->after_;
+    setObsolete(after_ == before_);
+    return true;
+  }
+
+ private:
+  SceneDocument& document_;
+  LookEdits before_, after_;
+  int gesture_;
+};
+
 SceneDocument::SceneDocument(Session& session) : session_(session) {
   for (const auto signal : {&Session::settingsChanged, &Session::modelChanged})
     connect(&session_, signal, this, &SceneDocument::changed);
@@ -63,6 +85,8 @@ void SceneDocument::begin(const std::string& file) {
   file_ = isShipped || !isSceneFile(info.filePath()) ? QString() : info.absoluteFilePath();
   now_ = {};
   now_.cameras = session_.model()->cameras;
+  looks_.reset();
+  toldOfHiding_ = false;
   saved_ = content();
   Q_EMIT changed();
 }
@@ -79,7 +103,7 @@ SceneDocument::Content SceneDocument::content() const {
 }
 
 bool SceneDocument::same(const Content& a, const Content& b) {
-  return a.scene == b.scene && a.numbers == b.numbers &&
+  return a.scene == b.scene && a.numbers == b.numbers && a.looks == b.looks &&
          std::equal(a.poses.begin(), a.poses.end(), b.poses.begin(), b.poses.end(),
                     [](const auto& x, const auto& y) {
                       return x.first == y.first && ui::same(x.second, y.second);
@@ -154,6 +178,59 @@ void SceneDocument::setPlace(const std::string& robot, const Pose& X_WB, bool is
   Q_EMIT changed();
 }
 
+// ------------------------------------------------------------------------------------------------ looks
+
+LookSpec SceneDocument::look(const ThingName& thing) const {
+  const auto found = now_.looks.find(thing);
+  return found == now_.looks.end() ? lookOf(*session_.model()->scene, thing) : found->second;
+}
+
+LookSpec SceneDocument::lookOfFile(const ThingName& thing) const {
+  const auto found = saved_.looks.find(thing);
+  return found == saved_.looks.end() ? lookOf(*session_.model()->scene, thing) : found->second;
+}
+
+void SceneDocument::setLooks(const LookEdits& looks, const QString& what, int gesture) {
+  if (!session_.isOpen()) return;
+  LookEdits before, after;
+  bool hides = false;
+  for (const auto& [thing, wanted] : looks) {
+    const LookSpec now = look(thing);
+    if (wanted == now && gesture == 0) continue;
+    before[thing] = now;
+    after[thing] = wanted;
+    hides |= now.visible && !wanted.visible;
+  }
+  if (after.empty()) return;
+  auto* edit = new LookEdit(*this, std::move(before), std::move(after), gesture);
+  edit->setText(what);
+  session_.undoStack().push(edit);
+  if (hides && !std::exchange(toldOfHiding_, true))
+    session_.tell(LogLevel::Info,
+                  tr("What is hidden still acts, and its contacts stay in the tables and plots: "
+                     "Shift+H shows everything"));
+}
+
+void SceneDocument::applyLooks(const LookEdits& looks) {
+  for (const auto& [thing, look] : looks)
+    if (look == lookOf(*session_.model()->scene, thing))
+      now_.looks.erase(thing);
+    else
+      now_.looks[thing] = look;
+  looks_.reset();
+  Q_EMIT looksChanged();
+  Q_EMIT changed();
+}
+
+std::shared_ptr<const Looks> SceneDocument::looks() const {
+  if (!session_.isOpen()) return nullptr;
+  if (!looks_ || looksModel_ != session_.model()) {
+    looksModel_ = session_.model();
+    looks_ = std::make_shared<const Looks>(looksOf(*looksModel_, now_.looks));
+  }
+  return looks_;
+}
+
 // ----------------------------------------------------------------------------------------------- saving
 
 Scene SceneDocument::sceneOf(const Content& content) const {
@@ -162,6 +239,7 @@ Scene SceneDocument::sceneOf(const Content& content) const {
   for (RobotSpec& robot : scene.robots)
     if (const auto placed = content.poses.find(robot.name); placed != content.poses.end())
       robot.X_PB = placed->second;
+  for (const auto& [thing, look] : content.looks) setLook(scene, thing, look);
   return scene;
 }
 

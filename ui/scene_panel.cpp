@@ -1,22 +1,31 @@
 #include "ui/scene_panel.h"
 
 #include <QHeaderView>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
 #include "ui/icons.h"
 #include "ui/plot_drag.h"
 #include "ui/plot_list.h"
+#include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
 namespace slipstick::ui {
 namespace {
 
-enum Role { kKind = Qt::UserRole, kIndex, kIcon, kNote };
+enum Role { kKind = Qt::UserRole, kIndex, kIcon, kNote, kEye };
 enum Kind { kScene, kBody, kDeformable, kLoop, kBoundary, kRobot, kGroup };
 
-constexpr int kRowHeight = 25;
+/// Whether the row has an eye, and what it says: hidden by itself, or with the robot that it belongs to.
+enum Eye { kNoEye, kShown, kHidden, kHiddenWithParent };
+
+constexpr int kRowHeight = 25, kEyeWidth = 26;
+
+bool isHidden(const QModelIndex& index) {
+  return index.data(kEye).toInt() >= kHidden;
+}
 
 class RowPainter : public QStyledItemDelegate {
  public:
@@ -32,9 +41,11 @@ class RowPainter : public QStyledItemDelegate {
       painter->fillRect(QRectF(0, rect.top(), rect.right() + 1, rect.height()), t.selection);
     painter->drawPixmap(QPointF(rect.left() + 2, rect.center().y() - 8),
                         iconPixmap(index.data(kIcon).toString(), t.secondary));
+    paintEye(*painter, option, index);
     rect.setLeft(rect.left() + 25);
+    if (index.data(kEye).toInt() != kNoEye) rect.setRight(rect.right() - kEyeWidth);
     painter->setFont(textFont(index.data(kKind) == kScene ? 600 : 400));
-    painter->setPen(t.text);
+    painter->setPen(isHidden(index) ? t.faint : t.text);
     const QFontMetricsF metrics(painter->font());
     const QString name = metrics.elidedText(index.data().toString(), Qt::ElideRight, rect.width() - 4);
     drawTabular(*painter, rect, Qt::AlignLeft, name);
@@ -45,13 +56,34 @@ class RowPainter : public QStyledItemDelegate {
     if (tabularWidth(metrics, note) <= rect.width()) drawTabular(*painter, rect, Qt::AlignLeft, note);
     painter->restore();
   }
+
+ private:
+  /// Closed ones always, open ones where the pointer or the selection is: a tree full of eyes says nothing.
+  static void paintEye(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+    const int eye = index.data(kEye).toInt();
+    const bool isMeant = option.state & (QStyle::State_MouseOver | QStyle::State_Selected);
+    if (eye == kNoEye || (eye == kShown && !isMeant)) return;
+    const QRectF rect = option.rect;
+    painter.drawPixmap(QPointF(rect.right() - kEyeWidth + 5, rect.center().y() - 7.5),
+                       iconPixmap(eye == kShown ? "eye" : "eye-off",
+                                  eye == kHiddenWithParent ? theme().faint : theme().secondary));
+  }
 };
 
 class Tree : public QTreeWidget {
  public:
   std::function<void(const QTreeWidgetItem&)> drag;
+  std::function<bool(const QPoint&)> clickEye;  ///< @return whether there was one
 
  protected:
+  void mousePressEvent(QMouseEvent* event) override {
+    if (event->button() == Qt::LeftButton && clickEye(event->pos())) return;
+    QTreeWidget::mousePressEvent(event);
+  }
+  void mouseDoubleClickEvent(QMouseEvent* event) override {
+    if (event->button() == Qt::LeftButton && clickEye(event->pos())) return;
+    QTreeWidget::mouseDoubleClickEvent(event);
+  }
   void startDrag(Qt::DropActions) override {
     if (currentItem()) drag(*currentItem());
   }
@@ -77,6 +109,32 @@ QTreeWidgetItem* addItem(QTreeWidgetItem* parent, const QString& name, Kind kind
   return item;
 }
 
+/// What a click on an item selects: nothing for the scene.
+render::Selection selectionOf(const QTreeWidgetItem& item) {
+  render::Selection selection;
+  const int index = item.data(0, kIndex).toInt();
+  switch (item.data(0, kKind).toInt()) {
+    case kBody:
+      selection.body = index;
+      break;
+    case kDeformable:
+      selection.deformable = index;
+      break;
+    case kBoundary:
+      selection.boundary = index;
+      break;
+    case kLoop:
+      selection.loop = index;
+      break;
+    case kRobot:
+      selection.robot = index;
+      break;
+    default:
+      break;
+  }
+  return selection;
+}
+
 void popUp(QMenu* menu, const QPoint& at) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->popup(at);
@@ -95,6 +153,14 @@ int freedom(const Model& model, int first, int end) {
 
 ScenePanel::ScenePanel(Session& session, QWidget* parent)
     : Panel(tr("Scene"), "scene", parent), session_(session) {
+  build();
+  connect(&session_, &Session::opened, this, &ScenePanel::rebuild);
+  connect(&session_, &Session::modelChanged, this, &ScenePanel::rebuild);
+  connect(&session_, &Session::selectionChanged, this, &ScenePanel::follow);
+  connect(&session_.document(), &SceneDocument::looksChanged, this, &ScenePanel::refreshEyes);
+}
+
+void ScenePanel::build() {
   auto* search = new Field(tr("search"));
   search->setFixedWidth(112);
   search->setClearButtonEnabled(true);
@@ -104,9 +170,11 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
   addToHeader(add_);
   auto* tree = new Tree;
   tree->drag = [this](const QTreeWidgetItem& item) { dragPlots(*tree_, plotsOf(item)); };
+  tree->clickEye = [this](const QPoint& position) { return clickEye(position); };
   tree_ = tree;
   tree_->setDragEnabled(true);
   tree_->setHeaderHidden(true);
+  tree_->setMouseTracking(true);
   tree_->setIndentation(18);
   tree_->setFocusPolicy(Qt::TabFocus);
   tree_->setAccessibleName(tr("Scene"));
@@ -127,9 +195,6 @@ ScenePanel::ScenePanel(Session& session, QWidget* parent)
     const bool isByKey = tree_->hasFocus() && item && item->data(0, kKind).toInt() != kGroup;
     if (isByKey) click(item);
   });
-  connect(&session_, &Session::opened, this, &ScenePanel::rebuild);
-  connect(&session_, &Session::modelChanged, this, &ScenePanel::rebuild);
-  connect(&session_, &Session::selectionChanged, this, &ScenePanel::follow);
 }
 
 QMenu* ScenePanel::addMenu() {
@@ -149,6 +214,9 @@ QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
   if (!item) return nullptr;
   auto* menu = new QMenu(this);
   addPlotAction(*menu, session_.plots(), plotsOf(*item));
+  if (const std::vector<ThingName> things = thingsOf(*item); !things.empty())
+    menu->addAction(item->data(0, kEye).toInt() == kHidden ? tr("Show") : tr("Hide"), &session_,
+                    [this, things] { toggleVisible(session_, things); });
   const int kind = item->data(0, kKind).toInt();
   if (!item->parent() || item->parent()->parent() || (kind != kBody && kind != kDeformable && kind != kRobot))
     return menu;
@@ -177,6 +245,51 @@ std::vector<Plot> ScenePanel::plotsOf(const QTreeWidgetItem& item) const {
   }
 }
 
+std::vector<ThingName> ScenePanel::thingsOf(const QTreeWidgetItem& item) const {
+  if (item.data(0, kKind).toInt() == kGroup) {
+    std::vector<ThingName> things;
+    for (int i = 0; i < item.childCount(); ++i)
+      for (const ThingName& thing : thingsOf(*item.child(i))) things.push_back(thing);
+    return things;
+  }
+  const std::optional<ThingName> thing = thingOf(*session_.model(), selectionOf(item));
+  return thing ? std::vector<ThingName>{*thing} : std::vector<ThingName>{};
+}
+
+void ScenePanel::refreshEyes() {
+  if (!session_.isOpen()) return;
+  const SceneDocument& document = session_.document();
+  for (QTreeWidgetItemIterator it(tree_); *it; ++it) {
+    const std::vector<ThingName> things = thingsOf(**it);
+    const bool isShown = std::any_of(things.begin(), things.end(),
+                                     [&](const ThingName& thing) { return document.look(thing).visible; });
+    const bool isLink = (*it)->parent() && (*it)->parent()->data(0, kKind).toInt() == kRobot;
+    const bool parentIsHidden = isLink && (*it)->parent()->data(0, kEye).toInt() == kHidden;
+    const Eye eye = things.empty()   ? kNoEye
+                    : !isShown       ? kHidden
+                    : parentIsHidden ? kHiddenWithParent
+                                     : kShown;
+    (*it)->setData(0, kEye, eye);
+    (*it)->setToolTip(0, eye == kHidden             ? tr("Hidden. It still acts; H or its eye shows it")
+                         : eye == kHiddenWithParent ? tr("Hidden with its robot")
+                                                    : QString());
+  }
+}
+
+QRect ScenePanel::eyeOf(const QTreeWidgetItem* item) const {
+  if (!item || item->data(0, kEye).toInt() == kNoEye) return {};
+  QRect rect = tree_->visualItemRect(item);
+  rect.setLeft(rect.right() - kEyeWidth);
+  return rect;
+}
+
+bool ScenePanel::clickEye(const QPoint& position) {
+  const QTreeWidgetItem* item = tree_->itemAt(position);
+  if (!eyeOf(item).contains(position)) return false;
+  toggleVisible(session_, thingsOf(*item));
+  return true;
+}
+
 void ScenePanel::rebuild() {
   tree_->clear();
   const auto model = session_.model();
@@ -188,6 +301,7 @@ void ScenePanel::rebuild() {
   addLoops(root);
   addBoundaries(root);
   root->setExpanded(true);
+  refreshEyes();
   follow();
 }
 
@@ -284,31 +398,10 @@ void ScenePanel::follow() {
 }
 
 void ScenePanel::click(QTreeWidgetItem* item) {
-  render::Selection selection;
-  const int index = item->data(0, kIndex).toInt();
-  switch (item->data(0, kKind).toInt()) {
-    case kBody:
-      selection.body = index;
-      break;
-    case kDeformable:
-      selection.deformable = index;
-      break;
-    case kBoundary:
-      selection.boundary = index;
-      break;
-    case kLoop:
-      selection.loop = index;
-      break;
-    case kRobot:
-      selection.robot = index;
-      break;
-    case kGroup:
-      item->setExpanded(!item->isExpanded());
-      return;
-    default:
-      break;
-  }
-  session_.select(selection);
+  if (item->data(0, kKind).toInt() == kGroup)
+    item->setExpanded(!item->isExpanded());
+  else
+    session_.select(selectionOf(*item));
 }
 
 }  // namespace slipstick::ui

@@ -8,6 +8,7 @@
 #include "ui/controls.h"
 #include "ui/plot.h"
 #include "ui/session.h"
+#include "ui/visibility.h"
 
 namespace slipstick::ui {
 
@@ -22,9 +23,16 @@ class ScenePanel : public Panel {
   QMenu* addMenu();
   /// What can be done with an item, or null; a right click shows it.
   QMenu* itemMenu(const QTreeWidgetItem* item);
+  /// Where the eye of a row is, in the tree's viewport; empty where it has none. A click hides or shows.
+  QRect eyeOf(const QTreeWidgetItem* item) const;
 
  private:
+  void build();
   void rebuild();
+  /// What the row stands for and has a look; several for a group.
+  std::vector<ThingName> thingsOf(const QTreeWidgetItem& item) const;
+  void refreshEyes();
+  bool clickEye(const QPoint& position);
   void addRobot(QTreeWidgetItem* root, const Robot& robot);
   void addDeformables(QTreeWidgetItem* root);
   void addLoops(QTreeWidgetItem* root);

@@ -77,6 +77,26 @@ TEST_F(SavingStudio, EverythingIsFoundAgain) {
   EXPECT_FALSE(document().isEdited());
 }
 
+TEST_F(SavingStudio, WhatIsHiddenOrColouredIsFoundAgain) {
+  open("stack");
+  const ThingName box{ThingKind::Robot, "box_3"}, other{ThingKind::Robot, "box_4"};
+  const Color red(1, 0, 0, 1);
+  document().setLooks({{box, {false, {}}}, {other, {true, red}}}, "looks");
+  EXPECT_TRUE(document().isEdited());
+  const QTemporaryDir folder;
+  const QString file = folder.filePath("hidden.yaml");
+  ASSERT_TRUE(save(file));
+  EXPECT_FALSE(document().isEdited());
+  EXPECT_EQ(document().lookOfFile(box), (LookSpec{false, {}})) << "what was saved is what it goes back to";
+  open(file);
+  EXPECT_FALSE(document().looks()->body(body("box_3")).visible);
+  EXPECT_EQ(document().looks()->body(body("box_4")).color, red);
+  EXPECT_TRUE(document().looks()->body(body("box_5")).visible);
+  EXPECT_FALSE(document().isEdited());
+  document().setLooks({{box, {true, {}}}}, "show");
+  EXPECT_TRUE(document().isEdited());
+}
+
 TEST_F(SavingStudio, WhatCannotBeWrittenSaysSoAndStaysEdited) {
   open("stack");
   session().editParameter("contact.friction", {0.25});
