@@ -2,6 +2,8 @@
 
 #include <QHBoxLayout>
 #include <QInputDialog>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -132,7 +134,10 @@ void Timeline::connectSession() {
   });
   connect(bar_, &TimelineBar::rangeCleared, &session_, [this] { session_.setRange(std::nullopt); });
   connect(bar_, &TimelineBar::hovered, this, [this](double from, double to, const QPoint& at) {
-    QToolTip::showText(at, session_.isOpen() ? eventsText(from, to) : QString(), bar_);
+    const QString text = session_.isOpen() ? eventsText(from, to) : QString();
+    const QPoint here = bar_->mapFromGlobal(at);
+    text.isEmpty() ? QToolTip::hideText()
+                   : QToolTip::showText(at, text, bar_, QRect(here.x() - 5, 0, 11, bar_->height()));
   });
   connect(branch_, &FlatButton::clicked, this, [this] {
     QMenu* menu = branchMenu();
@@ -148,6 +153,7 @@ void Timeline::connectSession() {
   connect(speed_, &QLineEdit::editingFinished, this, &Timeline::enterSpeed);
   connect(speed_, &QLineEdit::returnPressed, speed_, &QWidget::clearFocus);
   connect(&session_, &Session::opened, this, [this] {
+    bar_->showAll();
     bar_->clearMarks();
     marksUntil_ = 0;
   });
@@ -178,8 +184,8 @@ QMenu* Timeline::branchMenu() {
     const BranchFacts& branch = row.facts;
     rename->addAction(actionText(branch.name) + QChar(0x2026), this, [this, branch] { askName(branch); });
     if (!branch.active)
-      remove->addAction(actionText(branch.name), &session_,
-                        [this, id = branch.id] { session_.deleteBranch(id); });
+      remove->addAction(actionText(branch.name) + QChar(0x2026), this,
+                        [this, branch] { askToDelete(branch); });
   }
   remove->setEnabled(!remove->isEmpty());
   return menu;
@@ -194,6 +200,23 @@ void Timeline::askName(const BranchFacts& branch) {
   connect(dialog, &QInputDialog::textValueSelected, &session_,
           [this, id = branch.id](const QString& name) { session_.renameBranch(id, name); });
   dialog->open();
+}
+
+/// Nothing that was computed goes without its name being said.
+void Timeline::askToDelete(const BranchFacts& branch) {
+  auto* box =
+      new QMessageBox(QMessageBox::NoIcon, tr("Delete branch"),
+                      tr("Delete the branch \"%1\", %2 s to %3 s? Its steps are gone then.")
+                          .arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.start), 3),
+                               number(session_.timeOf(branch.last), 3)),
+                      QMessageBox::Cancel, this);
+  QPushButton* remove =
+      box->addButton(tr("Delete \"%1\"").arg(QString::fromStdString(branch.name).replace('&', "&&")),
+                     QMessageBox::DestructiveRole);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setDefaultButton(QMessageBox::Cancel);
+  connect(remove, &QPushButton::clicked, &session_, [this, id = branch.id] { session_.deleteBranch(id); });
+  box->open();
 }
 
 void Timeline::refreshMarks() {

@@ -36,6 +36,7 @@ class Timeline : public QWidget {
   QHBoxLayout* buildRow();
   void connectSession();
   void askName(const BranchFacts& branch);
+  void askToDelete(const BranchFacts& branch);
   void refreshMarks();
   void refreshSelected();
   void refresh();

@@ -3,6 +3,7 @@
 
 #include <QFile>
 #include <QInputDialog>
+#include <QMessageBox>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -98,12 +99,25 @@ TEST(Branches, AreShownAsATreeRenamedAndDeletedFromTheirMenu) {
   window.session().lookAtStep(17);
   QMenu* remove = actionNamed(timeline.branchMenu(), "Delete")->menu();
   EXPECT_EQ(remove->actions().size(), 2) << "not the one that new steps go to";
+  const auto confirm = [&](bool yes) {
+    auto* box = timeline.findChild<QMessageBox*>();
+    SIM_REQUIRE(box != nullptr);
+    for (QAbstractButton* button : box->buttons())
+      if ((box->buttonRole(button) == QMessageBox::DestructiveRole) == yes) button->click();
+    SIM_REQUIRE(eventually([&] { return timeline.findChild<QMessageBox*>() == nullptr; }));
+  };
   remove->actions().at(0)->trigger();  // main, from which both others grow
+  confirm(true);
   EXPECT_EQ(window.session().branches().size(), 3u);
   ASSERT_TRUE(eventually([&] { return window->banner().text().contains("other branches grow"); }));
   EXPECT_EQ(window.session().shown()->step, 17u);
 
   actionNamed(remove, "stiff")->trigger();
+  EXPECT_TRUE(timeline.findChild<QMessageBox*>()->text().contains("\"stiff & slow\""));
+  confirm(false);
+  EXPECT_EQ(window.session().branches().size(), 3u) << "asked, and not meant";
+  actionNamed(remove, "stiff")->trigger();
+  confirm(true);
   EXPECT_EQ(window.session().branches().size(), 2u);
   EXPECT_TRUE(window.session().isLive());
   EXPECT_EQ(window.session().shownBranch(), 2u);
