@@ -1,48 +1,23 @@
 #include "ui/inspector.h"
 
+#include <Eigen/Eigenvalues>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "render/boundary_surfaces.h"
 #include "ui/plot_drag.h"
 #include "ui/plot_list.h"
 #include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/visibility.h"
 
 namespace slipstick::ui {
 namespace {
 
 constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
 constexpr int kColumnLabel = 0, kColumnValue = 1, kColumnUnit = 2;
-
-QString materialText(const MaterialParameters& material) {
-  const auto name = kMaterialNames[static_cast<std::size_t>(material.model)];
-  return QString::fromUtf8(name.data(), static_cast<int>(name.size())).replace('_', ' ');
-}
-
-/// What a boundary does to what comes to it.
-QString boundaryTip(BoundaryKind kind) {
-  switch (kind) {
-    case BoundaryKind::Sticky:
-      return Inspector::tr("What is inside moves with it");
-    case BoundaryKind::Slip:
-      return Inspector::tr("What touches it slides along it and cannot leave it");
-    case BoundaryKind::Separate:
-      break;
-  }
-  return Inspector::tr("What touches it slides along it and may leave it");
-}
-
-/// Of the particles [begin, end), in units of 1 / scale.
-QString largestOf(const std::vector<float>& values, int begin, int end, double scale) {
-  if (values.size() < static_cast<std::size_t>(end) || begin == end) return QString(QChar(0x2013));
-  const float largest = *std::max_element(values.begin() + begin, values.begin() + end);
-  return significant(scale * static_cast<double>(largest));
-}
 
 /// Distance that a loop leaves between its frames beyond what it should [m].
 double gapOf(const Loop& loop, const Snapshot& s) {
@@ -105,6 +80,7 @@ void Inspector::rebuild() {
   inspected_ = session_.selection();
   facts_.clear();
   pose_ = nullptr;
+  look_ = nullptr;
   fields_.clear();
   sheet_ = new QWidget;
   sheet_->setAutoFillBackground(true);
@@ -148,6 +124,7 @@ void Inspector::refresh() {
   for (const Fact& fact : facts_) fact.label->setText(fact.text(*shown));
   for (ParameterField* field : fields_) field->refresh();
   if (pose_) pose_->refresh();
+  if (look_) look_->refresh();
 }
 
 // ------------------------------------------------------------------------------------ what can be inspected
@@ -197,6 +174,22 @@ void Inspector::showBody(int body) {
   heading(session_.bodyLabels()[index], tr("rigid body"));
   fact(tr("mass"), "kg",
        [model, index](const Snapshot&) { return significant(model->tree.bodies[index].mass); });
+  if (const multibody::Body& b = model->tree.bodies[index]; b.mass > 0) {
+    fact(
+        tr("centre of mass"), "m", [com = b.com](const Snapshot&) { return vectorText(com, 3); },
+        tr("In the frame of the body. M shows it in the picture"));
+    const Vec3 principal =
+        Eigen::SelfAdjointEigenSolver<Mat3>(b.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    fact(
+        tr("inertia"), "kg m²",
+        [principal](const Snapshot&) {
+          return QStringList{significant(principal.x()), significant(principal.y()),
+                             significant(principal.z())}
+              .join(", ");
+        },
+        tr("Principal moments about the centre of mass. I shows the box that has them"));
+  }
+  addLook();
   addParameters();
   if (canPlace(*model, body)) addPose(body);
   showBodyContacts(body);
@@ -214,114 +207,6 @@ void Inspector::showBody(int body) {
   fact(tr("spin"), "rad/s", [index](const Snapshot& s) { return significant(s.V_WB[index].w.norm()); });
   plottable({plotOfLength(name + ".w", label, tr("spin"), "rad/s")});
   showJoint(body - 1);
-}
-
-void Inspector::showDeformable(int deformable) {
-  const auto model = session_.model();
-  const auto index = static_cast<std::size_t>(deformable);
-  const Deformable& d = model->deformables[index];
-  const auto begin = d.begin, end = d.end;
-  heading(QString::fromStdString(d.name), d.cloth ? tr("cloth") : tr("deformable"));
-  fact(tr("particles"), {}, [=](const Snapshot&) { return grouped(static_cast<std::size_t>(end - begin)); });
-  if (d.cloth) {
-    const auto vertices = static_cast<std::size_t>(d.cloth->vertices), triangles = d.cloth->triangles.size();
-    fact(tr("vertices"), {}, [=](const Snapshot&) { return grouped(vertices); });
-    fact(tr("triangles"), {}, [=](const Snapshot&) { return grouped(triangles); });
-  }
-  constant(tr("mass"), "kg",
-           std::accumulate(model->particles.mass.begin() + begin, model->particles.mass.begin() + end, 0.0));
-  fact(tr("material"), {},
-       [model, index](const Snapshot&) { return materialText(model->deformables[index].material); });
-  showMaterial(d.materialIndex);
-  addParameters();
-  heading(tr("state"));
-  fact(tr("size"), "m", [index](const Snapshot& s) {
-    return vectorText(s.deformables[index].upper - s.deformables[index].lower, 3);
-  });
-  fact(tr("volume"), "L",
-       [index](const Snapshot& s) { return significant(s.deformables[index].volume * 1e3); });
-  plottable({plotOf(d.name + ".volume", "m^3")});
-  fact(tr("center"), "m", [index](const Snapshot& s) { return vectorText(s.deformables[index].center, 3); });
-  plottable({plotOfVector(d.name + ".", QString::fromStdString(d.name), "m")});
-  fact(tr("velocity"), "m/s",
-       [index](const Snapshot& s) { return vectorText(s.deformables[index].velocity, 3); });
-  plottable({plotOfVector(d.name + ".v", QString::fromStdString(d.name), "m/s")});
-  fact(tr("elastic energy"), "J",
-       [index](const Snapshot& s) { return significant(s.deformables[index].elasticEnergy); });
-  fact(
-      tr("largest stress"), "kPa", [=](const Snapshot& s) { return largestOf(s.stress, begin, end, 1e-3); },
-      tr("Of any particle: von Mises equivalent of the Kirchhoff stress"));
-  fact(tr("largest pressure"), "kPa",
-       [=](const Snapshot& s) { return largestOf(s.pressure, begin, end, 1e-3); });
-}
-
-/// What a material is besides its parameters, and what follows from them.
-void Inspector::showMaterial(int material) {
-  const auto index = static_cast<std::size_t>(material);
-  const MaterialParameters& ofFile = session_.model()->tuning.materials[index];
-  constant(tr("density"), "kg/m³", ofFile.density);
-  const auto now = [this, index](const auto& text) {
-    return
-        [this, index, text](const Snapshot&) -> QString { return text(session_.tuning().materials[index]); };
-  };
-  if (ofFile.model == MaterialModel::Cloth) constant(tr("thickness"), "mm", ofFile.thickness * 1e3);
-  if (ofFile.model == MaterialModel::DruckerPrager)
-    fact(tr("friction angle"), "°", now([](const MaterialParameters& m) {
-           return significant(m.sandHardening[0] - m.sandHardening[3]);
-         }),
-         tr("Of sand that has not flowed yet"));
-  if (ofFile.model == MaterialModel::Liquid)
-    fact(tr("pulled apart"), {},
-         now([](const MaterialParameters& m) { return m.largestJ <= 1 ? tr("parts") : tr("resists"); }));
-  fact(ofFile.model == MaterialModel::Liquid ? tr("speed of sound") : tr("wave speed"), "m/s",
-       now([](const MaterialParameters& m) { return significant(m.waveSpeed()); }),
-       tr("Of compression waves at rest"));
-}
-
-void Inspector::showBoundary(int boundary) {
-  const auto model = session_.model();
-  const Boundary& b = model->boundaries[static_cast<std::size_t>(boundary)];
-  heading(QString::fromStdString(b.name), tr("boundary"));
-  fact(
-      tr("kind"), {}, [kind = b.kind](const Snapshot&) { return boundaryWord(kind); }, boundaryTip(b.kind));
-  fact(tr("acts"), {},
-       [b](const Snapshot& s) { return render::actsAt(b, s.time) ? tr("now") : tr("not now"); });
-  constant(tr("from"), "s", b.from);
-  fact(tr("until"), "s",
-       [b](const Snapshot&) { return std::isfinite(b.until) ? significant(b.until) : tr("the end"); });
-  const auto pressed = [boundary](const Snapshot& s, const auto& text) {
-    const auto index = static_cast<std::size_t>(boundary);
-    return index < s.boundaryForce.size() ? text(s.boundaryForce[index]) : QString(QChar(0x2013));
-  };
-  fact(
-      tr("force on it"), "N",
-      [pressed](const Snapshot& s) {
-        return pressed(s, [](const Vec3& f) { return significant(f.norm()); });
-      },
-      tr("Of the particles"));
-  plottable({plotOfVector(b.name + ".force.", QString::fromStdString(b.name), "N")});
-  fact(tr("x, y, z"), "N",
-       [pressed](const Snapshot& s) { return pressed(s, [](const Vec3& f) { return vectorText(f, 1); }); });
-  plottable({plotOfVector(b.name + ".force.", QString::fromStdString(b.name), "N")});
-  addParameters();
-  heading(tr("shape"), shapeWord(b.shape));
-  if (const auto* box = std::get_if<shape::Box>(&b.shape))
-    fact(tr("size"), "m",
-         [size = Vec3(2 * box->halfExtents)](const Snapshot&) { return vectorText(size, 3); });
-  if (const auto* sphere = std::get_if<shape::Sphere>(&b.shape)) constant(tr("radius"), "m", sphere->radius);
-  fact(tr("position"), "m",
-       [model, b](const Snapshot& s) { return vectorText(model->boundaryPose(b, s.time).p, 3); });
-  if (std::holds_alternative<shape::Plane>(b.shape))
-    fact(tr("normal"), {},
-         [model, b](const Snapshot& s) { return vectorText(model->boundaryPose(b, s.time).R.col(2), 2); });
-  if (b.path < 0) return;
-  const std::string path = model->paths[static_cast<std::size_t>(b.path)].name;
-  fact(tr("follows"), {}, [path](const Snapshot&) { return QString::fromStdString(path); });
-  fact(tr("speed"), "m/s", [model, b](const Snapshot& s) {
-    const double dt = model->time.dt;
-    const Vec3 moved = model->boundaryPose(b, s.time + dt).p - model->boundaryPose(b, s.time).p;
-    return significant(moved.norm() / dt);
-  });
 }
 
 /// What a collision shape is towards other rigid ones.
@@ -390,6 +275,28 @@ void Inspector::addParameters() {
     addParameterGroup(group);
 }
 
+void Inspector::addRow(QWidget* label, ResetDot* reset, QWidget* value, QWidget* unit) {
+  auto* cell = new QWidget;  // holds the dot's place, which comes and goes
+  auto* line = new QHBoxLayout(cell);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(2);
+  line->addStretch(1);
+  line->addWidget(reset);
+  line->addWidget(value);
+  grid_->addWidget(label, row_, kColumnLabel);
+  grid_->addWidget(cell, row_, kColumnValue);
+  grid_->addWidget(unit, row_++, kColumnUnit);
+}
+
+void Inspector::addLook() {
+  const std::optional<ThingName> thing = thingOf(*session_.model(), session_.selection());
+  if (!thing) return;
+  look_ = new LookFields(*thing, session_, sheet_);
+  addRow(new ThemedLabel(tr("visible"), secondaryColor), look_->visibleReset(), look_->visible(),
+         new QWidget);
+  addRow(new ThemedLabel(tr("colour"), secondaryColor), look_->colorReset(), look_->color(), new QWidget);
+}
+
 void Inspector::addPose(int body) {
   heading(tr("pose"), tr("of a free body"));
   pose_ = new PoseFields(body, session_, sheet_);
@@ -406,16 +313,7 @@ void Inspector::addParameterGroup(const ParameterGroup& group) {
   std::vector<ParameterField*> behind;
   for (const ParameterRow& row : group.rows) {
     auto* field = new ParameterField(row, session_, sheet_);
-    auto* dot = new QWidget;  // holds the dot's place, which comes and goes
-    auto* line = new QHBoxLayout(dot);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(2);
-    line->addStretch(1);
-    line->addWidget(field->resetDot());
-    line->addWidget(field->field());
-    grid_->addWidget(field->label(), row_, kColumnLabel);
-    grid_->addWidget(dot, row_, kColumnValue);
-    grid_->addWidget(field->unit(), row_++, kColumnUnit);
+    addRow(field->label(), field->resetDot(), field->field(), field->unit());
     fields_.push_back(field);
     const bool isMain = field->isSet() || row.label == tr("friction");
     if (!isMain && !expanded_.contains(name)) behind.push_back(field);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/controls.h"
+#include "ui/look_fields.h"
 #include "ui/parameter_field.h"
 #include "ui/plot.h"
 #include "ui/pose_fields.h"
@@ -24,6 +25,8 @@ class Inspector : public Panel {
   NumberField* parameterField(const std::string& path) const;
   /// Of the pose of a free body; null where there is none.
   PoseFields* poseFields() const { return pose_; }
+  /// Of how the selection is shown; null where it has no look.
+  LookFields* lookFields() const { return look_; }
   /// Of the friction of a geometry, at the place nearest to it.
   NumberField* frictionField(int geometry) const;
   /// Widget of a fact with this label, to drag; null when it is not shown.
@@ -40,6 +43,7 @@ class Inspector : public Panel {
   void showBody(int body);
   void showBodyContacts(int body);
   void showJoint(int joint);
+  void showJointLimits(const multibody::Joint& joint, bool linear);
   void showJointForce(int joint);
   void showDeformable(int deformable);
   void showMaterial(int material);
@@ -59,7 +63,10 @@ class Inspector : public Panel {
 
   /// The parameters of the selection, by group; those that are not set come behind a button.
   void addParameters();
+  void addLook();
   void addPose(int body);
+  /// A name, a value with the dot that resets it, and a unit.
+  void addRow(QWidget* label, ResetDot* reset, QWidget* value, QWidget* unit);
   void addParameterGroup(const ParameterGroup& group);
   void addMore(const QString& group, std::vector<ParameterField*> fields);
   void heading(const QString& title, const QString& kind = {});
@@ -87,6 +94,7 @@ class Inspector : public Panel {
   std::vector<Fact> facts_;
   std::vector<ParameterField*> fields_;
   PoseFields* pose_ = nullptr;  ///< of a free body
+  LookFields* look_ = nullptr;
   std::set<QString> expanded_;  ///< groups of which all parameters are shown
   render::Selection inspected_;
   QTimer refreshTimer_;

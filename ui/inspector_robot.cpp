@@ -1,6 +1,8 @@
 // What the inspector says of robots and joints.
 #include <QFileInfo>
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "ui/inspector.h"
 #include "ui/joint_reading.h"
@@ -16,6 +18,7 @@ void Inspector::showRobot(int index) {
   double mass = 0;
   for (std::size_t b = first; b < end; ++b) mass += model->tree.bodies[b].mass;
   constant(tr("mass"), "kg", mass);
+  addLook();
   fact(tr("links"), {}, [count = end - first](const Snapshot&) { return grouped(count); });
   int freedom = 0, held = 0;
   for (std::size_t b = first; b < end; ++b) {
@@ -84,6 +87,30 @@ void Inspector::showJoint(int index) {
   plottable({plotOf(joint.name + ".v", linear ? "m/s" : "rad/s")});
   fact(tr("actuator"), linear ? "N" : "N m", [v](const Snapshot& s) { return significant(s.tau[v]); });
   plottable({plotOf(joint.name + ".tau", linear ? "N" : "N m")});
+  showJointLimits(joint, linear);
+}
+
+/// What the robot's file allows; nothing of what it leaves open.
+void Inspector::showJointLimits(const multibody::Joint& joint, bool linear) {
+  if (std::isfinite(joint.lower) || std::isfinite(joint.upper)) {
+    const auto text = [](double limit) {
+      return std::isfinite(limit) ? number(limit, 3) : QString(limit < 0 ? "−∞" : "∞");
+    };
+    const QString range = tr("%1 to %2").arg(text(joint.lower), text(joint.upper));
+    constexpr double kDegrees = 180 / std::numbers::pi;
+    const bool hasDegrees = !linear && std::isfinite(joint.lower) && std::isfinite(joint.upper);
+    fact(
+        tr("limits"), linear ? "m" : "rad", [range](const Snapshot&) { return range; },
+        hasDegrees
+            ? tr("%1° to %2°").arg(number(kDegrees * joint.lower, 1), number(kDegrees * joint.upper, 1))
+            : QString());
+  }
+  const auto limit = [this](const QString& label, const QString& unit, double value) {
+    if (std::isfinite(value)) constant(label, unit, value);
+  };
+  limit(tr("fastest"), linear ? "m/s" : "rad/s", joint.velocityLimit);
+  limit(tr("strongest"), linear ? "N" : "N m", joint.effortLimit);
+  if (joint.damping > 0) constant(tr("damping"), linear ? "N s/m" : "N m s/rad", joint.damping);
 }
 
 void Inspector::showJointForce(int index) {
