@@ -20,7 +20,7 @@ Theme darkTheme() {
   t.appearance = Appearance::Dark;
   t.window = "#16181C", t.panel = "#1B1E23", t.raised = "#262A31", t.hover = "#2E333B";
   t.field = "#14161A", t.line = "#2A2E35";
-  t.text = "#D9DCE1", t.secondary = "#9AA1AC", t.faint = "#6D7480";
+  t.text = "#D9DCE1", t.secondary = "#9AA1AC", t.faint = "#868D99";
   t.normal = "#F4F1EA", t.stick = "#35B6E8", t.slip = "#FF8A3D";
   t.accent = "#35B6E8", t.onAccent = "#0E1114", t.selection = "#22333F";
   t.error = "#FF5C5C", t.good = "#6FCF97", t.bookmark = "#FFD166";
@@ -34,10 +34,10 @@ Theme lightTheme() {
   t.appearance = Appearance::Light;
   t.window = "#E9EBEE", t.panel = "#F6F7F8", t.raised = "#E3E6EA", t.hover = "#D8DCE2";
   t.field = "#FFFFFF", t.line = "#D3D7DD";
-  t.text = "#1E2227", t.secondary = "#59616D", t.faint = "#868E9A";
-  t.normal = "#3A3833", t.stick = "#0E8FC4", t.slip = "#E0661A";
-  t.accent = "#0E8FC4", t.onAccent = "#FFFFFF", t.selection = "#D3E8F2";
-  t.error = "#D33A3A", t.good = "#2F9A5F", t.bookmark = "#C79A1E";
+  t.text = "#1E2227", t.secondary = "#49505B", t.faint = "#5F6773";
+  t.normal = "#3A3833", t.stick = "#0A6F9B", t.slip = "#AD4B0C";
+  t.accent = "#0A6F9B", t.onAccent = "#FFFFFF", t.selection = "#D3E8F2";
+  t.error = "#C23030", t.good = "#1F7145", t.bookmark = "#7F6208";
   t.curves = {"#6A4FB0", "#1F8A63", "#9A7400", "#B8436A", "#3D6FA5"};
   return t;
 }

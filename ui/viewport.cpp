@@ -1,15 +1,12 @@
 #include "ui/viewport.h"
 
-#include <QMouseEvent>
 #include <QPainter>
 #include <QScreen>
 #include <QSurfaceFormat>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
 #include "render/framing.h"
-#include "render/hud_why.h"
 #include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -17,9 +14,7 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr double kZoomPerNotch = 1.15;
-constexpr int kRest_ms = 250, kHover_ms = 120;
-constexpr double kClickReach = 4;  // a press that moves less is a click [logical px]
+constexpr int kRest_ms = 250;
 
 }  // namespace
 
@@ -58,6 +53,7 @@ Viewport::Viewport(Session& session, QWidget* parent)
   });
   for (const auto changed : {&Session::shownChanged, &Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, &Viewport::requestFrame);
+  connect(&session_.document(), &SceneDocument::looksChanged, this, &Viewport::requestFrame);
   connect(&session_, &Session::statusChanged, this, &Viewport::requestPicture);
 }
 
@@ -80,6 +76,11 @@ void Viewport::showEvent(QShowEvent* event) {
   requestFrame();
 }
 
+void Viewport::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) requestFrame();  // the picture is of the theme, too
+}
+
 void Viewport::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   applyFit();
@@ -96,7 +97,9 @@ render::FrameInput Viewport::frameInput() const {
   render::FrameInput input;
   input.model = session_.model();
   input.snapshot = session_.shown();
+  input.looks = session_.document().looks();
   input.options = session_.view();
+  input.options.light = theme().appearance == Appearance::Light;
   input.selection = session_.selection();
   if (const std::optional<TimelineMark> mark = session_.source().mark(input.snapshot->step))
     input.largestForce = mark->largestForce;
@@ -213,47 +216,6 @@ void Viewport::paintEvent(QPaintEvent*) {
   if (spring_.isActive()) paintSpring(painter);
   paintedStep_ = picture_->request.snapshot->step;
   Q_EMIT painted();
-}
-
-void Viewport::paintSpring(QPainter& painter) const {
-  const render::Camera& camera = picture_->request.camera;
-  const Eigen::Matrix4f clipFromWorld = camera.projection(aspect()) * camera.view();
-  const auto project = [&](const Vec3& p_W) -> std::optional<QPointF> {
-    const Eigen::Vector4f clip = clipFromWorld * p_W.cast<float>().homogeneous();
-    if (clip.w() <= 0) return std::nullopt;
-    return QPointF((clip.x() / clip.w() + 1) / 2 * static_cast<float>(width()),
-                   (1 - clip.y() / clip.w()) / 2 * static_cast<float>(height()));
-  };
-  const bool isTwist = spring_.kind() == MouseSpring::Kind::Twist;
-  const auto from = project(spring_.anchor(*picture_->request.snapshot));
-  const auto to = isTwist ? from : project(spring_.goal());
-  if (!from || !to) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme().bookmark, 2));
-  painter.drawLine(*from, *to);
-  painter.setBrush(theme().bookmark);
-  painter.drawEllipse(*from, 3, 3);
-  painter.setBrush(Qt::NoBrush);
-  painter.drawEllipse(*to, 6, 6);
-  paintPull(painter, *to);
-}
-
-/// What the hand gives, beside where it is.
-void Viewport::paintPull(QPainter& painter, const QPointF& at) const {
-  const Snapshot& s = *picture_->request.snapshot;
-  const bool isTwist = spring_.kind() == MouseSpring::Kind::Twist;
-  const QString text =
-      isTwist ? significant(s.twistTorque.norm()) + tr(" N m") : significant(s.pullForce.norm()) + tr(" N");
-  painter.setFont(textFont(600));
-  const QFontMetricsF metrics(painter.font());
-  QRectF card(0, 0, tabularWidth(metrics, text) + 14, metrics.height() + 6);
-  card.moveTo(at + QPointF(12, -card.height() / 2));
-  if (card.right() > width() - 4) card.moveRight(at.x() - 12);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme().panel);
-  painter.drawRoundedRect(card, 5, 5);
-  painter.setPen(theme().text);
-  drawTabular(painter, card, Qt::AlignHCenter, text);
 }
 
 // -------------------------------------------------------------------------------------------- the camera
@@ -375,114 +337,6 @@ void Viewport::pick(const QPointF& position, UsePick use) {
                         },
                         Qt::QueuedConnection);
                   });
-}
-
-// ------------------------------------------------------------------------------------------- the pointer
-
-void Viewport::clickCard(std::string_view button) {
-  if (const render::ViewAction* action = render::findViewAction(button)) session_.toggleView(*action);
-  if (button == render::kWhyButton || button == render::kCloseWhyButton)
-    facts_.setWhy(button == render::kWhyButton);
-}
-
-void Viewport::mousePressEvent(QMouseEvent* event) {
-  lastPosition_ = pressedAt_ = event->position();
-  if (picture_) {
-    const auto x = static_cast<float>(lastPosition_.x()), y = static_cast<float>(lastPosition_.y());
-    for (const render::HudButton& button : picture_->buttons)
-      if (button.rect.contains(x, y)) return clickCard(button.name);
-    for (const render::Rect& card : picture_->cards)
-      if (card.contains(x, y)) return;
-  }
-  const bool control = event->modifiers() & Qt::ControlModifier;
-  pressed_ = event->button() == Qt::LeftButton && !control;
-  orbiting_ = pressed_;
-  panning_ = (event->button() == Qt::RightButton && !control) || event->button() == Qt::MiddleButton;
-  const bool grips = event->button() == Qt::RightButton || event->button() == Qt::LeftButton;
-  if (!grips || !control) return;
-  const auto kind = event->button() == Qt::LeftButton ? MouseSpring::Kind::Twist : MouseSpring::Kind::Pull;
-  pick(lastPosition_, [this, kind, ray = rayAt(lastPosition_)](const std::optional<render::Picked>& picked) {
-    if (picked) grip(*picked, kind, ray);
-  });
-}
-
-void Viewport::grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray) {
-  if (!session_.isLive()) {
-    session_.tell(LogLevel::Warning, tr("The past cannot be pulled at: End goes to the newest step, and "
-                                        "\"Resume from here\" goes on from this one"));
-    return;
-  }
-  spring_.grip(*session_.shown(), *model_, picked.selection, picked.p_W, ray, kind);
-  if (!spring_.isActive()) {
-    session_.tell(LogLevel::Info, tr("This cannot be pulled: it is fixed to the world"));
-    return;
-  }
-  if (!session_.status().playing)
-    session_.tell(LogLevel::Info, tr("The pull acts as soon as the simulation plays: press Space"));
-  session_.post(spring_.command());
-  session_.select(picked.selection);
-}
-
-void Viewport::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF position = event->position();
-  if (pressed_ && (position - pressedAt_).manhattanLength() > kClickReach) pressed_ = false;
-  const QPointF moved = (position - lastPosition_) / std::max(height(), 1);
-  if (pressed_) return;  // it may still be a click
-  lastPosition_ = position;
-  if (spring_.isActive()) {
-    if (spring_.kind() == MouseSpring::Kind::Twist)
-      spring_.turnBy(moved.x(), moved.y());
-    else
-      spring_.moveTo(camera_.eye(), rayAt(lastPosition_));
-    session_.post(spring_.command());
-    update();
-  } else if (orbiting_) {
-    camera_.orbit(moved.x(), moved.y());
-    cameraMoved();
-  } else if (panning_) {
-    camera_.pan(moved.x(), moved.y());
-    cameraMoved();
-  } else {
-    hover_.start(kHover_ms);
-  }
-}
-
-/// A pair shows its footprint while the pointer rests on its arrows.
-void Viewport::look(const QPointF& position) {
-  if (usePick_ || session_.status().playing) return;
-  pick(position, [this](const std::optional<render::Picked>& picked) {
-    const std::optional<ContactPair> pair = picked ? picked->selection.pair : std::nullopt;
-    if (pair == hovered_) return;
-    hovered_ = pair;
-    requestFrame();
-  });
-}
-
-void Viewport::mouseReleaseEvent(QMouseEvent*) {
-  if (usePick_ && !pressed_) usePick_ = nullptr;  // what would be gripped was let go before it was found
-  if (spring_.isActive()) {
-    session_.post(spring_.release());
-    update();
-  }
-  if (std::exchange(pressed_, false))
-    pick(pressedAt_, [this](const std::optional<render::Picked>& picked) {
-      session_.select(picked ? picked->selection : render::Selection{});
-    });
-  orbiting_ = panning_ = false;
-}
-
-void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() != Qt::RightButton) return;
-  pick(event->position(), [this](const std::optional<render::Picked>& picked) {
-    if (!picked) return;
-    camera_.target = picked->p_W;
-    cameraMoved();
-  });
-}
-
-void Viewport::wheelEvent(QWheelEvent* event) {
-  camera_.zoom(std::pow(kZoomPerNotch, event->angleDelta().y() / 120.0));
-  cameraMoved();
 }
 
 }  // namespace slipstick::ui

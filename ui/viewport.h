@@ -46,6 +46,8 @@ class Viewport : public QWidget {
   std::optional<std::uint64_t> paintedStep() const { return paintedStep_; }
   /// The picture on the screen; null where none was shown yet.
   const Picture* picture() const { return picture_.get(); }
+  /// What the hand gives in the picture on the screen, as it stands beside it: "12.3 N"; empty while nothing is held.
+  QString pullText() const;
   /// Whether the picture on the screen shows everything as it is now, with all effects.
   bool isSettled() const;
 
@@ -59,6 +61,7 @@ class Viewport : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
