@@ -89,6 +89,7 @@ class Inspector : public Panel {
   PoseFields* pose_ = nullptr;  ///< of a free body
   std::set<QString> expanded_;  ///< groups of which all parameters are shown
   render::Selection inspected_;
+  std::shared_ptr<const Model> model_;  ///< that it is of
   QTimer refreshTimer_;
 };
 
