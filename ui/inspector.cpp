@@ -45,7 +45,10 @@ Inspector::Inspector(Session& session, QWidget* parent)
   connect(&session_, &Session::settingsChanged, this, &Inspector::refresh);
   connect(&session_.document(), &SceneDocument::changed, this, &Inspector::refresh);
   connect(&session_, &Session::selectionChanged, this, &Inspector::rebuild);
-  connect(&session_, &Session::opened, this, &Inspector::rebuild);
+  connect(&session_, &Session::opened, this, [this] {
+    fields_.clear();  // what was being typed was for the scene before
+    rebuild();
+  });
   connect(&session_, &Session::modelChanged, this, &Inspector::rebuild);
 }
 
@@ -78,6 +81,7 @@ void Inspector::rebuild() {
   const bool isSame = inspected_ == session_.selection();
   const int scrolled = scroll->verticalScrollBar()->value();
   inspected_ = session_.selection();
+  model_ = session_.model();
   facts_.clear();
   pose_ = nullptr;
   look_ = nullptr;
@@ -120,7 +124,7 @@ void Inspector::rebuild() {
 
 void Inspector::refresh() {
   const auto shown = session_.shown();
-  if (!shown) return;
+  if (!shown || shown->model != model_) return;  // what is shown here is about to be another thing
   for (const Fact& fact : facts_) fact.label->setText(fact.text(*shown));
   for (ParameterField* field : fields_) field->refresh();
   if (pose_) pose_->refresh();

@@ -97,6 +97,7 @@ class Inspector : public Panel {
   LookFields* look_ = nullptr;
   std::set<QString> expanded_;  ///< groups of which all parameters are shown
   render::Selection inspected_;
+  std::shared_ptr<const Model> model_;  ///< that it is of
   QTimer refreshTimer_;
 };
 

@@ -109,6 +109,19 @@ TEST_F(SavingStudio, WhatCannotBeWrittenSaysSoAndStaysEdited) {
   EXPECT_TRUE(document().isEdited());
 }
 
+TEST_F(SavingStudio, WhatWasBeingTypedIsNotOfTheSceneThatIsOpenedMeanwhile) {
+  NumberField* friction = window.panel<Inspector>().parameterField("contact.friction");
+  ASSERT_NE(friction, nullptr);
+  friction->setFocus();
+  friction->selectAll();
+  QTest::keyClicks(friction, "0.123");
+  open("stack");
+  ASSERT_EQ(session().model()->name, "stack");
+  EXPECT_EQ(session().parameter("contact.friction"),
+            ParameterValue{*session().model()->tuning.contact.front().friction});
+  EXPECT_FALSE(document().isEdited());
+}
+
 TEST_F(SavingStudio, APlaceIsUndone) {
   open("stack");
   const auto box = static_cast<std::size_t>(body("box_10"));
