@@ -101,8 +101,15 @@ struct Monkeys : ::testing::Test {
     if (!session.shown() || !session.presented()) return "nothing is shown";
     const Model& model = *session.model();
     const RunStatus status = session.source().status();
-    if (!status.goingBack && session.shown()->step > status.lastStep)
-      return QString("step %1 is shown, %2 is the last").arg(session.shown()->step).arg(status.lastStep);
+    if (!session.isGoingBack() && session.shown()->step > status.lastStep)
+      return QString(
+                 "step %1 is shown, %2 is the last of branch %3; the run goes on at step %4 of branch %5%6")
+          .arg(session.shown()->step)
+          .arg(status.lastStep)
+          .arg(status.branch)
+          .arg(session.status().lastStep)
+          .arg(session.status().branch)
+          .arg(session.isLive() ? ", which is followed" : "");
     if (session.bodyLabels().size() != model.tree.bodies.size()) return "labels are of another model";
     for (const Parameter& parameter : model.parameters)
       for (const double number : session.parameter(parameter.path))
@@ -114,8 +121,12 @@ struct Monkeys : ::testing::Test {
   }
   /// A run that has just jumped is looked at a moment later.
   static QString lastingTrouble(MainWindow& window) {
-    for (int tries = 0; tries < 100 && !trouble(window).isEmpty(); ++tries) QTest::qWait(10);
-    return trouble(window);
+    QString text = trouble(window);
+    for (int tries = 0; tries < 100 && !text.isEmpty(); ++tries) {
+      QTest::qWait(10);
+      text = trouble(window);
+    }
+    return text;
   }
 
   QByteArray home;
