@@ -60,12 +60,12 @@ TEST(SolverPanel, PlotsTheColumnsOfEveryStep) {
   const PlotData& iterations = panel.iterationPlot().data();
   ASSERT_EQ(iterations.lines.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    const char* const names[] = {"solver.iterations_mean", "solver.iterations_max",
+    const char* const names[] = {"solver.iterations_max", "solver.iterations_mean",
                                  "solver.rigid_iterations"};
     EXPECT_EQ(iterations.lines[i].values->value(end - 1), columns.values(names[i], end - 1, end)[0])
         << names[i];
   }
-  EXPECT_EQ(panel.contactPlot().data().lines[1].values->value(end - 1), 1840);
+  EXPECT_EQ(panel.nodePlot().data().lines[0].values->value(end - 1), 1840);
   EXPECT_EQ(panel.errorPlot().data().lines[0].values->value(end - 1), 3e-7);
 }
 
