@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QTextOption>
 #include <algorithm>
 #include <cmath>
 
@@ -307,9 +308,9 @@ ThemedLabel::ThemedLabel(const QString& text, QColor (*color)(), QWidget* parent
 void ThemedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(color_());
-  const int flags =
-      static_cast<int>(alignment()) | (wordWrap() ? Qt::TextWordWrap | Qt::TextWrapAnywhere : 0);
-  painter.drawText(contentsRect(), flags, text());
+  QTextOption option(alignment());
+  option.setWrapMode(wordWrap() ? QTextOption::WrapAtWordBoundaryOrAnywhere : QTextOption::NoWrap);
+  painter.drawText(contentsRect(), text(), option);
 }
 
 // ------------------------------------------------------------------------------------------------ Panel

@@ -47,11 +47,11 @@ HealthCause unreached(const Model& model, int index) {
               .arg(index)};
 }
 
-/// "contact, substep 4 of 12: stopped at its cap of 500 iterations at 0.081, 0.05 wanted"
-QString failedSolve(const contact::SolveTrace& trace, const QString& which, int most) {
+/// "contact, substep 4 of 12: stopped after 500 iterations with a residual of 0.081, 0.05 wanted"
+QString failedSolve(const contact::SolveTrace& trace, const QString& which) {
   return tr("%1: %2 with a residual of %3, %4 wanted")
-      .arg(which, solveWord(trace, most), significant(trace.points().back().residual),
-           significant(trace.tolerance()));
+      .arg(which, solveWord(trace), residualText(trace.points().back().residual),
+           residualText(trace.tolerance()));
 }
 
 HealthCause notConverged(const Snapshot& s) {
@@ -59,10 +59,9 @@ HealthCause notConverged(const Snapshot& s) {
   QStringList parts;
   if (!s.contactSolve.isEmpty() && !s.contactSolve.converged())
     parts << failedSolve(s.contactSolve,
-                         tr("contact, substep %1 of %2").arg(s.contactSolve.index() + 1).arg(r.substeps),
-                         s.model->solver.maxIterations);
+                         tr("contact, substep %1 of %2").arg(s.contactSolve.index() + 1).arg(r.substeps));
   if (!s.rigidSolve.isEmpty() && !s.rigidSolve.converged())
-    parts << failedSolve(s.rigidSolve, tr("rigid bodies"), s.model->rigidSolver.maxIterations);
+    parts << failedSolve(s.rigidSolve, tr("rigid bodies"));
   QString words = r.notConvergedSolves == 1
                       ? tr("1 solve of the step did not converge")
                       : tr("%1 solves of the step did not converge").arg(r.notConvergedSolves);
@@ -138,7 +137,7 @@ QString healthWord(Health flag) {
 }
 
 QString remedyOf(Health flag) {
-  QString remedy = toQString(kHealthInfo[indexOf(flag)].remedy);
+  QString remedy = toQString(kHealthInfo[indexOf(flag)].remedy).section(": ", 1);  // after what happened
   remedy[0] = remedy[0].toUpper();
   return remedy + ".";
 }

@@ -11,7 +11,7 @@ namespace slipstick::ui {
 
 /// "Actuator saturated"
 QString healthWord(Health flag);
-QString remedyOf(Health flag);
+QString remedyOf(Health flag);  ///< what to do, as a sentence
 /// Only told, not a failure of the step.
 constexpr bool isInformation(Health flag) {
   return flag == Health::ActuatorSaturated;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "ui/text.h"
 
@@ -55,6 +56,7 @@ void drawInPieces(QPainter& painter, const QPolygonF& line) {
 /// 12,000 as "12k": labels have little room.
 QString tickText(double value, double step) {
   const double shown = std::abs(value) < 1e-9 * step ? 0 : value;
+  if (shown == 0) return "0";
   if (step >= 1e6) return number(shown / 1e6, 0) + "M";
   if (step >= 1e3) return number(shown / 1e3, 0) + "k";
   if (step < 1e-4) return significant(shown);
@@ -146,9 +148,29 @@ PlotPainter::Axis PlotPainter::fittedDecades(const QString& unit) const {
           std::pow(10.0, highest)};
 }
 
+/// What nineteen of twenty stretches of the window stay below, three times over: one slow step is cut off, so that the
+/// others can be read.
+double PlotPainter::usualHeight() const {
+  constexpr std::uint64_t kStretches = 200;
+  std::vector<double> heights;
+  for (const PlotLine& line : data_.lines) {
+    if (line.role != PlotRole::Bound || !line.values) continue;
+    const std::uint64_t begin = stepAt(window_.from, false), end = stepAt(window_.to, true) + 1;
+    const std::uint64_t every = (end - begin) / kStretches + 1;
+    for (std::uint64_t step = begin; step < end; step += every)
+      if (const PlotSeries::Extremes e = line.values->extremes(step, std::min(step + every, end)); e.any())
+        heights.push_back(e.mean());
+  }
+  if (heights.size() < 20) return std::numeric_limits<double>::infinity();
+  const auto rank = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() * 19 / 20);
+  std::nth_element(heights.begin(), rank, heights.end());
+  return *rank > 0 ? 3 * *rank : std::numeric_limits<double>::infinity();
+}
+
 PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
   if (data_.logarithmic) return fittedDecades(unit);
   PlotSeries::Extremes all = extremesOf(unit);
+  if (data_.stacked) all.highest = std::min(all.highest, usualHeight());
   if (!all.any()) all = {.lowest = 0, .highest = 0};
   const bool zero = hasZeroInSight(unit);
   if (zero) all.include(0.0);
@@ -220,8 +242,8 @@ std::vector<PlotPainter::Reading> PlotPainter::readings() const {
     };
     const double now = at(*line.values, step);
     const Axis& axis = axisOf(line);
-    const int decimals =
-        std::min(decimalsOf((axis.highest - axis.lowest) / 500), 6);  // what is less is noise
+    const int decimals =  // what is less is noise
+        line.isCount ? 0 : std::min(decimalsOf((axis.highest - axis.lowest) / 500), 6);
     QString text = line.name + " " + (data_.logarithmic ? significant(now) : number(now, decimals)) +
                    (line.unit.isEmpty() ? "" : " " + line.unit);
     if (line.ghost) {
@@ -246,7 +268,7 @@ void PlotPainter::paint(QPainter& painter) const {
   paintRange(painter);
   if (data_.stacked) paintLayers(painter);
   for (std::size_t i = 0; i < data_.lines.size(); ++i)
-    if (!data_.stacked || data_.lines[i].role == PlotRole::Bound) paintLine(painter, i);
+    if (!data_.stacked) paintLine(painter, i);
   painter.restore();
   if (window_.cursor >= window_.from && window_.cursor <= window_.to) {
     const qreal x = std::round(xOf(window_.cursor)) + 0.5;

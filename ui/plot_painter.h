@@ -23,6 +23,7 @@ struct PlotLine {
   std::shared_ptr<const PlotSeries> slipping;  ///< of friction: part that slips, 0 … 1; null for others
   std::shared_ptr<const PlotSeries> ghost;     ///< of the ghost's run; null without
   bool bridged = false;                        ///< not every step has a value: neighbours are joined
+  bool isCount = false;                        ///< whole numbers
   int hue = -1;                                ///< see hueOf(); −1: what its role has
   bool operator==(const PlotLine&) const = default;
 };
@@ -36,8 +37,8 @@ struct PlotData {
   QString title;
   std::vector<PlotLine> lines;
   double dt = 0.01;  ///< of the steps [s]
-  /// Filled layers, the first at the bottom, means where a pixel has several steps; but for lines of the role Bound, which
-  /// are drawn above them and alone have a reading.
+  /// Filled layers, the first at the bottom, means where a pixel has several steps. A line of the role Bound is
+  /// their sum: it is not drawn and alone has a reading.
   bool stacked = false;
   bool logarithmic = false;  ///< six decades at most, below the highest value
   bool operator==(const PlotData&) const = default;
@@ -90,6 +91,7 @@ class PlotPainter {
   void fitAxes();
   Axis fitted(const QString& unit) const;
   Axis fittedDecades(const QString& unit) const;
+  double usualHeight() const;
   PlotSeries::Extremes extremesOf(const QString& unit) const;
   const Axis& axisOf(const PlotLine& line) const;
   QColor colorOf(std::size_t line, bool slips) const;

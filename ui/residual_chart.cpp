@@ -14,7 +14,7 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr qreal kLeft = 52, kRight = 12, kHead = 22, kFoot = 20, kCurve = 92, kRemedy = 34, kEmpty = 24;
+constexpr qreal kLeft = 52, kRight = 12, kHead = 28, kFoot = 22, kCurve = 92, kRemedy = 34, kEmpty = 24;
 constexpr double kLeastResidual = 1e-16;
 constexpr std::size_t kMostDots = 40;
 
@@ -30,8 +30,8 @@ ResidualChart::ResidualChart(QWidget* parent) : QWidget(parent) {
 
 void ResidualChart::show(Solve solve) {
   title_ = solve.title;
-  words_ = solveWord(solve.trace, solve.mostIterations);
-  const QString remedy = solveRemedy(solve.trace, solve.mostIterations);
+  words_ = solveWord(solve.trace);
+  const QString remedy = solveRemedy(solve.trace);
   const bool resizes = !solve_ || remedy.isEmpty() != remedy_.isEmpty();
   remedy_ = remedy;
   solve_ = std::move(solve);
@@ -64,7 +64,9 @@ void ResidualChart::fit() {
     lowest_ = std::min(lowest_, exponentOf(point.residual));
     highest_ = std::max(highest_, exponentOf(point.residual));
   }
-  lowest_ = std::floor(lowest_ + 1e-6);
+  constexpr double kBelow = 4;  // decades below what was wanted that are worth a look
+  lowest_ =
+      std::max(std::floor(lowest_ + 1e-6), std::floor(exponentOf(solve_->trace.tolerance()) + 1e-6) - kBelow);
   highest_ = std::max(std::ceil(highest_ - 1e-6), lowest_ + 1);
 }
 
@@ -73,7 +75,8 @@ QRectF ResidualChart::area() const {
 }
 
 qreal ResidualChart::yOf(double residual) const {
-  return area().bottom() - area().height() * (exponentOf(residual) - lowest_) / (highest_ - lowest_);
+  return area().bottom() -
+         area().height() * (std::max(exponentOf(residual), lowest_) - lowest_) / (highest_ - lowest_);
 }
 
 qreal ResidualChart::toleranceY() const {
@@ -98,7 +101,7 @@ bool ResidualChart::event(QEvent* event) {
       help->globalPos(),
       tr("iteration %1: residual %2, %3 wanted\nof the momentum balance, relative to its terms")
           .arg(point.iteration)
-          .arg(significant(point.residual), significant(solve_->trace.tolerance())),
+          .arg(residualText(point.residual), residualText(solve_->trace.tolerance())),
       this);
   return true;
 }
@@ -107,7 +110,7 @@ void ResidualChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = theme();
-  const QRectF head(kSpace * 3 / 2.0, 3, width() - kSpace * 3 / 2.0 - kRight, kHead - 4);
+  const QRectF head(kSpace * 3 / 2.0, 3, width() - kSpace * 3 / 2.0 - kRight, 18);
   painter.setFont(textFont(400, 0.9));
   painter.setPen(!solve_ ? t.faint : solve_->trace.converged() ? t.good : t.error);
   const qreal words = tabularWidth(QFontMetricsF(painter.font()), words_);
@@ -146,11 +149,26 @@ void ResidualChart::paintGrid(QPainter& painter) const {
   const qreal y = std::round(toleranceY()) + 0.5;
   painter.setPen(QPen(t.good, 1, Qt::DashLine));
   painter.drawLine(QPointF(area().left(), y), QPointF(area().right(), y));
-  const QString wanted = tr("%1 wanted").arg(significant(solve_->trace.tolerance()));
-  const bool above = y - area().top() > 16;
+  const QString wanted = tr("%1 wanted").arg(residualText(solve_->trace.tolerance()));
   painter.setPen(t.good);
-  drawTabular(painter, QRectF(area().left() + 4, above ? y - 15 : y + 1, area().width(), 14), Qt::AlignLeft,
-              wanted);
+  painter.drawText(placeOfWords(tabularWidth(QFontMetricsF(painter.font()), wanted)), Qt::AlignLeft, wanted);
+}
+
+/// Of what was wanted: above its line, where the curve leaves it room.
+QRectF ResidualChart::placeOfWords(qreal width) const {
+  const qreal y = toleranceY();
+  const bool above = y - area().top() > 18;
+  QRectF place(area().left() + 4, above ? y - 16 : y + 2, width + 4, 14);
+  const QRectF room = place.adjusted(-4, -4, 4, 4);
+  for (std::size_t i = 1; i < solve_->trace.points().size(); ++i) {
+    const QPointF from = pointAt(i - 1), to = pointAt(i);
+    for (qreal part = 0; part <= 1; part += 0.05)
+      if (room.contains(from + part * (to - from))) {
+        place.moveRight(area().right() - 4);
+        return place;
+      }
+  }
+  return place;
 }
 
 /// Passes are separate strokes: corrected friction bounds make another problem.

@@ -16,7 +16,6 @@ class ResidualChart : public QWidget {
   struct Solve {
     QString title;  ///< "contact, substep 12 of 12"
     contact::SolveTrace trace;
-    int mostIterations = 0;  ///< that it was given
   };
   void show(Solve solve);
   /// There is none: why.
@@ -38,6 +37,7 @@ class ResidualChart : public QWidget {
   QRectF area() const;
   qreal yOf(double residual) const;
   void fit();
+  QRectF placeOfWords(qreal width) const;
   void paintGrid(QPainter& painter) const;
   void paintCurve(QPainter& painter) const;
 

@@ -88,33 +88,34 @@ PlotData SolverCurves::realTimeRate() {
   return {.title = tr("Real-time rate"), .lines = {std::move(rate)}, .dt = dt()};
 }
 
+/// In the colour of the phase that it makes long.
+PlotLine SolverCurves::count(const QString& label, const char* name, Phase phase) {
+  PlotLine line = this->line(label, name);
+  line.isCount = true;
+  line.hue = kHues[static_cast<std::size_t>(phase)];
+  return line;
+}
+
 PlotData SolverCurves::iterations() {
   PlotData data{.title = tr("Iterations"), .lines = {}, .dt = dt()};
   if (hasParticles()) {
-    data.lines.push_back(line(tr("contact, mean"), "solver.iterations_mean"));
-    data.lines.push_back(line(tr("most"), "solver.iterations_max"));
-    data.lines[0].hue = kHues[static_cast<std::size_t>(Phase::Contact)];
-    data.lines[1].role = PlotRole::Bound;
+    data.lines.push_back(count(tr("most"), "solver.iterations_max", Phase::Snapshot));
+    data.lines.push_back(count(tr("contact, mean"), "solver.iterations_mean", Phase::Contact));
   }
-  if (hasJoints()) {
-    data.lines.push_back(line(tr("rigid"), "solver.rigid_iterations"));
-    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Rigid)];
-  }
+  if (hasJoints()) data.lines.push_back(count(tr("rigid"), "solver.rigid_iterations", Phase::Rigid));
   return data;
 }
 
 PlotData SolverCurves::contacts() {
   PlotData data{.title = tr("Contacts"), .lines = {}, .dt = dt()};
-  if (hasParticles()) {
-    data.lines.push_back(line(tr("all"), "contacts"));
-    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Contact)];
-    data.lines.push_back(line(tr("grid"), "solver.active_nodes", tr("nodes")));
-    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Transfer)];
-  }
-  if (hasJoints()) {
-    data.lines.push_back(line(tr("rigid"), "solver.rigid_contacts"));
-    data.lines.back().hue = kHues[static_cast<std::size_t>(Phase::Rigid)];
-  }
+  data.lines.push_back(count(tr("all"), "contacts", Phase::Contact));
+  if (hasJoints()) data.lines.push_back(count(tr("rigid"), "solver.rigid_contacts", Phase::Rigid));
+  return data;
+}
+
+PlotData SolverCurves::activeNodes() {
+  PlotData data{.title = tr("Active nodes"), .lines = {}, .dt = dt()};
+  if (hasParticles()) data.lines.push_back(count({}, "solver.active_nodes", Phase::Transfer));
   return data;
 }
 

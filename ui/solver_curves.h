@@ -18,10 +18,12 @@ class SolverCurves {
   PlotData realTimeRate();  ///< simulated time over computing time, without pauses and pictures
   PlotData iterations();
   PlotData contacts();
-  PlotData errors();  ///< no lines where the model has no particles
+  PlotData activeNodes();  ///< no lines, as …
+  PlotData errors();       ///< … here, where the model has no particles
 
  private:
   PlotLine line(const QString& label, const char* name, const QString& unit = {});
+  PlotLine count(const QString& label, const char* name, Phase phase);
   bool hasParticles() const { return model_ && model_->particleCount() > 0; }
   bool hasJoints() const { return model_ && model_->tree.nv > 0; }
   double dt() const { return model_ ? model_->time.dt : 0.01; }

@@ -61,7 +61,7 @@ void SolverPanel::build() {
   healthTitle->setContentsMargins(kSpace * 3 / 2, 4, 0, 0);
   for (QWidget* part : std::initializer_list<QWidget*>{
            card_, strips_[Time], legend_, contactResidual_, rigidResidual_, healthTitle, health_,
-           strips_[Iterations], strips_[Contacts], strips_[Rate], strips_[Errors]})
+           strips_[Iterations], strips_[Contacts], strips_[Nodes], strips_[Rate], strips_[Errors]})
     column->addWidget(part);
   column->addStretch(1);
   scroll_ = new QScrollArea;
@@ -140,9 +140,11 @@ void SolverPanel::refresh() {
   strips_[Iterations]->setData(curves_.iterations());
   strips_[Contacts]->setData(curves_.contacts());
   strips_[Rate]->setData(curves_.realTimeRate());
-  PlotData errors = curves_.errors();
-  strips_[Errors]->setVisible(!errors.lines.empty());
-  strips_[Errors]->setData(std::move(errors));
+  for (const auto& [strip, drawn] :
+       {std::pair(Nodes, curves_.activeNodes()), std::pair(Errors, curves_.errors())}) {
+    strips_[strip]->setVisible(!drawn.lines.empty());
+    strips_[strip]->setData(drawn);
+  }
   showStep();
   health_->refresh();
   setWindows();
@@ -160,12 +162,12 @@ void SolverPanel::showResiduals(const Snapshot& s) {
   if (s.contactSolve.isEmpty())
     contactResidual_->showNone(tr("Contact"), noContactSolve(s));
   else
-    contactResidual_->show({contactTitle(s), s.contactSolve, s.model->solver.maxIterations});
+    contactResidual_->show({contactTitle(s), s.contactSolve});
   contactResidual_->setVisible(s.model->particleCount() > 0);
   if (s.rigidSolve.isEmpty())
     rigidResidual_->showNone(tr("Rigid bodies"), noRigidSolve(s));
   else
-    rigidResidual_->show({tr("Rigid bodies"), s.rigidSolve, s.model->rigidSolver.maxIterations});
+    rigidResidual_->show({tr("Rigid bodies"), s.rigidSolve});
   rigidResidual_->setVisible(s.model->tree.nv > 0);
 }
 

@@ -30,6 +30,7 @@ class SolverPanel : public Panel {
   PlotStrip& iterationPlot() { return *strips_[Iterations]; }
   PlotStrip& ratePlot() { return *strips_[Rate]; }
   PlotStrip& contactPlot() { return *strips_[Contacts]; }
+  PlotStrip& nodePlot() { return *strips_[Nodes]; }
   PlotStrip& errorPlot() { return *strips_[Errors]; }
   const ResidualChart& contactResidual() const { return *contactResidual_; }
   const ResidualChart& rigidResidual() const { return *rigidResidual_; }
@@ -43,7 +44,7 @@ class SolverPanel : public Panel {
   void showEvent(QShowEvent* event) override;
 
  private:
-  enum Strip { Time, Iterations, Rate, Contacts, Errors, StripCount };
+  enum Strip { Time, Iterations, Rate, Contacts, Nodes, Errors, StripCount };
 
   void build();
   PlotStrip* makeStrip(Strip strip);

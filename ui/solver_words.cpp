@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ui/plot_painter.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -93,31 +94,40 @@ QString whySlow(const Snapshot& snapshot) {
 }
 
 bool wasFalling(const contact::SolveTrace& trace) {
+  constexpr double kPatience = 10;
   const auto& points = trace.points();
   if (points.size() < 2 || !std::isfinite(points.back().residual)) return false;
   auto begin = points.size() - 1;  // of the last pass
   while (begin > 0 && !points[begin].beginsPass) --begin;
-  const std::size_t middle = begin + (points.size() - begin) / 2;
-  return points.back().residual < 0.5f * points[middle].residual;
+  const auto& middle = points[begin + (points.size() - 1 - begin) / 2];
+  const auto& last = points.back();
+  if (last.iteration == middle.iteration || !(last.residual < middle.residual)) return false;
+  const double fall = std::log(middle.residual / last.residual) / (last.iteration - middle.iteration);
+  return std::log(last.residual / trace.tolerance()) / fall < kPatience * last.iteration;
 }
 
-QString solveWord(const contact::SolveTrace& trace, int mostIterations) {
+QString solveWord(const contact::SolveTrace& trace) {
   const QString iterations = times(trace.iterations(), "%1 iteration", "%1 iterations");
   if (trace.converged()) return tr("converged in %1").arg(iterations);
-  if (!std::isfinite(trace.points().back().residual))
-    return tr("met a number that is not finite after %1").arg(iterations);
-  return trace.iterations() >= mostIterations ? tr("stopped at its cap of %1").arg(iterations)
-                                              : tr("gave up after %1").arg(iterations);
+  return std::isfinite(trace.points().back().residual)
+             ? tr("stopped after %1").arg(iterations)
+             : tr("met a number that is not finite after %1").arg(iterations);
 }
 
-QString solveRemedy(const contact::SolveTrace& trace, int mostIterations) {
+QString solveRemedy(const contact::SolveTrace& trace) {
   if (trace.converged()) return {};
   if (!std::isfinite(trace.points().back().residual))
     return tr("Shorten time.dt_ms or lower the contact stiffness.");
-  const bool atCap = trace.iterations() >= mostIterations;
-  return wasFalling(trace) && atCap
-             ? tr("It was still falling: raise the cap, or loosen the tolerance.")
-             : tr("It no longer fell: loosen the tolerance, shorten time.dt_ms or lower the stiffness.");
+  return wasFalling(trace)
+             ? tr("It was still falling: raise max_iterations, or loosen relative_tolerance.")
+             : tr("It no longer fell: loosen relative_tolerance, shorten time.dt_ms or lower the stiffness.");
+}
+
+QString residualText(double residual) {
+  const double exponent = std::log10(residual);
+  if (exponent < -2.5 && std::abs(exponent - std::round(exponent)) < 1e-4)
+    return powerOfTen(static_cast<int>(std::lround(exponent)));
+  return QString::number(residual, 'g', 3).replace('-', QChar(0x2212));
 }
 
 }  // namespace slipstick::ui

@@ -19,11 +19,13 @@ double wallTime(const StepReport& report);
 /// "Contact solves take 61 %: 12 substeps with 412 contacts, 31 iterations each." Empty before the first step.
 QString whySlow(const Snapshot& snapshot);
 
-/// How a solve ended. @param mostIterations  what it was given
-QString solveWord(const contact::SolveTrace& trace, int mostIterations);
-/// Whether a solve that did not converge was still on its way: more iterations would have helped.
+/// How a solve ended: "converged in 9 iterations"
+QString solveWord(const contact::SolveTrace& trace);
+/// Whether a solve that did not converge was on its way: ten times the iterations would have got there.
 bool wasFalling(const contact::SolveTrace& trace);
 /// What to do about it; empty where it converged.
-QString solveRemedy(const contact::SolveTrace& trace, int mostIterations);
+QString solveRemedy(const contact::SolveTrace& trace);
+/// "0.05", "10⁻⁶"
+QString residualText(double residual);
 
 }  // namespace slipstick::ui

@@ -23,9 +23,9 @@ std::vector<StepCard::Fact> factsOf(const Snapshot& s) {
              {StepCard::tr("particles"), grouped(s.model->particleCount())},
              {StepCard::tr("active nodes"), count(r.activeNodes)},
              {StepCard::tr("contacts"), count(r.contacts)},
-             {StepCard::tr("iterations, mean · max"), QString::fromUtf8("%1 · %2")
-                                                          .arg(count(r.contactIterationsMean))
-                                                          .arg(count(r.contactIterationsMax))}};
+             {StepCard::tr("iterations · max"), QString::fromUtf8("%1 · %2")
+                                                    .arg(count(r.contactIterationsMean))
+                                                    .arg(count(r.contactIterationsMax))}};
   }
   if (s.model->tree.nv > 0) {
     facts.emplace_back(StepCard::tr("rigid points · pairs"),

@@ -323,11 +323,12 @@ class Listing {
   std::vector<Parameter>& parameters_;
 };
 
-/// Of the joints that come from a robot's file and have one degree of freedom.
+/// Of the joints that come from a robot's file, have one degree of freedom and numbers in the tuning.
 void listJoints(const Model& model, Listing& listing) {
   for (const Robot& robot : model.robots) {
     if (robot.file.empty()) continue;
-    for (int body = robot.firstBody + 1; body < robot.endBody; ++body) {
+    const int end = std::min(robot.endBody, static_cast<int>(model.tuning.joints.size()) + 1);
+    for (int body = robot.firstBody + 1; body < end; ++body) {
       const auto j = static_cast<std::size_t>(body - 1);  // the joint that leads to it
       const multibody::Joint& joint = model.tree.joints[j];
       if (multibody::velocityCount(joint.type) == 1)
