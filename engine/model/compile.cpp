@@ -187,8 +187,9 @@ Result<CompiledScene> compile(const Scene& scene, const CompileOptions& options)
   double from = 0;
   for (const Stage& stage : kStages) {
     const LoadProgress::Part part(options.progress, from, from + stage.share);
-    if (Result<void> done = stage.run(c); !done) return done.error();
-    if (options.progress && options.progress->isCancelled()) return c.cancelled();
+    const Result<void> done = stage.run(c);
+    if (isCancelled(options.progress)) return c.cancelled();  // whatever else a stage that was cut short says
+    if (!done) return done.error();
     from += stage.share;
   }
   c.model.scene = std::make_shared<const Scene>(scene);

@@ -140,6 +140,8 @@ Result<std::vector<char>> geometriesNamed(const Compilation& c, const Element& e
     candidates.insert(candidates.end(), {owner, body, geometry.name});
   }
   for (const Deformable& deformable : model.deformables) candidates.push_back(deformable.name);
+  std::sort(candidates.begin(), candidates.end());  // a body and its only shape may share a name
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   if (!found) return c.unknown(element, "robot, body, link, collision shape or deformable", name, candidates);
   return chosen;
 }

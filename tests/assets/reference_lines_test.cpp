@@ -54,6 +54,7 @@ welds:
 loops:
   tether:
     kind: distance
+    distance: 1
     link_a: world
     link_b: lamp
 pair_rules:
@@ -61,7 +62,7 @@ pair_rules:
     b: table
     friction: 0.2
   - a: table
-    b: arm
+    b: mover
     enabled: false
 controllers:
   - kind: joint_effort
@@ -122,11 +123,11 @@ INSTANTIATE_TEST_SUITE_P(
         Reference{"OtherLinkOfALoop", "    link_b: lamp", "    link_b: lam", "did you mean 'lamp'?"},
         Reference{"PairRuleOfADeformable", "  - a: lump", "  - a: lumb", "did you mean 'lump'?"},
         Reference{"PairRuleWithADeformable", "    b: table", "    b: tablet", "did you mean 'table'?"},
-        Reference{"PairRule", "    b: arm", "    b: amr", "did you mean 'arm'?"},
-        Reference{"RobotOfAController", "    robot: arm", "    robot: ram", "did you mean 'arm'?"},
+        Reference{"PairRule", "    b: mover", "    b: movr", "did you mean 'mover'?"},
+        Reference{"RobotOfAController", "    robot: arm", "    robot: arn", "did you mean 'arm'?"},
         Reference{"JointOfAController", "    joint: hinge", "    joint: hnge", "did you mean 'hinge'?"},
         Reference{"LinkOfAForce", "    link: lamp", "    link: lampp", "did you mean 'lamp'?"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& reference) { return std::string(reference.param.name); });
 
 /// Controllers with lists, and those that need an arm.
 TEST(ReferenceLinesOfServos, AreThoseOfTheEntry) {
