@@ -3,30 +3,18 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "engine/foundation/number_range.h"
 #include "engine/foundation/result.h"
 #include "engine/model/tuning.h"
 
 namespace slipstick {
 
 struct Model;
-
-/// The numbers from `lower` to `upper`; infinity only where it is a bound that belongs to them.
-struct Range {
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
-  bool openLower = false;  ///< lower itself is not allowed
-  bool openUpper = false;  ///< upper itself is not allowed
-
-  bool contains(double x) const {
-    return (openLower ? x > lower : x >= lower) && (openUpper ? x < upper : x <= upper);
-  }
-};
 
 /// Which block of a scene's file a parameter stands in.
 enum class ParameterBlock {
