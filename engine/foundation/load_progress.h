@@ -19,10 +19,10 @@ class LoadProgress {
     double fraction = -1;  ///< of the whole load, 0 … 1; below 0 where nobody knows
   };
 
-  /// @param fraction  0 … 1 of the whole load; below 0: unknown
+  /// @param fraction  0 … 1 of the whole load, or of the part of it that is under way; below 0: unknown
   void say(std::string what, double fraction) {
     const std::lock_guard lock(mutex_);
-    report_ = {std::move(what), fraction};
+    report_ = {std::move(what), fraction < 0 ? fraction : from_ + fraction * (to_ - from_)};
   }
   Report current() const {
     const std::lock_guard lock(mutex_);
@@ -33,12 +33,46 @@ class LoadProgress {
   void cancel() { cancelled_ = true; }
   bool isCancelled() const { return cancelled_; }
 
+  /// As long as it lives, fractions are those of a part of the load: who does the part need not know of the rest. Parts
+  /// may have parts.
+  class Part {
+   public:
+    /// @param progress  null: nobody watches
+    /// @param from, to  where the part lies in what it is part of
+    Part(LoadProgress* progress, double from, double to) : progress_(progress) {
+      if (!progress_) return;
+      const std::lock_guard lock(progress_->mutex_);
+      outerFrom_ = progress_->from_;
+      outerTo_ = progress_->to_;
+      progress_->from_ = outerFrom_ + from * (outerTo_ - outerFrom_);
+      progress_->to_ = outerFrom_ + to * (outerTo_ - outerFrom_);
+    }
+    ~Part() {
+      if (!progress_) return;
+      const std::lock_guard lock(progress_->mutex_);
+      progress_->from_ = outerFrom_;
+      progress_->to_ = outerTo_;
+    }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+   private:
+    LoadProgress* progress_;
+    double outerFrom_ = 0, outerTo_ = 1;
+  };
+
  private:
   mutable std::mutex mutex_;
   Report report_;
+  double from_ = 0, to_ = 1;
   std::atomic<bool> cancelled_ = false;
   static_assert(std::atomic<bool>::is_always_lock_free);
 };
+
+/// Also of work that nobody watches: null.
+inline bool isCancelled(const LoadProgress* progress) {
+  return progress && progress->isCancelled();
+}
 
 /// What a cancelled load ends with.
 /// @param where  what was being loaded

@@ -114,10 +114,12 @@ void fillPlane(int i, const TriangleTree& tree, const WindingNumbers& winding, S
 }
 
 /// Every plane is independent of the others, so that the result does not depend on the number of threads.
-void fillDistances(const TriangleTree& tree, const WindingNumbers& winding, SdfGrid& grid) {
+void fillDistances(const TriangleTree& tree, const WindingNumbers& winding, SdfGrid& grid,
+                   const LoadProgress* progress) {
   std::atomic<int> nextPlane{0};
   const auto work = [&] {
-    for (int i = nextPlane++; i < grid.size[0]; i = nextPlane++) fillPlane(i, tree, winding, grid);
+    for (int i = nextPlane++; i < grid.size[0] && !isCancelled(progress); i = nextPlane++)
+      fillPlane(i, tree, winding, grid);
   };
   std::vector<std::jthread> others;
   for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back(work);
@@ -131,7 +133,8 @@ SdfGrid::Sample SdfGrid::at(const Vec3& p_G) const {
   return {d.phi, Vec3(d.normal.x, d.normal.y, d.normal.z)};
 }
 
-Result<std::shared_ptr<const SdfGrid>> SdfGrid::build(const TriangleMesh& mesh, double spacing) {
+Result<std::shared_ptr<const SdfGrid>> SdfGrid::build(const TriangleMesh& mesh, double spacing,
+                                                      const LoadProgress* progress) {
   if (const auto checked = checkMesh(mesh); !checked) return checked.error();
   if (const auto checked = checkSpacing(mesh, spacing); !checked) return checked.error();
   const TriangleMesh solid = welded(mesh);
@@ -147,7 +150,8 @@ Result<std::shared_ptr<const SdfGrid>> SdfGrid::build(const TriangleMesh& mesh, 
     winding.add(facets.back().corners);
   }
   winding.finish();
-  fillDistances(TriangleTree(std::move(facets)), winding, *grid);
+  fillDistances(TriangleTree(std::move(facets)), winding, *grid, progress);
+  if (isCancelled(progress)) return cancelledLoad(mesh.name);
   return std::shared_ptr<const SdfGrid>(std::move(grid));
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
 
@@ -34,8 +35,10 @@ class SdfGrid {
   /// Memory is 4 bytes per node, at most kMaxNodes; time some microseconds per node and core, on all cores.
   /// @param spacing  0 = longest box edge / 64
   /// Errors (InvalidValue): no triangles, an index out of range, a vertex that is not finite, a surface that
-  /// is not closed or encloses no volume, a spacing that is negative or needs too many nodes.
-  static Result<std::shared_ptr<const SdfGrid>> build(const TriangleMesh& mesh, double spacing = 0);
+  /// is not closed or encloses no volume, a spacing that is negative or needs too many nodes. Cancelled.
+  /// @param progress  asked whether to go on; null: nobody
+  static Result<std::shared_ptr<const SdfGrid>> build(const TriangleMesh& mesh, double spacing = 0,
+                                                      const LoadProgress* progress = nullptr);
 };
 
 }  // namespace slipstick

@@ -29,14 +29,15 @@ SdfGridCache& SdfGridCache::shared() {
   return cache;
 }
 
-Result<std::shared_ptr<const SdfGrid>> SdfGridCache::gridOf(const TriangleMesh& mesh) {
+Result<std::shared_ptr<const SdfGrid>> SdfGridCache::gridOf(const TriangleMesh& mesh,
+                                                            const LoadProgress* progress) {
   std::string content = contentOf(mesh);
   const std::lock_guard lock(mutex_);
   if (const auto known = byContent_.find(content); known != byContent_.end()) {
     entries_.splice(entries_.begin(), entries_, known->second);
     return entries_.front().grid;
   }
-  Result<std::shared_ptr<const SdfGrid>> built = SdfGrid::build(mesh);
+  Result<std::shared_ptr<const SdfGrid>> built = SdfGrid::build(mesh, 0, progress);
   if (!built) return built;
   ++builds_;
   keep({std::move(content), *built});

@@ -26,7 +26,8 @@ class SdfGridCache {
   /// The grid of SdfGrid::build with its default spacing. A mesh of the same vertices and triangles, bit by
   /// bit, gets the same grid, whatever file it came from. Any thread may ask; while one grid is built, on all
   /// cores, others wait.
-  Result<std::shared_ptr<const SdfGrid>> gridOf(const TriangleMesh& mesh);
+  Result<std::shared_ptr<const SdfGrid>> gridOf(const TriangleMesh& mesh,
+                                                const LoadProgress* progress = nullptr);
 
   /// How many grids were built so far.
   std::uint64_t builds() const;

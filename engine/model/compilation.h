@@ -8,36 +8,62 @@
 
 namespace slipstick {
 
+/// What an error or a notice is about: in words, and by the key that the scene has for it.
+struct Element {
+  std::string name;  ///< "deformable 'ball'"
+  std::string key;   ///< "deformables.ball"
+
+  /// The same thing, at a key below its own: where a value stands that is wrong.
+  Element at(const std::string& below) const { return {name, key + "." + below}; }
+  /// A part of it that the scene has no key for: a link of a robot's file.
+  Element part(const std::string& words) const { return {name + ", " + words, key}; }
+};
+
+/// Of a deformable, of a robot or body, and of what else is named in a block of its own: { "path 'lift'", "paths.lift" }.
+Element elementOf(const DeformableSpec& deformable);
+Element elementOf(const RobotSpec& robot);
+Element elementOf(const std::string& kind, const std::string& block, const std::string& name);
+/// Of an entry of a list: { "controller 2", "controllers.2" }.
+Element elementOf(const std::string& kind, const std::string& list, std::size_t index);
+
 /// What the stages share: the scene, the model that grows, and the notices.
 struct Compilation {
   const Scene& scene;
+  const CompileOptions& options;
   Model model;
   std::vector<Notice> notices;
   std::vector<char> geometryIsAuthored;  ///< per geometry: written in the scene itself, not in a robot's file
 
-  explicit Compilation(const Scene& s) : scene(s) {}
+  Compilation(const Scene& s, const CompileOptions& o) : scene(s), options(o) {}
 
-  /// "dough.yaml, material 'dough'"
-  std::string where(const std::string& element) const;
-  Error invalid(const std::string& element, const std::string& what, const std::string& remedy) const;
-  Error unknown(const std::string& element, const std::string& kind, const std::string& name,
+  /// "dough.yaml:12, material 'dough'"
+  std::string where(const Element& element) const;
+  Error invalid(const Element& element, const std::string& what, const std::string& remedy) const;
+  Error unknown(const Element& element, const std::string& kind, const std::string& name,
                 const std::vector<std::string>& candidates) const;
-  void notice(const std::string& element, const std::string& what) {
+  /// Says what is done, and asks whether to go on. @param fraction  of this stage; below 0: unknown
+  bool goesOn(const std::string& what, double fraction = -1) const;
+  /// What a stage returns that was told not to go on.
+  Error cancelled() const { return cancelledLoad(where({"", ""})); }
+  void notice(const Element& element, const std::string& what) {
     notices.push_back({Notice::Level::Warning, where(element), what});
   }
   /// The first row of the table of parameters that the tuning breaks, as an error about `element`, or about
-  /// the row's own key where it is empty.
-  Result<void> checkNumbers(const std::string& element, ParameterBlock block, std::size_t index = 0) const;
+  /// the row's own key where its name is empty.
+  Result<void> checkNumbers(const Element& element, ParameterBlock block, std::size_t index = 0) const;
   /// What all places of a geometry say of its contact.
   ContactSpec contactOf(std::size_t geometry) const {
     return slipstick::contactOf(model.tuning, model.geometries[geometry].contactPlaces);
   }
-  Result<int> findBody(const std::string& element, const std::string& name) const;
-  Result<int> findRobot(const std::string& element, const std::string& name) const;
-  Result<int> findPath(const std::string& element, const std::string& name) const;
+  Result<int> findBody(const Element& element, const std::string& name) const;
+  Result<int> findRobot(const Element& element, const std::string& name) const;
+  Result<int> findPath(const Element& element, const std::string& name) const;
   /// @param robot  index into Model::robots
-  Result<int> findJoint(const std::string& element, int robot, const std::string& joint) const;
+  Result<int> findJoint(const Element& element, int robot, const std::string& joint) const;
 };
+
+/// Of a collision shape: { "shape 'table.top'", "bodies.table.shapes.top" }, or of the robot that it is part of.
+Element shapeElement(const Compilation& c, const Geometry& geometry);
 
 /// "12.3 mm"
 std::string millimetres(double metres);

@@ -13,7 +13,7 @@ bool isPositive(double x) {
   return std::isfinite(x) && x > 0;
 }
 
-Result<void> checkShape(const Compilation& c, const std::string& element, const Shape& shape) {
+Result<void> checkShape(const Compilation& c, const Element& element, const Shape& shape) {
   const auto* box = std::get_if<shape::Box>(&shape);
   const auto* sphere = std::get_if<shape::Sphere>(&shape);
   if (!box && !sphere && !std::holds_alternative<shape::Plane>(shape))
@@ -47,7 +47,7 @@ bool holdsNode(const Shape& shape, const Pose& X_WS, double h) {
   return false;
 }
 
-void noticeThinness(Compilation& c, const std::string& element, const Boundary& boundary) {
+void noticeThinness(Compilation& c, const Element& element, const Boundary& boundary) {
   const double h = c.model.gridSpacing;
   if (thickness(boundary.shape) >= h) return;
   const Pose X_WS = c.model.boundaryPose(boundary, boundary.from);
@@ -57,7 +57,7 @@ void noticeThinness(Compilation& c, const std::string& element, const Boundary& 
              "least grid.spacing thick, or move it onto nodes");
 }
 
-Result<Boundary> compileBoundary(const Compilation& c, const std::string& element, const BoundarySpec& spec) {
+Result<Boundary> compileBoundary(const Compilation& c, const Element& element, const BoundarySpec& spec) {
   if (Result<void> ok = checkShape(c, element, spec.shape); !ok) return ok.error();
   if (!spec.X_WS.p.allFinite() || !spec.X_WS.R.allFinite())
     return c.invalid(element, "its pose is not a number", "write finite numbers");
@@ -68,7 +68,7 @@ Result<Boundary> compileBoundary(const Compilation& c, const std::string& elemen
                      "remove 'friction', or write 'kind: separate'");
   Boundary boundary{spec.name, spec.kind, spec.shape, spec.X_WS, -1, spec.from, spec.until, spec.friction};
   if (spec.path.empty()) return boundary;
-  const Result<int> path = c.findPath(element, spec.path);
+  const Result<int> path = c.findPath(element.at("path"), spec.path);
   if (!path) return path.error();
   boundary.path = *path;
   return boundary;
@@ -79,7 +79,7 @@ Result<Boundary> compileBoundary(const Compilation& c, const std::string& elemen
 Result<void> compileBoundaries(Compilation& c) {
   std::set<std::string> names;
   for (const BoundarySpec& spec : c.scene.boundaries) {
-    const std::string element = "boundary '" + spec.name + "'";
+    const Element element = elementOf("boundary", "boundaries", spec.name);
     if (!names.insert(spec.name).second)
       return c.invalid(element, "two boundaries have this name", "rename one of them");
     Result<Boundary> boundary = compileBoundary(c, element, spec);

@@ -24,16 +24,19 @@ std::size_t at(int index) {
 
 Result<void> buildContactShapes(Compilation& c) {
   const Laws laws = lawsOf(c.model, c.model.tuning);
-  for (std::size_t g = 0; g < c.model.geometries.size(); ++g) {
+  const std::size_t count = c.model.geometries.size();
+  for (std::size_t g = 0; g < count; ++g) {
     Geometry& geometry = c.model.geometries[g];
     if (!c.contactOf(g).rigid.enabled.value_or(true)) continue;
+    if (!c.goesOn("preparing surfaces for contact", static_cast<double>(g) / static_cast<double>(count)))
+      return c.cancelled();
     Result<std::shared_ptr<const ContactShape>> shape = buildContactShape(geometry.shape, laws.surfaces[g]);
     if (shape) {
       geometry.contactShape = *shape;
     } else if (c.geometryIsAuthored[g]) {
-      return c.invalid("body '" + geometry.name + "'", shape.error().what, shape.error().remedy);
+      return c.invalid(shapeElement(c, geometry), shape.error().what, shape.error().remedy);
     } else {
-      c.notice("geometry '" + geometry.name + "'", "no contact with rigid things: " + shape.error().what);
+      c.notice(shapeElement(c, geometry), "no contact with rigid things: " + shape.error().what);
     }
   }
   return {};
@@ -115,7 +118,7 @@ bool namesDeformable(const Model& model, const PairRuleSpec& rule) {
 }
 
 /// Geometries that a name of a pair rule means.
-Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::string& element,
+Result<std::vector<char>> geometriesNamed(const Compilation& c, const Element& element,
                                           const std::string& name) {
   const Model& model = c.model;
   std::vector<char> chosen(model.geometries.size(), 0);
@@ -131,12 +134,14 @@ Result<std::vector<char>> geometriesNamed(const Compilation& c, const std::strin
     candidates.insert(candidates.end(), {owner, body, geometry.name});
   }
   for (const Deformable& deformable : model.deformables) candidates.push_back(deformable.name);
+  std::sort(candidates.begin(), candidates.end());  // a body and its only shape may share a name
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   if (!found) return c.unknown(element, "robot, body, link, collision shape or deformable", name, candidates);
   return chosen;
 }
 
 /// One rule of a deformable and the geometries that the other name means.
-Result<void> applyDeformableRule(Compilation& c, const std::string& element, std::size_t index) {
+Result<void> applyDeformableRule(Compilation& c, const Element& element, std::size_t index) {
   Model& model = c.model;
   const PairRuleSpec& rule = c.scene.pairRules[index];
   const int ofA = deformableNamed(model, rule.a), ofB = deformableNamed(model, rule.b);
@@ -148,7 +153,7 @@ Result<void> applyDeformableRule(Compilation& c, const std::string& element, std
   if (geometriesNamed(c, element, soft))
     return c.invalid(element, "a deformable and something rigid are both called '" + soft + "'",
                      "rename one of them");
-  const Result<std::vector<char>> chosen = geometriesNamed(c, element, rigid);
+  const Result<std::vector<char>> chosen = geometriesNamed(c, element.at(ofA >= 0 ? "b" : "a"), rigid);
   if (!chosen) return chosen.error();
   for (std::size_t g = 0; g < chosen->size(); ++g) {
     if ((*chosen)[g] == 0) continue;
@@ -162,11 +167,11 @@ Result<void> applyDeformableRule(Compilation& c, const std::string& element, std
 Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
   for (std::size_t i = 0; i < c.scene.pairRules.size(); ++i) {
     const PairRuleSpec& rule = c.scene.pairRules[i];
-    const std::string element = "pair rule " + std::to_string(i);
+    const Element element = elementOf("pair rule", "pair_rules", i);
     if (namesDeformable(c.model, rule)) continue;
-    const Result<std::vector<char>> a = geometriesNamed(c, element, rule.a);
+    const Result<std::vector<char>> a = geometriesNamed(c, element.at("a"), rule.a);
     if (!a) return a.error();
-    const Result<std::vector<char>> b = geometriesNamed(c, element, rule.b);
+    const Result<std::vector<char>> b = geometriesNamed(c, element.at("b"), rule.b);
     if (!b) return b.error();
     const int count = static_cast<int>(a->size());
     for (int g = 0; g < count; ++g) {
@@ -200,7 +205,7 @@ void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
     const int robot = robotOf(model, a.body);
     if (robot < 0 || robot != robotOf(model, b.body)) {
       if (deepest < kOverlap) continue;
-      c.notice("'" + a.name + "' and '" + b.name + "'",
+      c.notice({"'" + a.name + "' and '" + b.name + "'", shapeElement(c, a).key},
                "they start " + millimetres(deepest) +
                    " inside each other: the contact will push them apart; move one of the two, or let them "
                    "pass with a pair rule");
@@ -210,7 +215,7 @@ void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
     ++excluded[robot];
   }
   for (const auto& [robot, count] : excluded)
-    c.notice("robot '" + model.robots[at(robot)].name + "'",
+    c.notice(elementOf("robot", "robots", model.robots[at(robot)].name),
              std::to_string(count) + (count == 1 ? " pair" : " pairs") +
                  " of its collision shapes overlap at the start and will not meet");
 }
@@ -220,7 +225,7 @@ void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
 Result<void> applyDeformableRules(Compilation& c) {
   for (std::size_t i = 0; i < c.scene.pairRules.size(); ++i) {
     const PairRuleSpec& rule = c.scene.pairRules[i];
-    const std::string element = "pair rule " + std::to_string(i);
+    const Element element = elementOf("pair rule", "pair_rules", i);
     c.model.tuning.pairFriction.push_back(rule.friction);
     if (Result<void> ok = c.checkNumbers(element, ParameterBlock::PairRule, i); !ok) return ok;
     if (!namesDeformable(c.model, rule)) continue;

@@ -23,7 +23,7 @@ constexpr double kTouching = 1e-3;                   // of the particle spacing
 
 /// A controller of several joints, with as many gains as that.
 template <class Servo>
-Result<Controller> withGains(const Compilation& c, const std::string& element, const PdGains& gains,
+Result<Controller> withGains(const Compilation& c, const Element& element, const PdGains& gains,
                              Servo servo) {
   const std::size_t joints = servo.joints.size();
   for (const std::vector<double>* list : {&gains.kp, &gains.kd})
@@ -48,7 +48,7 @@ std::vector<int> jointsTo(const multibody::Tree& tree, int root, int body) {
 }
 
 /// A joint with one degree of freedom, by its name in the robot.
-Result<int> findDrivenJoint(const Compilation& c, const std::string& element, int robot,
+Result<int> findDrivenJoint(const Compilation& c, const Element& element, int robot,
                             const std::string& name) {
   const Result<int> joint = c.findJoint(element, robot, name);
   if (!joint) return joint.error();
@@ -58,14 +58,25 @@ Result<int> findDrivenJoint(const Compilation& c, const std::string& element, in
   return joint;
 }
 
-Result<Controller> compileController(const Compilation& c, const std::string& element,
+/// A list of them, of the key 'joints'.
+Result<void> findDrivenJoints(const Compilation& c, const Element& element, int robot,
+                              const std::vector<std::string>& names, std::vector<int>& joints) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Result<int> joint = findDrivenJoint(c, element.at("joints." + std::to_string(i)), robot, names[i]);
+    if (!joint) return joint.error();
+    joints.push_back(*joint);
+  }
+  return {};
+}
+
+Result<Controller> compileController(const Compilation& c, const Element& element,
                                      const EndEffectorPathSpec& spec) {
   EndEffectorPath out;
-  const Result<int> robot = c.findRobot(element, spec.robot);
+  const Result<int> robot = c.findRobot(element.at("robot"), spec.robot);
   if (!robot) return robot.error();
-  const Result<int> body = c.findBody(element, spec.robot + "." + spec.link);
+  const Result<int> body = c.findBody(element.at("link"), spec.robot + "." + spec.link);
   if (!body) return body.error();
-  const Result<int> path = c.findPath(element, spec.path);
+  const Result<int> path = c.findPath(element.at("path"), spec.path);
   if (!path) return path.error();
   out.robot = *robot;
   out.body = *body;
@@ -73,38 +84,37 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   out.X_PathE = spec.X_PathE;
   out.joints = jointsTo(c.model.tree, c.model.robots[static_cast<std::size_t>(*robot)].firstBody, *body);
   if (out.joints.empty())
-    return c.invalid(element, "no joint moves the link '" + spec.link + "'",
+    return c.invalid(element.at("link"), "no joint moves the link '" + spec.link + "'",
                      "name a link beyond a movable joint");
   return withGains(c, element, spec.gains, std::move(out));
 }
 
 /// There is a key, and the times of the keys increase.
 template <class Key>
-Result<void> checkTimes(const Compilation& c, const std::string& element, const std::vector<Key>& keys) {
+Result<void> checkTimes(const Compilation& c, const Element& element, const std::vector<Key>& keys) {
   if (keys.empty()) return c.invalid(element, "it has no key", "add at least one time under 'keys'");
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (!std::isfinite(keys[i].t) || (i > 0 && keys[i].t <= keys[i - 1].t))
-      return c.invalid(element, "the times of its keys do not increase (key " + std::to_string(i) + ")",
+      return c.invalid(element.at("keys." + std::to_string(i)),
+                       "the times of its keys do not increase (key " + std::to_string(i) + ")",
                        "sort them by time");
   return {};
 }
 
-Result<Controller> compileController(const Compilation& c, const std::string& element,
+Result<Controller> compileController(const Compilation& c, const Element& element,
                                      const JointPathSpec& spec) {
   JointPath out;
-  const Result<int> robot = c.findRobot(element, spec.robot);
+  const Result<int> robot = c.findRobot(element.at("robot"), spec.robot);
   if (!robot) return robot.error();
   if (spec.joints.empty()) return c.invalid(element, "it drives no joint", "list joint names under 'joints'");
-  for (const std::string& name : spec.joints) {
-    const Result<int> joint = findDrivenJoint(c, element, *robot, name);
-    if (!joint) return joint.error();
-    out.joints.push_back(*joint);
-  }
+  if (Result<void> found = findDrivenJoints(c, element, *robot, spec.joints, out.joints); !found)
+    return found.error();
   for (std::size_t i = 0; i < spec.keys.size(); ++i) {
     const JointPathSpec::Key& key = spec.keys[i];
     const bool finite = std::all_of(key.q.begin(), key.q.end(), [](double q) { return std::isfinite(q); });
     if (key.q.size() != spec.joints.size() || !finite)
-      return c.invalid(element, "key " + std::to_string(i) + " has not one finite position per joint",
+      return c.invalid(element.at("keys." + std::to_string(i)),
+                       "key " + std::to_string(i) + " has not one finite position per joint",
                        "list them all");
   }
   if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
@@ -113,22 +123,22 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   return withGains(c, element, spec.gains, std::move(out));
 }
 
-Result<Controller> compileController(const Compilation& c, const std::string& element,
+Result<Controller> compileController(const Compilation& c, const Element& element,
                                      const JointEffortSpec& spec) {
-  const Result<int> robot = c.findRobot(element, spec.robot);
+  const Result<int> robot = c.findRobot(element.at("robot"), spec.robot);
   if (!robot) return robot.error();
-  const Result<int> joint = findDrivenJoint(c, element, *robot, spec.joint);
+  const Result<int> joint = findDrivenJoint(c, element.at("joint"), *robot, spec.joint);
   if (!joint) return joint.error();
   if (!std::isfinite(spec.from))
     return c.invalid(element, "its start is not a number", "write a finite number");
   return Controller(JointEffort{*joint, spec.effort, spec.from});
 }
 
-Result<Controller> compileController(const Compilation& c, const std::string& element,
+Result<Controller> compileController(const Compilation& c, const Element& element,
                                      const JointVelocitySpec& spec) {
-  const Result<int> robot = c.findRobot(element, spec.robot);
+  const Result<int> robot = c.findRobot(element.at("robot"), spec.robot);
   if (!robot) return robot.error();
-  const Result<int> joint = findDrivenJoint(c, element, *robot, spec.joint);
+  const Result<int> joint = findDrivenJoint(c, element.at("joint"), *robot, spec.joint);
   if (!joint) return joint.error();
   if (!std::isfinite(spec.from))
     return c.invalid(element, "its start is not a number", "write a finite number");
@@ -146,19 +156,15 @@ std::vector<int> drivableJoints(const Compilation& c, int robot) {
   return joints;
 }
 
-Result<Controller> compileController(const Compilation& c, const std::string& element,
-                                     const GripperSpec& spec) {
+Result<Controller> compileController(const Compilation& c, const Element& element, const GripperSpec& spec) {
   JointPath out;
-  const Result<int> robot = c.findRobot(element, spec.robot);
+  const Result<int> robot = c.findRobot(element.at("robot"), spec.robot);
   if (!robot) return robot.error();
   if (spec.joints.empty()) out.joints = drivableJoints(c, *robot);
-  for (const std::string& name : spec.joints) {
-    const Result<int> joint = findDrivenJoint(c, element, *robot, name);
-    if (!joint) return joint.error();
-    out.joints.push_back(*joint);
-  }
+  if (Result<void> found = findDrivenJoints(c, element, *robot, spec.joints, out.joints); !found)
+    return found.error();
   if (out.joints.empty())
-    return c.invalid(element, "the robot '" + spec.robot + "' has no joint to drive",
+    return c.invalid(element.at("robot"), "the robot '" + spec.robot + "' has no joint to drive",
                      "name a robot with fingers, or list its 'joints'");
   if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
   for (const GripperSpec::Key& key : spec.keys) {
@@ -174,11 +180,11 @@ Result<Controller> compileController(const Compilation& c, const std::string& el
   return withGains(c, element, gains, std::move(out));
 }
 
-Result<Controller> compileController(const Compilation& c, const std::string& element,
+Result<Controller> compileController(const Compilation& c, const Element& element,
                                      const LinkForceSpec& spec) {
-  const Result<int> body = c.findBody(element, spec.link);
+  const Result<int> body = c.findBody(element.at("link"), spec.link);
   if (!body) return body.error();
-  if (*body == 0) return c.invalid(element, "no force moves the world", "name a body or a link");
+  if (*body == 0) return c.invalid(element.at("link"), "no force moves the world", "name a body or a link");
   if (Result<void> ok = checkTimes(c, element, spec.keys); !ok) return ok.error();
   if (spec.keys.size() < 2)
     return c.invalid(element, "it has one key, and so never acts", "add a key for the time when it ends");
@@ -258,8 +264,9 @@ Result<void> compileLoops(Compilation& c) {
   std::vector<Pose> X_WB;
   multibody::computePoses(c.model.tree, c.model.initialQ, X_WB);
   for (const LoopSpec& spec : c.scene.loops) {
-    const std::string element = kKinds[static_cast<std::size_t>(spec.kind)] + (" '" + spec.name) + "'";
-    const Result<int> a = c.findBody(element, spec.linkA), b = c.findBody(element, spec.linkB);
+    const Element element = elementOf(kKinds[static_cast<std::size_t>(spec.kind)], "loops", spec.name);
+    const Result<int> a = c.findBody(element.at("link_a"), spec.linkA);
+    const Result<int> b = c.findBody(element.at("link_b"), spec.linkB);
     if (!a) return a.error();
     if (!b) return b.error();
     if (*a == *b) return c.invalid(element, "it joins a link to itself", "name two different links");
@@ -283,7 +290,7 @@ Result<void> compileLoops(Compilation& c) {
 Result<void> compileControllers(Compilation& c) {
   std::map<int, std::size_t> servoOf;  // which controller drives a joint
   for (std::size_t i = 0; i < c.scene.controllers.size(); ++i) {
-    const std::string element = "controller " + std::to_string(i);
+    const Element element = elementOf("controller", "controllers", i);
     Result<Controller> controller = std::visit(
         [&](const auto& spec) { return compileController(c, element, spec); }, c.scene.controllers[i]);
     if (!controller) return controller.error();
@@ -314,7 +321,7 @@ Result<void> compileStartPose(Compilation& c) {
     if (result.reached) continue;
     const std::string left = millimetres(result.positionError) + " and " +
                              fixed(result.rotationError * kDegrees, 1) + " degrees are left";
-    return c.invalid("controller " + std::to_string(i),
+    return c.invalid(elementOf("controller", "controllers", i),
                      "the robot '" + model.robots[static_cast<std::size_t>(controller->robot)].name +
                          "' cannot reach the first pose of the path '" + path.name + "': " + left,
                      "move the robot's base or the path's start nearer to each other");
@@ -332,7 +339,7 @@ Result<void> inspectStart(Compilation& c) {
     const double gap = std::abs((A.p - B.p).norm() - loop.distance);
     const double angle = loop.kind == LoopKind::Weld ? Eigen::AngleAxisd(A.R.transpose() * B.R).angle() : 0.0;
     if (gap > kLoopGap || angle > kLoopAngle)
-      c.notice("loop '" + loop.name + "'",
+      c.notice(elementOf("loop", "loops", loop.name),
                "its frames start " + millimetres(gap) +
                    (loop.kind == LoopKind::Weld ? " and " + fixed(angle * kDegrees, 1) + " degrees apart"
                                                 : " off"));
@@ -341,6 +348,7 @@ Result<void> inspectStart(Compilation& c) {
     for (std::size_t g = 0; g < model.geometries.size(); ++g) {
       const Geometry& geometry = model.geometries[g];
       if (!model.particlePair(d, g).enabled) continue;
+      if (!c.goesOn("looking at what starts inside what")) return c.cancelled();
       const Pose X_GW = (X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG).inverse();
       const GeometryShape<double> shape = lowerShape<double>(geometry.shape, geometry.sdf.get());
       int inside = 0;
@@ -354,7 +362,7 @@ Result<void> inspectStart(Compilation& c) {
       // Particles that are placed so that they just touch are inside by a rounding.
       if (inside > 0 && deepest > kTouching * model.deformables[d].particleSpacing)
         c.notice(
-            "deformable '" + model.deformables[d].name + "'",
+            elementOf("deformable", "deformables", model.deformables[d].name),
             std::to_string(inside) + " of its " +
                 std::to_string(model.deformables[d].end - model.deformables[d].begin) +
                 " particles start inside '" + geometry.name + "', up to " + millimetres(deepest) +

@@ -24,7 +24,7 @@ struct Check {
   const char* remedy;
 };
 
-Result<void> passAll(const Compilation& c, const std::string& element, const std::vector<Check>& checks) {
+Result<void> passAll(const Compilation& c, const Element& element, const std::vector<Check>& checks) {
   for (const Check& check : checks)
     if (!check.ok) return c.invalid(element, check.what, check.remedy);
   return {};
@@ -36,7 +36,7 @@ bool positive(double x) {
 
 Result<void> checkMaterial(const Compilation& c, const std::string& name, std::size_t material) {
   const MaterialParameters& m = c.model.tuning.materials[material];
-  const std::string element = "material '" + name + "'";
+  const Element element = elementOf("material", "materials", name);
   const bool isLiquid = m.model == MaterialModel::Liquid, isCloth = m.model == MaterialModel::Cloth;
   const std::vector<Check> checks = {
       {positive(m.density), "the density is not positive", "write density in kg/m³, greater than 0"},
@@ -52,7 +52,7 @@ void inspectThickness(Compilation& c, const DeformableSpec& spec) {
   const double h = c.scene.gridSpacing;
   const std::optional<double> thickness = thinnestPart(spec.shape);
   if (!thickness || *thickness > kCellsAcross * h * (1 - 1e-9)) return;
-  c.notice("deformable '" + spec.name + "'",
+  c.notice(elementOf(spec),
            "its thinnest part is " + millimetres(*thickness) + ", less than two cells of " + millimetres(h) +
                ": it will be too stiff and will stick together; write grid: {spacing: …} of at most " +
                millimetres(*thickness / kCellsAcross));
@@ -63,7 +63,7 @@ Result<int> findMaterial(const Compilation& c, const DeformableSpec& spec) {
   const std::vector<std::string>& names = c.model.materials;
   const auto found = std::find(names.begin(), names.end(), spec.material);
   if (found != names.end()) return static_cast<int>(found - names.begin());
-  return c.unknown("deformable '" + spec.name + "'", "material", spec.material, names);
+  return c.unknown(elementOf(spec).at("material"), "material", spec.material, names);
 }
 
 bool canYield(MaterialModel model) {
@@ -80,9 +80,9 @@ struct Material {
 };
 
 Result<Material> fillVolume(const Compilation& c, const DeformableSpec& spec) {
-  Result<SampledShape> sampled = sampleShape(spec.shape, spec.sampling, c.scene.gridSpacing);
-  if (!sampled)
-    return c.invalid("deformable '" + spec.name + "'", sampled.error().what, sampled.error().remedy);
+  Result<SampledShape> sampled =
+      sampleShape(spec.shape, spec.sampling, c.scene.gridSpacing, c.options.progress);
+  if (!sampled) return c.invalid(elementOf(spec), sampled.error().what, sampled.error().remedy);
   Material material;
   material.volumes.assign(sampled->points.size(), sampled->volumePerParticle);
   material.points = std::move(sampled->points);
@@ -91,7 +91,7 @@ Result<Material> fillVolume(const Compilation& c, const DeformableSpec& spec) {
 }
 
 Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec) {
-  const std::string element = "deformable '" + spec.name + "'";
+  const Element element = elementOf(spec);
   if (!spec.sheet && !std::holds_alternative<shape::Mesh>(spec.shape))
     return c.invalid(element, "cloth has no volume to fill",
                      "use the shape 'sheet' or 'mesh', or another material");
@@ -109,7 +109,7 @@ Result<Material> layCloth(const Compilation& c, const DeformableSpec& spec,
   if (Result<void> ok = checkCloth(c, spec); !ok) return ok.error();
   const TriangleMesh mesh = spec.sheet ? sheetMesh(*spec.sheet) : *std::get<shape::Mesh>(spec.shape).mesh;
   Result<ClothMesh> cloth = buildClothMesh(mesh.vertices, mesh.triangles, parameters);
-  if (!cloth) return c.invalid("deformable '" + spec.name + "'", cloth.error().what, cloth.error().remedy);
+  if (!cloth) return c.invalid(elementOf(spec), cloth.error().what, cloth.error().remedy);
   Material material;
   material.points = mesh.vertices;
   material.volumes.assign(mesh.vertices.size(), 0);
@@ -133,8 +133,7 @@ Result<void> addParticles(Compilation& c, const DeformableSpec& spec, int index)
   const MaterialParameters& parameters = c.model.tuning.materials[static_cast<std::size_t>(index)];
   const bool isCloth = parameters.model == MaterialModel::Cloth;
   if (spec.sheet && !isCloth)
-    return c.invalid("deformable '" + spec.name + "'",
-                     "a sheet has no volume for the material '" + spec.material + "'",
+    return c.invalid(elementOf(spec), "a sheet has no volume for the material '" + spec.material + "'",
                      "use a material of the model 'cloth', or another shape");
   Result<Material> material = isCloth ? layCloth(c, spec, parameters) : fillVolume(c, spec);
   if (!material) return material.error();
@@ -168,14 +167,14 @@ Result<void> compileDeformables(Compilation& c) {
   std::set<std::string> materials, deformables;
   for (const MaterialSpec& material : c.scene.materials) {
     if (!materials.insert(material.name).second)
-      return c.invalid("material '" + material.name + "'", "two materials have this name",
+      return c.invalid(elementOf("material", "materials", material.name), "two materials have this name",
                        "rename one of them");
     c.model.materials.push_back(material.name);
     c.model.tuning.materials.push_back(material.parameters);
     if (Result<void> ok = checkMaterial(c, material.name, c.model.materials.size() - 1); !ok) return ok;
   }
   for (const DeformableSpec& spec : c.scene.deformables) {
-    const std::string element = "deformable '" + spec.name + "'";
+    const Element element = elementOf(spec);
     if (!deformables.insert(spec.name).second)
       return c.invalid(element, "two deformables have this name", "rename one of them");
     if (!spec.X_WD.R.allFinite() || !spec.X_WD.p.allFinite() || !spec.velocity.allFinite() ||
@@ -196,6 +195,10 @@ Result<void> compileDeformables(Compilation& c) {
       c.notice(element,
                "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
     if (parameters.model != MaterialModel::Cloth) inspectThickness(c, spec);
+    const auto done = static_cast<double>(deformables.size() - 1);
+    if (!c.goesOn("filling " + spec.name + " with particles",
+                  done / static_cast<double>(c.scene.deformables.size())))
+      return c.cancelled();
     if (Result<void> added = addParticles(c, spec, *material); !added) return added;
   }
   return {};
@@ -215,14 +218,19 @@ Result<void> compileContactLaws(Compilation& c) {
     bool touched = false;
     for (std::size_t d = 0; d < model.deformables.size(); ++d) touched |= model.particlePair(d, g).enabled;
     if (!mesh || !touched) continue;
-    Result<std::shared_ptr<const SdfGrid>> sdf = SdfGridCache::shared().gridOf(*mesh->mesh);
+    if (!c.goesOn("building the distance grid of " + geometry.name,
+                  static_cast<double>(g) / static_cast<double>(model.geometries.size())))
+      return c.cancelled();
+    Result<std::shared_ptr<const SdfGrid>> sdf =
+        SdfGridCache::shared().gridOf(*mesh->mesh, c.options.progress);
     if (sdf) {
       geometry.sdf = *sdf;
       continue;
     }
+    if (sdf.error().code == ErrorCode::Cancelled) return c.cancelled();
     if (c.geometryIsAuthored[g])
-      return c.invalid("body '" + geometry.name + "'", sdf.error().what, sdf.error().remedy);
-    c.notice("geometry '" + geometry.name + "'", "no contact with particles: " + sdf.error().what);
+      return c.invalid(shapeElement(c, geometry), sdf.error().what, sdf.error().remedy);
+    c.notice(shapeElement(c, geometry), "no contact with particles: " + sdf.error().what);
     for (std::size_t d = 0; d < model.deformables.size(); ++d)
       model.particlePairs[d * model.geometries.size() + g].enabled = false;
   }

@@ -23,6 +23,12 @@ bool isFinite(const Pose& X) {
   return X.R.allFinite() && X.p.allFinite();
 }
 
+std::vector<std::string> namesOf(const std::vector<LinkSpec>& links) {
+  std::vector<std::string> names;
+  for (const LinkSpec& link : links) names.push_back(link.name);
+  return names;
+}
+
 /// Positive definite, and each principal moment at most the sum of the other two, up to rounding in files.
 bool isPhysicalInertia(const Mat3& inertia) {
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
@@ -38,7 +44,7 @@ struct Description {
 };
 
 Result<Description> readDescription(const Compilation& c, const RobotSpec& robot) {
-  const std::string element = "robot '" + robot.name + "'";
+  const Element element = elementOf(robot);
   Description d;
   std::set<std::string> joints, childLinks;
   for (const LinkSpec& link : robot.description.links)
@@ -49,7 +55,8 @@ Result<Description> readDescription(const Compilation& c, const RobotSpec& robot
       return c.invalid(element, "two joints are named '" + joint.name + "'", "rename one of them");
     for (const std::string& link : {joint.parent, joint.child})
       if (!d.links.contains(link))
-        return c.unknown(element + ", joint '" + joint.name + "'", "link", link, {});
+        return c.unknown(element.part("joint '" + joint.name + "'"), "link", link,
+                         namesOf(robot.description.links));
     if (!childLinks.insert(joint.child).second)
       return c.invalid(element, "the link '" + joint.child + "' hangs from two joints",
                        "remove one of the joints");
@@ -71,7 +78,7 @@ Result<Description> readDescription(const Compilation& c, const RobotSpec& robot
 class RobotPlacer {
  public:
   RobotPlacer(Compilation& c, const RobotSpec& spec, const Description& description)
-      : c_(c), spec_(spec), description_(description), element_("robot '" + spec.name + "'") {}
+      : c_(c), spec_(spec), description_(description), element_(elementOf(spec)) {}
 
   Result<void> place(int parent) {
     Robot robot{spec_.name, spec_.description.file.string(), static_cast<int>(c_.model.tree.bodies.size()), 0,
@@ -95,7 +102,8 @@ class RobotPlacer {
 
  private:
   Result<int> addBody(const LinkSpec& link, multibody::Joint joint) {
-    const std::string name = bodyName(spec_, link), element = element_ + ", link '" + link.name + "'";
+    const std::string name = bodyName(spec_, link);
+    const Element element = link.name.empty() ? element_ : element_.part("link '" + link.name + "'");
     if (!std::isfinite(link.mass) || link.mass < 0)
       return c_.invalid(element, "its mass is not a number of at least 0", "write a mass in kg");
     if (!link.com.allFinite() || !link.inertia.allFinite())
@@ -120,7 +128,7 @@ class RobotPlacer {
   }
 
   Result<multibody::Joint> toJoint(const JointSpec& spec, int parent) const {
-    const std::string element = element_ + ", joint '" + spec.name + "'";
+    const Element element = element_.part("joint '" + spec.name + "'");
     multibody::Joint joint;
     joint.name = spec_.name + "." + spec.name;
     joint.type = spec.type;
@@ -159,7 +167,7 @@ class RobotPlacer {
       const auto i = static_cast<std::size_t>(body);
       const multibody::Body& b = tree.bodies[i];
       const multibody::Joint& joint = tree.joints[i - 1];
-      const std::string element = element_ + ", body '" + b.name + "'";
+      const Element element = element_.part("body '" + b.name + "'");
       const bool turns = b.inertia.norm() > 0;
       if (b.mass > 0 && turns && !isPhysicalInertia(b.inertia))
         return c_.invalid(
@@ -186,7 +194,7 @@ class RobotPlacer {
   Result<void> resolveMimics() {
     for (const JointSpec& spec : spec_.description.joints) {
       if (spec.mimic.empty()) continue;
-      const std::string element = element_ + ", joint '" + spec.name + "'";
+      const Element element = element_.part("joint '" + spec.name + "'");
       const Result<int> other =
           c_.findJoint(element, static_cast<int>(c_.model.robots.size()) - 1, spec.mimic);
       if (!other) return other.error();
@@ -209,7 +217,7 @@ class RobotPlacer {
       std::size_t steps = 0;
       for (int i = joint.mimic; i >= 0; i = joints[static_cast<std::size_t>(i)].mimic)
         if (++steps > joints.size())
-          return c_.invalid(element_ + ", joint '" + joint.name + "'",
+          return c_.invalid(element_.part("joint '" + joint.name + "'"),
                             "the joints mimic each other in a circle", "remove one mimic element");
     }
     return {};
@@ -218,13 +226,13 @@ class RobotPlacer {
   Compilation& c_;
   const RobotSpec& spec_;
   const Description& description_;
-  std::string element_;
+  Element element_;
 };
 
 /// A root that follows a path: its joint, and where the path starts.
-Result<void> prescribe(Compilation& c, const RobotSpec& spec, const std::string& element,
+Result<void> prescribe(Compilation& c, const RobotSpec& spec, const Element& element,
                        const multibody::Joint& base) {
-  const Result<int> path = c.findPath(element, spec.path);
+  const Result<int> path = c.findPath(element.at("path"), spec.path);
   if (!path) return path.error();
   c.model.prescribed.push_back({base.child - 1, *path});
   const Pose start = c.model.paths[static_cast<std::size_t>(*path)].at(0);
@@ -242,11 +250,10 @@ class ContactPlaces {
     const Result<int> whole = places.add(places.path_ + ".contact", robot.contact);
     if (!whole) return whole.error();
     places.whole_ = *whole;
-    std::vector<std::string> links;
-    for (const LinkSpec& link : robot.description.links) links.push_back(link.name);
+    const std::vector<std::string> links = namesOf(robot.description.links);
     for (const auto& [link, contact] : robot.linkContact)
       if (std::find(links.begin(), links.end(), link) == links.end())
-        return c.unknown(places.path_ + ".links", "link", link, links);
+        return c.unknown(elementOf(robot).at("links." + link), "link", link, links);
     return places;
   }
 
@@ -276,7 +283,7 @@ class ContactPlaces {
     const std::size_t place = c_->model.contactPlaces.size();
     c_->model.contactPlaces.push_back(path);
     c_->model.tuning.contact.push_back(contact);
-    if (Result<void> ok = c_->checkNumbers(path.empty() ? "robot '" + robot_->name + "'" : path,
+    if (Result<void> ok = c_->checkNumbers(path.empty() ? elementOf(*robot_) : Element{path, path},
                                            ParameterBlock::Contact, place);
         !ok)
       return ok.error();
@@ -307,7 +314,7 @@ Result<void> setInitialState(Compilation& c) {
   model.initialQ = model.tree.zeroPosition();
   model.initialV = VecX::Zero(model.tree.nv);
   for (const RobotSpec& spec : c.scene.robots) {
-    const std::string element = "robot '" + spec.name + "'";
+    const Element element = elementOf(spec);
     const int robot = *c.findRobot(element, spec.name);
     if (spec.freeBase) {
       const int body = model.robots[static_cast<std::size_t>(robot)].firstBody;
@@ -318,26 +325,28 @@ Result<void> setInitialState(Compilation& c) {
       if (!spec.path.empty())
         if (Result<void> done = prescribe(c, spec, element, base); !done) return done;
     } else if (!spec.path.empty()) {
-      return c.invalid(element, "it has a path but its base is not free", "write base: free");
+      return c.invalid(element.at("path"), "it has a path but its base is not free", "write base: free");
     }
     for (const auto& [name, velocity] : spec.jointVelocities) {
-      const Result<int> index = c.findJoint(element, robot, name);
+      const Element at = element.at("velocities." + name);
+      const Result<int> index = c.findJoint(at, robot, name);
       if (!index) return index.error();
       const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(*index)];
       if (multibody::velocityCount(joint.type) != 1 || !std::isfinite(velocity))
-        return c.invalid(element, "the joint '" + name + "' cannot start with that velocity",
+        return c.invalid(at, "the joint '" + name + "' cannot start with that velocity",
                          "name a joint with one degree of freedom and write a finite number");
       model.initialV[joint.vStart] = velocity;
     }
     for (const auto& [name, position] : spec.jointPositions) {
-      const Result<int> index = c.findJoint(element, robot, name);
+      const Element at = element.at("joints." + name);
+      const Result<int> index = c.findJoint(at, robot, name);
       if (!index) return index.error();
       const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(*index)];
       if (multibody::positionCount(joint.type) != 1)
-        return c.invalid(element, "the joint '" + name + "' has not one position", "remove it from 'joints'");
+        return c.invalid(at, "the joint '" + name + "' has not one position", "remove it from 'joints'");
       if (!(position >= joint.lower && position <= joint.upper))
         return c.invalid(
-            element, "the initial position of joint '" + name + "' is outside its limits",
+            at, "the initial position of joint '" + name + "' is outside its limits",
             "write a position from " + significant(joint.lower) + " to " + significant(joint.upper));
       model.initialQ[joint.qStart] = position;
     }
@@ -358,14 +367,28 @@ Result<void> setInitialState(Compilation& c) {
   return {};
 }
 
+/// Of robots that cannot be placed: one hangs from something that does not exist, or they hang from each other.
+Error hangsFromNothing(const Compilation& c, const std::vector<const RobotSpec*>& waiting) {
+  std::vector<std::string> links;
+  for (const RobotSpec* spec : waiting)
+    for (const LinkSpec& link : spec->description.links) links.push_back(bodyName(*spec, link));
+  for (const RobotSpec* spec : waiting) {
+    if (std::find(links.begin(), links.end(), spec->attachTo) != links.end()) continue;
+    for (const multibody::Body& body : c.model.tree.bodies) links.push_back(body.name);
+    return c.unknown(elementOf(*spec).at("attach_to"), "link", spec->attachTo, links);
+  }
+  return c.invalid(elementOf(*waiting.front()).at("attach_to"),
+                   "it hangs from '" + waiting.front()->attachTo + "', which hangs from it in a circle",
+                   "attach one of them to 'world'");
+}
+
 }  // namespace
 
 Result<void> compileRobots(Compilation& c) {
   std::set<std::string> names = {"world"};
   for (const RobotSpec& spec : c.scene.robots)
     if (!names.insert(spec.name).second || spec.name.empty())
-      return c.invalid("robot '" + spec.name + "'", "this name is taken or empty",
-                       "rename the robot or body");
+      return c.invalid(elementOf(spec), "this name is taken or empty", "rename the robot or body");
   std::vector<const RobotSpec*> waiting;
   for (const RobotSpec& spec : c.scene.robots) waiting.push_back(&spec);
   while (!waiting.empty()) {
@@ -380,9 +403,7 @@ Result<void> compileRobots(Compilation& c) {
       if (!description) return description.error();
       if (Result<void> placed = RobotPlacer(c, *spec, *description).place(parent); !placed) return placed;
     }
-    // No progress: the first one left hangs from something that does not exist, or from itself in a circle.
-    if (later.size() == waiting.size())
-      return c.findBody("robot '" + later.front()->name + "', attach_to", later.front()->attachTo).error();
+    if (later.size() == waiting.size()) return hangsFromNothing(c, later);
     waiting = std::move(later);
   }
   return setInitialState(c);
@@ -407,8 +428,8 @@ Result<void> compileShapes(Compilation& c) {
       for (std::size_t i = 0; i < link.collisions.size(); ++i) {
         const LinkGeometry& g = link.collisions[i];
         if (!isFinite(g.X_BG))
-          return c.invalid("body '" + name + "'", "the pose of a collision shape is not a number",
-                           "write finite numbers");
+          return c.invalid({"body '" + name + "'", elementOf(robot).key},
+                           "the pose of a collision shape is not a number", "write finite numbers");
         Geometry geometry;
         geometry.name = elementName(g, i, link.collisions.size());
         geometry.body = body;

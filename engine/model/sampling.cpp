@@ -80,14 +80,15 @@ class PoissonDisk {
     cells_.assign(indexOf(size_[0] - 1, size_[1] - 1, size_[2] - 1) + 1, -1);
   }
 
-  std::vector<Vec3> sample() {
+  /// Ends early once the load is cancelled.
+  std::vector<Vec3> sample(const LoadProgress* progress) {
     for (int tries = 0; tries < kStartTries && points_.empty(); ++tries) {
       const Vec3 unit(uniform(random_), uniform(random_), uniform(random_));
       accept(bounds_.lower + unit.cwiseProduct(bounds_.upper - bounds_.lower));
     }
     std::vector<std::size_t> active;
     if (!points_.empty()) active.push_back(0);
-    while (!active.empty()) {
+    while (!active.empty() && !isCancelled(progress)) {
       const std::size_t slot =
           static_cast<std::size_t>(uniform(random_) * static_cast<double>(active.size()));
       const Vec3 centre = points_[active[slot]];
@@ -158,11 +159,12 @@ class PoissonDisk {
 /// The process sets its own density; three clouds, each with the radius corrected by the one before, reach
 /// the wanted count.
 std::vector<Vec3> poissonCloud(const GeometryShape<double>& shape, const Aabb& bounds, double wantedCount,
-                               double volume, unsigned seed) {
+                               double volume, unsigned seed, const LoadProgress* progress) {
   double radius = std::cbrt(volume / wantedCount / kPoissonVolume);
   std::vector<Vec3> best;
   for (int round = 0; round < 4; ++round) {
-    std::vector<Vec3> points = PoissonDisk(shape, bounds, radius, seed).sample();
+    std::vector<Vec3> points = PoissonDisk(shape, bounds, radius, seed).sample(progress);
+    if (isCancelled(progress)) break;
     const double count = static_cast<double>(points.size());
     if (best.empty() ||
         std::abs(count - wantedCount) < std::abs(static_cast<double>(best.size()) - wantedCount))
@@ -184,12 +186,13 @@ double signedDistance(const GeometryShape<double>& shape, const Vec3& p_G) {
   return signedDistance<double>(shape, lanes::V3<double>{p_G.x(), p_G.y(), p_G.z()}).phi;
 }
 
-Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, double h) {
+Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, double h,
+                                 const LoadProgress* progress) {
   Result<MassProperties> mass = massProperties(shape);
   if (!mass) return mass.error();
   std::shared_ptr<const SdfGrid> sdf;
   if (const auto* m = std::get_if<shape::Mesh>(&shape)) {
-    Result<std::shared_ptr<const SdfGrid>> built = SdfGridCache::shared().gridOf(*m->mesh);
+    Result<std::shared_ptr<const SdfGrid>> built = SdfGridCache::shared().gridOf(*m->mesh, progress);
     if (!built) return built.error();
     sdf = *built;
   }
@@ -212,13 +215,14 @@ Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, d
   if (spec.kind == SamplingSpec::Kind::Poisson) {
     const double wanted = spec.count ? cells : volume / std::pow(spacing, 3);
     if (wanted < 0.5) return noParticles();
-    sampled.points = poissonCloud(lowered, bounds, wanted, volume, spec.seed);
+    sampled.points = poissonCloud(lowered, bounds, wanted, volume, spec.seed, progress);
   } else {
     if (!spec.count && (bounds.upper - bounds.lower).maxCoeff() < spacing / 2) return noParticles();
     const std::array<int, 3> count = spec.count ? *spec.count : latticeCount(bounds, spacing, isBox);
     for (const Vec3& p : lattice(isBox ? bounds : widened(bounds, count, spacing), count))
-      if (signedDistance(lowered, p) < 0) sampled.points.push_back(p);
+      if (!isCancelled(progress) && signedDistance(lowered, p) < 0) sampled.points.push_back(p);
   }
+  if (isCancelled(progress)) return cancelledLoad("");
   if (sampled.points.empty()) return noParticles();
   sampled.volumePerParticle = volume / static_cast<double>(sampled.points.size());
   return sampled;
