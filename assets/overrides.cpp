@@ -53,11 +53,16 @@ std::vector<std::string> namesIn(const YAML::Node& node) {
   return names;
 }
 
+struct Child {
+  YAML::Node node;
+  std::string key;  ///< as the reader names it
+};
+
 /// The value of a key, found without operator[], which would add a missing key to the document.
-std::optional<YAML::Node> childOf(const YAML::Node& node, const std::string& name) {
+std::optional<Child> childOf(const YAML::Node& node, const std::string& name) {
   if (node.IsMap()) {
     for (const auto& pair : node)
-      if (pair.first.IsScalar() && pair.first.Scalar() == name) return pair.second;
+      if (pair.first.IsScalar() && pair.first.Scalar() == name) return Child{pair.second, name};
     return std::nullopt;
   }
   if (!node.IsSequence()) return std::nullopt;
@@ -67,7 +72,7 @@ std::optional<YAML::Node> childOf(const YAML::Node& node, const std::string& nam
     return names[i] == name || std::to_string(i) == name || isAxis;
   };
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (isNamed(i)) return node[i];
+    if (isNamed(i)) return Child{node[i], std::to_string(i)};
   return std::nullopt;
 }
 
@@ -81,37 +86,38 @@ Error unknownPath(const std::string& assignment, const YAML::Node& parent, const
 
 }  // namespace
 
-Result<void> applyOverride(YAML::Node& root, const std::string& assignment) {
+Result<std::string> applyOverride(YAML::Node& root, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     return Error{ErrorCode::InvalidValue, "an override has the form path=value", "--set " + assignment,
                  "for example: --set contact.friction=0.25"};
   const std::vector<std::string> path = splitPath(assignment.substr(0, equals));
+  std::string canonical;
   try {
     const YAML::Node value = YAML::Load(assignment.substr(equals + 1));
     YAML::Node node = root;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-      std::optional<YAML::Node> next = childOf(node, path[i]);
+      std::optional<Child> next = childOf(node, path[i]);
       const std::optional<YAML::Node> implied = node.IsMap() ? impliedChild(path, i) : std::nullopt;
       if (!next && implied) {
         node[path[i]] = *implied;
-        next = node[path[i]];
+        next = Child{node[path[i]], path[i]};
       }
       if (!next) return unknownPath(assignment, node, path[i]);
-      node.reset(*next);
+      node.reset(next->node);
+      canonical += next->key + ".";
     }
-    if (std::optional<YAML::Node> target = childOf(node, path.back())) {
-      *target = value;
-    } else if (node.IsMap() || node.IsNull()) {
-      node[path.back()] = value;
-    } else {
-      return unknownPath(assignment, node, path.back());
+    if (std::optional<Child> target = childOf(node, path.back())) {
+      target->node = value;
+      return canonical + target->key;
     }
+    if (!node.IsMap() && !node.IsNull()) return unknownPath(assignment, node, path.back());
+    node[path.back()] = value;
+    return canonical + path.back();
   } catch (const YAML::Exception& e) {
     return Error{ErrorCode::SyntaxError, "the value cannot be read: " + e.msg, "--set " + assignment,
                  "write a number, a text or a [list]"};
   }
-  return {};
 }
 
 }  // namespace slipstick::assets

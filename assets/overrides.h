@@ -13,6 +13,7 @@ namespace slipstick::assets {
 /// be a key that the file leaves at its default (the reader rejects it if the format has no such key). List
 /// entries are addressed by index or by their `name`. An unknown path is an error that lists what exists
 /// there.
-Result<void> applyOverride(YAML::Node& root, const std::string& assignment);
+/// @return  the path as the reader names it: entries of lists by their index
+Result<std::string> applyOverride(YAML::Node& root, const std::string& assignment);
 
 }  // namespace slipstick::assets

@@ -1,6 +1,7 @@
 #include "assets/robot_checks.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -149,7 +150,22 @@ Color linearColor(float r, float g, float b, float a) {
   return {linearFromSrgb(r), linearFromSrgb(g), linearFromSrgb(b), a};
 }
 
+RobotMeshes::RobotMeshes(fs::path file, std::vector<fs::path> packagePaths, std::string_view text,
+                         LoadProgress* progress)
+    : file_(std::move(file)), packagePaths_(std::move(packagePaths)), progress_(progress) {
+  constexpr std::string_view kMesh = "<mesh";
+  for (std::size_t at = text.find(kMesh); at != std::string_view::npos; at = text.find(kMesh, at + 1))
+    ++total_;
+}
+
 Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, std::vector<Notice>& notices) {
+  ++asked_;
+  if (isCancelled(progress_)) return cancelledLoad(file_.string());
+  if (progress_)
+    progress_->say(
+        "reading mesh " + std::to_string(asked_) + " of " + std::to_string(total_) + ", " +
+            fs::path(uri).filename().string(),
+        std::min(1.0, static_cast<double>(asked_ - 1) / static_cast<double>(std::max(total_, asked_))));
   const std::string key =
       uri + "|" + shortest(scale.x()) + "|" + shortest(scale.y()) + "|" + shortest(scale.z());
   if (const auto known = meshes_.find(key); known != meshes_.end()) return Shape(shape::Mesh{known->second});
@@ -164,7 +180,7 @@ Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, std::
 
 SharedImage RobotMeshes::image(const std::string& uri, ImageUse use, const std::string& where,
                                std::vector<Notice>& notices) const {
-  if (uri.empty()) return nullptr;
+  if (uri.empty() || isCancelled(progress_)) return nullptr;
   const Result<fs::path> path = resolveFile(uri, file_.parent_path(), packagePaths_);
   const Result<SharedImage> image = path ? loadImage(*path, use) : Result<SharedImage>(path.error());
   if (image) return *image;

@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assets/image_io.h"
+#include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/scene.h"
@@ -43,8 +45,10 @@ Color linearColor(float r, float g, float b, float a);
 /// Shapes of one robot, with meshes read once however often they are placed.
 class RobotMeshes {
  public:
-  RobotMeshes(std::filesystem::path file, std::vector<std::filesystem::path> packagePaths)
-      : file_(std::move(file)), packagePaths_(std::move(packagePaths)) {}
+  /// @param text      of the robot's file: how often it says "<mesh" is how many there are to read
+  /// @param progress  null: nobody watches; once cancelled, nothing more is read
+  RobotMeshes(std::filesystem::path file, std::vector<std::filesystem::path> packagePaths,
+              std::string_view text, LoadProgress* progress);
 
   Result<Shape> read(const std::string& uri, const Vec3& scale, std::vector<Notice>& notices);
   /// An image that the robot's file names; null, with a notice, for one that cannot be had, and for "".
@@ -55,6 +59,8 @@ class RobotMeshes {
   std::filesystem::path file_;
   std::vector<std::filesystem::path> packagePaths_;
   std::map<std::string, std::shared_ptr<const TriangleMesh>> meshes_;
+  LoadProgress* progress_;
+  std::size_t total_ = 0, asked_ = 0;  ///< meshes, however often each is placed
 };
 
 /// What a file says about a shape's looks; it goes over what the shape's mesh brings, as in other tools.

@@ -53,9 +53,9 @@ double limitOrInfinity(double value) {
 /// Builds the description from urdfdom's model.
 class RobotReader {
  public:
-  RobotReader(const fs::path& file, const std::vector<fs::path>& packagePaths, UrdfDocument& document,
+  RobotReader(const fs::path& file, RobotMeshes meshes, UrdfDocument& document,
               const urdf::ModelInterface& model)
-      : file_(file), meshes_(file, packagePaths), document_(document), model_(model) {}
+      : file_(file), meshes_(std::move(meshes)), document_(document), model_(model) {}
 
   Result<LoadedRobot> read() {
     LoadedRobot loaded;
@@ -190,16 +190,14 @@ std::string lowerExtension(const fs::path& file) {
 
 }  // namespace
 
-bool isRobotFile(const fs::path& file) {
-  const std::string extension = lowerExtension(file);
-  return extension == ".urdf" || extension == ".sdf" || extension == ".xacro";
+Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>& packagePaths,
+                              LoadProgress* progress) {
+  return lowerExtension(file) == ".sdf" ? loadSdf(file, packagePaths, progress)
+                                        : loadUrdf(file, packagePaths, progress);
 }
 
-Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>& packagePaths) {
-  return lowerExtension(file) == ".sdf" ? loadSdf(file, packagePaths) : loadUrdf(file, packagePaths);
-}
-
-Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths) {
+Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
+                             LoadProgress* progress) {
   const Result<std::string> text = readTextFile(file, kLargestRobotFile);
   if (!text) return text.error();
   UrdfDocument document;
@@ -216,7 +214,10 @@ Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& 
       return Error{ErrorCode::SyntaxError,
                    "this URDF cannot be read: " + (reason.empty() ? "unknown reason" : oneLine(reason)),
                    file.string(), "correct the element named there"};
-    return RobotReader(file, packagePaths, document, *model).read();
+    Result<LoadedRobot> robot =
+        RobotReader(file, RobotMeshes(file, packagePaths, *text, progress), document, *model).read();
+    if (isCancelled(progress)) return cancelledLoad(file.string());
+    return robot;
   } catch (const std::exception& e) {
     return Error{ErrorCode::SyntaxError, oneLine(std::string("this URDF cannot be read: ") + e.what()),
                  file.string(), "check the file with check_urdf"};

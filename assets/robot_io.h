@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/scene.h"
@@ -20,20 +21,22 @@ struct LoadedRobot {
 
 /// All joint types, limits, mimic, dynamics, inertials, visual and collision geometry. A missing mesh becomes
 /// a placeholder box and a notice; broken XML, cyclic links, NaN values are errors with line and element.
+/// @param progress  told which mesh is read; cancelled, the robot is an error of that code; null: nobody watches
 Result<LoadedRobot> loadUrdf(const std::filesystem::path& file,
-                             const std::vector<std::filesystem::path>& packagePaths = {});
+                             const std::vector<std::filesystem::path>& packagePaths = {},
+                             LoadProgress* progress = nullptr);
 
 /// One model with its inner and included models; links of inner ones are named "inner::link". Poses by SDF's
 /// frame semantics. A joint that is not at its child's origin gets a link without mass, "joint::frame", that
 /// carries the child. Faults as loadUrdf.
 Result<LoadedRobot> loadSdf(const std::filesystem::path& file,
-                            const std::vector<std::filesystem::path>& packagePaths = {});
+                            const std::vector<std::filesystem::path>& packagePaths = {},
+                            LoadProgress* progress = nullptr);
 
 /// By extension: ".sdf" is SDF, all else URDF.
 Result<LoadedRobot> loadRobot(const std::filesystem::path& file,
-                              const std::vector<std::filesystem::path>& packagePaths = {});
-/// Whether the program opens such a file as a robot (".urdf", ".sdf", ".xacro").
-bool isRobotFile(const std::filesystem::path& file);
+                              const std::vector<std::filesystem::path>& packagePaths = {},
+                              LoadProgress* progress = nullptr);
 
 struct LoadedMesh {
   std::shared_ptr<const TriangleMesh> mesh;

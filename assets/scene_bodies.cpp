@@ -4,8 +4,10 @@
 #include <numbers>
 
 #include "assets/robot_checks.h"
+#include "assets/scene_io.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
+#include "engine/model/nearest_name.h"
 #include "engine/model/shape_mass.h"
 
 namespace slipstick::assets {
@@ -116,6 +118,7 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
   const Vec3 scale = parseScale(map);
   const std::optional<std::filesystem::path> path = findFile(file);
   if (!path) return shape::Sphere{1};
+  if (!goesOn("reading mesh " + path->filename().string())) return shape::Sphere{1};
   Result<LoadedMesh> loaded = loadMesh(*path, scale);
   if (!loaded) {
     file.fail(loaded.error().code, loaded.error().where + ": " + loaded.error().what, loaded.error().remedy);
@@ -129,6 +132,7 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
 void SceneParser::putOn(const YamlValue& texture, Shape& shape) {
   const std::optional<std::filesystem::path> path = findFile(texture);
   if (!path) return;
+  if (!goesOn("reading image " + path->filename().string())) return;
   const Result<SharedImage> image = loadImage(*path, ImageUse::Color);
   if (!image) {
     texture.fail(image.error().code, image.error().where + ": " + image.error().what, image.error().remedy);
@@ -291,6 +295,19 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
   return robot;
 }
 
+/// The file of a robot: a mere name is that of a shipped one, all else a file as any other.
+std::optional<std::filesystem::path> SceneParser::findRobot(const YamlValue& value) {
+  const std::string name = value.text();
+  if (document_->fault || !isBareName(name)) return findFile(value);
+  if (const auto shipped = shippedRobotFile(name)) return shipped;
+  if (const auto file = resolveFile(name, document_->folder, packagePaths_)) return *file;
+  std::vector<std::string> names;
+  for (const ShippedRobot& robot : shippedRobots()) names.push_back(robot.name);
+  value.fail(ErrorCode::UnknownName, "there is no shipped robot and no file of the name '" + name + "'",
+             suggestName(name, names));
+  return std::nullopt;
+}
+
 /// The robot's file, read once however often it is placed; null after a fault.
 const LoadedRobot* SceneParser::robotOf(const YamlMap& map) {
   if (map.has("urdf") == map.has("sdf"))
@@ -298,11 +315,12 @@ const LoadedRobot* SceneParser::robotOf(const YamlMap& map) {
                     "add 'urdf: FILE' or 'sdf: FILE'");
   const bool isSdf = map.has("sdf");
   const YamlValue key = map[isSdf ? "sdf" : "urdf"];
-  const std::optional<std::filesystem::path> file = findFile(key);
+  const std::optional<std::filesystem::path> file = findRobot(key);
   if (!file) return nullptr;
   auto known = robots_.find(*file);
   if (known == robots_.end()) {
-    Result<LoadedRobot> loaded = isSdf ? loadSdf(*file, packagePaths_) : loadUrdf(*file, packagePaths_);
+    Result<LoadedRobot> loaded =
+        isSdf ? loadSdf(*file, packagePaths_, progress_) : loadUrdf(*file, packagePaths_, progress_);
     if (!loaded) {
       // The fault is in the robot's file: its own place is what helps.
       document_->fail(loaded.error());

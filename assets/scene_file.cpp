@@ -4,6 +4,7 @@
 #include <fstream>
 #include <optional>
 
+#include "assets/openable.h"
 #include "assets/robot_io.h"
 #include "assets/scene_io.h"
 #include "assets/shipped.h"
@@ -185,7 +186,8 @@ std::optional<std::string> meaningOf(const std::string& text, const Scene& scene
 /// The file's own text with the changes; nothing where it cannot take them.
 std::optional<std::string> rewritten(const Scene& scene, const ChangedNumbers& numbers,
                                      const fs::path& folder, const LoadOptions& options) {
-  if (scene.file.empty() || isRobotFile(scene.file)) return std::nullopt;
+  if (scene.file.empty() || kindOfFile(scene.file).value_or(FileKind::Scene) != FileKind::Scene)
+    return std::nullopt;
   const Result<std::string> text = readTextFile(scene.file, kLargestScene);
   const Result<LoadedScene> before = loadScene(scene.file.string(), options);
   if (!text || !before) return std::nullopt;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "assets/mesh_scene.h"
+#include "assets/openable.h"
 #include "assets/overrides.h"
 #include "assets/robot_io.h"
 #include "assets/scene_parser.h"
@@ -17,10 +19,8 @@ constexpr std::size_t kLargestScene = 16 << 20;
 
 /// A lone robot on the ground, fixed at its root.
 Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& options) {
-  if (!options.overrides.empty())
-    return Error{ErrorCode::InvalidValue, "a robot file has no keys to override",
-                 "--set " + options.overrides.front(), "open a scene file instead"};
-  Result<LoadedRobot> loaded = loadRobot(file, options.packagePaths);
+  if (Result<void> ok = refuseOverrides(options, "robot"); !ok) return ok.error();
+  Result<LoadedRobot> loaded = loadRobot(file, options.packagePaths, options.progress);
   if (!loaded) return loaded.error();
   LoadedScene result;
   result.notices = std::move(loaded->notices);
@@ -37,35 +37,49 @@ Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& option
   return result;
 }
 
+/// A mere name is that of a shipped scene or robot, scenes first; all else is a file, or a shipped robot's.
 Result<fs::path> findScene(const std::string& nameOrPath) {
-  std::error_code ignored;
-  if (fs::exists(nameOrPath, ignored)) return fs::path(nameOrPath);
   std::vector<std::string> names;
+  const bool isName = isBareName(nameOrPath);
   for (const ShippedScene& scene : shippedScenes()) {
-    if (scene.name == nameOrPath) return scene.file;
+    if (isName && scene.name == nameOrPath) return scene.file;
     names.push_back(scene.name);
   }
-  return Error{ErrorCode::FileNotFound, "there is no such file and no shipped scene of this name", nameOrPath,
-               suggestName(nameOrPath, names)};
+  if (isName)
+    if (const auto robot = shippedRobotFile(nameOrPath)) return *robot;
+  std::error_code ignored;
+  if (fs::exists(nameOrPath, ignored)) return fs::path(nameOrPath);
+  if (const auto robot = shippedRobotFile(nameOrPath)) return *robot;
+  for (const ShippedRobot& robot : shippedRobots())
+    if (std::find(names.begin(), names.end(), robot.name) == names.end()) names.push_back(robot.name);
+  return Error{ErrorCode::FileNotFound, "there is no such file and no shipped scene or robot of this name",
+               nameOrPath, suggestName(nameOrPath, names)};
 }
 
 }  // namespace
+
+Result<void> refuseOverrides(const LoadOptions& options, const std::string& kind) {
+  if (options.overrides.empty()) return {};
+  return Error{ErrorCode::InvalidValue, "a " + kind + " file has no keys to override",
+               "--set " + options.overrides.front(), "open a scene file instead"};
+}
 
 Result<LoadedScene> parseScene(const std::string& yaml, const fs::path& baseFolder, const std::string& label,
                                const LoadOptions& options) {
   Result<YAML::Node> root = parseYaml(yaml, label);
   if (!root) return root.error();
   YamlDocument document;
-  document.label = label;
+  document.places = KeyPlaces(label);
   document.folder = baseFolder;
   LoadedScene result;
   result.scene.name = fs::path(label).stem().string();
   try {
     for (const std::string& assignment : options.overrides) {
-      if (Result<void> applied = applyOverride(*root, assignment); !applied) return applied.error();
-      document.overridden.push_back(assignment);
+      const Result<std::string> path = applyOverride(*root, assignment);
+      if (!path) return path.error();
+      document.places.override(*path, assignment);
     }
-    SceneParser parser(document, options.packagePaths);
+    SceneParser parser(document, options.packagePaths, options.progress);
     parser.parse(YamlValue(*root, "", document), result.scene);
     result.notices = std::move(parser.notices());
   } catch (const YAML::Exception& e) {
@@ -73,13 +87,16 @@ Result<LoadedScene> parseScene(const std::string& yaml, const fs::path& baseFold
     return Error{ErrorCode::SyntaxError, "this YAML cannot be read: " + e.msg, label, "simplify the file"};
   }
   if (document.fault) return *document.fault;
+  result.places = std::move(document.places);
   return result;
 }
 
 Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options) {
   const Result<fs::path> file = findScene(nameOrPath);
   if (!file) return file.error();
-  if (isRobotFile(*file)) return sceneOfRobot(*file, options);
+  const FileKind kind = kindOfFile(*file).value_or(FileKind::Scene);
+  if (kind == FileKind::Mesh) return sceneOfMesh(*file, options);
+  if (kind == FileKind::Robot) return sceneOfRobot(*file, options);
   const Result<std::string> text = readTextFile(*file, kLargestScene);
   if (!text) return text.error();
   Result<LoadedScene> loaded = parseScene(*text, file->parent_path(), file->string(), options);
@@ -87,20 +104,30 @@ Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& 
   return loaded;
 }
 
+Result<CompiledScene> compileLoaded(const LoadedScene& loaded, LoadProgress* progress) {
+  CompileOptions options;
+  options.progress = progress;
+  if (!loaded.places.label().empty())
+    options.placeOf = [&loaded](const std::string& key) { return loaded.places.of(key); };
+  Result<CompiledScene> compiled = compile(loaded.scene, options);
+  if (compiled)
+    compiled->notices.insert(compiled->notices.begin(), loaded.notices.begin(), loaded.notices.end());
+  return compiled;
+}
+
 Result<LoadedModel> loadModel(const std::string& nameOrPath, const LoadOptions& options) {
-  LoadProgress unwatched;
-  LoadProgress& progress = options.progress ? *options.progress : unwatched;
-  progress.say("reading " + nameOrPath, 0);
-  Result<LoadedScene> loaded = loadScene(nameOrPath, options);
+  constexpr double kReading = 0.4;  // of the whole work, about
+  const auto load = [&]() -> Result<LoadedScene> {
+    const LoadProgress::Part part(options.progress, 0, kReading);
+    if (options.progress) options.progress->say("reading " + nameOrPath, 0);
+    return loadScene(nameOrPath, options);
+  };
+  const Result<LoadedScene> loaded = load();
   if (!loaded) return loaded.error();
-  if (progress.isCancelled()) return cancelledLoad(nameOrPath);
-  progress.say("putting " + loaded->scene.name + " together", -1);
-  Result<CompiledScene> compiled = compile(loaded->scene);
+  const LoadProgress::Part part(options.progress, kReading, 1);
+  Result<CompiledScene> compiled = compileLoaded(*loaded, options.progress);
   if (!compiled) return compiled.error();
-  if (progress.isCancelled()) return cancelledLoad(nameOrPath);
-  LoadedModel result{compiled->model, std::move(loaded->notices)};
-  result.notices.insert(result.notices.end(), compiled->notices.begin(), compiled->notices.end());
-  return result;
+  return LoadedModel{compiled->model, std::move(compiled->notices)};
 }
 
 }  // namespace slipstick::assets

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "assets/key_places.h"
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
@@ -22,10 +23,15 @@ struct LoadOptions {
 struct LoadedScene {
   Scene scene;
   std::vector<Notice> notices;  ///< everything dropped, repaired or guessed on the way
+  KeyPlaces places;             ///< of the scene's keys; none of a robot or a mesh alone
 };
 
-/// Reads a scene by file path, or by the name of a shipped scene ("dough_rolling"). A .urdf or .sdf file
-/// becomes a scene with that robot on the ground. Errors name the file, the line and the key.
+/// An error where there are overrides: a robot or a mesh alone has no keys. @param kind  "robot", "mesh"
+Result<void> refuseOverrides(const LoadOptions& options, const std::string& kind);
+
+/// Reads a scene by file path, or by the name of a shipped scene ("dough_rolling") or robot ("arm7"); a mere name is
+/// never that of a file where something ships under it. A robot's file becomes a scene with that robot on the ground,
+/// a mesh one with a body that stands there (see sceneOfMesh). Errors name the file, the line and the key.
 Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options = {});
 
 /// Same, from text; relative files are looked up beside `baseFolder`. `label` stands for the file in errors.
@@ -39,6 +45,16 @@ struct ShippedScene {
 };
 /// The scenes of assets/scenes (or $SLIPSTICK_ASSETS/scenes), sorted by name.
 std::vector<ShippedScene> shippedScenes();
+
+struct ShippedRobot {
+  std::string name;
+  std::filesystem::path file;
+};
+/// The robots of assets/robots, sorted by name.
+std::vector<ShippedRobot> shippedRobots();
+
+/// Puts together what was loaded; its errors and notices have the lines of the file. @return notices of both
+Result<CompiledScene> compileLoaded(const LoadedScene& loaded, LoadProgress* progress = nullptr);
 
 /// Load and compile in one go: what `run`, `render` and the studio do.
 struct LoadedModel {

@@ -148,12 +148,30 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
                                 "loops", "pair_rules", "paths", "controllers", "cameras", "view"});
   if (!isReadable(map)) return;
   parseSettings(map, scene);
+  parseNamedThings(map, scene);
+}
+
+/// False, with the fault that it leaves behind, once the load is cancelled.
+bool SceneParser::goesOn(const std::string& what) {
+  if (!progress_) return true;
+  progress_->say(what, -1);
+  if (progress_->isCancelled()) document_->fail(cancelledLoad(document_->places.label()));
+  return !progress_->isCancelled();
+}
+
+void SceneParser::parseNamedThings(const YamlMap& map, Scene& scene) {
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
   for (const auto& [name, value] : map.entries("deformables"))
     scene.deformables.push_back(parseDeformable(name, value, scene.materials));
   for (const auto& [name, value] : map.entries("bodies")) scene.robots.push_back(parseBody(name, value));
-  for (const auto& [name, value] : map.entries("robots")) scene.robots.push_back(parseRobot(name, value));
+  const auto robots = map.entries("robots");
+  for (std::size_t i = 0; i < robots.size(); ++i) {
+    const auto count = static_cast<double>(robots.size()), k = static_cast<double>(i);
+    const LoadProgress::Part part(progress_, k / count, (k + 1) / count);
+    if (goesOn("reading robot " + robots[i].first))
+      scene.robots.push_back(parseRobot(robots[i].first, robots[i].second));
+  }
   for (const auto& [name, value] : map.entries("welds")) scene.loops.push_back(parseWeld(name, value));
   for (const auto& [name, value] : map.entries("loops")) scene.loops.push_back(parseLoop(name, value));
   for (const YamlValue& value : map.list("pair_rules")) scene.pairRules.push_back(parsePairRule(value));

@@ -20,8 +20,9 @@ inline constexpr int kFormatVersion = 1;
 /// assets.
 class SceneParser {
  public:
-  SceneParser(YamlDocument& document, std::vector<std::filesystem::path> packagePaths)
-      : document_(&document), packagePaths_(std::move(packagePaths)) {}
+  /// @param progress  null: nobody watches
+  SceneParser(YamlDocument& document, std::vector<std::filesystem::path> packagePaths, LoadProgress* progress)
+      : document_(&document), packagePaths_(std::move(packagePaths)), progress_(progress) {}
 
   /// Faults are left in the document.
   void parse(const YamlValue& root, Scene& scene);
@@ -30,6 +31,8 @@ class SceneParser {
  private:
   // scene_parser.cpp
   bool isReadable(const YamlMap& root);
+  void parseNamedThings(const YamlMap& root, Scene& scene);
+  bool goesOn(const std::string& what);
   void parseSettings(const YamlMap& root, Scene& scene);
   MaterialParameters parseMaterial(const YamlValue& value);
   DeformableSpec parseDeformable(const std::string& name, const YamlValue& value,
@@ -41,6 +44,7 @@ class SceneParser {
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);
   // scene_bodies.cpp
   RobotSpec parseBody(const std::string& name, const YamlValue& bodyValue);
+  std::optional<std::filesystem::path> findRobot(const YamlValue& value);
   const LoadedRobot* robotOf(const YamlMap& map);
   RobotSpec parseRobot(const std::string& name, const YamlValue& value);
   LinkGeometry parseElement(const YamlMap& map);
@@ -78,6 +82,7 @@ class SceneParser {
 
   YamlDocument* document_;
   std::vector<std::filesystem::path> packagePaths_;
+  LoadProgress* progress_;
   std::vector<Notice> notices_;
   std::map<std::filesystem::path, LoadedRobot>
       robots_;  ///< each file is read once, however often it is placed

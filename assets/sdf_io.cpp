@@ -82,8 +82,8 @@ double limitOf(double value) {
 
 class SdfReader {
  public:
-  SdfReader(const fs::path& file, const std::vector<fs::path>& packagePaths, SdfDocument& document)
-      : meshes_(file, packagePaths), document_(document) {
+  SdfReader(const fs::path& file, RobotMeshes meshes, SdfDocument& document)
+      : meshes_(std::move(meshes)), document_(document) {
     loaded_.robot.file = file;
   }
 
@@ -500,19 +500,24 @@ sdf::Errors loadQuietly(const std::string& text, sdf::Root& root) {
 
 }  // namespace
 
-Result<LoadedRobot> loadSdf(const fs::path& file, const std::vector<fs::path>& packagePaths) {
+Result<LoadedRobot> loadSdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
+                            LoadProgress* progress) {
   const Result<std::string> text = readTextFile(file, kLargestRobotFile);
   if (!text) return text.error();
   SdfDocument document;
   if (Result<void> ok = document.read(file, *text, packagePaths); !ok) return ok.error();
   try {
     sdf::Root root;
-    const sdf::Errors errors = loadQuietly(document.rewritten(), root);
+    const std::string rewritten = document.rewritten();
+    const sdf::Errors errors = loadQuietly(rewritten, root);
     if (!errors.empty()) return refused(errors, document);
     if (!root.Model())
       return Error{ErrorCode::SyntaxError, "this SDF cannot be read: it has no model", file.string(),
                    "check the file with 'gz sdf -k'"};
-    return SdfReader(file, packagePaths, document).read(*root.Model());
+    Result<LoadedRobot> robot =
+        SdfReader(file, RobotMeshes(file, packagePaths, rewritten, progress), document).read(*root.Model());
+    if (isCancelled(progress)) return cancelledLoad(file.string());
+    return robot;
   } catch (const std::exception& e) {
     return Error{ErrorCode::SyntaxError, oneLine(std::string("this SDF cannot be read: ") + e.what()),
                  file.string(), "check the file with 'gz sdf -k'"};

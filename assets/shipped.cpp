@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "assets/openable.h"
 #include "assets/scene_io.h"
 #include "assets/yaml_reader.h"
 
@@ -115,6 +116,26 @@ Result<std::string> readTextFile(const fs::path& file, std::size_t mostBytes) {
     return Error{ErrorCode::FileUnreadable, "the file cannot be read", file.string(),
                  "check its permissions"};
   return text;
+}
+
+bool isBareName(const std::string& text) {
+  return !text.empty() && text.find('/') == std::string::npos && !fs::path(text).has_extension();
+}
+
+std::vector<ShippedRobot> shippedRobots() {
+  std::vector<ShippedRobot> robots;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(assetsFolder() / "robots", ignored))
+    if (kindOfFile(entry.path()) == FileKind::Robot)
+      robots.push_back({entry.path().stem().string(), entry.path()});
+  std::sort(robots.begin(), robots.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return robots;
+}
+
+std::optional<fs::path> shippedRobotFile(const std::string& name) {
+  for (const ShippedRobot& robot : shippedRobots())
+    if (name == robot.name || name == robot.file.filename()) return robot.file;
+  return std::nullopt;
 }
 
 std::vector<ShippedScene> shippedScenes() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ std::filesystem::path assetsFolder();
 /// tried.
 Result<std::filesystem::path> resolveFile(const std::string& name, const std::filesystem::path& folder,
                                           const std::vector<std::filesystem::path>& packagePaths);
+
+/// The file of a robot that ships with the program, by its name ("arm7") or its file's ("arm7.urdf"); none for other
+/// names.
+std::optional<std::filesystem::path> shippedRobotFile(const std::string& name);
+
+/// Whether a text is a mere name: no path, and no suffix that would say what kind of file is meant.
+bool isBareName(const std::string& text);
 
 /// The whole file as text. Errors: not found, a folder, unreadable, larger than `mostBytes`.
 Result<std::string> readTextFile(const std::filesystem::path& file, std::size_t mostBytes);

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <set>
 
 #include "assets/one_line.h"
-#include "engine/foundation/number_text.h"
+#include "engine/foundation/number_range.h"
 #include "engine/foundation/srgb.h"
 #include "engine/model/nearest_name.h"
 
@@ -15,42 +14,18 @@ namespace {
 
 constexpr std::size_t kMostValues = 300'000;
 
-std::string describe(const Range& range) {
-  const bool low = std::isfinite(range.lower), high = std::isfinite(range.upper);
-  if (low && high)
-    return "write a number " + std::string(range.openLower ? "above " : "from ") + significant(range.lower) +
-           (range.openUpper ? " to below " : " to ") + significant(range.upper);
-  if (low)
-    return "write a number " + std::string(range.openLower ? "greater than " : "of at least ") +
-           significant(range.lower);
-  if (high) return "write a number of at most " + significant(range.upper);
-  return "write a finite number";
-}
-
-/// YAML spells infinities and NaN with a leading dot; both spellings are understood so that the message can
-/// be exact.
-std::optional<double> toDouble(const std::string& text) {
-  if (text == ".nan" || text == ".NaN" || text == ".NAN") return std::numeric_limits<double>::quiet_NaN();
-  if (text == ".inf" || text == "+.inf" || text == ".Inf") return std::numeric_limits<double>::infinity();
-  if (text == "-.inf" || text == "-.Inf") return -std::numeric_limits<double>::infinity();
-  return parseNumber(text);
-}
-
-std::string shortened(const std::string& text) {
-  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+/// YAML spells infinities and NaN with a leading dot, which the message is to repeat as what they are.
+std::string withoutDot(const std::string& text) {
+  for (const char* word : {".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF"})
+    if (text.ends_with(word) && text.size() <= 5) return text.substr(0, text.size() - 4) + (word + 1);
+  return text;
 }
 
 }  // namespace
 
 std::string YamlValue::where() const {
-  for (auto it = document_->overridden.rbegin(); it != document_->overridden.rend(); ++it) {
-    const std::string key = it->substr(0, it->find('='));
-    if (path_ == key || path_.starts_with(key + ".")) return "--set " + shortened(*it);
-  }
-  std::string text = document_->label;
-  if (node_.IsDefined() && node_.Mark().line >= 0) text += ":" + std::to_string(node_.Mark().line + 1);
-  if (!path_.empty()) text += ", key '" + path_ + "'";
-  return text;
+  const std::string place = document_->places.of(path_);
+  return path_.empty() || place.starts_with("--set ") ? place : place + ", key '" + path_ + "'";
 }
 
 void YamlValue::fail(ErrorCode code, std::string what, std::string remedy) const {
@@ -61,41 +36,33 @@ YamlValue YamlValue::child(const YAML::Node& node, const std::string& key) const
   if (++document_->valuesRead > kMostValues)
     fail(ErrorCode::InvalidValue, "the file unfolds to more than 300,000 values",
          "use fewer aliases ('*name')");
-  return {node, path_.empty() ? key : path_ + "." + key, *document_};
+  const std::string path = path_.empty() ? key : path_ + "." + key;
+  if (node.Mark().line >= 0) document_->places.add(path, node.Mark().line + 1);
+  return {node, path, *document_};
 }
 
-std::optional<double> YamlValue::scalarNumber(const Range& range) const {
-  if (!exists() || !node_.IsScalar()) {
-    fail(ErrorCode::InvalidValue, "a number is expected here", describe(range));
-    return std::nullopt;
-  }
-  const std::optional<double> value = toDouble(node_.Scalar());
-  if (!value) {
-    fail(ErrorCode::InvalidValue, "'" + shortened(node_.Scalar()) + "' is not a number", describe(range));
-    return std::nullopt;
-  }
-  if (!std::isfinite(*value)) {
-    fail(ErrorCode::InvalidValue, "'" + shortened(node_.Scalar()) + "' is not a finite number",
-         describe(range));
-    return std::nullopt;
-  }
-  if (!range.contains(*value)) {
-    fail(ErrorCode::InvalidValue, shortened(node_.Scalar()) + " is out of range", describe(range));
-    return std::nullopt;
-  }
-  return value;
+/// The text of a number, as numberIn() takes it; a fault where there is none.
+std::optional<std::string> YamlValue::numberText(const std::string& remedy) const {
+  if (exists() && node_.IsScalar()) return withoutDot(node_.Scalar());
+  fail(ErrorCode::InvalidValue, "a number is expected here", remedy);
+  return std::nullopt;
 }
 
 double YamlValue::number(const Range& range) const {
-  return scalarNumber(range).value_or(1);
+  const std::optional<std::string> text = numberText(describe(range));
+  const Result<double> value = text ? numberIn(*text, range) : Result<double>(1.0);
+  if (value) return *value;
+  fail(value.error().code, value.error().what, value.error().remedy);
+  return 1;
 }
 
 int YamlValue::integer(int lower, int upper) const {
-  const Range range{static_cast<double>(lower), static_cast<double>(upper), false};
-  const double value = scalarNumber(range).value_or(lower);
-  if (value != std::floor(value))
-    fail(ErrorCode::InvalidValue, significant(value) + " is not a whole number", describe(range));
-  return static_cast<int>(value);
+  const std::optional<std::string> text =
+      numberText(describe({static_cast<double>(lower), static_cast<double>(upper)}));
+  const Result<int> value = text ? wholeNumberIn(*text, lower, upper) : Result<int>(lower);
+  if (value) return *value;
+  fail(value.error().code, value.error().what, value.error().remedy);
+  return lower;
 }
 
 bool YamlValue::boolean() const {
@@ -195,7 +162,13 @@ std::vector<YamlValue> YamlValue::list() const {
     fail(ErrorCode::InvalidValue, "a list is expected here", "write lines that begin with '- '");
     return values;
   }
-  for (std::size_t i = 0; i < node_.size(); ++i) values.push_back(child(node_[i], std::to_string(i)));
+  for (std::size_t i = 0; i < node_.size(); ++i) {
+    const YAML::Node entry = node_[i];
+    values.push_back(child(entry, std::to_string(i)));
+    // Paths of engine/model/parameters.h, and people, say names where there are some.
+    if (entry.IsMap() && entry["name"].IsDefined() && entry["name"].IsScalar() && entry.Mark().line >= 0)
+      document_->places.add(path_ + "." + entry["name"].Scalar(), entry.Mark().line + 1);
+  }
   return values;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "assets/key_places.h"
 #include "engine/foundation/math.h"
 #include "engine/foundation/result.h"
 #include "engine/model/parameters.h"
@@ -22,9 +23,8 @@ namespace slipstick::assets {
 /// The document being read. Reading goes on after a fault with harmless values; only the first fault is
 /// reported, so the parser reads as the format and checks once at the end.
 struct YamlDocument {
-  std::string label;                    ///< what stands for the file in errors
-  std::filesystem::path folder;         ///< relative files are looked up here
-  std::vector<std::string> overridden;  ///< "path=value" of the overrides already applied
+  KeyPlaces places;              ///< of all that was read so far
+  std::filesystem::path folder;  ///< relative files are looked up here
   std::optional<Error> fault;
   std::size_t valuesRead = 0;  ///< aliases can make a small file unfold without end; see kMostValues
 
@@ -74,7 +74,7 @@ class YamlValue {
   void fail(ErrorCode code, std::string what, std::string remedy) const;
 
  private:
-  std::optional<double> scalarNumber(const Range& range) const;
+  std::optional<std::string> numberText(const std::string& remedy) const;
   YamlValue child(const YAML::Node& node, const std::string& key) const;
 
   YAML::Node node_;

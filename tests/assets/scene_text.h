@@ -55,7 +55,7 @@ inline Result<assets::LoadedScene> parsed(const std::string& yaml,
 inline std::string faultOf(const std::string& yaml, const std::vector<std::string>& overrides = {}) {
   Result<assets::LoadedScene> loaded = parsed(yaml, overrides);
   if (!loaded) return loaded.error().message();
-  Result<CompiledScene> compiled = compile(loaded->scene);
+  Result<CompiledScene> compiled = assets::compileLoaded(*loaded);
   return compiled ? "" : compiled.error().message();
 }
 

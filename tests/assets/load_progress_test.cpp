@@ -1,0 +1,96 @@
+// Loading says how far it is, and ends where it is told to.
+#include "engine/foundation/load_progress.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "assets/scene_io.h"
+
+namespace slipstick {
+namespace {
+
+TEST(LoadProgress, PartsOfPartsAreFractionsOfTheWhole) {
+  LoadProgress progress;
+  const LoadProgress::Part outer(&progress, 0.5, 1);
+  {
+    const LoadProgress::Part inner(&progress, 0.2, 0.6);
+    progress.say("a", 0.5);
+    EXPECT_DOUBLE_EQ(progress.current().fraction, 0.5 + 0.5 * 0.4);
+  }
+  progress.say("b", 1);
+  EXPECT_DOUBLE_EQ(progress.current().fraction, 1);
+  progress.say("c", -1);
+  EXPECT_LT(progress.current().fraction, 0);
+  EXPECT_EQ(progress.current().what, "c");
+}
+
+/// What another thread sees of a load, and a wish to end it when a word first comes up.
+struct Watched {
+  std::vector<LoadProgress::Report> reports;
+  Result<assets::LoadedModel> result = Error{};
+};
+
+Watched watch(const std::string& scene, const std::string& cancelAt = "") {
+  LoadProgress progress;
+  Watched watched;
+  std::atomic<bool> done = false;
+  {
+    const std::jthread watcher([&] {
+      while (!done) {
+        LoadProgress::Report report = progress.current();
+        if (!cancelAt.empty() && report.what.find(cancelAt) != std::string::npos) progress.cancel();
+        if (watched.reports.empty() || watched.reports.back().what != report.what)
+          watched.reports.push_back(std::move(report));
+        std::this_thread::yield();
+      }
+    });
+    watched.result = assets::loadModel(scene, {.overrides = {}, .packagePaths = {}, .progress = &progress});
+    done = true;
+  }
+  return watched;
+}
+
+TEST(LoadProgress, SaysWhatIsReadAndBuiltAndOnlyGoesOn) {
+  const Watched watched = watch("water_pouring");
+  ASSERT_TRUE(watched.result) << watched.result.error().message();
+  std::vector<std::string> words;
+  double last = 0;
+  for (const LoadProgress::Report& report : watched.reports) {
+    words.push_back(report.what);
+    EXPECT_LE(report.fraction, 1) << report.what;
+    if (report.fraction < 0) continue;
+    EXPECT_GE(report.fraction, last) << report.what;
+    last = report.fraction;
+  }
+  EXPECT_THAT(words, ::testing::Contains(::testing::HasSubstr("reading mesh")));
+  EXPECT_THAT(words, ::testing::Contains(::testing::HasSubstr("with particles")));
+  EXPECT_GT(last, 0.4) << "the reading is over by then";
+}
+
+TEST(LoadProgress, ACancelledLoadIsAnErrorOfThatCode) {
+  LoadProgress progress;
+  progress.cancel();
+  for (const char* scene : {"dough_rolling", "hold", "tshirt_folding", "arm7"}) {
+    const Result<assets::LoadedModel> loaded =
+        assets::loadModel(scene, {.overrides = {}, .packagePaths = {}, .progress = &progress});
+    ASSERT_FALSE(loaded) << scene;
+    EXPECT_EQ(loaded.error().code, ErrorCode::Cancelled) << scene << ": " << loaded.error().message();
+  }
+}
+
+/// Wherever the wish comes, a robot is not half read and placeholders do not stand for what was left out.
+TEST(LoadProgress, CancellingInTheMiddleEndsTheLoad) {
+  for (const auto& [scene, word] :
+       {std::pair{"water_pouring", "reading mesh"}, std::pair{"arm7", "reading mesh"},
+        std::pair{"water_pouring", "with particles"}}) {
+    const Watched watched = watch(scene, word);
+    ASSERT_FALSE(watched.result) << scene << ", " << word;
+    EXPECT_EQ(watched.result.error().code, ErrorCode::Cancelled) << watched.result.error().message();
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
