@@ -1,9 +1,11 @@
 #include "app/command_line.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <iostream>
+#include <optional>
 
+#include "app/number_option.h"
+#include "app/progress.h"
 #include "app/rigid_bench.h"
 #include "app/soft_look.h"
 #include "app/stepping.h"
@@ -13,17 +15,27 @@ namespace slipstick::app {
 
 namespace {
 
+constexpr double kLongest = 1e6;  // [s], as 'duration_s' of scene files
+constexpr NumberOf kTimes{{0, kLongest}, "s"};
+constexpr NumberOf kDurations{{0, kLongest, true}, "s"};
+constexpr NumberOf kRates{{0.01, 1000}, "frames/s"};  // what videos can have
+constexpr const char* kStatus =
+    "Exit status: 0 success, 1 bad input, 2 usage, 3 the simulation failed; stopped early by Ctrl+C 130, by "
+    "SIGTERM 143,\n"
+    "with what was simulated until then written, and at once by a second one.";
+
 /// One parsed command line: the verb that was named, or none for the studio.
 class CommandLine {
  public:
   CommandLine() : app_("Robots touch soft things, live.", "slipstick") {
     app_.set_version_flag("--version", "slipstick " SLIPSTICK_VERSION);
     app_.require_subcommand(0, 1);
+    app_.footer(kStatus);
     addStudio();
     addRun();
     addRender();
     addCheck();
-    scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes");
+    scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
     addBench();
   }
 
@@ -32,6 +44,9 @@ class CommandLine {
       app_.parse(argc, argv);
     } catch (const CLI::Success& request) {  // --help and --version
       return app_.exit(request);
+    } catch (const UsageError& error) {
+      std::cerr << "slipstick: " << error.what() << '\n';
+      return kUsage;
     } catch (const CLI::ParseError& error) {
       std::cerr << "slipstick: command line: " << error.what() << "; see slipstick --help\n";
       return kUsage;
@@ -48,7 +63,7 @@ class CommandLine {
   static void addStepper(CLI::App& verb, StepperOptions& options) {
     verb.add_option("--method", options.method, stepping().methodNames() + "; unset: the scene's");
     verb.add_option("--backend", options.backend, stepping().backendNames())->capture_default_str();
-    verb.add_option("--threads", options.threads, "0 = all cores")->check(CLI::Range(0, 4096));
+    addNumber(verb, "--threads", options.threads, {0, 4096}, "0 = all cores");
   }
   static void addOverrides(CLI::App& verb, std::vector<std::string>& overrides,
                            std::vector<std::string>& packages) {
@@ -58,7 +73,8 @@ class CommandLine {
         ->allow_extra_args(false);
   }
   static void addScene(CLI::App& verb, SceneOptions& options, bool required) {
-    verb.add_option("scene", options.scene, "a scene file, a robot file or the name of a shipped scene")
+    verb.add_option("scene", options.scene,
+                    "a scene, robot or mesh file, or the name of a shipped scene or robot")
         ->required(required);
     addOverrides(verb, options.overrides, options.packagePaths);
     addStepper(verb, options.stepper);
@@ -75,8 +91,7 @@ class CommandLine {
   void addStudio() {
     addScene(app_, studio_.scene, false);
     app_.add_option("--screenshot", studio_.screenshot, "save a picture of the whole window (PNG) and quit");
-    app_.add_option("--at", studio_.screenshotAt, "simulated time of the screenshot [s]")
-        ->check(CLI::NonNegativeNumber);
+    addNumber(app_, "--at", studio_.screenshotAt, kTimes, "simulated time of the screenshot [s]");
     addSoftLook(app_, studio_.look);
     app_.add_option("--show", studio_.show, "as of slipstick render")
         ->delimiter(',')
@@ -87,17 +102,15 @@ class CommandLine {
         ->delimiter(',')
         ->allow_extra_args(false);
     app_.add_flag("--why", studio_.why, "says why the selected pair slips, or the largest one");
-    app_.add_option("--ghost", studio_.ghost, "shows a ghost of this simulated time, too [s]")
-        ->check(CLI::NonNegativeNumber);
+    addNumber(app_, "--ghost", studio_.ghost, kTimes, "shows a ghost of this simulated time, too [s]");
     app_.add_flag("--light", studio_.light, "the light theme");
-    app_.add_option("--window-size", windowSize_, "WIDTHxHEIGHT of the window [logical px]")
-        ->capture_default_str();
+    addSize(app_, "--window-size", windowSize_, "WIDTHxHEIGHT of the window [logical px], 1600x960");
   }
 
   void addRun() {
     runVerb_ = app_.add_subcommand("run", "Simulate without a window");
     addScene(*runVerb_, run_.scene, true);
-    runVerb_->add_option("--duration", run_.duration, "simulated time [s]")->check(CLI::PositiveNumber);
+    addNumber(*runVerb_, "--duration", run_.duration, kDurations, "simulated time [s]");
     runVerb_->add_option("--report", run_.report, "write a summary as JSON");
     runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
   }
@@ -107,18 +120,13 @@ class CommandLine {
     addScene(*renderVerb_, render_.scene, true);
     renderVerb_->add_option("--out", render_.out, "OUT.mp4, OUT.png (the frame at --to) or a folder of PNGs")
         ->required();
-    renderVerb_->add_option("--size", size_, "WIDTHxHEIGHT [px], 1280x720, of a still 420x280");
-    auto* fps = renderVerb_->add_option("--fps", render_.fps, "frames per simulated second")
-                    ->capture_default_str()
-                    ->check(CLI::PositiveNumber);
-    auto* from = renderVerb_->add_option("--from", render_.from, "simulated time of the first frame [s]")
-                     ->check(CLI::NonNegativeNumber);
-    auto* to = renderVerb_->add_option("--to", render_.to, "simulated time of the last frame [s]")
-                   ->check(CLI::NonNegativeNumber);
-    renderVerb_->add_option("--stills", render_.stills, "these moments [s] side by side in OUT.png: 0,2.5,5")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::NonNegativeNumber)
+    addSize(*renderVerb_, "--size", size_, "WIDTHxHEIGHT [px], 1280x720, of a still 420x280");
+    auto* fps = addNumber(*renderVerb_, "--fps", render_.fps, kRates, "frames per simulated second");
+    auto* from =
+        addNumber(*renderVerb_, "--from", render_.from, kTimes, "simulated time of the first frame [s]");
+    auto* to = addNumber(*renderVerb_, "--to", render_.to, kTimes, "simulated time of the last frame [s]");
+    addNumbers(*renderVerb_, "--stills", render_.stills, kTimes,
+               "these moments [s] side by side in OUT.png: 0,2.5,5")
         ->excludes(fps)
         ->excludes(from)
         ->excludes(to);
@@ -150,12 +158,10 @@ class CommandLine {
     std::string names = "default: all shipped scenes and the rigid ones:";
     for (const std::string& name : rigidBenchNames()) names += ' ' + name;
     benchVerb_->add_option("scenes", bench_.scenes, names);
-    benchVerb_->add_option("--steps", bench_.steps)->capture_default_str()->check(CLI::Range(1, 1'000'000));
-    benchVerb_
-        ->add_option("--from", bench_.from,
-                     "simulated time of the first timed step [s]; unset: 0, and for the published tasks once "
-                     "more where contact is busiest")
-        ->check(CLI::NonNegativeNumber);
+    addNumber(*benchVerb_, "--steps", bench_.steps, {1, 1'000'000}, "of each scene");
+    addNumber(*benchVerb_, "--from", bench_.from, kTimes,
+              "simulated time of the first timed step [s]; unset: 0, and for the published tasks once "
+              "more where contact is busiest");
     auto* compare = benchVerb_->add_option(
         "--compare", bench_.compare,
         "another slipstick: both step the same scenes, rigid scenes too, by turns, and "
@@ -170,25 +176,17 @@ class CommandLine {
     addStepper(*benchVerb_, bench_.stepper);
   }
 
-  /// Of WIDTHxHEIGHT; says on stderr what is wrong with it.
-  static bool readSize(const char* option, const std::string& text, int& width, int& height) {
-    char end = 0;
-    const int read = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &end);
-    if (read == 2 && width >= 16 && height >= 16 && width <= 16384 && height <= 16384) return true;
-    std::cerr << "slipstick: " << option << " " << text
-              << ": not a size; write WIDTHxHEIGHT, each from 16 to 16384\n";
-    return false;
-  }
-
+  /// Stills are small: many of them stand side by side.
   int renderWithSize() {
-    if (size_.empty()) size_ = render_.stills.empty() ? "1280x720" : "420x280";
-    return readSize("--size", size_, render_.width, render_.height) ? app::render(render_) : kUsage;
+    const Size size = size_.value_or(render_.stills.empty() ? Size{1280, 720} : Size{420, 280});
+    render_.width = size.width;
+    render_.height = size.height;
+    return app::render(render_);
   }
 
   int studioWithSize(int& argc, char** argv) {
-    return readSize("--window-size", windowSize_, studio_.width, studio_.height)
-               ? app::studio(argc, argv, studio_)
-               : kUsage;
+    if (windowSize_) studio_.width = windowSize_->width, studio_.height = windowSize_->height;
+    return app::studio(argc, argv, studio_);
   }
 
   CLI::App app_;
@@ -202,7 +200,7 @@ class CommandLine {
   CheckOptions check_;
   BenchOptions bench_;
   StudioVerbOptions studio_;
-  std::string size_, windowSize_ = "1600x960";
+  std::optional<Size> size_, windowSize_;
 };
 
 }  // namespace
@@ -213,6 +211,7 @@ int fail(const Error& error) {
     if (c == '\n' || c == '\r') c = ' ';
   }
   std::cerr << "slipstick: " << line << '\n';
+  if (error.code == ErrorCode::Cancelled) return InterruptWatch::status();
   return error.code == ErrorCode::SimulationFailed ? kSimulationFailed : kBadInput;
 }
 

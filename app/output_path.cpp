@@ -1,5 +1,7 @@
 #include "app/output_path.h"
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <system_error>
 
@@ -28,6 +30,19 @@ Result<void> checkWritableFile(const fs::path& file) {
   if (!opens) return unwritable(file, "cannot be written", "choose a path that you may write to");
   if (!existed) fs::remove(file, ignored);
   return {};
+}
+
+Result<OutputKind> outputKindOf(const std::string& out) {
+  std::string suffix = fs::path(out).extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::error_code ignored;
+  if (suffix.empty() || fs::is_directory(out, ignored)) return OutputKind::Folder;
+  if (suffix == ".mp4") return OutputKind::Video;
+  if (suffix == ".png") return OutputKind::Picture;
+  return Error{
+      ErrorCode::Unsupported, "files that end in " + suffix + " cannot be written", "--out " + out,
+      "end it in .mp4 or .png, or write a folder for many PNGs as " + fs::path(out).stem().string() + "/"};
 }
 
 Result<void> makeWritableFolder(const fs::path& folder) {

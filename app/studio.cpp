@@ -25,6 +25,10 @@ bool isSet(const char* variable) {
 
 int studio(int& argc, char** argv, const StudioVerbOptions& options) {
   if (options.screenshot) {
+    const Result<OutputKind> kind = outputKindOf(*options.screenshot);
+    if (!kind || *kind != OutputKind::Picture)
+      return fail({ErrorCode::Unsupported, "the picture of the window is a PNG",
+                   "--screenshot " + *options.screenshot, "name a file that ends in .png"});
     if (const Result<void> writable = checkWritableFile(*options.screenshot); !writable)
       return fail(writable.error());
   }
