@@ -90,8 +90,7 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, 
   BenchWindow& window = *opened;
   {
     Progress progress(options.steps * window.run().model()->time.dt, false);
-    const InterruptWatch interrupt;
-    for (int i = 0; i < options.steps && !interrupt.requested(); ++i) {
+    for (int i = 0; i < options.steps && !InterruptWatch::requested(); ++i) {
       if (const Result<double> stepped = window.step(); !stepped) return stepped.error();
       progress.update(window.run().snapshot().time - from);
     }
@@ -99,6 +98,7 @@ Result<nlohmann::ordered_json> benchScene(const std::string& name, double from, 
   const std::optional<Traffic> traffic = trafficOf(window, options.stepper);
   printRow(window, traffic);
   nlohmann::ordered_json row = window.report(options.stepper);
+  addStop(row, InterruptWatch::requested(), window.run().snapshot().time);
   if (traffic) {
     row["transfer"] = {{"mb_per_step", 1e-6 * traffic->step},
                        {"gb_per_s", 1e-9 * traffic->speed},
@@ -116,6 +116,12 @@ std::vector<std::string> namesOf(const BenchOptions& options) {
   return names;
 }
 
+/// What there is when Ctrl+C came: the scene that was under way counts where it got as far as a row.
+nlohmann::ordered_json withLast(nlohmann::ordered_json rows, const Result<nlohmann::ordered_json>& last) {
+  if (last) rows.push_back(*last);
+  return rows;
+}
+
 Result<nlohmann::ordered_json> timeScenes(std::vector<std::string> names, const BenchOptions& options) {
   const auto rigid = std::stable_partition(names.begin(), names.end(),
                                            [](const std::string& name) { return !isRigidBench(name); });
@@ -123,11 +129,13 @@ Result<nlohmann::ordered_json> timeScenes(std::vector<std::string> names, const 
   if (rigid != names.begin()) {
     copyInMemory = copySpeed(workingSetInMemory(), resolvedThreads(options.stepper));
     printHeading(copyInMemory);
+    std::fflush(stdout);  // it may be a while until the first row
   }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (auto name = names.begin(); name != rigid; ++name)
     for (const double from : windowsOf(*name, options)) {
       Result<nlohmann::ordered_json> row = benchScene(*name, from, copyInMemory, options);
+      if (InterruptWatch::requested()) return withLast(std::move(rows), row);
       if (!row) return row.error();
       rows.push_back(std::move(*row));
     }
@@ -136,6 +144,7 @@ Result<nlohmann::ordered_json> timeScenes(std::vector<std::string> names, const 
     Result<RigidWindow> window = RigidWindow::open(*name);
     if (!window) return window.error();
     rows.push_back(window->bench(kRigidSteps));
+    if (InterruptWatch::requested()) return rows;
   }
   return rows;
 }
@@ -148,6 +157,7 @@ Result<nlohmann::ordered_json> compareScenes(const std::vector<std::string>& nam
     for (const double from : windowsOf(name, options)) {
       Result<nlohmann::ordered_json> row = compareWindow(
           {*options.compare, name, from, isRigidBench(name) ? kRigidSteps : options.steps, options.stepper});
+      if (InterruptWatch::requested()) return withLast(std::move(rows), row);
       if (!row) return row.error();
       rows.push_back(std::move(*row));
     }
@@ -166,6 +176,7 @@ int bench(const BenchOptions& options) {
   std::printf("%s\n%s, %d steps of each scene\n\n", cpuName().c_str(), deviceLine(options.stepper).c_str(),
               options.steps);
   const std::vector<std::string> names = namesOf(options);
+  const InterruptWatch interrupt;
   const Result<nlohmann::ordered_json> rows =
       options.compare ? compareScenes(names, options) : timeScenes(names, options);
   if (!rows) return fail(rows.error());
@@ -176,7 +187,9 @@ int bench(const BenchOptions& options) {
       return fail({ErrorCode::FileUnwritable, "could not be written", *options.json, "free some disk space"});
     }
   }
-  return kSuccess;
+  if (!InterruptWatch::requested()) return kSuccess;
+  InterruptWatch::say("bench: stopped early", "rows until then: " + std::to_string(rows->size()));
+  return InterruptWatch::status();
 }
 
 }  // namespace slipstick::app

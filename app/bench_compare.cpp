@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/bench_window.h"
+#include "app/progress.h"
 #include "app/rigid_bench.h"
 #include "app/servant.h"
 #include "app/verbs.h"
@@ -98,6 +99,7 @@ Result<nlohmann::ordered_json> compareWindow(const Comparison& comparison) {
   if (!now) return now.error();
   const int longest = isRigidBench(comparison.scene) ? kRigidStepsPerTurn : kStepsPerTurn;
   for (int done = 0, turn = 0; done < comparison.steps; done += longest, ++turn) {
+    if (InterruptWatch::requested()) return cancelledLoad(comparison.scene);
     const int steps = std::min(longest, comparison.steps - done);
     Side* const first = turn % 2 == 0 ? &*old : &*now;  // neither always follows the other
     Side* const second = turn % 2 == 0 ? &*now : &*old;

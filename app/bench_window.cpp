@@ -51,6 +51,7 @@ Result<BenchWindow> BenchWindow::open(const std::string& scene, double from, con
   Progress progress(from, false);
   const std::uint64_t before = run.stepsTo(from);
   while (run.snapshot().step < before) {
+    if (InterruptWatch::requested()) return cancelledLoad(scene);
     if (const Result<void> stepped = run.step(); !stepped) return stepped.error();
     progress.update(run.snapshot().time);
   }

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <thread>
 
+#include "app/progress.h"
 #include "assets/scene_io.h"
 #include "engine/mpm/backend_failure.h"
 #include "engine/runtime/live_run.h"
@@ -29,7 +30,12 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
   assets::LoadOptions load;
   load.overrides = options.overrides;
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
-  Result<assets::LoadedModel> loaded = assets::loadModel(options.scene, load);
+  LoadProgress progress;
+  load.progress = &progress;
+  Result<assets::LoadedModel> loaded = [&] {
+    const LoadWatch watch(progress, options.quiet);
+    return assets::loadModel(options.scene, load);
+  }();
   if (!loaded) return loaded.error();
   for (const Notice& notice : loaded->notices) {
     if (!options.quiet && notice.level == Notice::Level::Warning) {

@@ -14,7 +14,7 @@ namespace slipstick::app {
 class HeadlessRun {
  public:
   /// Loads and compiles the scene and makes its stepper. Notices of the import, and which device the backend "auto"
-  /// has taken, go to stderr unless quiet.
+  /// has taken, go to stderr unless quiet. An InterruptWatch that is there cancels the load: an error of that code.
   /// @param detail  what snapshots hold: particles only for those who draw them
   static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options,
                                                      Detail detail = Detail::Facts,

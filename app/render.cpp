@@ -12,6 +12,7 @@
 #include "app/progress.h"
 #include "app/soft_look.h"
 #include "app/verbs.h"
+#include "engine/foundation/number_text.h"
 #include "engine/runtime/force_range.h"
 #include "render/camera.h"
 #include "render/contact_sheet.h"
@@ -55,8 +56,11 @@ class PictureSink {
   static Result<std::unique_ptr<PictureSink>> create(const RenderOptions& options) {
     std::unique_ptr<PictureSink> sink(new PictureSink);
     sink->out_ = options.out;
-    const std::string extension = sink->out_.extension().string();
-    sink->kind_ = extension == ".mp4" ? Kind::Video : extension == ".png" ? Kind::Picture : Kind::Folder;
+    const Result<OutputKind> kind = outputKindOf(options.out);
+    if (!kind) return kind.error();
+    sink->kind_ = *kind == OutputKind::Video     ? Kind::Video
+                  : *kind == OutputKind::Picture ? Kind::Picture
+                                                 : Kind::Folder;
     if (!options.stills.empty()) {
       if (sink->kind_ != Kind::Picture)
         return Error{ErrorCode::InvalidValue, "stills go into one PNG", "--out " + options.out,
@@ -163,35 +167,50 @@ class Painter {
 };
 
 /// Of the pictures [s], ascending: from + k / fps, or the last one, or the stills.
-std::vector<double> momentsOf(const RenderOptions& options, bool onlyLast, double to) {
+Result<std::vector<double>> momentsOf(const RenderOptions& options, bool onlyLast, double to) {
+  constexpr double kMost = 1'000'000;  // six digits number the files of a folder
   std::vector<double> moments = options.stills;
   std::sort(moments.begin(), moments.end());
   if (!moments.empty()) return moments;
-  if (onlyLast) return {to};
-  const auto frames = static_cast<std::uint64_t>(std::floor((to - options.from) * options.fps + 1e-6)) + 1;
-  for (std::uint64_t k = 0; k < frames; ++k)
-    moments.push_back(options.from + static_cast<double>(k) / options.fps);
+  if (onlyLast) return std::vector<double>{to};
+  const double frames = std::floor((to - options.from) * options.fps + 1e-6) + 1;
+  if (frames > kMost)
+    return Error{ErrorCode::InvalidValue, "that makes " + fixed(frames, 0) + " pictures, more than 1000000",
+                 "--fps " + significant(options.fps), "lower it, or shorten --from to --to"};
+  for (int k = 0; k < static_cast<int>(frames); ++k) moments.push_back(options.from + k / options.fps);
   return moments;
 }
 
-/// Each picture shows the first step at or after its moment.
-Result<void> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink,
-                      const std::vector<double>& moments, bool quiet) {
+/// Each picture shows the first step at or after its moment. Stopped before any of them, it is the step that was
+/// reached, so that there is a file to look at. @return how many pictures there are
+Result<std::size_t> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink,
+                             const std::vector<double>& moments, bool quiet) {
   Progress progress(moments.back(), quiet);
-  const InterruptWatch interrupt;
+  std::size_t painted = 0;
   for (const double moment : moments) {
-    if (interrupt.requested()) break;
     const std::uint64_t step = run.stepsTo(moment);
-    while (run.snapshot().step < step && !interrupt.requested()) {
-      if (const Result<void> stepped = run.step(); !stepped) return stepped;
+    while (run.snapshot().step < step && !InterruptWatch::requested()) {
+      if (const Result<void> stepped = run.step(); !stepped) return stepped.error();
       painter.watch(run.snapshot());
       progress.update(run.snapshot().time);
     }
+    if (InterruptWatch::requested() && painted > 0) break;
     if (const Result<void> added = sink.add(painter.paint(std::make_shared<const Snapshot>(run.snapshot())));
         !added)
-      return added;
+      return added.error();
+    ++painted;
   }
-  return {};
+  return painted;
+}
+
+/// @return the exit status
+int sayStopped(const HeadlessRun& run, const RenderOptions& options, std::size_t painted,
+               std::size_t wanted) {
+  InterruptWatch::say(run.model()->name + ": stopped early at " + fixed(run.snapshot().time, 3) + " s",
+                      wanted == 1 ? options.out + " shows that moment"
+                                  : options.out + " has " + std::to_string(painted) + " of " +
+                                        std::to_string(wanted) + " pictures");
+  return InterruptWatch::status();
 }
 
 }  // namespace
@@ -202,14 +221,18 @@ int render(const RenderOptions& options) {
   if (const Result<void> look = applySoftLook(options.look, *view); !look) return fail(look.error());
   Result<std::unique_ptr<PictureSink>> sink = PictureSink::create(options);
   if (!sink) return fail(sink.error());
+  const InterruptWatch interrupt;
   Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Particles);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
   const double to = options.to.value_or(run.model()->time.duration);
   if (to < options.from) {
-    return fail(
-        {ErrorCode::InvalidValue, "the last frame lies before the first", "--from, --to", "swap them"});
+    return fail({ErrorCode::InvalidValue, "the last frame lies before the first",
+                 "--from " + significant(options.from) + " --to " + significant(to),
+                 "write --to after --from"});
   }
+  const Result<std::vector<double>> moments = momentsOf(options, (*sink)->onlyLast(), to);
+  if (!moments) return fail(moments.error());
   const Result<render::Camera> camera = cameraOf(*run.model(), options.camera);
   if (!camera) return fail(camera.error());
   Result<std::unique_ptr<OffscreenRenderer>> renderer =
@@ -225,12 +248,13 @@ int render(const RenderOptions& options) {
     selection = *named;
   }
   Painter painter(**renderer, run.model(), *camera, *view, selection, options);
-  const Result<void> painted =
-      paintAll(run, painter, **sink, momentsOf(options, (*sink)->onlyLast(), to), options.scene.quiet);
+  const Result<std::size_t> painted = paintAll(run, painter, **sink, *moments, options.scene.quiet);
   // Also after a failure: the video up to there is worth closing.
   const Result<void> finished = (*sink)->finish();
   if (!painted) return fail(painted.error());
   if (!finished) return fail(finished.error());
+  const bool reached = *painted == moments->size() && run.snapshot().step >= run.stepsTo(moments->back());
+  if (!reached) return sayStopped(run, options, *painted, moments->size());
   if (!options.scene.quiet) std::printf("%s\n", options.out.c_str());
   return kSuccess;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/progress.h"
 #include "assets/scene_io.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
@@ -228,10 +229,11 @@ std::size_t RigidWindow::points() const {
 nlohmann::ordered_json RigidWindow::bench(int steps) {
   const Motion& motion = *motion_;
   Sums sums;
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i == 0 || (i < steps && !InterruptWatch::requested()); ++i) {
     const double wall = step();
     sums.add(motion.output, wall);
   }
+  steps = static_cast<int>(sums.steps.size());
   std::sort(sums.steps.begin(), sums.steps.end());
   const auto percentile = [&](double p) {
     return 1e6 * sums.steps[static_cast<std::size_t>(p * static_cast<double>(sums.steps.size() - 1))];

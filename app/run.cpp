@@ -28,9 +28,8 @@ Result<void> checkOutputs(const RunOptions& options) {
 Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, RunStatistics& statistics,
                       Progress& progress) {
   using Clock = std::chrono::steady_clock;
-  const InterruptWatch interrupt;
   if (csv != nullptr) csv->add(run.snapshot());
-  while (run.snapshot().step < steps && !interrupt.requested()) {
+  while (run.snapshot().step < steps && !InterruptWatch::requested()) {
     const Clock::time_point start = Clock::now();
     const Result<void> stepped = run.step();
     if (!stepped) return stepped;
@@ -67,6 +66,7 @@ Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& 
 
 int run(const RunOptions& options, const Registry& registry) {
   if (const Result<void> outputs = checkOutputs(options); !outputs) return fail(outputs.error());
+  const InterruptWatch interrupt;
   Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Facts, registry);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
@@ -87,18 +87,24 @@ int run(const RunOptions& options, const Registry& registry) {
     outcome = simulate(run, steps, csv.get(), statistics, progress);
     wall = progress.wall();
   }
+  const bool stopped = run.snapshot().step < steps;
   // What was simulated is written also when the run failed: it shows how it came about.
   int status = outcome ? static_cast<int>(kSuccess) : fail(outcome.error());
   if (csv) {
     if (const Result<void> written = csv->finish(); !written) status = fail(written.error());
   }
   if (options.report) {
-    const Result<void> written =
-        writeReport(*options.report, statistics.report(run, options.scene.stepper, wall));
+    nlohmann::ordered_json report = statistics.report(run, options.scene.stepper, wall);
+    addStop(report, stopped, run.snapshot().time);
+    const Result<void> written = writeReport(*options.report, report);
     if (!written) status = fail(written.error());
   }
   if (!options.scene.quiet) printSummary(run, steps, statistics, wall);
-  return status;
+  if (!InterruptWatch::requested() || !stopped) return status;
+  InterruptWatch::say(run.model()->name + ": stopped early at " + fixed(run.snapshot().time, 3) + " s of " +
+                          significant(duration) + " s",
+                      "what was simulated until then is written");
+  return status == kSuccess ? InterruptWatch::status() : status;
 }
 
 }  // namespace slipstick::app

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/progress.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/transfer_bytes.h"
 #include "gpu/device.h"
@@ -185,6 +186,13 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   json["deformables"] = deformableFacts(model, run.snapshot());
   json["state_hash"] = hexadecimal(run.snapshot().stateHash);
   return json;
+}
+
+void addStop(ordered_json& report, bool stopped, double time) {
+  report["stopped_early"] = stopped;
+  if (!stopped) return;
+  report["stopped_at_s"] = time;
+  report["stopped_by"] = InterruptWatch::requested() ? InterruptWatch::name() : "failure";
 }
 
 std::string cpuName() {

@@ -46,6 +46,9 @@ class RunStatistics {
 };
 
 /// Model name of the CPU, as the system calls it.
+/// Whether the run ended before its time, when [s] and by what: "failure", or the name of a signal.
+void addStop(nlohmann::ordered_json& report, bool stopped, double time);
+
 std::string cpuName();
 
 /// Devices in one line: "CPU 2 threads, avx512; CUDA: none (reason)".

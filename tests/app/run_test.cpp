@@ -172,20 +172,6 @@ TEST_F(RunVerb, AFailedSimulationIsStatusThreeWithStepReasonAndRemedy) {
   EXPECT_EQ(nlohmann::json::parse(testing::readText(path("r.json")))["steps"], 0);
 }
 
-TEST_F(RunVerb, CtrlCFinishesTheStepAndClosesTheFiles) {
-  const std::string command =
-      "cd '" + folder_.string() + "' && timeout --preserve-status -s INT 1 '" + testing::program().string() +
-      "' run drop.yaml --duration 100000 --csv o.csv --report r.json >out.txt 2>err.txt";
-  const int status = std::system(command.c_str());
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0) << testing::readText(path("err.txt"));
-  const auto report = nlohmann::json::parse(testing::readText(path("r.json")));
-  const std::string csv = testing::readText(path("o.csv"));
-  EXPECT_GT(report["steps"].get<int>(), 0);
-  EXPECT_EQ(testing::lineCount(csv), report["steps"].get<std::size_t>() + 2);  // header and start
-  EXPECT_THAT(testing::readText(path("out.txt")), HasSubstr("stopped early"));
-}
-
 /// Files, and what the line says but for its times: the run is the same whatever sign a person's decimals have.
 TEST_F(RunVerb, WritesTheSameNumbersUnderACommaLocale) {
   ASSERT_EQ(run("run drop.yaml --quiet --csv c.csv --threads 1").status, 0);

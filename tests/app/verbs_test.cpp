@@ -32,7 +32,7 @@ TEST_F(Verbs, CheckReadsRobotsAndMeshes) {
       << "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
   const Outcome mesh = run("check tetra.obj");
   EXPECT_EQ(mesh.status, 0) << mesh.err;
-  EXPECT_THAT(mesh.out, HasSubstr("4 triangles, 2 x 1 x 1 m"));
+  EXPECT_THAT(mesh.out, HasSubstr("4 triangles, 2 x 1 x 1 m, 333.3 kg at 1000 kg/m^3"));
 
   std::ofstream(path("arm.urdf"))
       << R"(<robot name="arm"><link name="base"/><link name="tip"><inertial><mass value="2"/>
