@@ -17,6 +17,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
+constexpr int kWidest = 340;  // that the panel asks for by itself [px]
 constexpr int kColumnLabel = 0, kColumnValue = 1, kColumnUnit = 2;
 
 /// Distance that a loop leaves between its frames beyond what it should [m].
@@ -116,6 +117,9 @@ void Inspector::rebuild() {
   grid_->setRowStretch(row_, 1);
   scroll->setWidget(sheet_);  // deletes the previous sheet
   refresh();
+  // Long names and units of a robot's joints need more room than most things do.
+  const int needed = sheet_->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width();
+  scroll->setMinimumWidth(std::min(needed, kWidest));
   if (!isSame) return;
   grid_->activate();
   sheet_->resize(sheet_->width(), sheet_->sizeHint().height());
