@@ -182,12 +182,12 @@ void SceneDocument::setPlace(const std::string& robot, const Pose& X_WB, bool is
 
 LookSpec SceneDocument::look(const ThingName& thing) const {
   const auto found = now_.looks.find(thing);
-  return found == now_.looks.end() ? lookOf(*session_.model()->scene, thing) : found->second;
+  return found == now_.looks.end() ? lookOf(*session_.model(), thing) : found->second;
 }
 
 LookSpec SceneDocument::lookOfFile(const ThingName& thing) const {
   const auto found = saved_.looks.find(thing);
-  return found == saved_.looks.end() ? lookOf(*session_.model()->scene, thing) : found->second;
+  return found == saved_.looks.end() ? lookOf(*session_.model(), thing) : found->second;
 }
 
 void SceneDocument::setLooks(const LookEdits& looks, const QString& what, int gesture) {
@@ -213,7 +213,7 @@ void SceneDocument::setLooks(const LookEdits& looks, const QString& what, int ge
 
 void SceneDocument::applyLooks(const LookEdits& looks) {
   for (const auto& [thing, look] : looks)
-    if (look == lookOf(*session_.model()->scene, thing))
+    if (look == lookOf(*session_.model(), thing))
       now_.looks.erase(thing);
     else
       now_.looks[thing] = look;
