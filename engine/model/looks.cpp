@@ -54,20 +54,6 @@ LookSpec lookOf(const Scene& scene, const ThingName& thing) {
   return {};
 }
 
-LookSpec lookOf(const Model& model, const ThingName& thing) {
-  if (thing.kind == ThingKind::Robot)
-    if (const Robot* robot = named(model.robots, thing.name)) return robot->look;
-  if (thing.kind == ThingKind::Link) {
-    const auto body = static_cast<std::size_t>(model.findBody(thing.name));
-    if (body < model.linkLooks.size()) return model.linkLooks[body];
-  }
-  if (thing.kind == ThingKind::Deformable)
-    if (const Deformable* d = named(model.deformables, thing.name)) return {d->visible, d->color};
-  if (thing.kind == ThingKind::Boundary)
-    if (const Boundary* boundary = named(model.boundaries, thing.name)) return boundary->look;
-  return {};
-}
-
 void setLook(Scene& scene, const ThingName& thing, const LookSpec& look) {
   if (thing.kind == ThingKind::Robot)
     if (RobotSpec* robot = named(scene.robots, thing.name)) robot->look = look;

@@ -24,7 +24,6 @@ using LookEdits = std::map<ThingName, LookSpec>;
 /// What a scene says; the usual look where it says nothing or has no such thing. The colour of a deformable is
 /// always there.
 LookSpec lookOf(const Scene& scene, const ThingName& thing);
-LookSpec lookOf(const Model& model, const ThingName& thing);
 /// Does nothing where the scene has no such thing.
 void setLook(Scene& scene, const ThingName& thing, const LookSpec& look);
 
