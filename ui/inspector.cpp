@@ -184,17 +184,14 @@ void Inspector::showBody(int body) {
        [model, index](const Snapshot&) { return significant(model->tree.bodies[index].mass); });
   if (const multibody::Body& b = model->tree.bodies[index]; b.mass > 0) {
     fact(
-        tr("centre of mass"), "m", [com = b.com](const Snapshot&) { return vectorText(com, 3); },
-        tr("In the frame of the body. M shows it in the picture"));
+        tr("centre"), "m", [com = b.com](const Snapshot&) { return vectorText(com, 3); },
+        tr("Centre of mass in the frame of the body. M shows it in the picture"));
     const Vec3 principal =
         Eigen::SelfAdjointEigenSolver<Mat3>(b.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    const bool isSmall = principal.maxCoeff() < 0.01;
     fact(
-        tr("inertia"), "kg m²",
-        [principal](const Snapshot&) {
-          return QStringList{significant(principal.x()), significant(principal.y()),
-                             significant(principal.z())}
-              .join(", ");
-        },
+        tr("inertia"), isSmall ? "kg cm²" : "kg m²",
+        [I = Vec3(principal * (isSmall ? 1e4 : 1))](const Snapshot&) { return vectorText(I, 2); },
         tr("Principal moments about the centre of mass. I shows the box that has them"));
   }
   addLook();
@@ -359,7 +356,7 @@ void Inspector::heading(const QString& title, const QString& kind) {
 
 void Inspector::fact(const QString& label, const QString& unit, Text text, const QString& tip) {
   auto* name = new ThemedLabel(label, secondaryColor);
-  grid_->addWidget(name, row_, kColumnLabel);
+  grid_->addWidget(name, row_, kColumnLabel, 1, 2);  // a long name takes no room from the fields below
   auto* value = new ValueLabel(Qt::AlignRight);
   name->setToolTip(tip);
   value->setToolTip(tip);

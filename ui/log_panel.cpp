@@ -7,8 +7,10 @@
 #include <QStyledItemDelegate>
 #include <QTextLayout>
 #include <QTime>
+#include <QTimer>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "ui/icons.h"
 #include "ui/text.h"
@@ -216,7 +218,7 @@ void LogPanel::applyFilter() {
 /// Follows the end only where one is there: who reads further up is left in peace.
 void LogPanel::add(LogLevel level, const QString& text) {
   const QScrollBar& bar = *list_->verticalScrollBar();
-  const bool isAtEnd = bar.value() >= bar.maximum() - 4;
+  const bool isAtEnd = scrolls_ || bar.value() >= bar.maximum() - 4;
   auto* item = new QListWidgetItem(text);
   item->setData(kLevel, static_cast<int>(level));
   item->setData(kTime, QTime::currentTime().toString("HH:mm:ss"));
@@ -226,7 +228,11 @@ void LogPanel::add(LogLevel level, const QString& text) {
   LevelButton& button = levelButton(level);
   button.setCount(button.count() + 1);
   if (list_->count() > kMostLines) trim();
-  if (isAtEnd) list_->scrollToBottom();
+  if (!isAtEnd || std::exchange(scrolls_, true)) return;
+  QTimer::singleShot(0, this, [this] {
+    scrolls_ = false;
+    list_->scrollToBottom();
+  });
 }
 
 /// The oldest goes, errors last.

@@ -24,6 +24,28 @@ bool isSceneFile(const QString& file) {
   return suffix == "yaml" || suffix == "yml";
 }
 
+template <class Things>
+const typename Things::value_type* named(const Things& things, const std::string& name) {
+  const auto found =
+      std::find_if(things.begin(), things.end(), [&](const auto& thing) { return thing.name == name; });
+  return found == things.end() ? nullptr : &*found;
+}
+
+/// What the scene says that a model was compiled from.
+LookSpec lookIn(const Model& model, const ThingName& thing) {
+  if (thing.kind == ThingKind::Robot)
+    if (const Robot* robot = named(model.robots, thing.name)) return robot->look;
+  if (thing.kind == ThingKind::Link) {
+    const auto body = static_cast<std::size_t>(model.findBody(thing.name));
+    if (body < model.linkLooks.size()) return model.linkLooks[body];
+  }
+  if (thing.kind == ThingKind::Deformable)
+    if (const Deformable* d = named(model.deformables, thing.name)) return {d->visible, d->color};
+  if (thing.kind == ThingKind::Boundary)
+    if (const Boundary* boundary = named(model.boundaries, thing.name)) return boundary->look;
+  return {};
+}
+
 }  // namespace
 
 /// A body was put somewhere.
@@ -178,12 +200,12 @@ void SceneDocument::setPlace(const std::string& robot, const Pose& X_WB, bool is
 
 LookSpec SceneDocument::look(const ThingName& thing) const {
   const auto found = now_.looks.find(thing);
-  return found == now_.looks.end() ? lookOf(*session_.model()->scene, thing) : found->second;
+  return found == now_.looks.end() ? lookIn(*session_.model(), thing) : found->second;
 }
 
 LookSpec SceneDocument::lookOfFile(const ThingName& thing) const {
   const auto found = saved_.looks.find(thing);
-  return found == saved_.looks.end() ? lookOf(*session_.model()->scene, thing) : found->second;
+  return found == saved_.looks.end() ? lookIn(*session_.model(), thing) : found->second;
 }
 
 void SceneDocument::setLooks(const LookEdits& looks, const QString& what, int gesture) {
@@ -209,7 +231,7 @@ void SceneDocument::setLooks(const LookEdits& looks, const QString& what, int ge
 
 void SceneDocument::applyLooks(const LookEdits& looks) {
   for (const auto& [thing, look] : looks)
-    if (look == lookOf(*session_.model()->scene, thing))
+    if (look == lookIn(*session_.model(), thing))
       now_.looks.erase(thing);
     else
       now_.looks[thing] = look;

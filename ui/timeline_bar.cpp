@@ -291,6 +291,7 @@ void TimelineBar::mousePressEvent(QMouseEvent* event) {
 }
 
 void TimelineBar::mouseMoveEvent(QMouseEvent* event) {
+  if (event->buttons() == Qt::NoButton) drag_ = Drag::None;  // released where nobody told
   const qreal x = event->position().x(), moved = x - std::exchange(lastX_, x);
   const auto [from, to] = view();
   const double room = std::max(width() - 2 * kMargin, 1.0);

@@ -25,7 +25,6 @@ struct VisibleWindow : ::testing::Test {
     selection.body = roller;
     session.select(selection);
   }
-  ThingName thing() const { return thingOfBody(*session.model(), roller); }
   bool isShown(int body) const { return document.looks()->body(body).visible; }
   QTreeWidgetItem* row(const QString& name) {
     const auto found = panel.tree().findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
@@ -54,8 +53,9 @@ TEST_F(VisibleWindow, AKeyHidesTheSelectionAndUndoShowsItAgain) {
   EXPECT_FALSE(drawn()->body(roller).visible) << "the picture follows";
   EXPECT_TRUE(document.isEdited());
   EXPECT_TRUE(window->isWindowModified());
-  ASSERT_FALSE(told.empty());
-  EXPECT_TRUE(told.back().contains("contacts stay")) << told.back().toStdString();
+  EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](const QString& text) {
+    return text.contains("its contacts stay in the tables");
+  }));
   EXPECT_FALSE(session.shown()->contacts.empty());
   QTest::keyClick(&*window, Qt::Key_H);
   EXPECT_TRUE(isShown(roller));
