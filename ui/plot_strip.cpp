@@ -25,6 +25,7 @@ PlotStrip::PlotStrip(std::uint64_t plot, QWidget* parent) : QWidget(parent), plo
   close_ = new FlatButton("close", {}, this);
   close_->setToolTip(tr("Close this plot (Del)"));
   close_->setAccessibleName(tr("close plot"));
+  setAccessibleName(tr("plot"));  // until it has data that say of what
   close_->setFocusPolicy(Qt::NoFocus);
   close_->setCursor(Qt::ArrowCursor);
   connect(close_, &FlatButton::clicked, this, &PlotStrip::closed);

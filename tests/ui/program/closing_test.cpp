@@ -127,12 +127,12 @@ void closeDuringAStep() {
 void closeDuringALoad() {
   ui::StudioServices services = realServices();
   auto isLoading = std::make_shared<std::atomic<bool>>(false);
-  services.load = [isLoading, load = services.load](const std::string& name) {
+  services.load = [isLoading, load = services.load](const std::string& name, LoadProgress& progress) {
     say("a load began");
     *isLoading = true;
     std::this_thread::sleep_for(std::chrono::seconds(kForEver));
     say("it ended");
-    return load(name);
+    return load(name, progress);
   };
   runProgram(services, [isLoading](ui::MainWindow& window) {
     eventually([&] { return isLoading->load(); });
