@@ -62,7 +62,7 @@ void main() {
     pixel = vec4(white ? c : mix(backdrop(gl_FragCoord.xy * viewport.zw), c, fade), 1.0);
     return;
   }
-  vec3 albedo = vec3(0.118, 0.121, 0.128);
+  vec3 albedo = vec3(0.0625, 0.0642, 0.0680);
   albedo *= 1.0 - 0.22 * grid;
   vec3 irradiance = ambientLight(1.0) * seen.x + keyLight * key.z * seen.y + 0.16;
   vec3 c = albedo * irradiance;

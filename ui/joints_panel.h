@@ -27,7 +27,7 @@ class JointsPanel : public Panel {
     NumberField* field;
     ValueLabel* effort;
     FlatButton* free;
-    std::optional<double> wanted;   ///< by the person, until a step shows it
+    std::optional<double> wanted = {};   ///< by the person, until a step shows it
     std::uint64_t wantedSince = 0;  ///< a step
   };
 

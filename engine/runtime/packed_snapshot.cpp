@@ -81,6 +81,9 @@ Eigen::Vector3f PackedSnapshot::decode(const Place& place, const Box& box) {
 // ---- whole snapshots
 
 PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
+  // What converged is summed up in the report; ten thousand curves of it would cost two million bytes.
+  for (contact::SolveTrace* trace : {&facts_.contactSolve, &facts_.rigidSolve})
+    if (trace->converged()) *trace = contact::SolveTrace();
   packRemainders();
   packParticles(snapshot.particles);
   for (std::size_t i = 0; i < kColors.size(); ++i) colors_[i] = pack(snapshot.*kColors[i]);
