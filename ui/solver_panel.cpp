@@ -13,16 +13,10 @@ QString contactTitle(const Snapshot& s) {
   return SolverPanel::tr("Contact, substep %1 of %2").arg(s.contactSolve.index() + 1).arg(s.report.substeps);
 }
 
-/// Of a step that is stored: curves are kept where a solve failed, for there they are asked for.
-QString notKept(int iterations) {
-  return SolverPanel::tr("converged in %1 iterations, its curve is not stored").arg(iterations);
-}
-
 /// Why there is no curve of the particles' contacts.
 QString noContactSolve(const Snapshot& s) {
   if (s.model->particleCount() == 0) return SolverPanel::tr("no particles");
   if (s.step == 0) return SolverPanel::tr("not computed");
-  if (s.report.contactIterationsMean > 0) return notKept(s.report.contactIterationsMean);
   return s.report.phases[static_cast<std::size_t>(Phase::Device)] > 0
              ? SolverPanel::tr("the device keeps no curve")
              : SolverPanel::tr("nothing touched");
@@ -30,8 +24,7 @@ QString noContactSolve(const Snapshot& s) {
 
 QString noRigidSolve(const Snapshot& s) {
   if (s.model->tree.nv == 0) return SolverPanel::tr("nothing moves");
-  if (s.step == 0) return SolverPanel::tr("not computed");
-  return s.report.rigidIterations > 0 ? notKept(s.report.rigidIterations) : SolverPanel::tr("nothing to solve");
+  return s.step == 0 ? SolverPanel::tr("not computed") : SolverPanel::tr("a body without inertia");
 }
 
 }  // namespace

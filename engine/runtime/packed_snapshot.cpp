@@ -12,7 +12,7 @@ namespace {
 
 /// Particles that share a box: consecutive ones, for they lie close together where a deformable was sampled
 /// on a lattice, and 24 bytes per box are little beside 128 · 6.
-constexpr std::size_t kBlock = 128;
+constexpr std::size_t kBlock = 160;
 constexpr float kNormalScale = 32767;
 static_assert(sizeof(Contact) == 152, "a new field of Contact must be packed and unpacked, too");
 
@@ -81,9 +81,6 @@ Eigen::Vector3f PackedSnapshot::decode(const Place& place, const Box& box) {
 // ---- whole snapshots
 
 PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
-  // What converged is summed up in the report; ten thousand curves of it would cost two million bytes.
-  for (contact::SolveTrace* trace : {&facts_.contactSolve, &facts_.rigidSolve})
-    if (trace->converged()) *trace = contact::SolveTrace();
   packRemainders();
   packParticles(snapshot.particles);
   for (std::size_t i = 0; i < kColors.size(); ++i) colors_[i] = pack(snapshot.*kColors[i]);
