@@ -11,7 +11,7 @@ namespace slipstick {
 namespace {
 
 /// Particles that share a box: consecutive ones, for they lie close together where a deformable was sampled
-/// on a lattice, and 24 bytes per box are little beside 128 · 6.
+/// on a lattice, and 24 bytes per box are little beside 160 · 6.
 constexpr std::size_t kBlock = 160;
 constexpr float kNormalScale = 32767;
 static_assert(sizeof(Contact) == 152, "a new field of Contact must be packed and unpacked, too");
