@@ -63,7 +63,7 @@ void Playback::tick() {
   const double passed = std::min(1e-9 * static_cast<double>(clock_.nsecsElapsed()), kLongestTick);
   clock_.restart();
   time_ += std::isfinite(speed) ? speed * passed : dt;
-  if (time_ >= to && loops_) time_ = from;
+  if (time_ >= to && loops_) time_ = to > from ? from + std::fmod(time_ - from, to - from) : from;
   if (time_ >= to) {
     session_.lookAtEnd();
     return stop();

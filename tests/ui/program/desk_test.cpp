@@ -170,6 +170,7 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
   EXPECT_NEAR(session().range()->from, 0.01, 2e-3);
   EXPECT_NEAR(session().range()->to, 0.02, 2e-3);
   QTest::mouseClick(&window.timeline().loopButton(), Qt::LeftButton);
+  for (int slower = 0; slower < 3; ++slower) QTest::keyClick(&window, Qt::Key_Minus);  // 0.1 s a round
   int rounds = 0;
   double shown = session().shown()->time;
   QObject::connect(&session(), &Session::shownChanged, &window, [&] {
