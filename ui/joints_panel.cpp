@@ -1,6 +1,7 @@
 #include "ui/joints_panel.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -75,7 +76,7 @@ JointsPanel::JointsPanel(Session& session, QWidget* parent)
   setWidget(content);
   refreshTimer_.setSingleShot(true);
   connect(home_, &FlatButton::clicked, this, &JointsPanel::home);
-  connect(free_, &FlatButton::clicked, this, [this] { session_.freeJoints(joints(robot_)); });
+  connect(free_, &FlatButton::clicked, this, [this] { letGo(joints(robot_)); });
   connect(&refreshTimer_, &QTimer::timeout, this, &JointsPanel::refresh);
   connect(&session_, &Session::shownChanged, this, [this] {
     if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
@@ -180,9 +181,9 @@ void JointsPanel::add(int index) {
   row.free->setFixedSize(22, 22);
   row.free->setToolTip(tr("Let go of %1").arg(name));
   row.free->setAccessibleName(row.free->toolTip());
-  connect(row.slider, &Slider::moved, this, [this, index](double q) { session_.driveJoint(index, q); });
-  connect(row.field, &NumberField::entered, this, [this, index](double q) { session_.driveJoint(index, q); });
-  connect(row.free, &FlatButton::clicked, this, [this, index] { session_.freeJoints({index}); });
+  connect(row.slider, &Slider::moved, this, [this, index](double q) { drive(index, q); });
+  connect(row.field, &NumberField::entered, this, [this, index](double q) { drive(index, q); });
+  connect(row.free, &FlatButton::clicked, this, [this, index] { letGo({index}); });
   const int line = static_cast<int>(rows_.size());
   int column = 0;
   for (QWidget* widget :
@@ -193,20 +194,38 @@ void JointsPanel::add(int index) {
   rows_.push_back(row);
 }
 
+/// What a person wants is what the slider shows, also while steps that do not know it yet come in.
+void JointsPanel::drive(int joint, double goal) {
+  for (Row& row : rows_)
+    if (row.joint == joint && session_.isLive()) {
+      row.wanted = goal;
+      row.wantedSince = session_.shown()->step;
+    }
+  session_.driveJoint(joint, goal);
+}
+
+void JointsPanel::letGo(const std::vector<int>& joints) {
+  for (Row& row : rows_)
+    if (std::find(joints.begin(), joints.end(), row.joint) != joints.end()) row.wanted.reset();
+  session_.freeJoints(joints);
+}
+
 void JointsPanel::home() {
   const auto model = session_.model();
   for (const int joint : joints(robot_))
-    session_.driveJoint(joint, model->initialQ[model->tree.joints[static_cast<std::size_t>(joint)].qStart]);
+    drive(joint, model->initialQ[model->tree.joints[static_cast<std::size_t>(joint)].qStart]);
 }
 
 void JointsPanel::refresh() {
   const auto shown = session_.shown();
   if (!shown || rows_.empty()) return;
-  for (const Row& row : rows_) {
+  for (Row& row : rows_) {
     const multibody::Joint& joint = session_.model()->tree.joints[static_cast<std::size_t>(row.joint)];
     const double q = shown->q[joint.qStart], effort = shown->tau[joint.vStart];
     const Snapshot::JointGoal* goal = goalOf(*shown, row.joint);
-    row.slider->setNumber(goal ? goal->goal : q);
+    const bool isPast = !session_.isLive() || shown->step < row.wantedSince;
+    if (isPast || (goal && goal->goal == row.wanted)) row.wanted.reset();
+    row.slider->setNumber(row.wanted.value_or(goal ? goal->goal : q));
     row.slider->setActual(q);
     row.field->setValue(std::abs(q) < 5e-7 ? 0 : q);
     row.effort->setText(significant(std::abs(effort) < 1e-6 ? 0 : effort) + (slides(joint) ? " N" : " N m"));

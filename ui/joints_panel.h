@@ -27,11 +27,15 @@ class JointsPanel : public Panel {
     NumberField* field;
     ValueLabel* effort;
     FlatButton* free;
+    std::optional<double> wanted = std::nullopt;  ///< by the person, until a step shows it
+    std::uint64_t wantedSince = 0;                ///< a step
   };
 
   void rebuild();
   void refresh();
   void add(int joint);
+  void drive(int joint, double goal);
+  void letGo(const std::vector<int>& joints);
   void home();
   /// The robot of the selection, else the one that was shown, else the first that has joints to drive.
   int robotToShow() const;
