@@ -27,8 +27,8 @@ class JointsPanel : public Panel {
     NumberField* field;
     ValueLabel* effort;
     FlatButton* free;
-    std::optional<double> wanted = {};   ///< by the person, until a step shows it
-    std::uint64_t wantedSince = 0;  ///< a step
+    std::optional<double> wanted = std::nullopt;  ///< by the person, until a step shows it
+    std::uint64_t wantedSince = 0;                ///< a step
   };
 
   void rebuild();
