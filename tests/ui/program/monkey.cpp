@@ -431,6 +431,24 @@ void Monkey::rest() {
 
 // ------------------------------------------------------------------------------------------------- dialogs
 
+namespace {
+
+constexpr const char* kIsAnswered = "isAnswered";
+
+/// From the event loop, and once: what a dialog asks in turn is answered before it is asked again.
+void answerWith(QDialog& dialog, const std::function<void()>& answer) {
+  dialog.setProperty(kIsAnswered, true);
+  QMetaObject::invokeMethod(
+      &dialog,
+      [asked = QPointer<QDialog>(&dialog), answer] {
+        answer();
+        if (asked) asked->setProperty(kIsAnswered, false);  // it did not take the answer
+      },
+      Qt::QueuedConnection);
+}
+
+}  // namespace
+
 void Monkey::answerAll() {
   for (int i = 0; i < 10 && (QApplication::activeModalWidget() || QApplication::activePopupWidget()); ++i) {
     answer();
@@ -445,16 +463,17 @@ void Monkey::answer() {
     return popup->close(), void();
   }
   QWidget* modal = QApplication::activeModalWidget();
-  if (!modal) return;
+  if (!modal || modal->property(kIsAnswered).toBool()) return;
   if (auto* box = qobject_cast<QMessageBox*>(modal)) {
     const QList<QAbstractButton*> buttons = box->buttons();
     QAbstractButton* button = buttons[below(static_cast<int>(buttons.size()))];
     note("answer: " + button->text());
-    QMetaObject::invokeMethod(button, "click", Qt::QueuedConnection);
+    answerWith(*box, [button] { button->click(); });
   } else if (auto* name = qobject_cast<QInputDialog*>(modal)) {
     name->setTextValue(oneOf(std::vector<QString>{"with grip", "main", "", "  a & b  ", "Straße", "x"}));
     note("name: " + name->textValue());
-    QMetaObject::invokeMethod(name, chance(0.7) ? "accept" : "reject", Qt::QueuedConnection);
+    const bool isAccepted = chance(0.7);
+    answerWith(*name, [name, isAccepted] { isAccepted ? name->accept() : name->reject(); });
   } else if (auto* dialog = qobject_cast<QDialog*>(modal)) {
     answerFile(*dialog);
   } else {
@@ -468,7 +487,10 @@ void Monkey::answerFile(QDialog& dialog) {
   if (files) files->selectFile(file());
   note((isAccepted ? "choose " : "cancel ") +
        (files ? files->selectedFiles().join(' ') : dialog.windowTitle()));
-  QMetaObject::invokeMethod(&dialog, isAccepted ? "accept" : "reject", Qt::QueuedConnection);
+  // As its buttons do: accept() of a file dialog is not for everybody.
+  answerWith(dialog, [&dialog, isAccepted] {
+    QMetaObject::invokeMethod(&dialog, isAccepted ? "accept" : "reject", Qt::DirectConnection);
+  });
 }
 
 /// One of its actions, or none.
