@@ -222,6 +222,8 @@ const ParameterKind kKinds[] = {
 
     {Block::Joint, "damping", "N m s/rad or N s/m", kNonNegative, "the damping of a joint is negative",
      "write a damping of at least 0", ofJoint<&JointNumbers::damping>},
+    {Block::Joint, "dry_friction", "N m or N", kNonNegative, "the dry friction of a joint is negative",
+     "write a dry friction of at least 0", ofJoint<&JointNumbers::dryFriction>},
 };
 
 /// The numbers in a slot, none where nothing is set; and back.

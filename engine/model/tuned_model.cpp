@@ -73,13 +73,14 @@ struct ApplyToController {
 }  // namespace
 
 JointNumbers numbersOf(const multibody::Joint& joint) {
-  return {.damping = joint.damping};
+  return {.damping = joint.damping, .dryFriction = joint.dryFriction};
 }
 
 void applyToJoints(const Tuning& tuning, Model& model) {
   for (std::size_t j = 0; j < tuning.joints.size(); ++j) {
     multibody::Joint& joint = model.tree.joints[j];
     joint.damping = tuning.joints[j].damping;
+    joint.dryFriction = tuning.joints[j].dryFriction;
   }
 }
 

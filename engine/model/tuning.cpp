@@ -43,7 +43,10 @@ std::uint64_t hashOf(const Tuning& t) {
     hash.add(c.effort);
     hash.add(c.velocity);
   }
-  for (const JointNumbers& joint : t.joints) hash.add(joint.damping);
+  for (const JointNumbers& joint : t.joints) {
+    hash.add(joint.damping);
+    hash.add(joint.dryFriction);
+  }
   return hash.value();
 }
 

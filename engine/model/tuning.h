@@ -22,6 +22,7 @@ struct ControllerNumbers {
 /// Numbers of one joint, see multibody::Joint.
 struct JointNumbers {
   double damping = 0;
+  double dryFriction = 0;
 };
 
 struct Tuning {

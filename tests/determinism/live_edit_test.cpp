@@ -90,6 +90,7 @@ TEST(LiveEdit, AtTheFirstStepIsASceneWrittenWithThatNumber) {
                                    {"controllers.0.kp", 1000},
                                    {"controllers.0.kd", 1},
                                    {"robots.slide.damping.slide", 3},
+                                   {"robots.slide.dry_friction.slide", 1},
                                    {"gravity.z", -3},
                                    {"time.cfl", 0.2}};
   const auto model = modelOf();

@@ -224,14 +224,22 @@ TEST(LagIterations, KeepTheFrictionOfStiffPatchesThatChatter) {
   }
 }
 
-/// A panel of 93.3 g on a frictionless slide: damping d slows it as exp(−d t / m).
-TEST(JointDamping, SlowsAJointAtItsRateFromTheSceneAndLive) {
-  constexpr double kMass = 0.0933, kDamping = 0.4, kTime = 0.3, kStep = 1e-4;
-  const std::string scene =
+/// A panel of 93.3 g on a frictionless slide, at 0.8 m/s.
+constexpr double kSlideMass = 0.0933, kSlideSpeed = 0.8, kSlideStep = 1e-4;
+testing::SceneRun slideWith(const std::string& keys) {
+  return runOf(
       "time: {dt_ms: 0.1, duration_s: 1}\ncontact: {rigid: {enabled: false}}\nrobots:\n"
-      "  slide: {urdf: slider.urdf, velocities: {slide: 0.8}";
-  const auto speedOf = [](const testing::SceneRun& run) { return run.snapshot().v[0]; };
-  testing::SceneRun written = runOf(scene + ", damping: {slide: 0.4}}\n"), live = runOf(scene + "}\n");
+      "  slide: {urdf: slider.urdf, velocities: {slide: 0.8}" +
+      keys + "}\n");
+}
+double speedOf(const testing::SceneRun& run) {
+  return run.snapshot().v[0];
+}
+
+/// Damping d slows it as exp(−d t / m).
+TEST(JointDamping, SlowsAJointAtItsRateFromTheSceneAndLive) {
+  constexpr double kMass = kSlideMass, kDamping = 0.4, kTime = 0.3, kStep = kSlideStep;
+  testing::SceneRun written = slideWith(", damping: {slide: 0.4}"), live = slideWith("");
   ASSERT_TRUE(written.ok() && live.ok());
   // Implicit Euler loses the half of d Δt / m per time constant.
   const double rounding = 0.8 * kDamping * kTime / kMass * 0.5 * kDamping * kStep / kMass;
@@ -242,6 +250,21 @@ TEST(JointDamping, SlowsAJointAtItsRateFromTheSceneAndLive) {
   live.step(std::vector<Command>{SetParameter{"robots.slide.damping.slide", {kDamping}}});
   live.runTo(0.1 + kTime);
   EXPECT_NEAR(speedOf(live), 0.8 * std::exp(-kDamping * kTime / kMass), rounding);
+}
+
+/// Friction F slows it by F / m until it stands.
+TEST(JointDryFriction, SlowsAJointEvenlyUntilItStandsFromTheSceneAndLive) {
+  constexpr double kFriction = 0.2, kTime = 0.3, kSlower = kFriction / kSlideMass;
+  testing::SceneRun written = slideWith(", dry_friction: {slide: 0.2}"), live = slideWith("");
+  ASSERT_TRUE(written.ok() && live.ok());
+  written.runTo(kTime);
+  EXPECT_NEAR(speedOf(written), kSlideSpeed - kSlower * kTime, kSlower * kSlideStep);
+  live.runTo(0.1);
+  live.step(std::vector<Command>{SetParameter{"robots.slide.dry_friction.slide", {kFriction}}});
+  live.runTo(0.1 + kTime);
+  EXPECT_NEAR(speedOf(live), kSlideSpeed - kSlower * kTime, kSlower * kSlideStep);
+  live.runTo(0.1 + 1.2 * kSlideSpeed / kSlower);
+  EXPECT_LT(std::abs(speedOf(live)), 1e-3 * kSlideSpeed) << "it stands";
 }
 
 }  // namespace
