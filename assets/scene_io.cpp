@@ -28,6 +28,7 @@ Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& option
   scene.name = file.stem().string();
   scene.title = "Robot " + loaded->robot.name;
   scene.file = file;
+  scene.groundHeight.reset();  // a gripper or a hand may hang from its root
   RobotSpec robot;
   robot.name = loaded->robot.name.empty() ? scene.name : loaded->robot.name;
   robot.X_PB = loaded->X_FR;

@@ -33,10 +33,7 @@ TimeSpec parseTime(const YamlValue& value) {
   time.dt = map.number("dt_ms", time.dt / kMillisecond, {0, 1000, true}) * kMillisecond;
   time.duration = map.number("duration_s", time.duration, {0, 1e6, true});
   const YamlValue substeps = map["substeps"];
-  if (substeps.exists()) {
-    const bool automatic = !substeps.isMap() && !substeps.isList() && substeps.text() == "auto";
-    time.substeps = automatic ? 0 : substeps.integer(1, 100000);
-  }
+  if (substeps.exists()) time.substeps = substeps.isWord("auto") ? 0 : substeps.integer(1, 100000);
   time.cfl = map.number("cfl", time.cfl, ofScene("time.cfl"));
   return time;
 }
@@ -200,7 +197,9 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
   if (root.has("view")) {
     const YamlMap view = root["view"].map({"ground", "ground_height"});
     scene.showGround = view.boolean("ground", scene.showGround);
-    scene.groundHeight = view.number("ground_height", scene.groundHeight);
+    const YamlValue height = view["ground_height"];
+    if (height.exists())
+      scene.groundHeight = height.isWord("auto") ? std::nullopt : std::optional(height.number());
   }
 }
 

@@ -103,7 +103,8 @@ void addSettings(const Scene& scene, YamlOut& root) {
   addIf(root, "contact", std::move(contact));
   YamlOut view;
   if (!scene.showGround) view.add("ground", YamlOut::boolean(false));
-  addIf(view, "ground_height", scene.groundHeight, usual.groundHeight);
+  if (!scene.groundHeight) view.add("ground_height", YamlOut::text("auto"));
+  if (scene.groundHeight) addIf(view, "ground_height", *scene.groundHeight, *usual.groundHeight);
   addIf(root, "view", std::move(view));
 }
 

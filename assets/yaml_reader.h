@@ -47,6 +47,8 @@ class YamlValue {
 
   bool exists() const { return node_.IsDefined() && !node_.IsNull(); }
   bool isMap() const { return exists() && node_.IsMap(); }
+  /// "auto", where a number may stand, too.
+  bool isWord(const std::string& word) const { return exists() && !isMap() && !isList() && text() == word; }
   bool isList() const { return exists() && node_.IsSequence(); }
 
   double number(const Range& range = kAny) const;

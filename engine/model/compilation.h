@@ -83,6 +83,8 @@ Result<void> compileLoops(Compilation& c);
 Result<void> compileControllers(Compilation& c);
 /// Moves every robot that follows an end-effector path to the path's first pose.
 Result<void> compileStartPose(Compilation& c);
+/// Where the drawn ground lies; after the start pose.
+Result<void> compileGround(Compilation& c);
 /// Notices for particles that start inside rigid geometry and loops that start apart.
 Result<void> inspectStart(Compilation& c);
 

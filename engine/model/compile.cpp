@@ -139,8 +139,6 @@ Result<void> compileSettings(Compilation& c) {
   c.model.rigidSolver = s.rigidSolver;
   c.model.gridSpacing = s.gridSpacing;
   c.model.cameras = s.cameras;
-  c.model.showGround = s.showGround;
-  c.model.groundHeight = s.groundHeight;
   return {};
 }
 
@@ -177,7 +175,8 @@ constexpr std::array kStages = {
     Stage{compileSettings, 0},      Stage{compilePaths, 0},          Stage{compileRobots, 0.05},
     Stage{compileShapes, 0.05},     Stage{compileDeformables, 0.25}, Stage{compileBoundaries, 0},
     Stage{compileContactLaws, 0.3}, Stage{compileLoops, 0},          Stage{compileControllers, 0},
-    Stage{compileStartPose, 0.05},  Stage{compileRigidContact, 0.2}, Stage{inspectStart, 0.1},
+    Stage{compileStartPose, 0.05},  Stage{compileGround, 0},         Stage{compileRigidContact, 0.2},
+    Stage{inspectStart, 0.1},
 };
 
 }  // namespace

@@ -412,8 +412,9 @@ struct Scene {
   std::vector<PathSpec> paths;
   std::vector<ControllerSpec> controllers;
   std::vector<CameraSpec> cameras;
-  bool showGround = true;   ///< draw the ground grid at z = groundHeight
-  double groundHeight = 0;  ///< [m]
+  bool showGround = true;  ///< draw the ground grid at z = groundHeight
+  /// [m]; nullopt: at 0, or under what collides and reaches below that at the start
+  std::optional<double> groundHeight = 0;
 };
 
 }  // namespace slipstick
