@@ -5,7 +5,9 @@
 #include <QSettings>
 #include <QVBoxLayout>
 
+#include "ui/exports.h"
 #include "ui/scene_document.h"
+#include "ui/solver_panel.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/window_place.h"
@@ -25,9 +27,7 @@ MainWindow::MainWindow(StudioServices services, QSize size, bool remember)
   if (remember_) restoreHabits();
 }
 
-MainWindow::~MainWindow() {
-  leaving_.request_stop();
-}
+MainWindow::~MainWindow() = default;
 
 // --------------------------------------------------------------------------------------------- building
 
@@ -78,7 +78,10 @@ void MainWindow::connectSession() {
   connect(&session_.document(), &SceneDocument::changed, this, &MainWindow::showName);
   connect(&session_.document(), &SceneDocument::saved, this, [this](const QString& file) {
     known_.open(file, QString::fromStdString(session_.model()->title));
-    if (closesWhenSaved_) close();
+    if (closesWhenWritten_) close();
+  });
+  connect(&session_.exports(), &Exports::written, this, [this] {
+    if (closesWhenWritten_) close();
   });
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
@@ -89,6 +92,11 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::cpuOffered, this, [this] { banner_->offer(tr("Go on on the CPU")); });
   connect(banner_, &Banner::accepted, &session_, &Session::goOnOnCpu);
   connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
+  connect(status_, &StatusLine::clicked, this, [this] {
+    auto& solver = panel<SolverPanel>();
+    showPanel(solver, true);
+    solver.raise();  // it may lie behind another one
+  });
   connect(viewport_, &Viewport::effectsChanged, status_, &StatusLine::setEffectsOff);
   connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
 }
@@ -131,7 +139,7 @@ void MainWindow::showWhatComputes() {
 }
 
 void MainWindow::onFailed(const Error& error) {
-  closesWhenSaved_ = false;
+  closesWhenWritten_ = false;
   const QString message = QString::fromStdString(error.message());
   banner_->show(message);
   session_.tell(LogLevel::Error, message);

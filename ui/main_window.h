@@ -5,8 +5,8 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QStackedWidget>
-#include <stop_token>
 #include <set>
+#include <stop_token>
 #include <thread>
 
 #include "render/view_actions.h"
@@ -118,6 +118,7 @@ class MainWindow : public QMainWindow {
   void openUnlessEdited(const QString& scene);
   /// Asks where there are such edits and the window remembers; goes on where they are saved or not wanted.
   void askToSave(std::function<void()> goOn);
+  bool waitsForFiles();
   /// Into its file, or one that the person chooses. @param then  when it is saved
   void saveScene(std::function<void()> then = {});
   void saveSceneAs();
@@ -155,9 +156,7 @@ class MainWindow : public QMainWindow {
   std::set<Panel*> wanted_;           ///< by themselves
   QJsonObject layoutBehindGallery_;   ///< while the gallery hides the docks
   std::vector<Panel*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
-  bool closesWhenSaved_ = false;
-  std::stop_source leaving_;  ///< what is still being exported then is given up
-  std::jthread exporting_;    ///< of observables
+  bool closesWhenWritten_ = false;
 };
 
 }  // namespace slipstick::ui

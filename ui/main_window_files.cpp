@@ -6,6 +6,7 @@
 #include <QMimeData>
 #include <QStandardPaths>
 
+#include "ui/exports.h"
 #include "ui/main_window.h"
 #include "ui/run_csv.h"
 #include "ui/scene_document.h"
@@ -86,22 +87,24 @@ void MainWindow::chooseObservablesFile() {
 
 void MainWindow::exportObservables(const QString& file) {
   if (!session_.isOpen()) return;
-  exporting_ = std::jthread([this, file, before = std::move(exporting_),
-                             columns = session_.source().columns(), leaving = leaving_.get_token()] {
-    const Result<void> written = writeObservables(columns, file, leaving);
-    QMetaObject::invokeMethod(
-        this,
-        [this, file, written] {
-          if (!written) return onFailed(written.error());
-          session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
-        },
-        Qt::QueuedConnection);
+  session_.exports().begin(file, [file, columns = session_.source().columns()](const std::stop_token& stop) {
+    return writeObservables(columns, file, stop);
   });
 }
 
+/// What is being written when the window is to close is written to its end; closing once more gives up exports, which may
+/// take long, and no scene.
+bool MainWindow::waitsForFiles() {
+  const bool isSaving = session_.document().isSaving(), isExporting = session_.exports().isWriting();
+  const bool isAskedAgain = closesWhenWritten_;
+  closesWhenWritten_ = isSaving || (isExporting && !isAskedAgain);
+  if (closesWhenWritten_ && isExporting)
+    session_.tell(LogLevel::Info, tr("closing when the export is written; close once more to give it up"));
+  return closesWhenWritten_;
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-  closesWhenSaved_ = session_.document().isSaving();
-  if (closesWhenSaved_) return event->ignore();  // what is being written is written to its end
+  if (waitsForFiles()) return event->ignore();
   if (!closes_ && remember_ && session_.document().isEdited()) {
     event->ignore();
     return askToSave([this] {

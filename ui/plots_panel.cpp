@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "ui/exports.h"
 #include "ui/observable_chooser.h"
 #include "ui/plot_figure.h"
 #include "ui/plot_list.h"
@@ -28,9 +29,7 @@ PlotsPanel::PlotsPanel(Session& session, QWidget* parent)
   connectSession();
 }
 
-PlotsPanel::~PlotsPanel() {
-  leaving_.request_stop();
-}
+PlotsPanel::~PlotsPanel() = default;
 
 void PlotsPanel::build() {
   buildHeader();
@@ -387,14 +386,10 @@ void PlotsPanel::exportCsv(const QString& file) {
   const double dt = session_.model()->time.dt;
   const StepRange steps{static_cast<std::uint64_t>(std::max(0.0, std::ceil(times.from / dt - 1e-6))),
                         static_cast<std::uint64_t>(std::floor(times.to / dt + 1e-6)) + 1};
-  exporting_ = std::jthread([this, file, steps, names = std::move(names), columns = std::move(columns),
-                             before = std::move(exporting_), leaving = leaving_.get_token()] {
-    const Result<void> written = writeColumns(columns, names, steps, file, leaving);
-    QMetaObject::invokeMethod(this, [this, file, written] {
-      if (!written) return session_.failed(written.error());
-      session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
-    });
-  });
+  session_.exports().begin(
+      file, [=, names = std::move(names), columns = std::move(columns)](const std::stop_token& stop) {
+        return writeColumns(columns, names, steps, file, stop);
+      });
 }
 
 void PlotsPanel::exportFigure(const QString& file) {

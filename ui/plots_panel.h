@@ -77,8 +77,6 @@ class PlotsPanel : public Panel {
   std::optional<PinCurves> contacts_;  ///< of pinned single contacts
   PlotTimes times_;
   bool complete_ = true;
-  std::stop_source leaving_;  ///< what is still being exported then is given up
-  std::jthread exporting_;
 };
 
 }  // namespace slipstick::ui

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "render/selection_names.h"
+#include "ui/exports.h"
 #include "ui/playback.h"
 #include "ui/plot_list.h"
 #include "ui/run_reader.h"
@@ -54,10 +55,14 @@ Session::Session(StudioServices services, QObject* parent)
             finishOpening(source, std::move(result));
           }),
       document_(std::make_unique<SceneDocument>(*this)),
+      exports_(std::make_unique<Exports>()),
       playback_(std::make_unique<Playback>(*this)),
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()) {
   connect(playback_.get(), &Playback::changed, this, &Session::statusChanged);
+  connect(exports_.get(), &Exports::written, this,
+          [this](const QString& file) { tell(LogLevel::Info, tr("wrote %1").arg(file)); });
+  connect(exports_.get(), &Exports::failed, this, &Session::failed);
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
 }

@@ -22,6 +22,7 @@
 
 namespace slipstick::ui {
 
+class Exports;
 class PlotList;
 class RunReader;
 class SceneDocument;
@@ -55,6 +56,7 @@ class Session : public QObject {
   /// What was repaired, guessed or left out when the scene was loaded.
   const std::vector<Notice>& notices() const { return notices_; }
   SceneDocument& document() { return *document_; }
+  Exports& exports() { return *exports_; }
   /// Of the newest step of the simulation, whatever is looked at. Requires an open scene.
   std::shared_ptr<const Model> newestModel() const { return simulation_->latest()->model; }
 
@@ -225,6 +227,7 @@ class Session : public QObject {
   std::vector<QString> bodyLabels_;
   std::vector<Notice> notices_;
   std::unique_ptr<SceneDocument> document_;
+  std::unique_ptr<Exports> exports_;
   std::unique_ptr<Playback> playback_;
 
   std::shared_ptr<const Snapshot> shown_, presented_;

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "app/studio_services.h"
+#include "ui/exports.h"
 #include "ui/main_window.h"
 #include "ui/scene_document.h"
 
@@ -194,8 +195,38 @@ void closeDuringASave(const QString& file) {
   });
 }
 
+/// A run of which many steps are there, and an export of them that the window is closed over.
+void closeDuringAnExport(const QString& file, bool again) {
+  runProgram(realServices(), [file, again](ui::MainWindow& window) {
+    eventually([&] { return window.session().isOpen(); });
+    window.session().runUntil(200 * window.session().model()->time.dt);
+    eventually([&] { return window.session().newestTime() > 199 * window.session().model()->time.dt; });
+    window.session().exports().begin("the one before", [](const std::stop_token& stop) -> Result<void> {
+      for (int i = 0; i < 200 && !stop.stop_requested(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return {};
+    });
+    window.exportObservables(file);
+    window.close();
+    if (window.isVisible()) say("it waits");
+    if (again) window.close();
+  });
+}
+
 struct Closing : ::testing::Test {
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  /// Where a file is written. The program that the test starts comes by there, too, and writes where this one says.
+  struct Place {
+    static constexpr const char* kVariable = "SLIPSTICK_CLOSING_FILE";
+    std::optional<QTemporaryDir> folder;
+    QString file;
+    Place() {
+      if (!qEnvironmentVariableIsSet(kVariable))
+        qputenv(kVariable, folder.emplace().filePath("written.yaml").toUtf8());
+      file = qEnvironmentVariable(kVariable);
+    }
+    ~Place() { qunsetenv(kVariable); }
+  };
   static auto saysOnly(const char* begun) {
     return ::testing::AllOf(::testing::HasSubstr(begun), ::testing::Not(::testing::HasSubstr("it ended")));
   }
@@ -224,14 +255,25 @@ TEST_F(ClosingDeathTest, WhileAPictureIsDrawnEndsTheProgram) {
 }
 
 TEST_F(ClosingDeathTest, DuringASaveWaitsUntilTheFileIsThere) {
-  // The program that the test starts comes by here, too, and saves where this one says.
-  constexpr const char* kFile = "SLIPSTICK_CLOSING_FILE";
-  std::optional<QTemporaryDir> folder;
-  if (!qEnvironmentVariableIsSet(kFile)) qputenv(kFile, folder.emplace().filePath("saved.yaml").toUtf8());
-  const QString file = qEnvironmentVariable(kFile);
-  EXPECT_EXIT(closeDuringASave(file), ::testing::ExitedWithCode(0), ::testing::HasSubstr("it waits"));
-  EXPECT_TRUE(QFile::exists(file));
-  qunsetenv(kFile);
+  const Place place;
+  EXPECT_EXIT(closeDuringASave(place.file), ::testing::ExitedWithCode(0), ::testing::HasSubstr("it waits"));
+  EXPECT_TRUE(QFile::exists(place.file));
+}
+
+TEST_F(ClosingDeathTest, DuringAnExportWaitsUntilTheFileIsThere) {
+  const Place place;
+  EXPECT_EXIT(closeDuringAnExport(place.file, false), ::testing::ExitedWithCode(0),
+              ::testing::HasSubstr("it waits"));
+  QFile file(place.file);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_EQ(file.readAll().count('\n'), 202) << "a head, the start and 200 steps";
+}
+
+TEST_F(ClosingDeathTest, OnceMoreDuringAnExportGivesItUp) {
+  const Place place;
+  EXPECT_EXIT(closeDuringAnExport(place.file, true), ::testing::ExitedWithCode(0),
+              ::testing::HasSubstr("it waits"));
+  EXPECT_FALSE(QFile::exists(place.file));
 }
 
 }  // namespace
