@@ -1,4 +1,5 @@
-// How fast the plots of every observable of a long run scroll and zoom, in the real window with the real panel.
+// How fast the plots of every observable of a long run, and the solver panel, scroll and zoom, in the real window with the
+// real panels.
 // `tests/support/with_display build/release/bin/benchmark_plots [SCENE [STEPS [SECONDS]]]`
 #include <QApplication>
 #include <QElapsedTimer>
@@ -17,6 +18,7 @@
 #include "ui/main_window.h"
 #include "ui/plot_list.h"
 #include "ui/plots_panel.h"
+#include "ui/solver_panel.h"
 #include "ui/theme.h"
 
 namespace slipstick {
@@ -67,10 +69,11 @@ void turnWheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers) {
   QCoreApplication::sendEvent(&widget, &event);
 }
 
-ui::PlotStrip* seenStrip(ui::PlotsPanel& panel) {
-  for (ui::PlotStrip* strip : panel.strips())
-    if (!strip->visibleRegion().isEmpty()) return strip;
-  return panel.strips().front();
+ui::PlotStrip& seenStrip(const QWidget& panel) {
+  const auto strips = panel.findChildren<ui::PlotStrip*>();
+  for (ui::PlotStrip* strip : strips)
+    if (!strip->visibleRegion().isEmpty()) return *strip;
+  qFatal("no plot is seen");
 }
 
 /// Time from what a person does to the picture of it on the screen.
@@ -102,6 +105,30 @@ void waitUntil(const std::function<bool()>& condition) {
   while (!condition()) QTest::qWait(20);
 }
 
+/// In a window of its own; what it shows is scrolled, zoomed and moved by the wheel.
+void measurePanel(ui::Panel& panel, QScrollArea& area, double duration) {
+  panel.show();
+  panel.setFloating(true);
+  panel.resize(1000, 1000);
+  QTest::qWait(2000);  // what opening has left to do
+  std::printf("%s, %d x %d\n", qPrintable(panel.windowTitle()), panel.width(), panel.height());
+  QWidget& shown = *panel.QWidget::window();
+  QScrollBar& bar = *area.verticalScrollBar();
+  int direction = -1;
+  measure("  whole run, scrolled", shown, duration, [&](int) {
+    if (bar.value() == bar.maximum()) direction = 1;
+    if (bar.value() == bar.minimum()) direction = -1;
+    turnWheel(*area.viewport(), direction, {});
+  });
+  bar.setValue(bar.maximum() / 2);
+  measure("  zoomed in and out", shown, duration,
+          [&](int i) { turnWheel(seenStrip(panel), i % 40 < 20 ? 1 : -1, Qt::ControlModifier); });
+  turnWheel(seenStrip(panel), 8, Qt::ControlModifier);
+  measure("  zoomed, moved sideways", shown, duration,
+          [&](int i) { turnWheel(seenStrip(panel), i % 20 < 10 ? 1 : -1, Qt::ShiftModifier); });
+  panel.hide();
+}
+
 }  // namespace
 }  // namespace slipstick
 
@@ -127,28 +154,11 @@ int main(int argc, char** argv) {
   for (const RunColumns::Name& name : session.source().columns().names())
     plots.push_back(ui::plotOf(name.name, QString::fromStdString(name.unit)));
   session.plots().add(plots);
-  panel.setFloating(true);
-  panel.resize(1000, 1000);
   panel.showWholeRun();
-  QTest::qWait(2000);  // what opening has left to do
-
-  std::printf("%zu plots of %llu steps of %s, panel of %d x %d, %.0f s each\n%-36s %8s %8s %8s %8s %12s\n",
+  std::printf("%zu plots of %llu steps of %s, %.0f s each\n%-36s %8s %8s %8s %8s %12s\n",
               panel.strips().size(), static_cast<unsigned long long>(session.shown()->step),
-              options.scene.c_str(), panel.width(), panel.height(), duration, "", "1/s", "p50", "p99",
-              "largest", "busy [ms]");
-  QScrollBar& bar = *panel.scrollArea().verticalScrollBar();
-  int direction = -1;
-  const auto scroll = [&](int) {
-    if (bar.value() == bar.maximum()) direction = 1;
-    if (bar.value() == bar.minimum()) direction = -1;
-    turnWheel(*panel.scrollArea().viewport(), direction, {});
-  };
-  QWidget& shown = *panel.QWidget::window();
-  measure("whole run, scrolled", shown, duration, scroll);
-  bar.setValue(bar.maximum() / 2);
-  measure("zoomed in and out", shown, duration,
-          [&](int i) { turnWheel(*seenStrip(panel), i % 40 < 20 ? 1 : -1, Qt::ControlModifier); });
-  panel.showTimes(0.4 * session.newestTime(), 0.6 * session.newestTime());
-  measure("zoomed, moved sideways", shown, duration,
-          [&](int i) { turnWheel(*seenStrip(panel), i % 20 < 10 ? 1 : -1, Qt::ShiftModifier); });
+              options.scene.c_str(), duration, "", "1/s", "p50", "p99", "largest", "busy [ms]");
+  measurePanel(panel, panel.scrollArea(), duration);
+  auto& solver = window.panel<ui::SolverPanel>();
+  measurePanel(solver, solver.scrollArea(), duration);
 }
