@@ -97,7 +97,7 @@ class CommandLine {
         ->delimiter(',')
         ->allow_extra_args(false);
     app_.add_option("--select", studio_.select,
-                    "selects by name: a robot, a body, a soft thing, or a pair A+B");
+                    "selects by name: a robot, a body, a soft thing, a boundary, a loop, or a pair A+B");
     app_.add_option("--pin", studio_.pins, "plots a body, or a pair A+B")
         ->delimiter(',')
         ->allow_extra_args(false);

@@ -1,6 +1,7 @@
 #include "render/selection_names.h"
 
 #include <algorithm>
+#include <set>
 
 #include "render/force_words.h"
 
@@ -26,12 +27,15 @@ std::optional<std::int32_t> deformableNamed(const Model& model, const std::strin
 
 Error unknown(const Model& model, const std::string& words, const std::string& name) {
   std::string choices;
-  const auto add = [&choices](const std::string& choice) {
-    choices += (choices.empty() ? "" : ", ") + choice;
+  std::set<std::string> added;
+  const auto add = [&](const std::string& choice) {
+    if (added.insert(choice).second) choices += (choices.empty() ? "" : ", ") + choice;
   };
   for (const Deformable& d : model.deformables) add(d.name);
   for (const Robot& robot : model.robots) add(robot.name);
   for (std::size_t b = 1; b < model.tree.bodies.size(); ++b) add(model.tree.bodies[b].name);
+  for (const Boundary& boundary : model.boundaries) add(boundary.name);
+  for (const Loop& loop : model.loops) add(loop.name);
   return {ErrorCode::UnknownName, "there is no '" + name + "'", "--select " + words,
           "choose from: " + choices + "; A+B selects what acts between two of them"};
 }
@@ -53,6 +57,10 @@ Result<Selection> oneNamed(const Model& model, const std::string& name) {
     return selection;
   }
   if (selection.robot) return selection;
+  selection.boundary = indexOf(model.boundaries, [&](const Boundary& b) { return b.name == name; });
+  if (selection.boundary) return selection;
+  selection.loop = indexOf(model.loops, [&](const Loop& loop) { return loop.name == name; });
+  if (selection.loop) return selection;
   return unknown(model, name, name);
 }
 

@@ -10,8 +10,8 @@
 namespace slipstick::render {
 
 /// "dough", "pin.roller", "roller", "left_arm", or "roller+dough" for what acts between two sides. A name is
-/// a body's in full, a deformable's, a robot's, or the last part of a body's. Fails with UnknownName, listing
-/// what there is.
+/// a deformable's, a robot's, a body's in full or the last part of it, a boundary's or a loop's, and means the first of
+/// these that has it. Fails with UnknownName, listing what there is.
 Result<Selection> selectionNamed(const Model& model, const std::string& words);
 
 }  // namespace slipstick::render

@@ -17,7 +17,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kRefreshPeriod_ms = 80;  // faster cannot be read
-constexpr int kWidest = 340;  // that the panel asks for by itself [px]
+constexpr int kWidest = 340;           // that the panel asks for by itself [px]
 constexpr int kColumnLabel = 0, kColumnValue = 1, kColumnUnit = 2;
 
 /// Distance that a loop leaves between its frames beyond what it should [m].
@@ -265,7 +265,7 @@ void Inspector::showLoop(int index) {
     const auto b = static_cast<std::size_t>(body);
     fact(label, {}, [this, b](const Snapshot&) { return session_.bodyLabels()[b]; });
     fact(
-        tr("its frame at"), "m", [b, p = X_BF.p](const Snapshot& s) { return vectorText(s.X_WB[b] * p, 3); },
+        tr("at"), "m", [b, p = X_BF.p](const Snapshot& s) { return vectorText(s.X_WB[b] * p, 3); },
         tr("In the world"));
   };
   side(loop.bodyA, loop.X_AaA, tr("holds"));

@@ -109,8 +109,10 @@ void Inspector::showBoundary(int boundary) {
   fact(tr("acts"), {},
        [b](const Snapshot& s) { return render::actsAt(b, s.time) ? tr("now") : tr("not now"); });
   constant(tr("from"), "s", b.from);
-  fact(tr("until"), "s",
-       [b](const Snapshot&) { return std::isfinite(b.until) ? significant(b.until) : tr("the end"); });
+  if (std::isfinite(b.until))
+    constant(tr("until"), "s", b.until);
+  else
+    fact(tr("until"), {}, [](const Snapshot&) { return tr("the end"); });
   const auto pressed = [boundary](const Snapshot& s, const auto& text) {
     const auto index = static_cast<std::size_t>(boundary);
     return index < s.boundaryForce.size() ? text(s.boundaryForce[index]) : QString(QChar(0x2013));

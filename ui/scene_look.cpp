@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "render/selection_names.h"
 #include "render/view_actions.h"
 #include "ui/plot.h"
 #include "ui/text.h"
@@ -65,11 +66,18 @@ render::ViewOptions viewOf(const QJsonObject& json, render::ViewOptions view) {
 }
 
 std::string nameOf(const render::Selection& selection, const Model& model) {
-  if (selection.pair) return sidesOf(*selection.pair, model);
-  if (selection.body) return model.tree.bodies[static_cast<std::size_t>(*selection.body)].name;
-  if (selection.deformable) return model.deformables[static_cast<std::size_t>(*selection.deformable)].name;
-  if (selection.robot) return model.robots[static_cast<std::size_t>(*selection.robot)].name;
-  return {};
+  const auto nameIn = [](const auto& things, std::int32_t index) {
+    return things[static_cast<std::size_t>(index)].name;
+  };
+  std::string name;
+  if (selection.pair) name = sidesOf(*selection.pair, model);
+  if (selection.body) name = nameIn(model.tree.bodies, *selection.body);
+  if (selection.deformable) name = nameIn(model.deformables, *selection.deformable);
+  if (selection.robot) name = nameIn(model.robots, *selection.robot);
+  if (selection.boundary) name = nameIn(model.boundaries, *selection.boundary);
+  if (selection.loop) name = nameIn(model.loops, *selection.loop);
+  const Result<render::Selection> meant = render::selectionNamed(model, name);
+  return meant && *meant == selection ? name : std::string();
 }
 
 }  // namespace slipstick::ui

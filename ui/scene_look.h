@@ -18,7 +18,8 @@ QJsonObject jsonOf(const render::ViewOptions& view);
 /// What is missing or makes no sense stays as in `view`.
 render::ViewOptions viewOf(const QJsonObject& json, render::ViewOptions view);
 
-/// As render::selectionNamed() takes it; empty where it has no name that stays: a single contact, a boundary, a loop.
+/// As render::selectionNamed() takes it; empty where no name means it: a single contact, or what
+/// shares its name with something else.
 std::string nameOf(const render::Selection& selection, const Model& model);
 
 }  // namespace slipstick::ui

@@ -1,5 +1,6 @@
 #include "ui/status_line.h"
 
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <numeric>
@@ -60,6 +61,7 @@ QColor warningColor() {
 StatusLine::StatusLine(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), healthColor_(faintColor) {
   setFixedHeight(28);
+  setCursor(Qt::PointingHandCursor);
   connect(&session_, &Session::shownChanged, this, &StatusLine::refresh);
   connect(&session_, &Session::statusChanged, this, &StatusLine::refresh);
 }
@@ -92,6 +94,7 @@ void StatusLine::refresh() {
     health_ = progressText(*status.goingBack, session_.timeOf(status.goingBack->to));
     healthColor_ = warningColor;
   }
+  remedies << tr("Click for what the solver did");
   setToolTip(remedies.join("\n"));
 
   facts_ = contactText(*shown);
@@ -102,6 +105,10 @@ void StatusLine::refresh() {
   for (const QString& part : {phaseText(report.phases), shown->particles.empty() ? QString() : error})
     if (!part.isEmpty()) facts_ += "      " + part;
   update();
+}
+
+void StatusLine::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) Q_EMIT clicked();
 }
 
 void StatusLine::setEffectsOff(std::string_view without) {

@@ -1,4 +1,4 @@
-// The line at the very bottom: health of the shown step, iterations, time per phase, device.
+// The line at the very bottom: health of the shown step, iterations, time per phase, device. A click asks for more of it.
 #pragma once
 
 #include <QWidget>
@@ -20,7 +20,11 @@ class StatusLine : public QWidget {
   /// What computes the steps.
   const QString& device() const { return device_; }
 
+ Q_SIGNALS:
+  void clicked();
+
  protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:

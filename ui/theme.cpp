@@ -84,6 +84,11 @@ QMenu::separator { height: 1px; background: @line; margin: 6px 8px; }
 QMenu::indicator { width: 14px; height: 14px; left: 7px; }
 QMenu::indicator:checked { image: url(:/slipstick/icons/check-@mode.svg); }
 QDockWidget { background: @panel; }
+QMainWindow > QTabBar { background: @window; qproperty-drawBase: 0; }
+QMainWindow > QTabBar::tab { background: @window; color: @secondary; border: none; padding: 5px 14px; }
+QMainWindow > QTabBar::tab:hover { color: @text; }
+QMainWindow > QTabBar::tab:selected { background: @panel; color: @text; border-bottom: 2px solid @accent; }
+QMainWindow > QTabBar::tab:selected:focus { background: @raised; }
 QLineEdit { background: @field; border: 1px solid @line; border-radius: 6px; padding: 2px 8px; min-height: 20px;
             selection-background-color: @accent; selection-color: @onAccent; }
 QLineEdit:focus { border-color: @accent; }

@@ -215,6 +215,7 @@ void Viewport::paintEvent(QPaintEvent*) {
   }
   painter.drawImage(QRectF(rect()), picture_->image);
   if (spring_.isActive()) paintSpring(painter);
+  if (picture_->request.pixelRatio != devicePixelRatioF()) requestPicture();  // on a screen of another scale
   paintedStep_ = picture_->request.snapshot->step;
   Q_EMIT painted();
 }

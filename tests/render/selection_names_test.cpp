@@ -4,6 +4,7 @@
 
 #include "tests/support/rigid_world.h"
 #include "tests/support/sample_world.h"
+#include "tests/support/soft_world.h"
 
 namespace slipstick::render {
 namespace {
@@ -20,6 +21,13 @@ TEST(SelectionNames, FindBodiesRobotsDeformablesAndPairs) {
   const auto rigid = slipstick::testing::rigidWorld();
   EXPECT_EQ(selectionNamed(*rigid.model, "ground+lower").value().pair,
             (ContactPair{rigid.lower, rigid.ground, -1}));
+}
+
+TEST(SelectionNames, FindBoundariesAndLoops) {
+  const auto soft = slipstick::testing::softWorld();
+  EXPECT_EQ(selectionNamed(*soft.model, soft.model->boundaries[1].name).value().boundary, 1);
+  const auto rigid = slipstick::testing::rigidWorld();
+  EXPECT_EQ(selectionNamed(*rigid.model, "tether").value().loop, 0);
 }
 
 TEST(SelectionNames, SayWhatThereIsWhereANameIsUnknown) {

@@ -30,8 +30,9 @@ struct Solver : Studio {
 };
 
 TEST_F(Solver, TellsCountsAndDrawsASolveThatStoppedAtItsCap) {
-  panel().show();
-  panel().raise();
+  EXPECT_FALSE(panel().isVisible());
+  QTest::mouseClick(window.findChild<StatusLine*>(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return panel().isVisible(); })) << "the line at the bottom leads to it";
   runTo(0.02);
   ASSERT_TRUE(panel().contactResidual().solve());
   EXPECT_TRUE(panel().contactResidual().solve()->trace.converged());
