@@ -142,7 +142,10 @@ void Inspector::showScene() {
   heading(QString::fromStdString(model->name), tr("scene"));
   fact(tr("time step"), "ms", [model](const Snapshot&) { return significant(model->time.dt * 1e3); });
   if (!model->deformables.empty()) {
-    fact(tr("substeps"), {}, [](const Snapshot& s) { return QString::number(s.report.substeps); });
+    fact(tr("substeps"), {}, [](const Snapshot& s) {
+      return s.step > 0 ? QString::number(s.report.substeps)
+                        : QString(QChar(0x2013));  // no step was made yet
+    });
     plottable({plotOf("solver.substeps", {})});
     fact(tr("grid spacing"), "mm",
          [model](const Snapshot&) { return significant(model->gridSpacing * 1e3); });

@@ -21,8 +21,9 @@ void MainWindow::openUnlessEdited(const QString& scene) {
 void MainWindow::askToSave(std::function<void()> goOn) {
   if (!remember_ || !session_.document().isEdited()) return goOn();
   if (asking_ && asking_->isVisible()) return asking_->raise();
+  const QString name = QString::fromStdString(session_.model()->name);
   auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Slipstick"),
-                              tr("The scene has edits that its file does not have."),
+                              tr("%1 has edits that its file does not have.").arg(name),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   asking_ = box;
   box->setAttribute(Qt::WA_DeleteOnClose);

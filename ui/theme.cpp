@@ -96,7 +96,8 @@ QLineEdit:disabled { color: @faint; }
 QPushButton { background: @raised; border: none; border-radius: 7px; padding: 0px 14px; min-height: 29px; }
 QPushButton:hover { background: @hover; }
 QPushButton:disabled { color: @faint; background: @panel; }
-QPushButton#primary { background: @accent; color: @onAccent; }
+QPushButton#primary, QPushButton:default { background: @accent; color: @onAccent; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTreeView, QTableView, QListView, QScrollArea { background: @panel; border: none; outline: 0; }
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @faint; border: none; border-bottom: 1px solid @line;
