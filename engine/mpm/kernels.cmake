@@ -1,6 +1,10 @@
 # The CPU backend's loops, once per instruction set; kernel_choice.cpp picks one at run time. Here a*b+c may be rounded
 # once: no other code computes the same expressions, so results stay reproducible on one instruction set.
 set(kernel_options -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast)
+# With sanitizers that takes a quarter of an hour, and warns of overflows that nobody writes.
+if(SLIPSTICK_SANITIZE)
+  list(APPEND kernel_options -O1 -fno-var-tracking-assignments -Wno-stringop-overflow)
+endif()
 target_sources(engine PRIVATE mpm/kernels/kernels_base.cpp)
 set_source_files_properties(mpm/kernels/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "${kernel_options}")
 # With sanitizers each variant takes minutes to compile: one is enough to check the loops.
