@@ -99,7 +99,7 @@ void SurfaceBuilder::place() {
   }
   grid_.connect();
   int block = -1;
-  Node first = Node::Constant(INT32_MAX);
+  Node first = Node::Zero();  // of the block, once there is one
   for (Placed& p : placed_) {
     const Node inside = p.base - first;
     if (block < 0 || inside.minCoeff() < 0 || inside.maxCoeff() >= BlockGrid::kSide) {
