@@ -8,27 +8,18 @@
 
 namespace slipstick {
 
+using codes::boxOf;
+using codes::decode;
+using codes::encode;
+using codes::rangeOf;
+
 namespace {
 
-/// Particles that share a box: consecutive ones, for they lie close together where a deformable was sampled
-/// on a lattice, and 24 bytes per box are little beside 160 · 6.
-constexpr std::size_t kBlock = 160;
 constexpr float kNormalScale = 32767;
 static_assert(sizeof(Contact) == 152, "a new field of Contact must be packed and unpacked, too");
 
 constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
     &Snapshot::speed, &Snapshot::stress, &Snapshot::pressure, &Snapshot::plasticStrain};
-
-std::size_t blocksOf(std::size_t count) {
-  return (count + kBlock - 1) / kBlock;
-}
-
-/// Calls work(block, first, last) for each block of a number of entries.
-template <class Work>
-void forEachBlock(std::size_t count, const Work& work) {
-  for (std::size_t block = 0; block < blocksOf(count); ++block)
-    work(block, block * kBlock, std::min(count, (block + 1) * kBlock));
-}
 
 template <class T>
 std::size_t heldBy(const std::vector<T>& entries) {
@@ -37,53 +28,12 @@ std::size_t heldBy(const std::vector<T>& entries) {
 
 }  // namespace
 
-// ---- numbers as codes
-
-template <class Code>
-PackedSnapshot::Range PackedSnapshot::rangeOf(float lowest, float highest) {
-  constexpr auto kLevels = static_cast<float>(std::numeric_limits<Code>::max());
-  const float edge = highest - lowest;
-  return std::isfinite(edge) && edge > 0 ? Range{lowest, edge / kLevels} : Range{lowest, 0};
-}
-
-/// NaN becomes the lowest code: a conversion of it would be undefined.
-template <class Code>
-Code PackedSnapshot::encode(float value, const Range& range) {
-  constexpr auto kLevels = static_cast<float>(std::numeric_limits<Code>::max());
-  if (range.step == 0) return 0;
-  const float code = (value - range.lower) / range.step + 0.5f;
-  return static_cast<Code>(std::min(std::max(0.0f, code), kLevels));
-}
-
-template <class Points, class Position>
-PackedSnapshot::Box PackedSnapshot::boxOf(const Points& points, const Position& position) {
-  if (points.empty()) return {};
-  Eigen::Vector3f lowest = position(points.front());
-  Eigen::Vector3f highest = lowest;
-  for (const auto& point : points) {
-    lowest = lowest.cwiseMin(position(point));
-    highest = highest.cwiseMax(position(point));
-  }
-  Box box;
-  for (int i = 0; i < 3; ++i) box.axes[static_cast<std::size_t>(i)] = rangeOf<Code16>(lowest[i], highest[i]);
-  return box;
-}
-
-PackedSnapshot::Place PackedSnapshot::encode(const Eigen::Vector3f& position, const Box& box) {
-  return {encode<Code16>(position.x(), box.axes[0]), encode<Code16>(position.y(), box.axes[1]),
-          encode<Code16>(position.z(), box.axes[2])};
-}
-
-Eigen::Vector3f PackedSnapshot::decode(const Place& place, const Box& box) {
-  return {decode(place[0], box.axes[0]), decode(place[1], box.axes[1]), decode(place[2], box.axes[2])};
-}
-
 // ---- whole snapshots
 
-PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
+PackedSnapshot::PackedSnapshot(const Snapshot& snapshot)
+    : facts_(snapshot), particles_(codes::pack(snapshot.particles)) {
   packRemainders();
-  packParticles(snapshot.particles);
-  for (std::size_t i = 0; i < kColors.size(); ++i) colors_[i] = pack(snapshot.*kColors[i]);
+  for (std::size_t i = 0; i < kColors.size(); ++i) colors_[i] = codes::pack(snapshot.*kColors[i]);
   packContacts(snapshot.contacts);
   packPatches(snapshot.patches);
 }
@@ -104,8 +54,8 @@ std::shared_ptr<const Snapshot> PackedSnapshot::unpackContacts() const {
 
 std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
   std::shared_ptr<Snapshot> snapshot = unpackFacts();
-  unpackParticles(snapshot->particles);
-  for (std::size_t i = 0; i < kColors.size(); ++i) unpack(colors_[i], (*snapshot).*kColors[i]);
+  codes::unpack(particles_, snapshot->particles);
+  for (std::size_t i = 0; i < kColors.size(); ++i) codes::unpack(colors_[i], (*snapshot).*kColors[i]);
   unpackContacts(snapshot->contacts);
   unpackPatches(snapshot->patches);
   return snapshot;
@@ -113,8 +63,8 @@ std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
 
 std::size_t PackedSnapshot::byteCount() const {
   std::size_t bytes = sizeof(PackedSnapshot) - sizeof(StepFacts) + facts_.byteCount();
-  for (const Color& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
-  return bytes + heldBy(blocks_) + heldBy(places_) + heldBy(kinds_) + heldBy(contacts_) +
+  for (const codes::Colors& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
+  return bytes + heldBy(particles_.blocks) + heldBy(particles_.codes) + heldBy(kinds_) + heldBy(contacts_) +
          heldBy(contactPressures_) + heldBy(remainders_) + heldBy(patches_) + heldBy(vertices_) +
          heldBy(polygonSizes_);
 }
@@ -129,45 +79,6 @@ void PackedSnapshot::packRemainders() {
 }
 
 // ---- particles
-
-void PackedSnapshot::packParticles(const std::vector<Eigen::Vector3f>& particles) {
-  blocks_.resize(blocksOf(particles.size()));
-  places_.resize(particles.size());
-  forEachBlock(particles.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
-    const std::span points(particles.data() + first, last - first);
-    const Box box = boxOf(points, [](const Eigen::Vector3f& x) -> const Eigen::Vector3f& { return x; });
-    for (std::size_t i = first; i < last; ++i) places_[i] = encode(particles[i], box);
-    blocks_[block] = box;
-  });
-}
-
-void PackedSnapshot::unpackParticles(std::vector<Eigen::Vector3f>& particles) const {
-  particles.resize(places_.size());
-  forEachBlock(places_.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) particles[i] = decode(places_[i], blocks_[block]);
-  });
-}
-
-PackedSnapshot::Color PackedSnapshot::pack(const std::vector<float>& values) {
-  Color color;
-  color.blocks.resize(blocksOf(values.size()));
-  color.codes.resize(values.size());
-  forEachBlock(values.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
-    const auto [lowest, highest] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
-                                                       values.begin() + static_cast<std::ptrdiff_t>(last));
-    const Range range = rangeOf<Code8>(*lowest, *highest);
-    for (std::size_t i = first; i < last; ++i) color.codes[i] = encode<Code8>(values[i], range);
-    color.blocks[block] = range;
-  });
-  return color;
-}
-
-void PackedSnapshot::unpack(const Color& color, std::vector<float>& values) {
-  values.resize(color.codes.size());
-  forEachBlock(values.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) values[i] = decode(color.codes[i], color.blocks[block]);
-  });
-}
 
 // ---- contacts
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/model/snapshot.h"
+#include "engine/runtime/block_codes.h"
 
 namespace slipstick {
 
@@ -29,22 +30,11 @@ class PackedSnapshot {
   std::size_t byteCount() const;  ///< everything held, but the model
 
  private:
-  using Code16 = std::uint16_t;
-  using Code8 = std::uint8_t;
-  using Place = std::array<Code16, 3>;
+  using Range = codes::Range;
+  using Box = codes::Box;
+  using Place = codes::Place;
+  using Code16 = codes::Code16;
 
-  /// value = lower + step · code
-  struct Range {
-    float lower = 0, step = 0;
-  };
-  struct Box {
-    std::array<Range, 3> axes;
-  };
-  /// One of speed, stress, pressure and plastic strain.
-  struct Color {
-    std::vector<Range> blocks;
-    std::vector<Code8> codes;
-  };
   /// What contacts of one pair have in common.
   struct ContactKind {
     std::int32_t body, geometry, deformable, otherBody, otherGeometry, patch;
@@ -76,31 +66,16 @@ class PackedSnapshot {
   };
 
   void packRemainders();
-  template <class Code>
-  static Range rangeOf(float lowest, float highest);
-  template <class Code>
-  static Code encode(float value, const Range& range);
-  static float decode(float code, const Range& range) { return range.lower + range.step * code; }
-  template <class Points, class Position>
-  static Box boxOf(const Points& points, const Position& position);
-  static Place encode(const Eigen::Vector3f& position, const Box& box);
-  static Eigen::Vector3f decode(const Place& place, const Box& box);
-
-  void packParticles(const std::vector<Eigen::Vector3f>& particles);
-  static Color pack(const std::vector<float>& values);
   void packContacts(const std::vector<Contact>& contacts);
   std::uint32_t kindOf(const Contact& contact);
   void packPatches(const std::vector<PressurePatch>& patches);
   std::shared_ptr<Snapshot> unpackFacts() const;
-  void unpackParticles(std::vector<Eigen::Vector3f>& particles) const;
-  static void unpack(const Color& color, std::vector<float>& values);
   void unpackContacts(std::vector<Contact>& contacts) const;
   void unpackPatches(std::vector<PressurePatch>& patches) const;
 
   StepFacts facts_;
-  std::vector<Box> blocks_;
-  std::vector<Place> places_;  ///< per particle
-  std::array<Color, 4> colors_;
+  codes::Positions particles_;
+  std::array<codes::Colors, 4> colors_;
   Box contactBox_;
   std::vector<ContactKind> kinds_;
   std::vector<PackedContact> contacts_;
