@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 
+#include "assets/file_log.h"
 #include "assets/shipped.h"
 #include "engine/foundation/srgb.h"
 
@@ -142,6 +143,7 @@ std::string keyOf(const fs::path& file, int index, ImageUse use) {
 }  // namespace
 
 Result<SharedImage> loadImage(const fs::path& file, ImageUse use) {
+  FileLog::note(file);
   return HeldImages::shared().get(keyOf(file, -1, use), [&]() -> Result<SharedImage> {
     const Result<std::string> bytes = readTextFile(file, kLargestFile);
     if (!bytes) return bytes.error();

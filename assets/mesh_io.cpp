@@ -1,4 +1,5 @@
 // Meshes through Assimp.
+#include <assimp/DefaultIOSystem.h>
 #include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/postprocess.h>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <optional>
 
+#include "assets/file_log.h"
 #include "assets/mesh_textures.h"
 #include "assets/robot_checks.h"
 #include "assets/robot_io.h"
@@ -29,6 +31,16 @@ std::string lowerExtension(const fs::path& file) {
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return extension;
 }
+
+/// A mesh may bring others: materials, buffers.
+class NotedFiles : public Assimp::DefaultIOSystem {
+ public:
+  Assimp::IOStream* Open(const char* file, const char* mode) override {
+    Assimp::IOStream* stream = Assimp::DefaultIOSystem::Open(file, mode);
+    if (stream) FileLog::note(file);
+    return stream;
+  }
+};
 
 /// glTF stores linear factors, all other formats what a painter saw.
 Eigen::Vector4f toLinear(const aiColor4D& c, bool isGltf) {
@@ -194,6 +206,7 @@ Result<LoadedMesh> loadMesh(const fs::path& file, const Vec3& scale) {
   const std::string extension = lowerExtension(file);
   const bool isGltf = extension == ".gltf" || extension == ".glb";
   Assimp::Importer importer;
+  importer.SetIOHandler(new NotedFiles);  // which owns it
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices |

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "assets/captured_log.h"
+#include "assets/file_log.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
@@ -198,6 +199,7 @@ Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>&
 
 Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                              LoadProgress* progress) {
+  FileLog::note(file);
   const Result<std::string> text = readTextFile(file, kLargestRobotFile);
   if (!text) return text.error();
   UrdfDocument document;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assets/file_log.h"
 #include "assets/mesh_scene.h"
 #include "assets/openable.h"
 #include "assets/overrides.h"
@@ -92,16 +93,28 @@ Result<LoadedScene> parseScene(const std::string& yaml, const fs::path& baseFold
   return result;
 }
 
-Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options) {
+namespace {
+
+Result<LoadedScene> readScene(const std::string& nameOrPath, const LoadOptions& options) {
   const Result<fs::path> file = findScene(nameOrPath);
   if (!file) return file.error();
   const FileKind kind = kindOfFile(*file).value_or(FileKind::Scene);
   if (kind == FileKind::Mesh) return sceneOfMesh(*file, options);
   if (kind == FileKind::Robot) return sceneOfRobot(*file, options);
+  FileLog::note(*file);
   const Result<std::string> text = readTextFile(*file, kLargestScene);
   if (!text) return text.error();
   Result<LoadedScene> loaded = parseScene(*text, file->parent_path(), file->string(), options);
   if (loaded) loaded->scene.file = *file;
+  return loaded;
+}
+
+}  // namespace
+
+Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options) {
+  const FileLog log;
+  Result<LoadedScene> loaded = readScene(nameOrPath, options);
+  if (loaded) loaded->scene.sources = log.files();
   return loaded;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "assets/file_log.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
@@ -260,6 +261,7 @@ Result<void> SdfDocument::include(Element& include) {
   Result<std::filesystem::path> path = resolveFile(name, mainFile_.parent_path(), packagePaths_);
   if (!path) path = resolveFile(name + "/model.sdf", mainFile_.parent_path(), packagePaths_);
   if (!path) return error(path.error().code, *uri, path.error().what, path.error().remedy);
+  FileLog::note(*path);
   const Result<std::string> text = readTextFile(*path, kLargestRobotFile);
   if (!text) return text.error();
   uri->SetText(std::filesystem::absolute(*path).c_str());

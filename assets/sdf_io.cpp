@@ -5,6 +5,7 @@
 
 #include "assets/captured_log.h"
 #include "assets/drake_tags.h"
+#include "assets/file_log.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/robot_io.h"
@@ -502,6 +503,7 @@ sdf::Errors loadQuietly(const std::string& text, sdf::Root& root) {
 
 Result<LoadedRobot> loadSdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                             LoadProgress* progress) {
+  FileLog::note(file);
   const Result<std::string> text = readTextFile(file, kLargestRobotFile);
   if (!text) return text.error();
   SdfDocument document;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "assets/file_log.h"
 #include "assets/openable.h"
 #include "assets/scene_io.h"
 #include "assets/yaml_reader.h"
@@ -14,6 +15,8 @@
 namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
+
+thread_local std::optional<fs::path> elsewhere;  ///< of AssetsFolderIs
 
 constexpr int kLevelsUp = 12;
 constexpr std::size_t kLargestManifest = 1 << 20;
@@ -35,6 +38,12 @@ std::string declaredPackage(const fs::path& folder) {
   return name && name->GetText() ? name->GetText() : "";
 }
 
+bool declares(const fs::path& folder, const std::string& package) {
+  if (declaredPackage(folder) != package) return false;
+  FileLog::note(folder / "package.xml");
+  return true;
+}
+
 std::vector<fs::path> pathsFromEnvironment() {
   std::vector<fs::path> paths;
   const char* variable = std::getenv("ROS_PACKAGE_PATH");
@@ -50,13 +59,13 @@ std::vector<fs::path> packageCandidates(const std::string& name, const fs::path&
   std::vector<fs::path> candidates;
   for (fs::path& root : pathsFromEnvironment()) roots.push_back(std::move(root));
   for (const fs::path& root : roots) {
-    if (root.filename() == name || declaredPackage(root) == name) candidates.push_back(root / rest);
+    if (root.filename() == name || declares(root, name)) candidates.push_back(root / rest);
     candidates.push_back(root / name / rest);
   }
   std::error_code ignored;
   fs::path up = fs::absolute(folder, ignored);
   for (int level = 0; level < kLevelsUp; ++level) {
-    if (up.filename() == name || declaredPackage(up) == name) candidates.push_back(up / rest);
+    if (up.filename() == name || declares(up, name)) candidates.push_back(up / rest);
     candidates.push_back(up / name / rest);
     if (up == up.parent_path()) break;
     up = up.parent_path();
@@ -68,7 +77,16 @@ std::vector<fs::path> packageCandidates(const std::string& name, const fs::path&
 
 }  // namespace
 
+AssetsFolderIs::AssetsFolderIs(fs::path folder) {
+  elsewhere = std::move(folder);
+}
+
+AssetsFolderIs::~AssetsFolderIs() {
+  elsewhere.reset();
+}
+
 fs::path assetsFolder() {
+  if (elsewhere) return *elsewhere;
   if (const char* folder = std::getenv("SLIPSTICK_ASSETS")) return folder;
   return SLIPSTICK_ASSETS_DIR;
 }

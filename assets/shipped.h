@@ -13,6 +13,15 @@ namespace slipstick::assets {
 /// The folder of the shipped scenes, robots and meshes: $SLIPSTICK_ASSETS, or the source tree's assets/.
 std::filesystem::path assetsFolder();
 
+/// Has a thread find the shipped assets elsewhere as long as it exists: those that a recording brings.
+class AssetsFolderIs {
+ public:
+  explicit AssetsFolderIs(std::filesystem::path folder);
+  ~AssetsFolderIs();
+  AssetsFolderIs(const AssetsFolderIs&) = delete;
+  AssetsFolderIs& operator=(const AssetsFolderIs&) = delete;
+};
+
 /// Resolves a file name or "package://NAME/path" that stands in a file of `folder`. For packages, in this
 /// order: each package path (NAME below it, or itself if its package.xml says NAME), $ROS_PACKAGE_PATH the
 /// same way, folders upward whose package.xml says NAME, folders upward that are called or contain NAME, the

@@ -396,6 +396,8 @@ struct Scene {
   std::string name;
   std::string title;  ///< one line for people
   std::filesystem::path file;
+  /// What it was read from: its file, and all that this one names; absolute.
+  std::vector<std::filesystem::path> sources;
   Vec3 gravity = {0, 0, -9.81};  ///< [m/s²]
   TimeSpec time;
   double gridSpacing = 0.02;  ///< h [m]
