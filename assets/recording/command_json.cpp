@@ -1,0 +1,120 @@
+#include "assets/recording/command_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace slipstick::assets::recording {
+namespace {
+
+using Json = nlohmann::json;
+
+Json jsonOf(const Vec3& v) {
+  return Json::array({v.x(), v.y(), v.z()});
+}
+Json jsonOf(const Quat& q) {
+  return Json::array({q.w(), q.x(), q.y(), q.z()});
+}
+Json jsonOf(const Pull& p) {
+  return {{"body", p.body},
+          {"particle", p.particle},
+          {"point", jsonOf(p.p_B)},
+          {"goal", jsonOf(p.goal_W)},
+          {"frequency", p.naturalFrequency}};
+}
+Json jsonOf(const Twist& t) {
+  return {{"body", t.body}, {"goal", jsonOf(t.goal_WB)}, {"frequency", t.naturalFrequency}};
+}
+Json jsonOf(const Pose& X) {
+  Json rows = Json::array();
+  for (int i = 0; i < 3; ++i) rows.push_back(jsonOf(Vec3(X.R.row(i))));
+  return {{"position", jsonOf(X.p)}, {"rotation", rows}};
+}
+
+Vec3 vectorOf(const Json& json) {
+  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+Quat quaternionOf(const Json& json) {
+  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>(),
+          json.at(3).get<double>()};
+}
+Pull pullOf(const Json& json) {
+  return {json.at("body").get<std::int32_t>(), json.at("particle").get<std::int32_t>(),
+          vectorOf(json.at("point")), vectorOf(json.at("goal")), json.at("frequency").get<double>()};
+}
+Twist twistOf(const Json& json) {
+  return {json.at("body").get<std::int32_t>(), quaternionOf(json.at("goal")),
+          json.at("frequency").get<double>()};
+}
+Pose poseOf(const Json& json) {
+  Pose X;
+  X.p = vectorOf(json.at("position"));
+  for (int i = 0; i < 3; ++i) X.R.row(i) = vectorOf(json.at("rotation").at(static_cast<std::size_t>(i)));
+  return X;
+}
+
+struct ToJson {
+  Json operator()(const SetParameter& c) const { return {{"set", c.path}, {"value", c.value}}; }
+  Json operator()(const Pull& c) const { return {{"pull", jsonOf(c)}}; }
+  Json operator()(const Twist& c) const { return {{"twist", jsonOf(c)}}; }
+  Json operator()(const Release&) const { return {{"release", true}}; }
+  Json operator()(const DriveJoint& c) const { return {{"drive", c.joint}, {"goal", c.goal}}; }
+  Json operator()(const FreeJoint& c) const { return {{"free", c.joint}}; }
+  Json operator()(const Place& c) const { return {{"place", c.body}, {"pose", jsonOf(c.X_WB)}}; }
+};
+
+Command fromJson(const Json& json) {
+  if (json.contains("set"))
+    return SetParameter{json.at("set").get<std::string>(), json.at("value").get<std::vector<double>>()};
+  if (json.contains("pull")) return pullOf(json.at("pull"));
+  if (json.contains("twist")) return twistOf(json.at("twist"));
+  if (json.contains("drive"))
+    return DriveJoint{json.at("drive").get<std::int32_t>(), json.at("goal").get<double>()};
+  if (json.contains("free")) return FreeJoint{json.at("free").get<std::int32_t>()};
+  if (json.contains("place")) return Place{json.at("place").get<std::int32_t>(), poseOf(json.at("pose"))};
+  json.at("release");  // throws where it is none of all
+  return Release{};
+}
+
+/// nlohmann's exceptions end here.
+template <class Read>
+auto reading(const std::string& text, const Read& read) -> Result<decltype(read(Json()))> {
+  try {
+    return read(Json::parse(text));
+  } catch (const Json::exception& e) {
+    return Error{ErrorCode::SyntaxError, std::string("it cannot be read: ") + e.what(), text.substr(0, 60),
+                 "record again; this file is damaged or of a newer program"};
+  }
+}
+
+}  // namespace
+
+std::string textOf(const Command& command) {
+  return std::visit(ToJson{}, command).dump();
+}
+
+Result<Command> commandOf(const std::string& text) {
+  return reading(text, fromJson);
+}
+
+std::string textOfGrips(const State& state) {
+  Json pulls = Json::array(), twists = Json::array(), drives = Json::array();
+  for (const Pull& pull : state.pulls) pulls.push_back(jsonOf(pull));
+  for (const Twist& twist : state.twists) twists.push_back(jsonOf(twist));
+  for (const State::Drive& d : state.drives)
+    drives.push_back({{"joint", d.joint}, {"goal", d.goal}, {"q", d.q}, {"v", d.v}});
+  return Json{{"pulls", pulls}, {"twists", twists}, {"drives", drives}}.dump();
+}
+
+Result<void> readGrips(const std::string& text, State& state) {
+  const Result<bool> read = reading(text, [&state](const Json& json) {
+    for (const Json& pull : json.at("pulls")) state.pulls.push_back(pullOf(pull));
+    for (const Json& twist : json.at("twists")) state.twists.push_back(twistOf(twist));
+    for (const Json& d : json.at("drives"))
+      state.drives.push_back({d.at("joint").get<std::int32_t>(), d.at("goal").get<double>(),
+                              d.at("q").get<double>(), d.at("v").get<double>()});
+    return true;
+  });
+  if (!read) return read.error();
+  return {};
+}
+
+}  // namespace slipstick::assets::recording

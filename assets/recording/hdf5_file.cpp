@@ -1,0 +1,308 @@
+#include "assets/recording/hdf5_file.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <numeric>
+
+namespace slipstick::assets::hdf5 {
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
+constexpr std::size_t kMostChunkRows = 4096;
+constexpr unsigned kCompression = 1;  // what higher levels win costs several times their time
+
+Error error(const std::string& what, const std::string& name) {
+  return {ErrorCode::FileUnwritable, what + ": " + lastError(), name,
+          "free some space on the disk, or record elsewhere"};
+}
+
+Error unreadable(const std::string& name) {
+  return {ErrorCode::SyntaxError, "the recording has no readable '" + name + "'", name,
+          "record again; this file is damaged or of another program"};
+}
+
+herr_t keepDeepest(unsigned, const H5E_error2_t* entry, void* text) {
+  static_cast<std::string*>(text)->assign(entry->desc ? entry->desc : "");
+  return 0;
+}
+
+Handle scalarSpace() {
+  return {H5Screate(H5S_SCALAR), H5Sclose};
+}
+
+Handle textType() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.id(), H5T_VARIABLE);
+  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  return type;
+}
+
+template <class Writer>
+Result<void> writeAttribute(hid_t where, const std::string& name, hid_t type, const Writer& write) {
+  const Handle space = scalarSpace();
+  const Handle attribute(H5Acreate2(where, name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose);
+  if (!attribute.ok() || write(attribute.id()) < 0) return error("cannot write the attribute", name);
+  return {};
+}
+
+std::vector<hsize_t> dimensionsOf(const Field& field, std::uint64_t rows) {
+  std::vector<hsize_t> dimensions = {rows};
+  dimensions.insert(dimensions.end(), field.shape.begin(), field.shape.end());
+  return dimensions;
+}
+
+Result<Handle> createDataset(hid_t group, const Field& field) {
+  const std::vector<hsize_t> none = dimensionsOf(field, 0);
+  std::vector<hsize_t> most = none;
+  most[0] = H5S_UNLIMITED;
+  const Handle space(H5Screate_simple(static_cast<int>(none.size()), none.data(), most.data()), H5Sclose);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const std::size_t rows =
+      std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(field.rowBytes(), 1), 1, kMostChunkRows);
+  const std::vector<hsize_t> chunk = dimensionsOf(field, rows);
+  H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
+  H5Pset_shuffle(properties.id());
+  H5Pset_deflate(properties.id(), kCompression);
+  Handle dataset(H5Dcreate2(group, field.name.c_str(), typeOf(field.number), space.id(), H5P_DEFAULT,
+                            properties.id(), H5P_DEFAULT),
+                 H5Dclose);
+  if (!dataset.ok()) return error("cannot begin the dataset", field.name);
+  if (Result<void> ok = writeText(dataset.id(), "unit", field.unit); !ok) return ok.error();
+  if (Result<void> ok = writeText(dataset.id(), "meaning", field.meaning); !ok) return ok.error();
+  return dataset;
+}
+
+/// Appends rows to a dataset that has some.
+bool append(hid_t dataset, const Field& field, std::uint64_t before, std::uint64_t rows, const void* data) {
+  const std::vector<hsize_t> size = dimensionsOf(field, before + rows), block = dimensionsOf(field, rows);
+  std::vector<hsize_t> start(size.size(), 0);
+  start[0] = before;
+  if (H5Dset_extent(dataset, size.data()) < 0) return false;
+  const Handle file(H5Dget_space(dataset), H5Sclose);
+  const Handle memory(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+  return H5Sselect_hyperslab(file.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) >= 0 &&
+         H5Dwrite(dataset, typeOf(field.number), memory.id(), file.id(), H5P_DEFAULT, data) >= 0;
+}
+
+std::vector<hsize_t> extentOf(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> extent(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
+  if (!extent.empty()) H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr);
+  return extent;
+}
+
+/// Reads a dataset of texts or an attribute that is one.
+template <class Read>
+std::vector<std::string> textsFrom(hid_t space, std::size_t count, const Read& read) {
+  std::vector<char*> texts(count, nullptr);
+  const Handle type = textType();
+  if (read(type.id(), static_cast<void*>(texts.data())) < 0) return {};
+  std::vector<std::string> out;
+  for (const char* text : texts) out.emplace_back(text ? text : "");
+  H5Dvlen_reclaim(type.id(), space, H5P_DEFAULT, static_cast<void*>(texts.data()));
+  return out;
+}
+
+}  // namespace
+
+std::string lastError() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, &keepDeepest, &text);
+  return text.empty() ? "HDF5 gives no reason" : text;
+}
+
+void begin() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    H5dont_atexit();
+    H5open();
+  });
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // per thread
+}
+
+hid_t typeOf(Number number) {
+  const std::array types = {H5T_NATIVE_DOUBLE, H5T_NATIVE_FLOAT,  H5T_NATIVE_INT32, H5T_NATIVE_UINT64,
+                            H5T_NATIVE_UINT32, H5T_NATIVE_UINT16, H5T_NATIVE_UINT8};
+  return types[static_cast<std::size_t>(number)];
+}
+
+std::size_t sizeOf(Number number) {
+  constexpr std::array<std::size_t, 7> kSizes = {8, 4, 4, 8, 4, 2, 1};
+  return kSizes[static_cast<std::size_t>(number)];
+}
+
+std::size_t Field::count() const {
+  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+}
+
+// --------------------------------------------------------------------------------- attributes and whole datasets
+
+Result<void> writeText(hid_t where, const std::string& name, const std::string& text) {
+  const Handle type = textType();
+  const char* value = text.c_str();
+  return writeAttribute(where, name, type.id(),
+                        [&](hid_t attribute) { return H5Awrite(attribute, type.id(), &value); });
+}
+
+Result<void> writeNumber(hid_t where, const std::string& name, double value) {
+  return writeAttribute(where, name, H5T_NATIVE_DOUBLE,
+                        [&](hid_t attribute) { return H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value); });
+}
+
+Result<std::string> readText(hid_t where, const std::string& name) {
+  const Handle attribute(H5Aopen(where, name.c_str(), H5P_DEFAULT), H5Aclose);
+  if (!attribute.ok()) return unreadable(name);
+  const Handle space(H5Aget_space(attribute.id()), H5Sclose);
+  std::vector<std::string> texts =
+      textsFrom(space.id(), 1, [&](hid_t type, void* to) { return H5Aread(attribute.id(), type, to); });
+  if (texts.empty()) return unreadable(name);
+  return std::move(texts.front());
+}
+
+Result<double> readNumber(hid_t where, const std::string& name) {
+  const Handle attribute(H5Aopen(where, name.c_str(), H5P_DEFAULT), H5Aclose);
+  double value = 0;
+  if (!attribute.ok() || H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &value) < 0) return unreadable(name);
+  return value;
+}
+
+Result<void> writeTexts(hid_t where, const std::string& name, const std::vector<std::string>& texts) {
+  const hsize_t count = texts.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose), type = textType();
+  const Handle dataset(
+      H5Dcreate2(where, name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Dclose);
+  std::vector<const char*> values;
+  for (const std::string& text : texts) values.push_back(text.c_str());
+  if (!dataset.ok() ||
+      (count > 0 && H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0))
+    return error("cannot write the dataset", name);
+  return {};
+}
+
+Result<std::vector<std::string>> readTexts(hid_t where, const std::string& name) {
+  const Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const std::vector<hsize_t> extent = dataset.ok() ? extentOf(dataset.id()) : std::vector<hsize_t>();
+  if (extent.size() != 1) return unreadable(name);
+  if (extent[0] == 0) return std::vector<std::string>();
+  const Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  std::vector<std::string> texts = textsFrom(space.id(), extent[0], [&](hid_t type, void* to) {
+    return H5Dread(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
+  });
+  if (texts.empty()) return unreadable(name);
+  return texts;
+}
+
+Result<void> writeBytes(hid_t where, const std::string& name, const std::string& bytes) {
+  const hsize_t count = bytes.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  if (count > 0) {
+    const hsize_t chunk = std::min<hsize_t>(count, std::size_t{1} << 20);
+    H5Pset_chunk(properties.id(), 1, &chunk);
+    H5Pset_deflate(properties.id(), kCompression);
+  }
+  const Handle dataset(H5Dcreate2(where, name.c_str(), H5T_NATIVE_UINT8, space.id(), H5P_DEFAULT,
+                                  properties.id(), H5P_DEFAULT),
+                       H5Dclose);
+  if (!dataset.ok() || (count > 0 && H5Dwrite(dataset.id(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                              bytes.data()) < 0))
+    return error("cannot write the dataset", name);
+  return {};
+}
+
+Result<std::string> readBytes(hid_t where, const std::string& name) {
+  const Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const std::vector<hsize_t> extent = dataset.ok() ? extentOf(dataset.id()) : std::vector<hsize_t>();
+  if (extent.size() != 1) return unreadable(name);
+  std::string bytes(extent[0], '\0');
+  if (!bytes.empty() &&
+      H5Dread(dataset.id(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
+    return unreadable(name);
+  return bytes;
+}
+
+// ----------------------------------------------------------------------------------------------- tables
+
+Result<Table> Table::create(hid_t file, const std::string& group, const std::string& meaning,
+                            std::vector<Field> fields) {
+  const Handle made(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  if (!made.ok()) return error("cannot begin the group", group);
+  if (Result<void> ok = writeText(made.id(), "meaning", meaning); !ok) return ok.error();
+  Table table;
+  for (const Field& field : fields) {
+    table.columns_.emplace_back();
+    if (field.count() == 0) continue;  // HDF5 has no chunks of nothing
+    Result<Handle> dataset = createDataset(made.id(), field);
+    if (!dataset) return dataset.error();
+    table.columns_.back().dataset = std::move(*dataset);
+  }
+  table.fields_ = std::move(fields);
+  return table;
+}
+
+std::uint64_t Table::rows() const {
+  return columns_[0].written + columns_[0].waiting.size() / fields_[0].rowBytes();
+}
+
+std::size_t Table::waitingBytes() const {
+  std::size_t bytes = 0;
+  for (const Column& column : columns_) bytes += column.waiting.size();
+  return bytes;
+}
+
+Result<void> Table::flush() {
+  const std::uint64_t rows = this->rows() - columns_[0].written;
+  if (rows == 0) return {};
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    Column& column = columns_[i];
+    if (!column.dataset.ok()) continue;
+    SIM_REQUIRE(column.waiting.size() == rows * fields_[i].rowBytes(), fields_[i].name, rows);
+    if (!append(column.dataset.id(), fields_[i], column.written, rows, column.waiting.data()))
+      return error("cannot write", fields_[i].name);
+    column.written += rows;
+    column.waiting.clear();
+  }
+  return {};
+}
+
+Result<TableReader> TableReader::open(hid_t file, const std::string& group, std::vector<Field> fields) {
+  TableReader reader;
+  bool first = true;
+  for (const Field& field : fields) {
+    const std::string name = group + "/" + field.name;
+    if (field.count() == 0) {
+      reader.datasets_.emplace_back();
+      continue;
+    }
+    Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!dataset.ok()) return unreadable(name);
+    const std::vector<hsize_t> extent = extentOf(dataset.id());
+    if (extent.empty() || extent != dimensionsOf(field, extent[0])) return unreadable(name);
+    reader.rows_ = first ? extent[0] : std::min<std::uint64_t>(reader.rows_, extent[0]);
+    first = false;
+    reader.datasets_.push_back(std::move(dataset));
+  }
+  reader.fields_ = std::move(fields);
+  return reader;
+}
+
+Result<void> TableReader::readInto(std::size_t field, std::uint64_t from, std::uint64_t to,
+                                   void* numbers) const {
+  SIM_REQUIRE(from <= to && to <= rows_, from, to, rows_);
+  if (from == to || fields_[field].count() == 0) return {};
+  const std::vector<hsize_t> block = dimensionsOf(fields_[field], to - from);
+  std::vector<hsize_t> start(block.size(), 0);
+  start[0] = from;
+  const Handle space(H5Dget_space(datasets_[field].id()), H5Sclose);
+  const Handle memory(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+  if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) < 0 ||
+      H5Dread(datasets_[field].id(), typeOf(fields_[field].number), memory.id(), space.id(), H5P_DEFAULT,
+              numbers) < 0)
+    return unreadable(fields_[field].name);
+  return {};
+}
+
+}  // namespace slipstick::assets::hdf5

@@ -1,0 +1,132 @@
+// HDF5's C interface as this project uses it: handles that close themselves, errors as values, and tables that grow.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/foundation/result.h"
+
+namespace slipstick::assets::hdf5 {
+
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+
+  Handle() = default;
+  Handle(hid_t id, Close how) : id_(id), close_(how) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() { close(); }
+
+  bool ok() const { return id_ >= 0; }
+  hid_t id() const { return id_; }
+  /// What closing says: for a file, whether all of it is on the disk.
+  bool close() { return id_ < 0 || close_(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
+  /// Leaves it open for good: what has no room on the disk cannot be closed either.
+  void abandon() { id_ = H5I_INVALID_HID; }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+/// Of the calling thread's latest failure, in HDF5's words: "unable to open file: No space left on device".
+std::string lastError();
+/// No messages on stderr, nothing closed at exit that could hang on a full disk. Once per process, by every entry point.
+void begin();
+
+enum class Number { F64, F32, I32, U64, U32, U16, U8 };
+hid_t typeOf(Number number);
+std::size_t sizeOf(Number number);
+
+/// A dataset of which every row is such an array of numbers.
+struct Field {
+  std::string name;
+  Number number = Number::F64;
+  std::vector<std::size_t> shape = {};  ///< of one row; empty: one number
+  std::string unit = {};                ///< "N"; empty: pure numbers
+  std::string meaning = {};             ///< for who reads the file without its page
+
+  std::size_t count() const;  ///< numbers in a row
+  std::size_t rowBytes() const { return count() * sizeOf(number); }
+};
+
+Result<void> writeText(hid_t where, const std::string& name, const std::string& text);  ///< an attribute
+Result<void> writeNumber(hid_t where, const std::string& name, double value);           ///< an attribute
+Result<std::string> readText(hid_t where, const std::string& name);                     ///< an attribute
+Result<double> readNumber(hid_t where, const std::string& name);                        ///< an attribute
+Result<void> writeTexts(hid_t where, const std::string& name,
+                        const std::vector<std::string>& texts);                    ///< a dataset
+Result<std::vector<std::string>> readTexts(hid_t where, const std::string& name);  ///< a dataset
+Result<void> writeBytes(hid_t where, const std::string& name,
+                        const std::string& bytes);                    ///< a dataset, compressed
+Result<std::string> readBytes(hid_t where, const std::string& name);  ///< a dataset
+
+/// A group whose datasets grow together by rows, compressed in chunks. Rows are gathered in memory until flush().
+class Table {
+ public:
+  static Result<Table> create(hid_t file, const std::string& group, const std::string& meaning,
+                              std::vector<Field> fields);
+
+  std::size_t fieldCount() const { return fields_.size(); }
+  /// The next numbers of a field: those of one row or of several. T is the field's own type.
+  template <class T>
+  void put(std::size_t field, const T* numbers, std::size_t count) {
+    Column& column = columns_[field];
+    SIM_REQUIRE(sizeof(T) == sizeOf(fields_[field].number), fields_[field].name);
+    const auto* bytes = reinterpret_cast<const std::byte*>(numbers);
+    column.waiting.insert(column.waiting.end(), bytes, bytes + count * sizeof(T));
+  }
+  template <class T>
+  void put(std::size_t field, T number) {
+    put(field, &number, 1);
+  }
+  /// Rows that were put, those waiting included.
+  std::uint64_t rows() const;
+  std::size_t waitingBytes() const;
+  /// Appends what waits to the datasets; requires that all fields have the same number of rows.
+  Result<void> flush();
+
+ private:
+  struct Column {
+    Handle dataset;
+    std::uint64_t written = 0;  ///< rows
+    std::vector<std::byte> waiting;
+  };
+  std::vector<Field> fields_;
+  std::vector<Column> columns_;
+};
+
+/// The same to read; rows are those that all fields have.
+class TableReader {
+ public:
+  static Result<TableReader> open(hid_t file, const std::string& group, std::vector<Field> fields);
+  std::uint64_t rows() const { return rows_; }
+  /// Rows [from, to) of a field. T is the field's own type.
+  template <class T>
+  Result<std::vector<T>> read(std::size_t field, std::uint64_t from, std::uint64_t to) const {
+    std::vector<T> numbers((to - from) * fields_[field].count());
+    SIM_REQUIRE(sizeof(T) == sizeOf(fields_[field].number), fields_[field].name);
+    if (Result<void> read = readInto(field, from, to, numbers.data()); !read) return read.error();
+    return numbers;
+  }
+
+ private:
+  Result<void> readInto(std::size_t field, std::uint64_t from, std::uint64_t to, void* numbers) const;
+
+  std::vector<Field> fields_;
+  std::vector<Handle> datasets_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace slipstick::assets::hdf5

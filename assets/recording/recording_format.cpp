@@ -1,0 +1,99 @@
+#include "assets/recording/recording_format.h"
+
+#include "engine/runtime/block_codes.h"
+
+namespace slipstick::assets::recording {
+
+using hdf5::Field;
+using hdf5::Number;
+
+Sizes Sizes::of(const Model& model, std::size_t observables) {
+  return {observables, model.particleCount(), static_cast<std::size_t>(model.tree.nq),
+          static_cast<std::size_t>(model.tree.nv)};
+}
+
+std::vector<Field> steps::fields(const Sizes& sizes) {
+  return {{"values", Number::F64, {sizes.observables}, "", "every observable, in the order of steps/columns"},
+          {"hash", Number::U64, {}, "", "of the whole state: what a replay must reproduce"},
+          {"health", Number::U32, {}, "", "bits of the solver's warnings, see health_flags"},
+          {"contact_end",
+           Number::U64,
+           {},
+           "",
+           "its contacts are the rows of 'contacts' from the end before to this"}};
+}
+
+std::vector<Field> contacts::fields() {
+  return {{"sides", Number::I32, {3}, "", "body, other body, deformable: indices, -1 for none"},
+          {"key", Number::I32, {4}, "", "geometry, particle, other geometry, point: names it while it lasts"},
+          {"mode", Number::U8, {}, "", "0 open, 1 sticks, 2 slips"},
+          {"point", Number::F32, {3}, "m", "where the force acts, in the world"},
+          {"normal", Number::F32, {3}, "", "unit, out of the body"},
+          {"force", Number::F32, {3}, "N", "on the body, in the world, mean over the step"},
+          {"penetration", Number::F32, {}, "m", "depth, at least 0"},
+          {"slip_speed", Number::F32, {}, "m/s", "tangential"},
+          {"friction", Number::F32, {}, "", "coefficient of the pair"},
+          {"friction_bound", Number::F32, {}, "N", "the largest friction that it could carry"},
+          {"pressure", Number::F32, {}, "Pa", "of a pressure field at the point; 0 where there is none"}};
+}
+
+std::vector<Field> frames::fields(const Sizes& sizes) {
+  const std::size_t blocks = codes::blocksOf(sizes.particles);
+  return {{"step", Number::U64, {}, "", "that it shows"},
+          {"places",
+           Number::U16,
+           {sizes.particles, 3},
+           "",
+           "particle i lies at lower + size · places[i] of box i // 160"},
+          {"boxes",
+           Number::F32,
+           {blocks, 3, 2},
+           "m",
+           "per block of 160 particles and axis: lower, and size of a code"},
+          {"colors",
+           Number::U8,
+           {4, sizes.particles},
+           "",
+           "speed, stress, pressure, plastic strain: lower + size · code"},
+          {"color_ranges",
+           Number::F32,
+           {4, blocks, 2},
+           "m/s, Pa, Pa, 1",
+           "per block: lower, and size of a code"}};
+}
+
+std::vector<Field> commands::fields() {
+  return {{"step", Number::U64, {}, "", "that it was applied after"},
+          {"text", Number::U8, {kTextBytes}, "", "what a person did, as JSON, filled up with zeros"}};
+}
+
+std::vector<Field> keyframes::fields(const Sizes& sizes) {
+  const std::size_t n = sizes.particles;
+  return {
+      {"step", Number::U64, {}, "", "whose whole state it is"},
+      {"q", Number::F64, {sizes.nq}, "m, rad", "joint positions"},
+      {"v", Number::F64, {sizes.nv}, "m/s, rad/s", "joint velocities"},
+      {"controller_q", Number::F64, {sizes.nq}, "m, rad", "last goals of end-effector controllers"},
+      {"particle_x", Number::F64, {n, 3}, "m", "positions"},
+      {"particle_v", Number::F64, {n, 3}, "m/s", "velocities"},
+      {"particle_F", Number::F64, {n, 3, 3}, "", "elastic deformation gradients, by columns"},
+      {"particle_C", Number::F64, {n, 3, 3}, "1/s", "affine velocities, by columns"},
+      {"particle_plastic", Number::F64, {n}, "", "accumulated plastic strain"},
+      {"particle_internal", Number::F64, {n, 2}, "", "internal variables of the material"},
+      {"impulse_end", Number::U64, {}, "", "its rows of keyframe_impulses end here"},
+      {"memory_end", Number::U64, {}, "", "its rows of keyframe_memory end here"},
+      {"extra", Number::U8, {kExtraBytes}, "", "pulls, twists and drives, as JSON, filled up with zeros"}};
+}
+
+std::vector<Field> impulses::fields() {
+  return {
+      {"key", Number::I32, {2}, "", "particle, geometry"},
+      {"impulse", Number::F64, {3}, "N s", "of the last substep: where the next contact solve starts from"}};
+}
+
+std::vector<Field> memory::fields() {
+  return {{"name", Number::U8, {kNameBytes}, "", "of what the method remembers, filled up with zeros"},
+          {"value", Number::F64, {}, "", "one number of it; those of one name follow each other"}};
+}
+
+}  // namespace slipstick::assets::recording

@@ -1,0 +1,74 @@
+// What stands where in a recording; recording_format.md is the page about it. Writer and reader share these tables.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "assets/recording/hdf5_file.h"
+#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
+
+namespace slipstick::assets::recording {
+
+inline constexpr const char* kFormat = "slipstick recording";
+/// Grows when a reader of the version before could not make sense of the file.
+inline constexpr int kVersion = 1;
+
+/// What of a model decides how wide rows are.
+struct Sizes {
+  std::size_t observables = 0, particles = 0;
+  std::size_t nq = 0, nv = 0;
+  static Sizes of(const Model& model, std::size_t observables);
+};
+
+/// Tables of a file. Numbers stand for the places of their fields.
+namespace steps {
+inline constexpr const char* kGroup = "steps";
+enum Field { Values, Hash, Health, ContactEnd };
+std::vector<hdf5::Field> fields(const Sizes& sizes);
+}  // namespace steps
+
+namespace contacts {
+inline constexpr const char* kGroup = "contacts";
+enum Field { Sides, Key, Mode, Place, Normal, Force, Depth, SlipSpeed, Friction, FrictionBound, Pressure };
+std::vector<hdf5::Field> fields();
+}  // namespace contacts
+
+namespace frames {
+inline constexpr const char* kGroup = "frames";
+enum Field { Step, Places, Boxes, Colors, ColorRanges };
+std::vector<hdf5::Field> fields(const Sizes& sizes);
+/// In the order of the second axis of Colors.
+inline constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
+    &Snapshot::speed, &Snapshot::stress, &Snapshot::pressure, &Snapshot::plasticStrain};
+}  // namespace frames
+
+namespace commands {
+inline constexpr const char* kGroup = "commands";
+enum Field { Step, Text };
+inline constexpr std::size_t kTextBytes = 512;
+std::vector<hdf5::Field> fields();
+}  // namespace commands
+
+namespace keyframes {
+inline constexpr const char* kGroup = "keyframes";
+enum Field { Step, Q, V, ControllerQ, X, Velocity, F, C, Plastic, Internal, ImpulseEnd, MemoryEnd, Extra };
+inline constexpr std::size_t kExtraBytes = 16384;
+std::vector<hdf5::Field> fields(const Sizes& sizes);
+}  // namespace keyframes
+
+namespace impulses {
+inline constexpr const char* kGroup = "keyframe_impulses";
+enum Field { Key, Impulse };
+std::vector<hdf5::Field> fields();
+}  // namespace impulses
+
+namespace memory {
+inline constexpr const char* kGroup = "keyframe_memory";
+enum Field { Name, Value };
+inline constexpr std::size_t kNameBytes = 32;
+std::vector<hdf5::Field> fields();
+}  // namespace memory
+
+}  // namespace slipstick::assets::recording

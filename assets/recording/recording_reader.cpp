@@ -1,0 +1,321 @@
+#include "assets/recording/recording_reader.h"
+
+#include <algorithm>
+
+#include "assets/recording/command_json.h"
+#include "assets/recording/hdf5_file.h"
+#include "assets/recording/recorded_scene.h"
+#include "assets/recording/recording_format.h"
+#include "engine/runtime/block_codes.h"
+
+namespace slipstick::assets {
+
+using namespace recording;
+namespace fs = std::filesystem;
+
+struct RecordingReader::File {
+  fs::path path;
+  hdf5::Handle handle;
+  std::optional<TemporaryFolder> folder;  ///< where its scene's files are put
+  hdf5::TableReader steps, contacts, frames, commands, keyframes, impulses, memory;
+  std::uint64_t stepCount = 0;
+
+  Error fault(const std::string& what) const {
+    return {ErrorCode::SyntaxError, what, path.string(), "record again; this file is damaged"};
+  }
+};
+
+namespace {
+
+/// A plain one where its writer has closed it; otherwise as it is read while it is written.
+hdf5::Handle opened(const fs::path& file) {
+  hdf5::Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (handle.ok()) return handle;
+  return {H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT), H5Fclose};
+}
+
+std::string textIn(const std::vector<std::uint8_t>& bytes) {
+  return {bytes.begin(), std::find(bytes.begin(), bytes.end(), 0)};
+}
+
+/// Some of the numbers [from, to) that rows end at: the begin and the end of the row.
+Result<std::pair<std::uint64_t, std::uint64_t>> rangeOf(const hdf5::TableReader& table, std::size_t field,
+                                                        std::uint64_t row, std::uint64_t rows) {
+  const Result<std::vector<std::uint64_t>> ends =
+      table.read<std::uint64_t>(field, row > 0 ? row - 1 : 0, row + 1);
+  if (!ends) return ends.error();
+  const std::uint64_t begin = row > 0 ? ends->front() : 0, end = ends->back();
+  if (begin > end || end > rows)
+    return Error{ErrorCode::SyntaxError, "its parts do not fit together", "",
+                 "record again; this file is damaged"};
+  return std::pair(begin, end);
+}
+
+/// Numbers as entries of another type of equal size.
+template <class Entry, class Number>
+void assign(const std::vector<Number>& numbers, std::vector<Entry>& entries) {
+  static_assert(sizeof(Entry) % sizeof(Number) == 0);
+  entries.resize(numbers.size() * sizeof(Number) / sizeof(Entry));
+  std::copy(numbers.begin(), numbers.end(), reinterpret_cast<Number*>(entries.data()));
+}
+
+}  // namespace
+
+RecordingReader::RecordingReader() : file_(std::make_unique<File>()) {}
+RecordingReader::~RecordingReader() = default;
+
+Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& path, LoadProgress* progress) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored))
+    return Error{ErrorCode::FileNotFound, "there is no such recording", path.string(), "check the path"};
+  hdf5::begin();
+  std::unique_ptr<RecordingReader> reader(new RecordingReader);
+  File& file = *reader->file_;
+  file.path = path;
+  file.handle = opened(path);
+  const Result<std::string> format = file.handle.ok() ? hdf5::readText(file.handle.id(), "format")
+                                                      : Result<std::string>(file.fault(hdf5::lastError()));
+  if (!format || *format != kFormat)
+    return Error{ErrorCode::SyntaxError, "this is not a recording of Slipstick", path.string(),
+                 "open a file that 'slipstick run --record' has written"};
+  if (Result<void> read = reader->readFacts(progress); !read) {
+    Error error = read.error();
+    if (error.where.find(path.filename().string()) == std::string::npos)
+      error.where = path.string() + (error.where.empty() ? "" : ", " + error.where);
+    return error;
+  }
+  return reader;
+}
+
+Result<void> RecordingReader::readFacts(LoadProgress* progress) {
+  const hid_t root = file_->handle.id();
+  const Result<double> version = hdf5::readNumber(root, "version");
+  if (!version) return version.error();
+  const std::pair<const char*, std::string*> texts[] = {
+      {"program", &program_}, {"method", &method_}, {"backend", &backend_}, {"runs_on", &runsOn_}};
+  for (const auto& [name, to] : texts) {
+    Result<std::string> text = hdf5::readText(root, name);
+    if (!text) return text.error();
+    *to = std::move(*text);
+  }
+  if (*version > kVersion)
+    return Error{ErrorCode::Unsupported,
+                 "it is written by " + program_ + " in version " +
+                     std::to_string(static_cast<int>(*version)) +
+                     " of the format, and this program reads up to version " + std::to_string(kVersion),
+                 file_->path.string(), "open it with a newer Slipstick"};
+  const Result<double> reproduces = hdf5::readNumber(root, "reproduces");
+  if (!reproduces) return reproduces.error();
+  reproduces_ = *reproduces != 0;
+  Result<TemporaryFolder> folder = TemporaryFolder::create();
+  if (!folder) return folder.error();
+  file_->folder.emplace(std::move(*folder));
+  Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, progress);
+  if (!loaded) return loaded.error();
+  model_ = loaded->model;
+  notices_ = std::move(loaded->notices);
+  return openTables();
+}
+
+Result<void> RecordingReader::openTables() {
+  const hid_t root = file_->handle.id();
+  const Result<std::vector<std::string>> names = hdf5::readTexts(root, "steps/columns");
+  const Result<std::vector<std::string>> units = hdf5::readTexts(root, "steps/units");
+  if (!names) return names.error();
+  if (!units) return units.error();
+  if (names->size() != units->size()) return file_->fault("it has not a unit for each column");
+  for (std::size_t i = 0; i < names->size(); ++i) columns_.push_back({(*names)[i], (*units)[i]});
+  const Sizes sizes = Sizes::of(*model_, columns_.size());
+  struct Wanted {
+    hdf5::TableReader* table;
+    const char* group;
+    std::vector<hdf5::Field> fields;
+  };
+  const Wanted wanted[] = {{&file_->steps, steps::kGroup, steps::fields(sizes)},
+                           {&file_->contacts, contacts::kGroup, contacts::fields()},
+                           {&file_->frames, frames::kGroup, frames::fields(sizes)},
+                           {&file_->commands, commands::kGroup, commands::fields()},
+                           {&file_->keyframes, keyframes::kGroup, keyframes::fields(sizes)},
+                           {&file_->impulses, impulses::kGroup, impulses::fields()},
+                           {&file_->memory, memory::kGroup, memory::fields()}};
+  for (const Wanted& w : wanted) {
+    Result<hdf5::TableReader> table = hdf5::TableReader::open(root, w.group, w.fields);
+    if (!table) return table.error();
+    *w.table = std::move(*table);
+  }
+  // A writer that was killed may have left contacts without their step, never a step without its contacts.
+  file_->stepCount = file_->steps.rows();
+  Result<std::vector<std::uint64_t>> steps =
+      file_->frames.read<std::uint64_t>(frames::Step, 0, file_->frames.rows());
+  if (!steps) return steps.error();
+  frames_ = std::move(*steps);
+  while (!frames_.empty() && frames_.back() >= file_->stepCount) frames_.pop_back();
+  return readCommands();
+}
+
+Result<void> RecordingReader::readCommands() {
+  const std::uint64_t rows = file_->commands.rows();
+  const Result<std::vector<std::uint64_t>> steps =
+      file_->commands.read<std::uint64_t>(commands::Step, 0, rows);
+  if (!steps) return steps.error();
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    const Result<std::vector<std::uint8_t>> bytes =
+        file_->commands.read<std::uint8_t>(commands::Text, row, row + 1);
+    if (!bytes) return bytes.error();
+    Result<Command> command = commandOf(textIn(*bytes));
+    if (!command) return command.error();
+    if (Result<void> ok = check(*command, *model_); !ok) return ok;
+    commands_.push_back({(*steps)[row], std::move(*command)});
+  }
+  return {};
+}
+
+std::uint64_t RecordingReader::stepCount() const {
+  return file_->stepCount;
+}
+
+Result<std::vector<double>> RecordingReader::values(std::uint64_t from, std::uint64_t to) const {
+  return file_->steps.read<double>(steps::Values, from, to);
+}
+
+Result<std::vector<std::uint64_t>> RecordingReader::hashes(std::uint64_t from, std::uint64_t to) const {
+  return file_->steps.read<std::uint64_t>(steps::Hash, from, to);
+}
+
+Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) const {
+  namespace t = recording::contacts;
+  const hdf5::TableReader& table = file_->contacts;
+  const auto range = rangeOf(file_->steps, steps::ContactEnd, step, table.rows());
+  if (!range) return range.error();
+  const auto [begin, end] = *range;
+  std::vector<Contact> contacts(end - begin);
+  const auto sides = table.read<std::int32_t>(t::Sides, begin, end),
+             keys = table.read<std::int32_t>(t::Key, begin, end);
+  const auto modes = table.read<std::uint8_t>(t::Mode, begin, end);
+  if (!sides) return sides.error();
+  if (!keys) return keys.error();
+  if (!modes) return modes.error();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Contact& c = contacts[i];
+    c.body = (*sides)[3 * i], c.otherBody = (*sides)[3 * i + 1], c.deformable = (*sides)[3 * i + 2];
+    c.geometry = (*keys)[4 * i], c.particle = (*keys)[4 * i + 1];
+    c.otherGeometry = (*keys)[4 * i + 2], c.point = (*keys)[4 * i + 3];
+    c.mode = static_cast<ContactMode>(std::min<std::uint8_t>((*modes)[i], 2));
+  }
+  const std::pair<t::Field, Vec3 Contact::*> vectors[] = {
+      {t::Place, &Contact::p_WC}, {t::Normal, &Contact::normal_W}, {t::Force, &Contact::f_Bc_W}};
+  for (const auto& [field, to] : vectors) {
+    const auto numbers = table.read<float>(field, begin, end);
+    if (!numbers) return numbers.error();
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis)
+        (contacts[i].*to)[axis] = (*numbers)[3 * i + static_cast<std::size_t>(axis)];
+  }
+  const std::pair<t::Field, double Contact::*> scalars[] = {{t::Depth, &Contact::penetration},
+                                                            {t::SlipSpeed, &Contact::slipSpeed},
+                                                            {t::Friction, &Contact::friction},
+                                                            {t::FrictionBound, &Contact::frictionBound},
+                                                            {t::Pressure, &Contact::pressure}};
+  for (const auto& [field, to] : scalars) {
+    const auto numbers = table.read<float>(field, begin, end);
+    if (!numbers) return numbers.error();
+    for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].*to = (*numbers)[i];
+  }
+  return contacts;
+}
+
+Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) const {
+  const hdf5::TableReader& table = file_->frames;
+  const auto places = table.read<std::uint16_t>(frames::Places, frame, frame + 1);
+  const auto boxes = table.read<float>(frames::Boxes, frame, frame + 1);
+  const auto colors = table.read<std::uint8_t>(frames::Colors, frame, frame + 1);
+  const auto ranges = table.read<float>(frames::ColorRanges, frame, frame + 1);
+  if (!places) return places.error();
+  if (!boxes) return boxes.error();
+  if (!colors) return colors.error();
+  if (!ranges) return ranges.error();
+  codes::Positions packed;
+  assign(*places, packed.codes);
+  assign(*boxes, packed.blocks);
+  codes::unpack(packed, snapshot.particles);
+  const std::size_t count = packed.codes.size(), blocks = packed.blocks.size();
+  for (std::size_t k = 0; k < frames::kColors.size(); ++k) {
+    codes::Colors color;
+    const auto code = colors->begin() + static_cast<std::ptrdiff_t>(k * count);
+    color.codes.assign(code, code + static_cast<std::ptrdiff_t>(count));
+    const auto range = ranges->begin() + static_cast<std::ptrdiff_t>(2 * k * blocks);
+    assign(std::vector<float>(range, range + static_cast<std::ptrdiff_t>(2 * blocks)), color.blocks);
+    codes::unpack(color, snapshot.*frames::kColors[k]);
+  }
+  return {};
+}
+
+Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
+  namespace t = keyframes;
+  const hdf5::TableReader& table = file_->keyframes;
+  const Result<std::vector<std::uint64_t>> steps = table.read<std::uint64_t>(t::Step, 0, table.rows());
+  if (!steps) return steps.error();
+  const auto after = std::upper_bound(steps->begin(), steps->end(), step);
+  if (after == steps->begin()) return file_->fault("it has no state to go on from before this step");
+  const auto row = static_cast<std::uint64_t>(after - steps->begin() - 1);
+  State state = State::initial(*model_);
+  state.step = (*steps)[row];
+  state.time = static_cast<double>(state.step) * model_->time.dt;
+  const std::pair<t::Field, VecX*> vectors[] = {
+      {t::Q, &state.q}, {t::V, &state.v}, {t::ControllerQ, &state.controllerQ}};
+  for (const auto& [field, to] : vectors) {
+    const auto numbers = table.read<double>(field, row, row + 1);
+    if (!numbers) return numbers.error();
+    *to = Eigen::Map<const VecX>(numbers->data(), static_cast<Eigen::Index>(numbers->size()));
+  }
+  if (Result<void> ok = readParticles(row, state.particles); !ok) return ok.error();
+  const auto range = rangeOf(table, t::MemoryEnd, row, file_->memory.rows());
+  if (!range) return range.error();
+  const auto names = file_->memory.read<std::uint8_t>(memory::Name, range->first, range->second);
+  const auto values = file_->memory.read<double>(memory::Value, range->first, range->second);
+  if (!names) return names.error();
+  if (!values) return values.error();
+  state.memory.clear();
+  for (std::size_t i = 0; i < values->size(); ++i) {
+    const auto begin = names->begin() + static_cast<std::ptrdiff_t>(i * memory::kNameBytes);
+    VecX& remembered =
+        state.remembered(textIn({begin, begin + static_cast<std::ptrdiff_t>(memory::kNameBytes)}));
+    remembered.conservativeResize(remembered.size() + 1);
+    remembered[remembered.size() - 1] = (*values)[i];
+  }
+  const auto extra = table.read<std::uint8_t>(t::Extra, row, row + 1);
+  if (!extra) return extra.error();
+  if (Result<void> ok = readGrips(textIn(*extra), state); !ok) return ok.error();
+  // The numbers in force are those of the scene, and what a person has set since.
+  for (const StampedCommand& stamped : commands_)
+    if (stamped.step < state.step && std::holds_alternative<SetParameter>(stamped.command))
+      apply(stamped.command, *model_, state);
+  return state;
+}
+
+Result<void> RecordingReader::readParticles(std::uint64_t row, ParticleState& particles) const {
+  namespace t = keyframes;
+  const auto read = [&](t::Field field, auto& entries) -> Result<void> {
+    const auto numbers = file_->keyframes.read<double>(field, row, row + 1);
+    if (!numbers) return numbers.error();
+    assign(*numbers, entries);
+    return {};
+  };
+  for (const Result<void>& ok :
+       {read(t::X, particles.x), read(t::Velocity, particles.v), read(t::F, particles.F),
+        read(t::C, particles.C), read(t::Plastic, particles.plastic), read(t::Internal, particles.internal)})
+    if (!ok) return ok;
+  const auto range = rangeOf(file_->keyframes, t::ImpulseEnd, row, file_->impulses.rows());
+  if (!range) return range.error();
+  const auto keys = file_->impulses.read<std::int32_t>(impulses::Key, range->first, range->second);
+  const auto values = file_->impulses.read<double>(impulses::Impulse, range->first, range->second);
+  if (!keys) return keys.error();
+  if (!values) return values.error();
+  particles.contacts.resize(values->size() / 3);
+  for (std::size_t i = 0; i < particles.contacts.size(); ++i)
+    particles.contacts[i] = {(*keys)[2 * i], (*keys)[2 * i + 1],
+                             Vec3((*values)[3 * i], (*values)[3 * i + 1], (*values)[3 * i + 2])};
+  return {};
+}
+
+}  // namespace slipstick::assets

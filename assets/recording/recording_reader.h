@@ -1,0 +1,73 @@
+// Reads a recording without reading it whole: the scene, any step, any picture, a state to go on from.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/foundation/load_progress.h"
+#include "engine/foundation/result.h"
+#include "engine/model/command.h"
+#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
+#include "engine/model/state.h"
+
+namespace slipstick::assets {
+
+class RecordingReader {
+ public:
+  /// Errors: no such file, not a recording, of a newer program (says what it needs), damaged.
+  /// A file that is still written, or whose writer was killed, is read up to its last whole step.
+  static Result<std::unique_ptr<RecordingReader>> open(const std::filesystem::path& file,
+                                                       LoadProgress* progress = nullptr);
+  ~RecordingReader();
+
+  const std::shared_ptr<const Model>& model() const { return model_; }
+  const std::vector<Notice>& notices() const { return notices_; }
+  const std::string& program() const { return program_; }
+  const std::string& method() const { return method_; }
+  const std::string& backend() const { return backend_; }
+  const std::string& runsOn() const { return runsOn_; }
+  bool reproduces() const { return reproduces_; }
+  /// Of them the first is the start: steps are counted from 0 on.
+  std::uint64_t stepCount() const;
+
+  struct Column {
+    std::string name, unit;
+  };
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Of the steps [from, to): one after the other, each with a number per column.
+  Result<std::vector<double>> values(std::uint64_t from, std::uint64_t to) const;
+  Result<std::vector<std::uint64_t>> hashes(std::uint64_t from, std::uint64_t to) const;
+  Result<std::vector<Contact>> contactsAt(std::uint64_t step) const;
+  /// Applied before the step that leads from `step` to `step` + 1, in their order.
+  const std::vector<StampedCommand>& commands() const { return commands_; }
+  /// The steps that have particles.
+  const std::vector<std::uint64_t>& frames() const { return frames_; }
+  /// Positions, speed, stress, pressure and plastic strain of a frame; the rest of the snapshot stays as it is.
+  Result<void> readFrame(std::size_t frame, Snapshot& snapshot) const;
+  /// The latest state at or before a step.
+  Result<State> keyframeBefore(std::uint64_t step) const;
+
+ private:
+  RecordingReader();
+  struct File;
+  Result<void> readFacts(LoadProgress* progress);
+  Result<void> openTables();
+  Result<void> readCommands();
+  Result<void> readParticles(std::uint64_t row, ParticleState& particles) const;
+
+  std::unique_ptr<File> file_;
+  std::shared_ptr<const Model> model_;
+  std::vector<Notice> notices_;
+  std::string program_, method_, backend_, runsOn_;
+  bool reproduces_ = true;
+  std::vector<Column> columns_;
+  std::vector<StampedCommand> commands_;
+  std::vector<std::uint64_t> frames_;
+};
+
+}  // namespace slipstick::assets

@@ -1,0 +1,385 @@
+#include "assets/recording/recording_writer.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "assets/recording/command_json.h"
+#include "assets/recording/hdf5_file.h"
+#include "assets/recording/recorded_scene.h"
+#include "assets/recording/recording_format.h"
+#include "engine/runtime/block_codes.h"
+#include "engine/runtime/columns.h"
+
+namespace slipstick::assets {
+
+using namespace recording;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A crash loses what came after the last flush.
+constexpr auto kFlushPeriod = std::chrono::milliseconds(400);
+constexpr std::size_t kFlushBytes = std::size_t{8} << 20;
+/// Steps wait for the disk beyond this, and frames are left out beyond the half of it.
+constexpr std::size_t kMostWaiting = std::size_t{256} << 20;
+/// Keyframes, per simulated second at most, about.
+constexpr double kKeyframeBytesPerSecond = 1 << 20;
+
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
+/// Filled up with zeros, or an error where it is too long.
+Result<void> putText(hdf5::Table& table, std::size_t field, const std::string& text, std::size_t size) {
+  if (text.size() > size)
+    return Error{ErrorCode::Unsupported, "this is longer than a recording can hold", text.substr(0, 60),
+                 "pull and drive fewer things at a time"};
+  std::vector<std::uint8_t> bytes(size, 0);
+  std::copy(text.begin(), text.end(), bytes.begin());
+  table.put(field, bytes.data(), bytes.size());
+  return {};
+}
+
+}  // namespace
+
+/// The open file with its tables.
+class RecordingWriter::File {
+ public:
+  static Result<std::unique_ptr<File>> create(const fs::path& file, const Model& model,
+                                              const RecordingFacts& facts);
+  ~File() { discardPart(); }
+
+  Result<void> put(const RecordedStep& step);
+  bool isDue() const;
+  Result<void> flush();
+  Result<void> close();
+  void abandon() { file_.abandon(); }
+
+ private:
+  Result<void> begin(const Model& model, const RecordingFacts& facts);
+  Result<void> makeTables(const Sizes& sizes);
+  Result<void> release();
+  void discardPart();
+  void putStep(const Snapshot& snapshot);
+  void putContacts(const std::vector<Contact>& contacts);
+  void putFrame(const Snapshot& snapshot);
+  Result<void> putKeyframe(const State& state);
+  std::vector<hdf5::Table*> tables() {
+    return {&contacts_, &frames_, &commands_, &impulses_, &memory_, &keyframes_, &steps_};
+  }
+
+  fs::path target_, part_;  ///< it is written as the latter until it has all that an empty recording has
+  hdf5::Handle file_;
+  std::shared_ptr<const Observables> observables_;
+  hdf5::Table steps_, contacts_, frames_, commands_, keyframes_, impulses_, memory_;
+  Clock::time_point flushed_ = Clock::now();
+};
+
+Result<std::unique_ptr<RecordingWriter::File>> RecordingWriter::File::create(const fs::path& file,
+                                                                             const Model& model,
+                                                                             const RecordingFacts& facts) {
+  hdf5::begin();
+  auto made = std::make_unique<File>();
+  made->target_ = file;
+  made->part_ = file.string() + ".part";
+  const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
+  made->file_ = {H5Fcreate(made->part_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
+  if (!made->file_.ok())
+    return Error{ErrorCode::FileUnwritable, "the recording cannot be written: " + hdf5::lastError(),
+                 made->part_.string(), "choose a folder that you may write to"};
+  if (Result<void> ok = made->begin(model, facts); !ok) return ok.error();
+  if (Result<void> ok = made->release(); !ok) return ok.error();
+  return made;
+}
+
+Result<void> RecordingWriter::File::begin(const Model& model, const RecordingFacts& facts) {
+  const hid_t root = file_.id();
+  const std::pair<const char*, std::string> texts[] = {{"format", kFormat},        {"program", facts.program},
+                                                       {"created", now()},         {"method", facts.method},
+                                                       {"backend", facts.backend}, {"runs_on", facts.runsOn}};
+  for (const auto& [name, text] : texts)
+    if (Result<void> ok = hdf5::writeText(root, name, text); !ok) return ok;
+  const std::pair<const char*, double> numbers[] = {{"version", kVersion},
+                                                    {"time_step", model.time.dt},
+                                                    {"frames_per_second", facts.framesPerSecond},
+                                                    {"reproduces", facts.reproduces ? 1 : 0}};
+  for (const auto& [name, number] : numbers)
+    if (Result<void> ok = hdf5::writeNumber(root, name, number); !ok) return ok;
+  if (Result<void> ok = writeRecordedScene(root, model, facts.packagePaths); !ok) return ok;
+  observables_ = std::make_shared<const Observables>(observablesOf(model));
+  return makeTables(Sizes::of(model, observables_->size()));
+}
+
+Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
+  const hid_t root = file_.id();
+  const auto make = [root](hdf5::Table& table, const char* group, const char* meaning,
+                           std::vector<hdf5::Field> fields) -> Result<void> {
+    Result<hdf5::Table> made = hdf5::Table::create(root, group, meaning, std::move(fields));
+    if (!made) return made.error();
+    table = std::move(*made);
+    return {};
+  };
+  for (const Result<void>& made :
+       {make(steps_, steps::kGroup, "one row per step, from 0 on", steps::fields(sizes)),
+        make(contacts_, contacts::kGroup, "one row per contact of every step", contacts::fields()),
+        make(frames_, frames::kGroup, "particles, for pictures", frames::fields(sizes)),
+        make(commands_, commands::kGroup, "what a person did", commands::fields()),
+        make(keyframes_, keyframes::kGroup, "whole states to go on from", keyframes::fields(sizes)),
+        make(impulses_, impulses::kGroup, "contact impulses of keyframes", impulses::fields()),
+        make(memory_, memory::kGroup, "what the method remembers in keyframes", memory::fields())})
+    if (!made) return made;
+  std::vector<std::string> names, units;
+  for (const Observable& observable : *observables_) {
+    names.push_back(observable.name);
+    units.push_back(observable.unit);
+  }
+  if (Result<void> ok = hdf5::writeTexts(root, "steps/columns", names); !ok) return ok;
+  return hdf5::writeTexts(root, "steps/units", units);
+}
+
+/// From here on the file can be read while it is written, and after whatever ends that.
+Result<void> RecordingWriter::File::release() {
+  std::error_code failed;
+  if (H5Fstart_swmr_write(file_.id()) >= 0 && H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0) {
+    fs::rename(part_, target_, failed);
+    if (!failed) {
+      part_.clear();
+      return {};
+    }
+  }
+  return Error{ErrorCode::FileUnwritable,
+               "the recording cannot be begun: " + (failed ? failed.message() : hdf5::lastError()),
+               target_.string(), "choose a folder that you may write to, with enough space left"};
+}
+
+void RecordingWriter::File::discardPart() {
+  std::error_code ignored;
+  if (!part_.empty()) fs::remove(part_, ignored);
+}
+
+Result<void> RecordingWriter::File::put(const RecordedStep& step) {
+  for (const Command& command : step.applied) {
+    commands_.put<std::uint64_t>(commands::Step, step.snapshot->step - 1);
+    if (Result<void> ok = putText(commands_, commands::Text, textOf(command), commands::kTextBytes); !ok)
+      return ok;
+  }
+  putContacts(step.snapshot->contacts);
+  putStep(*step.snapshot);
+  if (step.hasFrame) putFrame(*step.snapshot);
+  return step.keyframe ? putKeyframe(step.keyframe->state) : Result<void>();
+}
+
+void RecordingWriter::File::putStep(const Snapshot& snapshot) {
+  const std::vector<double> values = valuesOf(*observables_, snapshot);
+  steps_.put(steps::Values, values.data(), values.size());
+  steps_.put<std::uint64_t>(steps::Hash, snapshot.stateHash);
+  steps_.put<std::uint32_t>(steps::Health, snapshot.report.health);
+  steps_.put<std::uint64_t>(steps::ContactEnd, contacts_.rows());
+}
+
+void RecordingWriter::File::putContacts(const std::vector<Contact>& contacts) {
+  namespace t = recording::contacts;
+  const auto vector = [this](std::size_t field, const Vec3& v) {
+    const Eigen::Vector3f numbers = v.cast<float>();
+    contacts_.put(field, numbers.data(), 3);
+  };
+  const auto number = [this](std::size_t field, double x) { contacts_.put(field, static_cast<float>(x)); };
+  for (const Contact& c : contacts) {
+    const std::int32_t sides[] = {c.body, c.otherBody, c.deformable};
+    const std::int32_t key[] = {c.geometry, c.particle, c.otherGeometry, c.point};
+    contacts_.put(t::Sides, sides, 3);
+    contacts_.put(t::Key, key, 4);
+    contacts_.put(t::Mode, static_cast<std::uint8_t>(c.mode));
+    vector(t::Place, c.p_WC);
+    vector(t::Normal, c.normal_W);
+    vector(t::Force, c.f_Bc_W);
+    number(t::Depth, c.penetration);
+    number(t::SlipSpeed, c.slipSpeed);
+    number(t::Friction, c.friction);
+    number(t::FrictionBound, c.frictionBound);
+    number(t::Pressure, c.pressure);
+  }
+}
+
+void RecordingWriter::File::putFrame(const Snapshot& snapshot) {
+  const codes::Positions places = codes::pack(snapshot.particles);
+  frames_.put<std::uint64_t>(frames::Step, snapshot.step);
+  frames_.put(frames::Places, reinterpret_cast<const std::uint16_t*>(places.codes.data()),
+              3 * places.codes.size());
+  frames_.put(frames::Boxes, reinterpret_cast<const float*>(places.blocks.data()), 6 * places.blocks.size());
+  for (const auto color : frames::kColors) {
+    const codes::Colors packed = codes::pack(snapshot.*color);
+    frames_.put(frames::Colors, packed.codes.data(), packed.codes.size());
+    frames_.put(frames::ColorRanges, reinterpret_cast<const float*>(packed.blocks.data()),
+                2 * packed.blocks.size());
+  }
+}
+
+Result<void> RecordingWriter::File::putKeyframe(const State& state) {
+  namespace t = keyframes;
+  const ParticleState& particles = state.particles;
+  const auto numbers = [this](std::size_t field, const double* data, std::size_t count) {
+    keyframes_.put(field, data, count);
+  };
+  const auto list = [&](std::size_t field, const auto& entries, std::size_t each) {
+    numbers(field, reinterpret_cast<const double*>(entries.data()), each * entries.size());
+  };
+  keyframes_.put<std::uint64_t>(t::Step, state.step);
+  numbers(t::Q, state.q.data(), static_cast<std::size_t>(state.q.size()));
+  numbers(t::V, state.v.data(), static_cast<std::size_t>(state.v.size()));
+  numbers(t::ControllerQ, state.controllerQ.data(), static_cast<std::size_t>(state.controllerQ.size()));
+  list(t::X, particles.x, 3);
+  list(t::Velocity, particles.v, 3);
+  list(t::F, particles.F, 9);
+  list(t::C, particles.C, 9);
+  list(t::Plastic, particles.plastic, 1);
+  list(t::Internal, particles.internal, 2);
+  for (const ParticleState::ContactImpulse& impulse : particles.contacts) {
+    const std::int32_t key[] = {impulse.particle, impulse.geometry};
+    impulses_.put(recording::impulses::Key, key, 2);
+    impulses_.put(recording::impulses::Impulse, impulse.impulse.data(), 3);
+  }
+  for (const State::Memory& remembered : state.memory)
+    for (Eigen::Index i = 0; i < remembered.values.size(); ++i) {
+      if (Result<void> ok =
+              putText(memory_, recording::memory::Name, remembered.name, recording::memory::kNameBytes);
+          !ok)
+        return ok;
+      memory_.put<double>(recording::memory::Value, remembered.values[i]);
+    }
+  keyframes_.put<std::uint64_t>(t::ImpulseEnd, impulses_.rows());
+  keyframes_.put<std::uint64_t>(t::MemoryEnd, memory_.rows());
+  return putText(keyframes_, t::Extra, textOfGrips(state), t::kExtraBytes);
+}
+
+bool RecordingWriter::File::isDue() const {
+  std::size_t bytes = 0;
+  for (const hdf5::Table* table : const_cast<File*>(this)->tables()) bytes += table->waitingBytes();
+  return bytes > kFlushBytes || Clock::now() - flushed_ > kFlushPeriod;
+}
+
+/// What steps refer to stands before they do.
+Result<void> RecordingWriter::File::flush() {
+  flushed_ = Clock::now();
+  for (hdf5::Table* table : tables())
+    if (Result<void> ok = table->flush(); !ok)
+      return Error{ok.error().code, ok.error().what, target_.string() + ", " + ok.error().where,
+                   ok.error().remedy};
+  if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0) return {};
+  return Error{ErrorCode::FileUnwritable, "the recording cannot be written on: " + hdf5::lastError(),
+               target_.string(), "free some space on the disk; what was written before can be opened"};
+}
+
+Result<void> RecordingWriter::File::close() {
+  if (Result<void> ok = flush(); !ok) return ok;
+  for (hdf5::Table* table : tables()) *table = {};
+  if (file_.close()) return {};
+  return Error{ErrorCode::FileUnwritable, "the recording could not be closed: " + hdf5::lastError(),
+               target_.string(), "free some space on the disk; what was written before can be opened"};
+}
+
+// ------------------------------------------------------------------------------------------- the writer
+
+Result<std::unique_ptr<RecordingWriter>> RecordingWriter::create(const fs::path& file,
+                                                                 std::shared_ptr<const Model> model,
+                                                                 RecordingFacts facts) {
+  Result<std::unique_ptr<File>> opened = File::create(file, *model, facts);
+  if (!opened) return opened.error();
+  return std::unique_ptr<RecordingWriter>(new RecordingWriter(std::move(*opened), *model, facts));
+}
+
+RecordingWriter::RecordingWriter(std::unique_ptr<File> file, const Model& model, const RecordingFacts& facts)
+    : dt_(model.time.dt), framesPerSecond_(facts.framesPerSecond), file_(std::move(file)) {
+  constexpr double kBytesPerParticle = 27 * sizeof(double);
+  const double seconds =
+      std::max(1.0, kBytesPerParticle * static_cast<double>(model.particleCount()) / kKeyframeBytesPerSecond);
+  keyframeSpacing_ = static_cast<std::uint64_t>(std::max(1.0, std::round(seconds / dt_)));
+  thread_ = std::jthread([this] { loop(); });
+}
+
+RecordingWriter::~RecordingWriter() {
+  (void)finish();
+}
+
+bool RecordingWriter::frameDue(std::uint64_t step) {
+  const auto frameOf = [this](std::uint64_t s) {
+    return std::floor(static_cast<double>(s) * dt_ * framesPerSecond_ + 1e-6);
+  };
+  if (step > 0 && frameOf(step) == frameOf(step - 1)) return false;
+  const std::lock_guard lock(mutex_);
+  if (waitingBytes_ <= kMostWaiting / 2) return true;
+  ++droppedFrames_;
+  return false;
+}
+
+bool RecordingWriter::keyframeDue(std::uint64_t step) const {
+  return step % keyframeSpacing_ == 0;
+}
+
+std::size_t RecordingWriter::bytesOf(const RecordedStep& step) {
+  return step.snapshot->byteCount() + (step.keyframe ? step.keyframe->byteCount() : 0);
+}
+
+Result<void> RecordingWriter::add(RecordedStep step) {
+  SIM_REQUIRE(step.snapshot->step == added_, step.snapshot->step, added_);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return error_ || waitingBytes_ < kMostWaiting; });
+  if (error_) return *error_;
+  ++added_;
+  waitingBytes_ += bytesOf(step);
+  waiting_.push_back(std::move(step));
+  changed_.notify_all();
+  return {};
+}
+
+Result<void> RecordingWriter::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  if (error_) return *error_;
+  return {};
+}
+
+void RecordingWriter::loop() {
+  hdf5::begin();
+  Result<void> status;
+  while (status) {
+    std::deque<RecordedStep> taken;
+    std::size_t bytes = 0;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, kFlushPeriod, [this] { return ends_ || !waiting_.empty(); });
+      if (ends_ && waiting_.empty()) break;
+      taken.swap(waiting_);
+      bytes = waitingBytes_;
+    }
+    for (auto step = taken.begin(); status && step != taken.end(); ++step) status = file_->put(*step);
+    taken.clear();
+    if (status && file_->isDue()) status = file_->flush();
+    const std::lock_guard lock(mutex_);
+    waitingBytes_ -= bytes;
+    changed_.notify_all();
+  }
+  if (status) status = file_->close();
+  const std::lock_guard lock(mutex_);
+  if (!status) {
+    error_ = status.error();
+    file_->abandon();
+  }
+  changed_.notify_all();
+}
+
+}  // namespace slipstick::assets

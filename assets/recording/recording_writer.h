@@ -1,0 +1,84 @@
+// Writes a run to a file while it goes on: every step, pictures' worth of particles at a rate, states to go on from.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/foundation/result.h"
+#include "engine/model/command.h"
+#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
+#include "engine/runtime/history.h"
+
+namespace slipstick::assets {
+
+/// What a recording says of who made it.
+struct RecordingFacts {
+  std::string program;  ///< "slipstick 0.1.0"
+  std::string method, backend;
+  std::string runsOn;           ///< "CPU · 2 threads · avx512": equal ones give equal bits
+  bool reproduces = true;       ///< see Stepper::reproduces()
+  double framesPerSecond = 30;  ///< of simulated time
+  std::vector<std::filesystem::path> packagePaths;
+};
+
+/// One finished step.
+struct RecordedStep {
+  std::shared_ptr<const Snapshot> snapshot;
+  std::vector<Command> applied = {};                   ///< that led to it
+  std::shared_ptr<const Keyframe> keyframe = nullptr;  ///< of it; null where none is due
+  bool hasFrame = false;                               ///< its particles are kept
+};
+
+/// A file is whole at every moment: whatever ends the program, at most the last half second is missing. Functions are
+/// for one thread; the file is written on one of the writer's own.
+class RecordingWriter {
+ public:
+  /// Begins with the scene and its files. Errors: the file cannot be written, one of the scene's files cannot be read
+  /// any more; what stood there stays then.
+  static Result<std::unique_ptr<RecordingWriter>> create(const std::filesystem::path& file,
+                                                         std::shared_ptr<const Model> model,
+                                                         RecordingFacts facts);
+  ~RecordingWriter();  ///< writes what waits
+
+  /// Whether particles of a step are wanted. When the disk is much slower than the steps, less often than the rate says.
+  bool frameDue(std::uint64_t step);
+  bool keyframeDue(std::uint64_t step) const;
+  /// Waits while more waits than memory should hold. Steps follow each other without a gap, from 0 on.
+  /// Errors: what is said by every call from then on; what was written stays.
+  Result<void> add(RecordedStep step);
+  /// Writes what waits and closes the file.
+  Result<void> finish();
+
+  std::uint64_t steps() const { return added_; }
+  /// Pictures that were left out because the disk was too slow.
+  std::uint64_t droppedFrames() const { return droppedFrames_; }
+
+ private:
+  class File;
+  RecordingWriter(std::unique_ptr<File> file, const Model& model, const RecordingFacts& facts);
+  void loop();
+  static std::size_t bytesOf(const RecordedStep& step);
+
+  double dt_, framesPerSecond_;
+  std::uint64_t keyframeSpacing_ = 1;  ///< in steps
+  std::uint64_t added_ = 0, droppedFrames_ = 0;
+  std::unique_ptr<File> file_;  ///< the thread's own
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<RecordedStep> waiting_;
+  std::size_t waitingBytes_ = 0;
+  bool ends_ = false;
+  std::optional<Error> error_;
+  std::jthread thread_;
+};
+
+}  // namespace slipstick::assets
