@@ -33,6 +33,7 @@ class CommandLine {
     app_.footer(kStatus);
     addStudio();
     addRun();
+    addReplay();
     addRender();
     addCheck();
     scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
@@ -52,6 +53,7 @@ class CommandLine {
       return kUsage;
     }
     if (*runVerb_) return app::run(run_);
+    if (*replayVerb_) return app::replay(replay_);
     if (*renderVerb_) return renderWithSize();
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
@@ -113,6 +115,21 @@ class CommandLine {
     addNumber(*runVerb_, "--duration", run_.duration, kDurations, "simulated time [s]");
     runVerb_->add_option("--report", run_.report, "write a summary as JSON");
     runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
+    auto* record = runVerb_->add_option("--record", run_.record,
+                                        "write a recording (HDF5) that opens anywhere and can be replayed");
+    addNumber(*runVerb_, "--record-fps", run_.recordFps, kRates, "particles in it, per simulated second")
+        ->needs(record);
+  }
+
+  void addReplay() {
+    replayVerb_ = app_.add_subcommand("replay", "Simulate a recording again and say where it differs");
+    replayVerb_->add_option("recording", replay_.recording, "a file that run --record has written")
+        ->required();
+    replayVerb_->add_flag("--check", replay_.check, "end at the first step that differs, with status 3");
+    addNumber(*replayVerb_, "--duration", replay_.duration, kDurations,
+              "simulated time [s]; unset: all of it");
+    addNumber(*replayVerb_, "--threads", replay_.stepper.threads, {0, 4096}, "0 = all cores");
+    replayVerb_->add_flag("--quiet", replay_.quiet, "errors only");
   }
 
   void addRender() {
@@ -191,11 +208,13 @@ class CommandLine {
 
   CLI::App app_;
   CLI::App* runVerb_ = nullptr;
+  CLI::App* replayVerb_ = nullptr;
   CLI::App* renderVerb_ = nullptr;
   CLI::App* checkVerb_ = nullptr;
   CLI::App* scenesVerb_ = nullptr;
   CLI::App* benchVerb_ = nullptr;
   RunOptions run_;
+  ReplayOptions replay_;
   RenderOptions render_;
   CheckOptions check_;
   BenchOptions bench_;

@@ -42,27 +42,39 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
       std::cerr << "slipstick: " << notice.where << ": " << notice.what << '\n';
     }
   }
-  std::unique_ptr<HeadlessRun> run(new HeadlessRun);
-  run->model_ = loaded->model;
-  Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(run->model_, options.stepper);
-  if (!stepper) return stepper.error();
-  run->stepper_ = std::move(*stepper);
-  run->detail_ = detail;
-  try {
-    run->stepper_->observe(run->snapshot_, detail);
-  } catch (const mpm::BackendFailure& failure) {
-    return failure.error();
-  }
-  sayWhichDevice(options, registry, *run->model_, *run->stepper_);
+  Result<std::unique_ptr<HeadlessRun>> run = of(loaded->model, options.stepper, detail, registry);
+  if (run) sayWhichDevice(options, registry, *(*run)->model_, *(*run)->stepper_);
   return run;
 }
 
-Result<void> HeadlessRun::step() {
+Result<std::unique_ptr<HeadlessRun>> HeadlessRun::of(std::shared_ptr<const Model> model,
+                                                     const StepperOptions& options, Detail detail,
+                                                     const Registry& registry) {
+  std::unique_ptr<HeadlessRun> run(new HeadlessRun);
+  run->model_ = std::move(model);
+  Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(run->model_, options);
+  if (!stepper) return stepper.error();
+  run->stepper_ = std::move(*stepper);
+  run->detail_ = detail;
+  if (Result<void> observed = run->observe(detail); !observed) return observed.error();
+  return run;
+}
+
+Result<void> HeadlessRun::observe(Detail detail) {
+  try {
+    stepper_->observe(snapshot_, detail);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+  return {};
+}
+
+Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail) {
   const std::uint64_t step = snapshot_.step + 1;
   const std::string where = model_->name + ", " + stepName(step, static_cast<double>(step) * model_->time.dt);
   StepReport report;
   try {
-    report = stepper_->step({}, snapshot_, detail_);
+    report = stepper_->step(commands, snapshot_, detail);
   } catch (const mpm::BackendFailure& failure) {
     const Error& error = failure.error();
     return Error{ErrorCode::SimulationFailed, error.what, where + ", " + error.where, error.remedy};

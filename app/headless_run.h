@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "app/stepping.h"
 #include "app/verbs.h"
@@ -20,9 +21,18 @@ class HeadlessRun {
                                                      Detail detail = Detail::Facts,
                                                      const Registry& registry = stepping());
 
+  /// The same of a model that is loaded already.
+  static Result<std::unique_ptr<HeadlessRun>> of(std::shared_ptr<const Model> model,
+                                                 const StepperOptions& options, Detail detail = Detail::Facts,
+                                                 const Registry& registry = stepping());
+
   /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused or its backend has failed; the
   /// snapshot is then the one before it.
-  Result<void> step();
+  Result<void> step() { return step({}, detail_); }
+  /// @param commands  applied before it; they must fit the model
+  Result<void> step(std::span<const Command> commands, Detail detail);
+  /// Fills the snapshot of the step that the run is at anew, without contacts.
+  Result<void> observe(Detail detail);
 
   const std::shared_ptr<const Model>& model() const { return model_; }
   const Stepper& stepper() const { return *stepper_; }

@@ -8,6 +8,7 @@
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
+#include "app/recorder.h"
 #include "app/run_statistics.h"
 #include "app/verbs.h"
 #include "engine/foundation/number_text.h"
@@ -17,25 +18,37 @@ namespace slipstick::app {
 namespace {
 
 Result<void> checkOutputs(const RunOptions& options) {
-  for (const auto& path : {options.report, options.csv}) {
+  for (const auto& path : {options.report, options.csv, options.record}) {
     if (!path) continue;
     if (Result<void> writable = checkWritableFile(*path); !writable) return writable;
   }
   return {};
 }
 
+/// A recording that fails is told at once, and ends there: the simulation goes on.
+void keep(Recorder*& recorder, Result<void>& recorded, Result<void> kept) {
+  if (recorder == nullptr || kept) return;
+  recorded = kept;
+  recorder = nullptr;
+  fail(kept.error());
+}
+
 /// Steps to the end, to the first failure or to Ctrl+C. @return the failure, if there was one
-Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, RunStatistics& statistics,
-                      Progress& progress) {
+/// @param recorded  why the recording ended early
+Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, Recorder* recorder,
+                      RunStatistics& statistics, Progress& progress, Result<void>& recorded) {
   using Clock = std::chrono::steady_clock;
   if (csv != nullptr) csv->add(run.snapshot());
+  if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
   while (run.snapshot().step < steps && !InterruptWatch::requested()) {
     const Clock::time_point start = Clock::now();
-    const Result<void> stepped = run.step();
+    const Detail detail = recorder != nullptr ? recorder->detailOf(run.snapshot().step + 1) : Detail::Facts;
+    const Result<void> stepped = run.step({}, detail);
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
     if (csv != nullptr) csv->add(run.snapshot());
+    if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
     progress.update(run.snapshot().time);
   }
   return {};
@@ -77,19 +90,33 @@ int run(const RunOptions& options, const Registry& registry) {
     csv = std::move(*writer);
   }
 
+  std::unique_ptr<Recorder> recorder;
+  if (options.record) {
+    Result<std::unique_ptr<Recorder>> begun =
+        Recorder::begin(*options.record, run, options.recordFps,
+                        {options.scene.packagePaths.begin(), options.scene.packagePaths.end()});
+    if (!begun) return fail(begun.error());
+    recorder = std::move(*begun);
+  }
+
   const double duration = options.duration.value_or(run.model()->time.duration);
   const std::uint64_t steps = run.stepsTo(duration);
   RunStatistics statistics;
   double wall = 0;
-  Result<void> outcome;
+  Result<void> outcome, recorded;
   {
     Progress progress(duration, options.scene.quiet);
-    outcome = simulate(run, steps, csv.get(), statistics, progress);
+    outcome = simulate(run, steps, csv.get(), recorder.get(), statistics, progress, recorded);
     wall = progress.wall();
   }
   const bool stopped = run.snapshot().step < steps;
   // What was simulated is written also when the run failed: it shows how it came about.
   int status = outcome ? static_cast<int>(kSuccess) : fail(outcome.error());
+  if (recorder && recorded) {
+    recorded = recorder->finish();
+    if (!recorded) fail(recorded.error());
+  }
+  if (!recorded) status = kBadInput;
   if (csv) {
     if (const Result<void> written = csv->finish(); !written) status = fail(written.error());
   }

@@ -32,6 +32,16 @@ struct RunOptions {
   std::optional<double> duration;     ///< [s]; unset: the scene's
   std::optional<std::string> report;  ///< JSON
   std::optional<std::string> csv;
+  std::optional<std::string> record;  ///< HDF5
+  double recordFps = 30;              ///< of particles in the recording, per simulated second
+};
+
+struct ReplayOptions {
+  std::string recording;
+  bool check = false;              ///< ends at the first step that differs, with status 3
+  std::optional<double> duration;  ///< [s]; unset: all of it
+  StepperOptions stepper;          ///< its method and backend are the recording's
+  bool quiet = false;
 };
 
 /// How deformables look.
@@ -87,6 +97,7 @@ struct StudioVerbOptions {
 };
 
 int run(const RunOptions& options, const Registry& registry = stepping());
+int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
 int check(const CheckOptions& options);
 int scenes();
