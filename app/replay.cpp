@@ -123,7 +123,7 @@ int replay(const ReplayOptions& options) {
   const assets::RecordingReader& recording = **opened;
   StepperOptions stepper = options.stepper;
   stepper.method = recording.method();
-  stepper.backend = recording.backend();
+  if (recording.model()->particleCount() > 0) stepper.backend = recording.backend();
   if (stepper.threads == 0) stepper.threads = threadsOf(recording.runsOn());
   const Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::of(recording.model(), stepper);
   if (!created) return fail(created.error());

@@ -109,7 +109,7 @@ std::vector<std::string> textsFrom(hid_t space, std::size_t count, const Read& r
 
 std::string lastError() {
   std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, &keepDeepest, &text);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, &keepDeepest, &text);
   return text.empty() ? "HDF5 gives no reason" : text;
 }
 

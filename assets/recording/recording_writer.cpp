@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 /// A crash loses what came after the last flush.
 constexpr auto kFlushPeriod = std::chrono::milliseconds(400);
-constexpr std::size_t kFlushBytes = std::size_t{8} << 20;
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 /// Steps wait for the disk beyond this, and frames are left out beyond the half of it.
 constexpr std::size_t kMostWaiting = std::size_t{256} << 20;
 /// Keyframes, per simulated second at most, about.
