@@ -51,6 +51,9 @@ QJsonObject jsonIn(const QVariant& stored) {
 
 void MainWindow::buildDocks() {
   installEventFilter(new TabNames(this));
+  // Restoring a layout while docks glide to their places makes Qt 6.4 delete their items twice: a scene that has just been
+  // loaded brings its layout at any moment.
+  setAnimated(false);
   for (const PanelKind& kind : panelKinds()) {
     Panel* panel = kind.make(session_);
     panels_.push_back(panel);
@@ -156,6 +159,8 @@ QJsonObject MainWindow::layoutAsJson() const {
 
 bool MainWindow::restoreLayout(const QJsonObject& layout) {
   const QByteArray docks = QByteArray::fromBase64(layout["docks"].toString().toLatin1());
+  // A dock that is being dragged has a gap in the layout, which Qt would restore over.
+  if (qobject_cast<QDockWidget*>(QWidget::mouseGrabber())) return false;
   if (docks.isEmpty() || !restoreState(docks, kLayoutVersion)) return false;
   hiddenPanels_.clear();
   const QJsonArray names = layout["panels"].toArray();

@@ -17,6 +17,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Range kFinite{-kInfinity, kInfinity, true, true};
 constexpr Range kPositive{0, kInfinity, true, true};
 constexpr Range kNonNegative{0, kInfinity, false, true};
+/// Beyond it forces overflow; nothing holds tighter than at a thousandth of that.
+constexpr Range kFriction{0, 1e6};
 constexpr Range kTolerance{0, 1, true, false};
 constexpr Range kCfl{0, kLargestCfl, true, false};
 
@@ -177,7 +179,7 @@ const ParameterKind kKinds[] = {
     {Block::Material, "bending_stiffness", "N m", kNonNegative, "the bending stiffness is negative",
      "write bending_stiffness in N m, of at least 0", ofMaterial<&MaterialParameters::bendingStiffness>},
 
-    {Block::Contact, "friction", "", kNonNegative, "the friction is negative or not a number",
+    {Block::Contact, "friction", "", kFriction, "the friction is not from 0 to 1000000",
      "write friction of at least 0", ofContact<&ContactSpec::friction>},
     {Block::Contact, "stiffness_N_per_m", "N/m", kPositive, "the stiffness is not positive",
      "write stiffness_N_per_m greater than 0", ofContact<&ContactSpec::stiffness>,
@@ -203,9 +205,9 @@ const ParameterKind kKinds[] = {
      "apic_damping is not from 0 to 1",
      "write 1 for APIC, 0 for RPIC",
      ofApicDamping},
-    {Block::PairRule, "friction", "", kNonNegative, "its friction is negative or not a number",
+    {Block::PairRule, "friction", "", kFriction, "its friction is not from 0 to 1000000",
      "write friction of at least 0", ofPairRule},
-    {Block::Boundary, "friction", "", kNonNegative, "its friction is not a number of at least 0",
+    {Block::Boundary, "friction", "", kFriction, "its friction is not from 0 to 1000000",
      "write 'friction' as 0.5, say", ofBoundary},
 
     {Block::Servo, "kp", "N m/rad or N/m", kNonNegative, "a gain is negative", kGains, ofGains<&PdGains::kp>},
