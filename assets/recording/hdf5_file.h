@@ -78,7 +78,6 @@ class Table {
   static Result<Table> create(hid_t file, const std::string& group, const std::string& meaning,
                               std::vector<Field> fields);
 
-  std::size_t fieldCount() const { return fields_.size(); }
   /// The next numbers of a field: those of one row or of several. T is the field's own type.
   template <class T>
   void put(std::size_t field, const T* numbers, std::size_t count) {

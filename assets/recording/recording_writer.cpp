@@ -59,7 +59,7 @@ class RecordingWriter::File {
   ~File() { discardPart(); }
 
   Result<void> put(const RecordedStep& step);
-  bool isDue() const;
+  bool isDue();
   Result<void> flush();
   Result<void> close();
   void abandon() { file_.abandon(); }
@@ -262,9 +262,9 @@ Result<void> RecordingWriter::File::putKeyframe(const State& state) {
   return putText(keyframes_, t::Extra, textOfGrips(state), t::kExtraBytes);
 }
 
-bool RecordingWriter::File::isDue() const {
+bool RecordingWriter::File::isDue() {
   std::size_t bytes = 0;
-  for (const hdf5::Table* table : const_cast<File*>(this)->tables()) bytes += table->waitingBytes();
+  for (const hdf5::Table* table : tables()) bytes += table->waitingBytes();
   return bytes > kFlushBytes || Clock::now() - flushed_ > kFlushPeriod;
 }
 

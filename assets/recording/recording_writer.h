@@ -57,7 +57,6 @@ class RecordingWriter {
   /// Writes what waits and closes the file.
   Result<void> finish();
 
-  std::uint64_t steps() const { return added_; }
   /// Pictures that were left out because the disk was too slow.
   std::uint64_t droppedFrames() const { return droppedFrames_; }
 

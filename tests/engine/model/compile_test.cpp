@@ -164,36 +164,6 @@ TEST(Compile, FreeBodyStartsAtItsPoseAndVelocity) {
   EXPECT_LT((V_WB[i].v - ball.velocity).norm() + (V_WB[i].w - ball.angularVelocity).norm(), 1e-12);
 }
 
-TEST(Compile, TheGroundLiesUnderWhatReachesBelowItWhereTheSceneLeavesItOpen) {
-  // Tilted by 30° about x, its origin 0.1 m up.
-  const double s = 0.5, c = std::sqrt(0.75);
-  auto box = std::make_shared<TriangleMesh>();
-  for (int k = 0; k < 8; ++k)
-    box->vertices.push_back({k & 1 ? 0.1 : -0.1, k & 2 ? 0.2 : -0.2, k & 4 ? 0.3 : -0.3});
-  const std::pair<Shape, double> cases[] = {
-      {shape::Box{Vec3(0.1, 0.2, 0.3)}, s * 0.2 + c * 0.3},
-      {shape::Mesh{box}, s * 0.2 + c * 0.3},
-      {shape::Sphere{0.4}, 0.4},
-      {shape::Capsule{0.1, 0.6}, 0.1 + c * 0.3},
-      {shape::Cylinder{0.1, 0.6}, s * 0.1 + c * 0.3},
-      {shape::Ellipsoid{Vec3(0.1, 0.2, 0.3)}, std::hypot(s * 0.2, c * 0.3)},
-      {shape::Sphere{0.05}, 0.1},  // above 0: the ground stays there
-  };
-  for (const auto& [shape, depth] : cases) {
-    RobotSpec thing = body("thing", shape, 1, true);
-    thing.X_PB = Pose::translation({0.3, 0.2, 0.1});
-    thing.X_PB.R = Eigen::AngleAxisd(std::numbers::pi / 6, Vec3::UnitX()).toRotationMatrix();
-    // What is only drawn counts where nothing collides; a mesh without triangles cannot.
-    LinkSpec& link = thing.description.links[0];
-    if (std::holds_alternative<shape::Mesh>(shape)) std::swap(link.visuals, link.collisions);
-    Scene scene;
-    scene.robots = {thing};
-    EXPECT_EQ(compile(scene)->model->groundHeight, 0);
-    scene.groundHeight.reset();
-    EXPECT_NEAR(compile(scene)->model->groundHeight, 0.1 - depth, 1e-12) << shape.index();
-  }
-}
-
 TEST(Compile, RobotsHangFromLinksOfOthersWhateverTheirOrder) {
   Scene scene = basicScene();
   RobotSpec tool = body("tool", shape::Sphere{0.01}, 0.1, false);
