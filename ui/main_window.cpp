@@ -78,11 +78,9 @@ void MainWindow::connectSession() {
   connect(&session_.document(), &SceneDocument::changed, this, &MainWindow::showName);
   connect(&session_.document(), &SceneDocument::saved, this, [this](const QString& file) {
     known_.open(file, QString::fromStdString(session_.model()->title));
-    if (closesWhenWritten_) close();
+    closeIfAllIsWritten();
   });
-  connect(&session_.exports(), &Exports::written, this, [this] {
-    if (closesWhenWritten_) close();
-  });
+  connect(&session_.exports(), &Exports::written, this, &MainWindow::closeIfAllIsWritten);
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
   });

@@ -119,6 +119,7 @@ class MainWindow : public QMainWindow {
   /// Asks where there are such edits and the window remembers; goes on where they are saved or not wanted.
   void askToSave(std::function<void()> goOn);
   bool waitsForFiles();
+  void closeIfAllIsWritten();
   /// Into its file, or one that the person chooses. @param then  when it is saved
   void saveScene(std::function<void()> then = {});
   void saveSceneAs();

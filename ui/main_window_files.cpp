@@ -104,6 +104,11 @@ bool MainWindow::waitsForFiles() {
   return closesWhenWritten_;
 }
 
+/// Not before: closing while something is written would count as being asked once more.
+void MainWindow::closeIfAllIsWritten() {
+  if (closesWhenWritten_ && !session_.document().isSaving() && !session_.exports().isWriting()) close();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (waitsForFiles()) return event->ignore();
   if (!closes_ && remember_ && session_.document().isEdited()) {
