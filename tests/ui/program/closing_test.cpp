@@ -206,7 +206,7 @@ void closeDuringAnExport(const QString& file, bool again) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       return {};
     });
-    window.session().exports().begin(file, [file](const std::stop_token& stop) -> Result<void> {
+    window.session().exports().begin("the second", [](const std::stop_token& stop) -> Result<void> {
       for (int i = 0; i < 20 && !stop.stop_requested(); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       return {};
