@@ -87,6 +87,13 @@ class Tree : public QTreeWidget {
   void startDrag(Qt::DropActions) override {
     if (currentItem()) drag(*currentItem());
   }
+  /// The selection stays in sight when the inspector below takes its place; where it was out of sight, it stays so.
+  void resizeEvent(QResizeEvent* event) override {
+    const QRect before(QPoint(0, 0), event->oldSize());
+    const bool wasSeen = currentItem() && before.intersects(visualItemRect(currentItem()));
+    QTreeWidget::resizeEvent(event);
+    if (wasSeen) scrollToItem(currentItem());
+  }
   void drawRow(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
     if (selectionModel()->isSelected(index)) painter->fillRect(option.rect, theme().selection);

@@ -114,6 +114,17 @@ TEST_F(RigidWindow, TreeListsLoopsAndAClickSelectsOne) {
   EXPECT_TRUE(outlined[static_cast<std::size_t>(world.upper)]);
 }
 
+TEST_F(RigidWindow, TheSelectedRowStaysInSightWhenTheTreeShrinks) {
+  QTreeWidget& tree = window->panel<ScenePanel>().tree();
+  const QList<QTreeWidgetItem*> loops = tree.findItems("tether", Qt::MatchExactly | Qt::MatchRecursive);
+  ASSERT_EQ(loops.size(), 1);
+  tree.setCurrentItem(loops[0]);
+  const int row = tree.visualItemRect(loops[0]).height();
+  ASSERT_GT(tree.viewport()->height(), 3 * row);
+  tree.resize(tree.width(), 2 * row);
+  EXPECT_TRUE(tree.viewport()->rect().contains(tree.visualItemRect(loops[0])));
+}
+
 TEST_F(RigidWindow, TheContactKeyChangesWhatIsDrawnOfContact) {
   Viewport& viewport = window->viewport();
   const auto picture = [&] {
