@@ -6,14 +6,15 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
+#include "app/simulated_walk.h"
 #include "app/soft_look.h"
 #include "app/verbs.h"
 #include "engine/foundation/number_text.h"
-#include "engine/runtime/force_range.h"
 #include "render/camera.h"
 #include "render/contact_sheet.h"
 #include "render/frame_builder.h"
@@ -129,17 +130,15 @@ class Painter {
         height_(request.height),
         onlyTime_(!request.stills.empty()) {}
 
-  /// Of every step on the way: the scale of the arrows is that of the run, whatever pictures are taken.
-  void watch(const Snapshot& snapshot) { forces_.update(snapshot, model_.get()); }
-
-  Image paint(const std::shared_ptr<const Snapshot>& snapshot) {
+  /// @param largestForce  of the run so far: the scale of the arrows, whatever pictures are taken [N]
+  Image paint(const std::shared_ptr<const Snapshot>& snapshot, double largestForce) {
     render::FrameInput input;
     input.model = model_;
     input.snapshot = snapshot;
     input.options = options_;
     input.camera = camera_;
     input.selection = selection_;
-    input.largestForce = forces_.largest();
+    input.largestForce = largestForce;
     input.viewHeight = height_;
     input.aspect = static_cast<double>(width_) / height_;
     const std::shared_ptr<const render::Frame> frame = frames_.build(std::move(input));
@@ -162,7 +161,6 @@ class Painter {
   render::Selection selection_;
   int width_, height_;
   bool onlyTime_;
-  ForceRange forces_;
   render::FrameBuilder frames_;
 };
 
@@ -183,20 +181,14 @@ Result<std::vector<double>> momentsOf(const RenderOptions& options, bool onlyLas
 
 /// Each picture shows the first step at or after its moment. Stopped before any of them, it is the step that was
 /// reached, so that there is a file to look at. @return how many pictures there are
-Result<std::size_t> paintAll(HeadlessRun& run, Painter& painter, PictureSink& sink,
-                             const std::vector<double>& moments, bool quiet) {
-  Progress progress(moments.back(), quiet);
+Result<std::size_t> paintAll(RunWalk& run, Painter& painter, PictureSink& sink,
+                             const std::vector<double>& moments) {
   std::size_t painted = 0;
   for (const double moment : moments) {
-    const std::uint64_t step = run.stepsTo(moment);
-    while (run.snapshot().step < step && !InterruptWatch::requested()) {
-      if (const Result<void> stepped = run.step(); !stepped) return stepped.error();
-      painter.watch(run.snapshot());
-      progress.update(run.snapshot().time);
-    }
+    const Result<std::shared_ptr<const Snapshot>> snapshot = run.goTo(run.stepAt(moment));
+    if (!snapshot) return snapshot.error();
     if (InterruptWatch::requested() && painted > 0) break;
-    if (const Result<void> added = sink.add(painter.paint(std::make_shared<const Snapshot>(run.snapshot())));
-        !added)
+    if (const Result<void> added = sink.add(painter.paint(*snapshot, run.largestForce())); !added)
       return added.error();
     ++painted;
   }
@@ -204,9 +196,9 @@ Result<std::size_t> paintAll(HeadlessRun& run, Painter& painter, PictureSink& si
 }
 
 /// @return the exit status
-int sayStopped(const HeadlessRun& run, const RenderOptions& options, std::size_t painted,
+int sayStopped(const RunWalk& run, double reached, const RenderOptions& options, std::size_t painted,
                std::size_t wanted) {
-  InterruptWatch::say(run.model()->name + ": stopped early at " + fixed(run.snapshot().time, 3) + " s",
+  InterruptWatch::say(run.model()->name + ": stopped early at " + fixed(reached, 3) + " s",
                       wanted == 1 ? options.out + " shows that moment"
                                   : options.out + " has " + std::to_string(painted) + " of " +
                                         std::to_string(wanted) + " pictures");
@@ -224,7 +216,13 @@ int render(const RenderOptions& options) {
   const InterruptWatch interrupt;
   Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Particles);
   if (!created) return fail(created.error());
-  HeadlessRun& run = **created;
+  double reached = 0;
+  std::optional<Progress> progress;
+  SimulatedWalk run(std::move(*created), [&](const Snapshot& snapshot) {
+    reached = snapshot.time;
+    if (progress) progress->update(reached);
+    return !InterruptWatch::requested();
+  });
   const double to = options.to.value_or(run.model()->time.duration);
   if (to < options.from) {
     return fail({ErrorCode::InvalidValue, "the last frame lies before the first",
@@ -248,13 +246,15 @@ int render(const RenderOptions& options) {
     selection = *named;
   }
   Painter painter(**renderer, run.model(), *camera, *view, selection, options);
-  const Result<std::size_t> painted = paintAll(run, painter, **sink, *moments, options.scene.quiet);
+  progress.emplace(moments->back(), options.scene.quiet);
+  const Result<std::size_t> painted = paintAll(run, painter, **sink, *moments);
+  progress.reset();
   // Also after a failure: the video up to there is worth closing.
   const Result<void> finished = (*sink)->finish();
   if (!painted) return fail(painted.error());
   if (!finished) return fail(finished.error());
-  const bool reached = *painted == moments->size() && run.snapshot().step >= run.stepsTo(moments->back());
-  if (!reached) return sayStopped(run, options, *painted, moments->size());
+  const bool isWhole = *painted == moments->size() && reached > moments->back() - 0.5 * run.model()->time.dt;
+  if (!isWhole) return sayStopped(run, reached, options, *painted, moments->size());
   if (!options.scene.quiet) std::printf("%s\n", options.out.c_str());
   return kSuccess;
 }
