@@ -21,6 +21,7 @@ class SimulatedWalk final : public RunWalk {
   std::uint64_t firstStep() const override { return 0; }
   std::uint64_t lastStep() const override { return run_->stepsTo(model()->time.duration); }
   Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) override;
+  Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) override { return goTo(step); }
   double largestForce() const override { return forces_.largest(); }
 
  private:

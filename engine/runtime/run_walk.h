@@ -25,6 +25,9 @@ class RunWalk {
   /// steps only: where there are any, the last of these at or before it is shown.
   /// @param step  not before the one that it went to last
   virtual Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) = 0;
+  /// Goes on likewise and shows the step without particles and surfaces of patches: every step has that, and it is there
+  /// much sooner.
+  virtual Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) = 0;
   /// Up to the step that it went to last, see ForceRange [N]
   virtual double largestForce() const = 0;
 
