@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@ struct Observable {
   std::string name;  ///< "roller.contact.fz"
   std::string unit;  ///< "N"; empty for pure numbers
   std::function<double(const Snapshot&)> value;
+  /// Puts a value back where it was read; null where it follows from something else.
+  std::function<void(Snapshot&, double)> assign = {};
   bool isWallTime = false;  ///< another number in each run: not in files that are compared
   std::string column() const { return unit.empty() ? name : name + " [" + unit + "]"; }
 };
@@ -21,5 +25,11 @@ struct Observable {
 /// Time, bodies, joints, deformables, boundaries, totals, contacts and solver figures of a model, in a fixed
 /// order (studio.md §6).
 std::vector<Observable> observablesOf(const Model& model);
+
+/// The snapshot of a step as far as its observables say it: poses, velocities, wrenches, joints with one degree of
+/// freedom, deformables, totals and the report; no particles, contacts or patches.
+/// @param values  of observablesOf(model), in their order
+Snapshot snapshotFrom(std::shared_ptr<const Model> model, const std::vector<Observable>& observables,
+                      std::span<const double> values);
 
 }  // namespace slipstick

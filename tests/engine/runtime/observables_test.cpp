@@ -72,5 +72,26 @@ TEST(Observables, ReadTheirValueFromTheSnapshot) {
   EXPECT_EQ(values["contacts"], 12);
 }
 
+TEST(Observables, ASnapshotMadeOfThemHasThemAgain) {
+  const auto model = ballSliderAndDough();
+  const std::vector<Observable> all = observablesOf(*model);
+  std::vector<double> values(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) values[i] = static_cast<double>(i % 97) + 1;
+  const Quat turn = Quat(0.7, -0.1, 0.3, 0.64).normalized();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string& name = all[i].name;
+    if (name.ends_with(".qw")) values[i] = turn.w();
+    if (name.ends_with(".qx")) values[i] = turn.x();
+    if (name.ends_with(".qy")) values[i] = turn.y();
+    if (name.ends_with(".qz")) values[i] = turn.z();
+    if (name == "contacts") values[i] = 0;
+  }
+  const Snapshot snapshot = snapshotFrom(model, all, values);
+  EXPECT_EQ(snapshot.model, model);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_NEAR(all[i].value(snapshot), values[i], 1e-13 * (1 + values[i])) << all[i].name;
+  EXPECT_TRUE(snapshot.X_WB[1].R.isApprox(turn.toRotationMatrix(), 1e-14));
+}
+
 }  // namespace
 }  // namespace slipstick
