@@ -8,6 +8,7 @@
 #include "app/headless_run.h"
 #include "app/progress.h"
 #include "app/verbs.h"
+#include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recording_reader.h"
 #include "engine/foundation/number_text.h"
 #include "engine/runtime/columns.h"
@@ -55,7 +56,7 @@ class Replay {
     double most = isExact_ ? 0 : kTolerance;
     for (std::size_t i = 0; i < observables_.size(); ++i) {
       if (observables_[i].isWallTime) continue;
-      const double value = observables_[i].value(now);
+      const double value = assets::recording::rounded(observables_[i].value(now));
       const double off = std::abs(value - recorded[i]) / std::max(largest_[i], 1e-12);
       if (!(off > most)) continue;
       most = off;

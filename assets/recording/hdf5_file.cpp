@@ -5,11 +5,13 @@
 #include <mutex>
 #include <numeric>
 
+#include "engine/foundation/require.h"
+
 namespace slipstick::assets::hdf5 {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
-constexpr std::size_t kMostChunkRows = 4096;
+constexpr std::size_t kChunkBytes = std::size_t{16} << 10;
+constexpr std::size_t kMostChunkRows = 1024;
 constexpr unsigned kCompression = 1;  // what higher levels win costs several times their time
 
 Error error(const std::string& what, const std::string& name) {
@@ -53,6 +55,18 @@ std::vector<hsize_t> dimensionsOf(const Field& field, std::uint64_t rows) {
   return dimensions;
 }
 
+/// A row of columns touches a chunk of each: all of them stay in memory until they are full.
+Handle accessOf(const Field& field) {
+  Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  if (field.chunkColumns > 0) {
+    constexpr std::size_t kSlotsPerChunk = 20;
+    constexpr double kDropFullFirst = 1;
+    H5Pset_chunk_cache(access.id(), kSlotsPerChunk * field.count() + 1,
+                       2 * field.chunkRows * field.rowBytes() + 1, kDropFullFirst);
+  }
+  return access;
+}
+
 Result<Handle> createDataset(hid_t group, const Field& field) {
   const std::vector<hsize_t> none = dimensionsOf(field, 0);
   std::vector<hsize_t> most = none;
@@ -60,13 +74,17 @@ Result<Handle> createDataset(hid_t group, const Field& field) {
   const Handle space(H5Screate_simple(static_cast<int>(none.size()), none.data(), most.data()), H5Sclose);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   const std::size_t rows =
-      std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(field.rowBytes(), 1), 1, kMostChunkRows);
-  const std::vector<hsize_t> chunk = dimensionsOf(field, rows);
+      field.chunkRows > 0 ? field.chunkRows
+                          : std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(field.rowBytes(), 1),
+                                                    1, kMostChunkRows);
+  std::vector<hsize_t> chunk = dimensionsOf(field, rows);
+  if (field.chunkColumns > 0) chunk[1] = std::min(field.chunkColumns, field.shape[0]);
   H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
   H5Pset_shuffle(properties.id());
   H5Pset_deflate(properties.id(), kCompression);
+  const Handle access = accessOf(field);
   Handle dataset(H5Dcreate2(group, field.name.c_str(), typeOf(field.number), space.id(), H5P_DEFAULT,
-                            properties.id(), H5P_DEFAULT),
+                            properties.id(), access.id()),
                  H5Dclose);
   if (!dataset.ok()) return error("cannot begin the dataset", field.name);
   if (Result<void> ok = writeText(dataset.id(), "unit", field.unit); !ok) return ok.error();
@@ -118,6 +136,9 @@ void begin() {
   std::call_once(once, [] {
     H5dont_atexit();
     H5open();
+    hbool_t isThreadsafe = 0;
+    H5is_library_threadsafe(&isThreadsafe);
+    SIM_REQUIRE(isThreadsafe);
   });
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // per thread
 }
@@ -253,17 +274,19 @@ std::size_t Table::waitingBytes() const {
   return bytes;
 }
 
-Result<void> Table::flush() {
-  const std::uint64_t rows = this->rows() - columns_[0].written;
-  if (rows == 0) return {};
+Result<void> Table::flush(std::uint64_t multiple) {
+  const std::uint64_t all = this->rows(), written = columns_[0].written;
+  if (all / multiple * multiple <= written) return {};
+  const std::uint64_t rows = all / multiple * multiple - written;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     Column& column = columns_[i];
     if (!column.dataset.ok()) continue;
-    SIM_REQUIRE(column.waiting.size() == rows * fields_[i].rowBytes(), fields_[i].name, rows);
+    const std::size_t bytes = rows * fields_[i].rowBytes();
+    SIM_REQUIRE(column.waiting.size() == (all - written) * fields_[i].rowBytes(), fields_[i].name, rows);
     if (!append(column.dataset.id(), fields_[i], column.written, rows, column.waiting.data()))
       return error("cannot write", fields_[i].name);
     column.written += rows;
-    column.waiting.clear();
+    column.waiting.erase(column.waiting.begin(), column.waiting.begin() + static_cast<std::ptrdiff_t>(bytes));
   }
   return {};
 }
@@ -277,7 +300,8 @@ Result<TableReader> TableReader::open(hid_t file, const std::string& group, std:
       reader.datasets_.emplace_back();
       continue;
     }
-    Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle access = accessOf(field);
+    Handle dataset(H5Dopen2(file, name.c_str(), access.id()), H5Dclose);
     if (!dataset.ok()) return unreadable(name);
     const std::vector<hsize_t> extent = extentOf(dataset.id());
     if (extent.empty() || extent != dimensionsOf(field, extent[0])) return unreadable(name);
@@ -290,12 +314,13 @@ Result<TableReader> TableReader::open(hid_t file, const std::string& group, std:
 }
 
 Result<void> TableReader::readInto(std::size_t field, std::uint64_t from, std::uint64_t to,
-                                   void* numbers) const {
+                                   std::optional<std::size_t> column, void* numbers) const {
   SIM_REQUIRE(from <= to && to <= rows_, from, to, rows_);
   if (from == to || fields_[field].count() == 0) return {};
-  const std::vector<hsize_t> block = dimensionsOf(fields_[field], to - from);
+  std::vector<hsize_t> block = dimensionsOf(fields_[field], to - from);
   std::vector<hsize_t> start(block.size(), 0);
   start[0] = from;
+  if (column) start[1] = *column, block[1] = 1;
   const Handle space(H5Dget_space(datasets_[field].id()), H5Sclose);
   const Handle memory(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
   if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) < 0 ||

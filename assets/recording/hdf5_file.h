@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +43,8 @@ class Handle {
 
 /// Of the calling thread's latest failure, in HDF5's words: "unable to open file: No space left on device".
 std::string lastError();
-/// No messages on stderr, nothing closed at exit that could hang on a full disk. Once per process, by every entry point.
+/// No messages on stderr, nothing closed at exit that could hang on a full disk. By every thread, before anything else.
+/// Requires a library that threads may share: Debian's and Ubuntu's are.
 void begin();
 
 enum class Number { F64, F32, I32, U64, U32, U16, U8 };
@@ -56,6 +58,10 @@ struct Field {
   std::vector<std::size_t> shape = {};  ///< of one row; empty: one number
   std::string unit = {};                ///< "N"; empty: pure numbers
   std::string meaning = {};             ///< for who reads the file without its page
+  /// Rows that are compressed together; 0: as many as make a chunk of some size.
+  std::size_t chunkRows = 0;
+  /// Numbers of a row that are compressed together; 0: all. Few where one of them is read over many rows.
+  std::size_t chunkColumns = 0;
 
   std::size_t count() const;  ///< numbers in a row
   std::size_t rowBytes() const { return count() * sizeOf(number); }
@@ -92,9 +98,12 @@ class Table {
   }
   /// Rows that were put, those waiting included.
   std::uint64_t rows() const;
+  std::uint64_t writtenRows() const { return columns_[0].written; }
   std::size_t waitingBytes() const;
   /// Appends what waits to the datasets; requires that all fields have the same number of rows.
-  Result<void> flush();
+  /// @param multiple  only so many rows that the table has a multiple of this: a chunk that is not full is written anew
+  /// each time it grows
+  Result<void> flush(std::uint64_t multiple = 1);
 
  private:
   struct Column {
@@ -116,12 +125,24 @@ class TableReader {
   Result<std::vector<T>> read(std::size_t field, std::uint64_t from, std::uint64_t to) const {
     std::vector<T> numbers((to - from) * fields_[field].count());
     SIM_REQUIRE(sizeof(T) == sizeOf(fields_[field].number), fields_[field].name);
-    if (Result<void> read = readInto(field, from, to, numbers.data()); !read) return read.error();
+    if (Result<void> read = readInto(field, from, to, std::nullopt, numbers.data()); !read)
+      return read.error();
+    return numbers;
+  }
+  /// One number of each of the rows [from, to), of a field with one axis.
+  template <class T>
+  Result<std::vector<T>> readColumn(std::size_t field, std::size_t column, std::uint64_t from,
+                                    std::uint64_t to) const {
+    std::vector<T> numbers(to - from);
+    SIM_REQUIRE(sizeof(T) == sizeOf(fields_[field].number) && fields_[field].shape.size() == 1,
+                fields_[field].name);
+    if (Result<void> read = readInto(field, from, to, column, numbers.data()); !read) return read.error();
     return numbers;
   }
 
  private:
-  Result<void> readInto(std::size_t field, std::uint64_t from, std::uint64_t to, void* numbers) const;
+  Result<void> readInto(std::size_t field, std::uint64_t from, std::uint64_t to,
+                        std::optional<std::size_t> column, void* numbers) const;
 
   std::vector<Field> fields_;
   std::vector<Handle> datasets_;

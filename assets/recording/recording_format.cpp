@@ -1,6 +1,7 @@
 #include "assets/recording/recording_format.h"
 
 #include "engine/runtime/block_codes.h"
+#include "engine/runtime/columns.h"
 
 namespace slipstick::assets::recording {
 
@@ -13,14 +14,52 @@ Sizes Sizes::of(const Model& model, std::size_t observables) {
 }
 
 std::vector<Field> steps::fields(const Sizes& sizes) {
-  return {{"values", Number::F64, {sizes.observables}, "", "every observable, in the order of steps/columns"},
-          {"hash", Number::U64, {}, "", "of the whole state: what a replay must reproduce"},
-          {"health", Number::U32, {}, "", "bits of the solver's warnings, see health_flags"},
+  return {{"values",
+           Number::F64,
+           {sizes.observables},
+           "",
+           "every observable, in the order of steps/columns, to 9 digits",
+           kChunkRows,
+           8},
+          {"hash", Number::U64, {}, "", "of the whole state: what a replay must reproduce", kChunkRows},
+          {"health", Number::U32, {}, "", "bits of the solver's warnings: 1 not converged, …", kChunkRows},
           {"contact_end",
            Number::U64,
            {},
            "",
-           "its contacts are the rows of 'contacts' from the end before to this"}};
+           "its contacts are the rows of 'contacts' from the end before to this",
+           kChunkRows},
+          {"has_contacts",
+           Number::U8,
+           {},
+           "",
+           "0 where its contacts were not kept any more when the file was written",
+           kChunkRows},
+          {"slipping", Number::U32, {}, "", "how many of its contacts slip", kChunkRows},
+          {"pair_end",
+           Number::U64,
+           {},
+           "",
+           "its pairs that touch are the rows of 'pairs' from the end before to this",
+           kChunkRows},
+          {"largest_force",
+           Number::F64,
+           {},
+           "N",
+           "on any body up to the step, smoothed over 50 ms: the scale of arrows",
+           kChunkRows}};
+}
+
+std::vector<Field> pairs::fields() {
+  return {
+      {"sides", Number::I32, {3}, "", "body, other body, deformable: indices, -1 for none"},
+      {"values",
+       Number::F64,
+       {PairRow::kQuantities.size()},
+       "N, N, N, 1, m/s",
+       "sums of its contacts: normal, friction, friction bound; part of the friction that slips; slip speed",
+       256,
+       1}};
 }
 
 std::vector<Field> contacts::fields() {
@@ -39,27 +78,26 @@ std::vector<Field> contacts::fields() {
 
 std::vector<Field> frames::fields(const Sizes& sizes) {
   const std::size_t blocks = codes::blocksOf(sizes.particles);
-  return {{"step", Number::U64, {}, "", "that it shows"},
+  return {{"step", Number::U64, {}, "", "that it shows", 64},
+          {"is_whole", Number::U8, {}, "", "0: places are differences to those of the row before", 64},
           {"places",
-           Number::U16,
+           Number::U32,
            {sizes.particles, 3},
            "",
-           "particle i lies at lower + size · places[i] of box i // 160"},
-          {"boxes",
-           Number::F32,
-           {blocks, 3, 2},
-           "m",
-           "per block of 160 particles and axis: lower, and size of a code"},
+           "particle i lies at lattice · n, n = (code >> 1) ^ -(code & 1), summed from the last whole row on",
+           1},
           {"colors",
            Number::U8,
            {4, sizes.particles},
            "",
-           "speed, stress, pressure, plastic strain: lower + size · code"},
+           "speed, stress, pressure, plastic strain: lower + size · code, code < 64",
+           1},
           {"color_ranges",
            Number::F32,
            {4, blocks, 2},
            "m/s, Pa, Pa, 1",
-           "per block: lower, and size of a code"}};
+           "per block of 160 particles: lower, and size of a code",
+           4}};
 }
 
 std::vector<Field> commands::fields() {

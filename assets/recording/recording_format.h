@@ -25,7 +25,9 @@ struct Sizes {
 /// Tables of a file. Numbers stand for the places of their fields.
 namespace steps {
 inline constexpr const char* kGroup = "steps";
-enum Field { Values, Hash, Health, ContactEnd };
+enum Field { Values, Hash, Health, ContactEnd, HasContacts, Slipping, PairEnd, LargestForce };
+/// Written together: a chunk that is written twice is twice in the file.
+inline constexpr std::size_t kChunkRows = 32;
 std::vector<hdf5::Field> fields(const Sizes& sizes);
 }  // namespace steps
 
@@ -35,9 +37,17 @@ enum Field { Sides, Key, Mode, Place, Normal, Force, Depth, SlipSpeed, Friction,
 std::vector<hdf5::Field> fields();
 }  // namespace contacts
 
+namespace pairs {
+inline constexpr const char* kGroup = "pairs";
+enum Field { Sides, Values };
+std::vector<hdf5::Field> fields();
+}  // namespace pairs
+
 namespace frames {
 inline constexpr const char* kGroup = "frames";
-enum Field { Step, Places, Boxes, Colors, ColorRanges };
+enum Field { Step, IsWhole, Places, Colors, ColorRanges };
+/// The others are differences: as many have to be read for any one, at most.
+inline constexpr std::uint64_t kWholeEvery = 8;
 std::vector<hdf5::Field> fields(const Sizes& sizes);
 /// In the order of the second axis of Colors.
 inline constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
@@ -67,7 +77,7 @@ std::vector<hdf5::Field> fields();
 namespace memory {
 inline constexpr const char* kGroup = "keyframe_memory";
 enum Field { Name, Value };
-inline constexpr std::size_t kNameBytes = 32;
+inline constexpr std::size_t kNameBytes = 64;
 std::vector<hdf5::Field> fields();
 }  // namespace memory
 

@@ -1,11 +1,15 @@
 #include "assets/recording/recording_reader.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "assets/recording/command_json.h"
 #include "assets/recording/hdf5_file.h"
+#include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
+#include "engine/foundation/require.h"
+#include "engine/model/parameters.h"
 #include "engine/runtime/block_codes.h"
 
 namespace slipstick::assets {
@@ -17,8 +21,15 @@ struct RecordingReader::File {
   fs::path path;
   hdf5::Handle handle;
   std::optional<TemporaryFolder> folder;  ///< where its scene's files are put
-  hdf5::TableReader steps, contacts, frames, commands, keyframes, impulses, memory;
+  hdf5::TableReader steps, contacts, pairs, frames, commands, keyframes, impulses, memory;
   std::uint64_t stepCount = 0;
+  std::vector<std::uint8_t> isWhole;  ///< per frame
+  Lattice lattice{0};
+
+  /// The frame that was read last: the next one is a difference to it.
+  mutable std::mutex mutex;
+  mutable std::optional<std::size_t> lastFrame;
+  mutable std::vector<Lattice::Place> lastPlaces;
 
   Error fault(const std::string& what) const {
     return {ErrorCode::SyntaxError, what, path.string(), "record again; this file is damaged"};
@@ -107,6 +118,12 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
   const Result<double> reproduces = hdf5::readNumber(root, "reproduces");
   if (!reproduces) return reproduces.error();
   reproduces_ = *reproduces != 0;
+  const Result<double> first = hdf5::readNumber(root, "first_step"),
+                       lattice = hdf5::readNumber(root, "lattice");
+  if (!first) return first.error();
+  if (!lattice) return lattice.error();
+  firstStep_ = static_cast<std::uint64_t>(std::max(0.0, *first));
+  file_->lattice = Lattice(*lattice);
   Result<TemporaryFolder> folder = TemporaryFolder::create();
   if (!folder) return folder.error();
   file_->folder.emplace(std::move(*folder));
@@ -114,7 +131,23 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
   if (!loaded) return loaded.error();
   model_ = loaded->model;
   notices_ = std::move(loaded->notices);
+  if (Result<void> ok = readSettings(); !ok) return ok;
   return openTables();
+}
+
+Result<void> RecordingReader::readSettings() {
+  const Result<std::vector<std::string>> texts = hdf5::readTexts(file_->handle.id(), "scene/settings");
+  if (!texts) return texts.error();
+  auto tuning = std::make_shared<Tuning>(model_->tuning);
+  for (const std::string& text : *texts) {
+    const Result<Command> command = commandOf(text);
+    if (!command) return command.error();
+    const auto* set = std::get_if<SetParameter>(&*command);
+    if (!set) return file_->fault("a setting of its scene is none");
+    if (Result<void> ok = setParameter(*model_, set->path, set->value, *tuning); !ok) return ok;
+  }
+  tuning_ = std::move(tuning);
+  return {};
 }
 
 Result<void> RecordingReader::openTables() {
@@ -133,6 +166,7 @@ Result<void> RecordingReader::openTables() {
   };
   const Wanted wanted[] = {{&file_->steps, steps::kGroup, steps::fields(sizes)},
                            {&file_->contacts, contacts::kGroup, contacts::fields()},
+                           {&file_->pairs, recording::pairs::kGroup, recording::pairs::fields()},
                            {&file_->frames, frames::kGroup, frames::fields(sizes)},
                            {&file_->commands, commands::kGroup, commands::fields()},
                            {&file_->keyframes, keyframes::kGroup, keyframes::fields(sizes)},
@@ -145,12 +179,23 @@ Result<void> RecordingReader::openTables() {
   }
   // A writer that was killed may have left contacts without their step, never a step without its contacts.
   file_->stepCount = file_->steps.rows();
-  Result<std::vector<std::uint64_t>> steps =
-      file_->frames.read<std::uint64_t>(frames::Step, 0, file_->frames.rows());
-  if (!steps) return steps.error();
-  frames_ = std::move(*steps);
-  while (!frames_.empty() && frames_.back() >= file_->stepCount) frames_.pop_back();
+  if (file_->stepCount == 0) return file_->fault("it ended before its first step was written");
+  if (Result<void> ok = readFrames(); !ok) return ok;
   return readCommands();
+}
+
+Result<void> RecordingReader::readFrames() {
+  const std::uint64_t rows = file_->frames.rows();
+  Result<std::vector<std::uint64_t>> steps = file_->frames.read<std::uint64_t>(frames::Step, 0, rows);
+  Result<std::vector<std::uint8_t>> isWhole = file_->frames.read<std::uint8_t>(frames::IsWhole, 0, rows);
+  if (!steps) return steps.error();
+  if (!isWhole) return isWhole.error();
+  frames_ = std::move(*steps);
+  file_->isWhole = std::move(*isWhole);
+  while (!frames_.empty() && frames_.back() > lastStep()) frames_.pop_back();
+  if (model_->particleCount() > 0 && (frames_.empty() || file_->isWhole.front() == 0))
+    return file_->fault("it has no picture of its start");
+  return {};
 }
 
 Result<void> RecordingReader::readCommands() {
@@ -174,18 +219,94 @@ std::uint64_t RecordingReader::stepCount() const {
   return file_->stepCount;
 }
 
+std::uint64_t RecordingReader::rowOf(std::uint64_t step) const {
+  SIM_REQUIRE(step >= firstStep_ && step <= lastStep() + 1, step, firstStep_, lastStep());
+  return step - firstStep_;
+}
+
 Result<std::vector<double>> RecordingReader::values(std::uint64_t from, std::uint64_t to) const {
-  return file_->steps.read<double>(steps::Values, from, to);
+  return file_->steps.read<double>(steps::Values, rowOf(from), rowOf(to));
+}
+
+Result<std::vector<double>> RecordingReader::column(std::size_t column, std::uint64_t from,
+                                                    std::uint64_t to) const {
+  return file_->steps.readColumn<double>(steps::Values, column, rowOf(from), rowOf(to));
 }
 
 Result<std::vector<std::uint64_t>> RecordingReader::hashes(std::uint64_t from, std::uint64_t to) const {
-  return file_->steps.read<std::uint64_t>(steps::Hash, from, to);
+  return file_->steps.read<std::uint64_t>(steps::Hash, rowOf(from), rowOf(to));
+}
+
+Result<std::vector<TimelineMark>> RecordingReader::marks() const {
+  const hdf5::TableReader& table = file_->steps;
+  const std::uint64_t rows = file_->stepCount;
+  const auto counts =
+      std::find_if(columns_.begin(), columns_.end(), [](const Column& c) { return c.name == "contacts"; });
+  if (counts == columns_.end()) return file_->fault("it does not say how many contacts there are");
+  const auto contacts =
+      table.readColumn<double>(steps::Values, static_cast<std::size_t>(counts - columns_.begin()), 0, rows);
+  const auto hashes = table.read<std::uint64_t>(steps::Hash, 0, rows);
+  const auto health = table.read<std::uint32_t>(steps::Health, 0, rows);
+  const auto slipping = table.read<std::uint32_t>(steps::Slipping, 0, rows);
+  const auto forces = table.read<double>(steps::LargestForce, 0, rows);
+  if (!contacts) return contacts.error();
+  if (!hashes) return hashes.error();
+  if (!health) return health.error();
+  if (!slipping) return slipping.error();
+  if (!forces) return forces.error();
+  std::vector<TimelineMark> marks(rows);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    const std::uint64_t step = firstStep_ + row;
+    marks[row] = {step,
+                  static_cast<double>(step) * model_->time.dt,
+                  static_cast<int>((*contacts)[row]),
+                  static_cast<int>((*slipping)[row]),
+                  (*health)[row],
+                  (*hashes)[row],
+                  (*forces)[row]};
+  }
+  return marks;
+}
+
+Result<std::vector<ContactPair>> RecordingReader::pairs() const {
+  const auto sides = file_->pairs.read<std::int32_t>(recording::pairs::Sides, 0, file_->pairs.rows());
+  if (!sides) return sides.error();
+  std::vector<ContactPair> pairs;
+  for (std::size_t i = 0; i < sides->size(); i += 3) {
+    const ContactPair pair{(*sides)[i], (*sides)[i + 1], (*sides)[i + 2]};
+    if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+Result<std::vector<double>> RecordingReader::pairValues(const ContactPair& pair, std::size_t quantity,
+                                                        std::uint64_t from, std::uint64_t to) const {
+  namespace t = recording::pairs;
+  std::vector<double> values(to - from, 0);
+  if (from == to) return values;
+  const std::uint64_t first = rowOf(from), last = rowOf(to);
+  const auto ends = file_->steps.read<std::uint64_t>(steps::PairEnd, first > 0 ? first - 1 : 0, last);
+  if (!ends) return ends.error();
+  const std::uint64_t begin = first > 0 ? ends->front() : 0, end = ends->back();
+  if (begin > end || end > file_->pairs.rows()) return file_->fault("its parts do not fit together");
+  const auto sides = file_->pairs.read<std::int32_t>(t::Sides, begin, end);
+  const auto numbers = file_->pairs.readColumn<double>(t::Values, quantity, begin, end);
+  if (!sides) return sides.error();
+  if (!numbers) return numbers.error();
+  std::uint64_t row = begin;
+  for (std::uint64_t i = 0; i < values.size(); ++i)
+    for (; row < std::min(end, (*ends)[i + (first > 0 ? 1 : 0)]); ++row) {
+      const std::size_t k = row - begin;
+      if (ContactPair{(*sides)[3 * k], (*sides)[3 * k + 1], (*sides)[3 * k + 2]} == pair)
+        values[i] = (*numbers)[k];
+    }
+  return values;
 }
 
 Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) const {
   namespace t = recording::contacts;
   const hdf5::TableReader& table = file_->contacts;
-  const auto range = rangeOf(file_->steps, steps::ContactEnd, step, table.rows());
+  const auto range = rangeOf(file_->steps, steps::ContactEnd, rowOf(step), table.rows());
   if (!range) return range.error();
   const auto [begin, end] = *range;
   std::vector<Contact> contacts(end - begin);
@@ -226,19 +347,14 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
 
 Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) const {
   const hdf5::TableReader& table = file_->frames;
-  const auto places = table.read<std::uint16_t>(frames::Places, frame, frame + 1);
-  const auto boxes = table.read<float>(frames::Boxes, frame, frame + 1);
+  const auto places = placesOf(frame);
   const auto colors = table.read<std::uint8_t>(frames::Colors, frame, frame + 1);
   const auto ranges = table.read<float>(frames::ColorRanges, frame, frame + 1);
   if (!places) return places.error();
-  if (!boxes) return boxes.error();
   if (!colors) return colors.error();
   if (!ranges) return ranges.error();
-  codes::Positions packed;
-  assign(*places, packed.codes);
-  assign(*boxes, packed.blocks);
-  codes::unpack(packed, snapshot.particles);
-  const std::size_t count = packed.codes.size(), blocks = packed.blocks.size();
+  snapshot.particles = file_->lattice.decode(*places);
+  const std::size_t count = places->size(), blocks = codes::blocksOf(count);
   for (std::size_t k = 0; k < frames::kColors.size(); ++k) {
     codes::Colors color;
     const auto code = colors->begin() + static_cast<std::ptrdiff_t>(k * count);
@@ -248,6 +364,35 @@ Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) c
     codes::unpack(color, snapshot.*frames::kColors[k]);
   }
   return {};
+}
+
+/// From the last whole frame before it on, or from the one that was read last.
+Result<std::vector<Lattice::Place>> RecordingReader::placesOf(std::size_t frame) const {
+  std::size_t whole = frame;
+  while (whole > 0 && file_->isWhole[whole] == 0) --whole;
+  std::vector<Lattice::Place> places(model_->particleCount(), Lattice::Place{});
+  std::size_t next = whole;
+  {
+    const std::lock_guard lock(file_->mutex);
+    if (file_->lastFrame && *file_->lastFrame >= whole && *file_->lastFrame <= frame) {
+      places = file_->lastPlaces;
+      next = *file_->lastFrame + 1;
+    }
+  }
+  for (; next <= frame; ++next) {
+    const auto codes = file_->frames.read<std::uint32_t>(frames::Places, next, next + 1);
+    if (!codes) return codes.error();
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto before = static_cast<std::uint32_t>(next == whole ? 0 : places[i][axis]);
+        places[i][axis] =
+            static_cast<std::int32_t>(before + static_cast<std::uint32_t>(unzigzag((*codes)[3 * i + axis])));
+      }
+  }
+  const std::lock_guard lock(file_->mutex);
+  file_->lastFrame = frame;
+  file_->lastPlaces = places;
+  return places;
 }
 
 Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
@@ -286,7 +431,8 @@ Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
   const auto extra = table.read<std::uint8_t>(t::Extra, row, row + 1);
   if (!extra) return extra.error();
   if (Result<void> ok = readGrips(textIn(*extra), state); !ok) return ok.error();
-  // The numbers in force are those of the scene, and what a person has set since.
+  state.tuning = tuning_;
+  // The numbers in force are those of its start, and what a person has set since.
   for (const StampedCommand& stamped : commands_)
     if (stamped.step < state.step && std::holds_alternative<SetParameter>(stamped.command))
       apply(stamped.command, *model_, state);

@@ -1,6 +1,8 @@
 // Reads a recording without reading it whole: the scene, any step, any picture, a state to go on from.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -14,9 +16,11 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"
+#include "engine/runtime/history.h"
 
 namespace slipstick::assets {
 
+/// Steps must be of those that it has. Functions may be called from every thread.
 class RecordingReader {
  public:
   /// Errors: no such file, not a recording, of a newer program (says what it needs), damaged.
@@ -32,8 +36,10 @@ class RecordingReader {
   const std::string& backend() const { return backend_; }
   const std::string& runsOn() const { return runsOn_; }
   bool reproduces() const { return reproduces_; }
-  /// Of them the first is the start: steps are counted from 0 on.
-  std::uint64_t stepCount() const;
+  /// The state that it starts with; 0 where that is the scene's own.
+  std::uint64_t firstStep() const { return firstStep_; }
+  std::uint64_t lastStep() const { return firstStep_ + stepCount() - 1; }
+  std::uint64_t stepCount() const;  ///< at least 1
 
   struct Column {
     std::string name, unit;
@@ -41,11 +47,20 @@ class RecordingReader {
   const std::vector<Column>& columns() const { return columns_; }
   /// Of the steps [from, to): one after the other, each with a number per column.
   Result<std::vector<double>> values(std::uint64_t from, std::uint64_t to) const;
+  Result<std::vector<double>> column(std::size_t column, std::uint64_t from, std::uint64_t to) const;
   Result<std::vector<std::uint64_t>> hashes(std::uint64_t from, std::uint64_t to) const;
+  /// Of all steps.
+  Result<std::vector<TimelineMark>> marks() const;
+  /// Empty where those of the step are not in the file.
   Result<std::vector<Contact>> contactsAt(std::uint64_t step) const;
+  /// That touch in any step.
+  Result<std::vector<ContactPair>> pairs() const;
+  /// A quantity of PairRow at the steps [from, to); 0 where the pair does not touch.
+  Result<std::vector<double>> pairValues(const ContactPair& pair, std::size_t quantity, std::uint64_t from,
+                                         std::uint64_t to) const;
   /// Applied before the step that leads from `step` to `step` + 1, in their order.
   const std::vector<StampedCommand>& commands() const { return commands_; }
-  /// The steps that have particles.
+  /// The steps that have particles, where there are any.
   const std::vector<std::uint64_t>& frames() const { return frames_; }
   /// Positions, speed, stress, pressure and plastic strain of a frame; the rest of the snapshot stays as it is.
   Result<void> readFrame(std::size_t frame, Snapshot& snapshot) const;
@@ -56,6 +71,10 @@ class RecordingReader {
   RecordingReader();
   struct File;
   Result<void> readFacts(LoadProgress* progress);
+  Result<void> readSettings();
+  Result<void> readFrames();
+  Result<std::vector<std::array<std::int32_t, 3>>> placesOf(std::size_t frame) const;
+  std::uint64_t rowOf(std::uint64_t step) const;
   Result<void> openTables();
   Result<void> readCommands();
   Result<void> readParticles(std::uint64_t row, ParticleState& particles) const;
@@ -66,6 +85,8 @@ class RecordingReader {
   std::string program_, method_, backend_, runsOn_;
   bool reproduces_ = true;
   std::vector<Column> columns_;
+  std::uint64_t firstStep_ = 0;
+  std::shared_ptr<const Tuning> tuning_;  ///< at the first step
   std::vector<StampedCommand> commands_;
   std::vector<std::uint64_t> frames_;
 };

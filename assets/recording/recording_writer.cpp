@@ -2,16 +2,20 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
 
 #include "assets/recording/command_json.h"
 #include "assets/recording/hdf5_file.h"
+#include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
+#include "engine/model/parameters.h"
 #include "engine/runtime/block_codes.h"
 #include "engine/runtime/columns.h"
+#include "engine/runtime/force_range.h"
 
 namespace slipstick::assets {
 
@@ -22,8 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A crash loses what came after the last flush.
-constexpr auto kFlushPeriod = std::chrono::milliseconds(400);
+/// A crash loses what came after the last flush. Steps wait until a chunk of them is full, if that is soon.
+constexpr auto kFlushPeriod = std::chrono::milliseconds(750);
+constexpr auto kWakePeriod = std::chrono::milliseconds(100);
 constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 /// Steps wait for the disk beyond this, and frames are left out beyond the half of it.
 constexpr std::size_t kMostWaiting = std::size_t{256} << 20;
@@ -49,46 +54,62 @@ Result<void> putText(hdf5::Table& table, std::size_t field, const std::string& t
   return {};
 }
 
+/// To 64 levels within the range of a block: a scale of colours shows no more, and it takes a third less space.
+void coarsen(codes::Colors& colors) {
+  constexpr int kLevels = 64;
+  const float step = 255.0f / (kLevels - 1);
+  for (codes::Code8& code : colors.codes)
+    code = static_cast<codes::Code8>(std::lround(static_cast<float>(code) / step));
+  for (codes::Range& range : colors.blocks) range.step *= step;
+}
+
 }  // namespace
 
 /// The open file with its tables.
 class RecordingWriter::File {
  public:
-  static Result<std::unique_ptr<File>> create(const fs::path& file, const Model& model,
+  static Result<std::unique_ptr<File>> create(const fs::path& file, std::shared_ptr<const Model> model,
                                               const RecordingFacts& facts);
   ~File() { discardPart(); }
 
   Result<void> put(const RecordedStep& step);
   bool isDue();
-  Result<void> flush();
+  enum class Part { FullChunks, All };
+  /// FullChunks: if there is one of steps, others go on waiting for theirs to be full.
+  Result<void> flush(Part part);
   Result<void> close();
   void abandon() { file_.abandon(); }
 
  private:
-  Result<void> begin(const Model& model, const RecordingFacts& facts);
+  Result<void> begin(const RecordingFacts& facts);
   Result<void> makeTables(const Sizes& sizes);
+  std::vector<std::string> settingsOf(const RecordingFacts& facts) const;
   Result<void> release();
   void discardPart();
-  void putStep(const Snapshot& snapshot);
+  void putStep(const RecordedStep& step);
   void putContacts(const std::vector<Contact>& contacts);
+  void putPairs(const std::vector<PairRow>& rows);
   void putFrame(const Snapshot& snapshot);
   Result<void> putKeyframe(const State& state);
   std::vector<hdf5::Table*> tables() {
-    return {&contacts_, &frames_, &commands_, &impulses_, &memory_, &keyframes_, &steps_};
+    return {&contacts_, &pairs_, &frames_, &commands_, &impulses_, &memory_, &keyframes_, &steps_};
   }
 
   fs::path target_, part_;  ///< it is written as the latter until it has all that an empty recording has
   hdf5::Handle file_;
   std::shared_ptr<const Observables> observables_;
-  hdf5::Table steps_, contacts_, frames_, commands_, keyframes_, impulses_, memory_;
-  Clock::time_point flushed_ = Clock::now();
+  std::shared_ptr<const Model> model_;
+  hdf5::Table steps_, contacts_, pairs_, frames_, commands_, keyframes_, impulses_, memory_;
+  ForceRange forces_;
+  Lattice lattice_{0};
+  std::vector<Lattice::Place> lastPlaces_;
+  std::deque<Clock::time_point> waitingSince_;  ///< per step that is not written yet
 };
 
-Result<std::unique_ptr<RecordingWriter::File>> RecordingWriter::File::create(const fs::path& file,
-                                                                             const Model& model,
-                                                                             const RecordingFacts& facts) {
-  hdf5::begin();
+Result<std::unique_ptr<RecordingWriter::File>> RecordingWriter::File::create(
+    const fs::path& file, std::shared_ptr<const Model> model, const RecordingFacts& facts) {
   auto made = std::make_unique<File>();
+  made->model_ = std::move(model);
   made->target_ = file;
   made->part_ = file.string() + ".part";
   const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -97,12 +118,13 @@ Result<std::unique_ptr<RecordingWriter::File>> RecordingWriter::File::create(con
   if (!made->file_.ok())
     return Error{ErrorCode::FileUnwritable, "the recording cannot be written: " + hdf5::lastError(),
                  made->part_.string(), "choose a folder that you may write to"};
-  if (Result<void> ok = made->begin(model, facts); !ok) return ok.error();
+  if (Result<void> ok = made->begin(facts); !ok) return ok.error();
   if (Result<void> ok = made->release(); !ok) return ok.error();
   return made;
 }
 
-Result<void> RecordingWriter::File::begin(const Model& model, const RecordingFacts& facts) {
+Result<void> RecordingWriter::File::begin(const RecordingFacts& facts) {
+  const Model& model = *model_;
   const hid_t root = file_.id();
   const std::pair<const char*, std::string> texts[] = {{"format", kFormat},        {"program", facts.program},
                                                        {"created", now()},         {"method", facts.method},
@@ -112,11 +134,15 @@ Result<void> RecordingWriter::File::begin(const Model& model, const RecordingFac
   const std::pair<const char*, double> numbers[] = {{"version", kVersion},
                                                     {"time_step", model.time.dt},
                                                     {"frames_per_second", facts.framesPerSecond},
+                                                    {"first_step", static_cast<double>(facts.firstStep)},
+                                                    {"lattice", Lattice::of(model).spacing()},
                                                     {"reproduces", facts.reproduces ? 1 : 0}};
   for (const auto& [name, number] : numbers)
     if (Result<void> ok = hdf5::writeNumber(root, name, number); !ok) return ok;
   if (Result<void> ok = writeRecordedScene(root, model, facts.packagePaths); !ok) return ok;
+  if (Result<void> ok = hdf5::writeTexts(root, "scene/settings", settingsOf(facts)); !ok) return ok;
   observables_ = std::make_shared<const Observables>(observablesOf(model));
+  lattice_ = Lattice::of(model);
   return makeTables(Sizes::of(model, observables_->size()));
 }
 
@@ -130,8 +156,10 @@ Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
     return {};
   };
   for (const Result<void>& made :
-       {make(steps_, steps::kGroup, "one row per step, from 0 on", steps::fields(sizes)),
+       {make(steps_, steps::kGroup, "one row per step, from first_step on", steps::fields(sizes)),
         make(contacts_, contacts::kGroup, "one row per contact of every step", contacts::fields()),
+        make(pairs_, recording::pairs::kGroup, "one row per step and pair of bodies that touch",
+             recording::pairs::fields()),
         make(frames_, frames::kGroup, "particles, for pictures", frames::fields(sizes)),
         make(commands_, commands::kGroup, "what a person did", commands::fields()),
         make(keyframes_, keyframes::kGroup, "whole states to go on from", keyframes::fields(sizes)),
@@ -145,6 +173,18 @@ Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
   }
   if (Result<void> ok = hdf5::writeTexts(root, "steps/columns", names); !ok) return ok;
   return hdf5::writeTexts(root, "steps/units", units);
+}
+
+/// What is in force at its first step and differs from the scene.
+std::vector<std::string> RecordingWriter::File::settingsOf(const RecordingFacts& facts) const {
+  std::vector<std::string> settings;
+  if (!facts.tuning) return settings;
+  for (const Parameter& parameter : model_->parameters) {
+    const ParameterValue value = valueOf(parameter, *facts.tuning);
+    if (value != valueOf(parameter, model_->tuning))
+      settings.push_back(textOf(SetParameter{parameter.path, value}));
+  }
+  return settings;
 }
 
 /// From here on the file can be read while it is written, and after whatever ends that.
@@ -173,52 +213,84 @@ Result<void> RecordingWriter::File::put(const RecordedStep& step) {
     if (Result<void> ok = putText(commands_, commands::Text, textOf(command), commands::kTextBytes); !ok)
       return ok;
   }
-  putContacts(step.snapshot->contacts);
-  putStep(*step.snapshot);
-  if (step.hasFrame) putFrame(*step.snapshot);
+  const Snapshot& snapshot = *step.snapshot;
+  if (step.hasContacts) putContacts(snapshot.contacts);
+  putPairs(step.pairs ? *step.pairs : pairRowsOf(*model_, snapshot.contacts));
+  putStep(step);
+  if (step.hasFrame) putFrame(snapshot);
   return step.keyframe ? putKeyframe(step.keyframe->state) : Result<void>();
 }
 
-void RecordingWriter::File::putStep(const Snapshot& snapshot) {
-  const std::vector<double> values = valuesOf(*observables_, snapshot);
+void RecordingWriter::File::putStep(const RecordedStep& step) {
+  const Snapshot& snapshot = *step.snapshot;
+  std::vector<double> values = valuesOf(*observables_, snapshot);
+  for (double& value : values) value = rounded(value);
+  const auto slips = [](const Contact& contact) { return contact.mode == ContactMode::Slip; };
   steps_.put(steps::Values, values.data(), values.size());
   steps_.put<std::uint64_t>(steps::Hash, snapshot.stateHash);
   steps_.put<std::uint32_t>(steps::Health, snapshot.report.health);
   steps_.put<std::uint64_t>(steps::ContactEnd, contacts_.rows());
+  steps_.put<std::uint8_t>(steps::HasContacts, step.hasContacts ? 1 : 0);
+  steps_.put<std::uint32_t>(steps::Slipping,
+                            step.slipping.value_or(static_cast<std::uint32_t>(
+                                std::count_if(snapshot.contacts.begin(), snapshot.contacts.end(), slips))));
+  steps_.put<std::uint64_t>(steps::PairEnd, pairs_.rows());
+  waitingSince_.push_back(Clock::now());
+  steps_.put<double>(steps::LargestForce, forces_.update(snapshot, model_.get()));
+}
+
+void RecordingWriter::File::putPairs(const std::vector<PairRow>& rows) {
+  for (const PairRow& row : rows) {
+    const std::int32_t sides[] = {row.pair.body, row.pair.otherBody, row.pair.deformable};
+    pairs_.put(recording::pairs::Sides, sides, 3);
+    for (const double value : row.values) pairs_.put<double>(recording::pairs::Values, rounded(value));
+  }
 }
 
 void RecordingWriter::File::putContacts(const std::vector<Contact>& contacts) {
   namespace t = recording::contacts;
+  // Forces have four digits, the other numbers three, a place lies within 4 µm; the zeros behind them compress well.
+  constexpr int kForceBits = 12, kBits = 10;
+  constexpr float kPlaceUnit = 1 << 17, kNormalUnit = 1 << 14;
   const auto vector = [this](std::size_t field, const Vec3& v) {
-    const Eigen::Vector3f numbers = v.cast<float>();
-    contacts_.put(field, numbers.data(), 3);
+    for (const double x : v) contacts_.put(field, rounded(static_cast<float>(x), kForceBits));
   };
-  const auto number = [this](std::size_t field, double x) { contacts_.put(field, static_cast<float>(x)); };
+  const auto inUnits = [this](std::size_t field, const Vec3& v, float unit) {
+    for (const double x : v) contacts_.put(field, std::round(static_cast<float>(x) * unit) / unit);
+  };
+  const auto number = [this](std::size_t field, double x) {
+    contacts_.put(field, rounded(static_cast<float>(x), kBits));
+  };
   for (const Contact& c : contacts) {
     const std::int32_t sides[] = {c.body, c.otherBody, c.deformable};
     const std::int32_t key[] = {c.geometry, c.particle, c.otherGeometry, c.point};
     contacts_.put(t::Sides, sides, 3);
     contacts_.put(t::Key, key, 4);
     contacts_.put(t::Mode, static_cast<std::uint8_t>(c.mode));
-    vector(t::Place, c.p_WC);
-    vector(t::Normal, c.normal_W);
+    inUnits(t::Place, c.p_WC, kPlaceUnit);
+    inUnits(t::Normal, c.normal_W, kNormalUnit);
     vector(t::Force, c.f_Bc_W);
     number(t::Depth, c.penetration);
     number(t::SlipSpeed, c.slipSpeed);
-    number(t::Friction, c.friction);
+    contacts_.put(t::Friction, static_cast<float>(c.friction));
     number(t::FrictionBound, c.frictionBound);
     number(t::Pressure, c.pressure);
   }
 }
 
 void RecordingWriter::File::putFrame(const Snapshot& snapshot) {
-  const codes::Positions places = codes::pack(snapshot.particles);
+  const bool isWhole = frames_.rows() % frames::kWholeEvery == 0;
   frames_.put<std::uint64_t>(frames::Step, snapshot.step);
-  frames_.put(frames::Places, reinterpret_cast<const std::uint16_t*>(places.codes.data()),
-              3 * places.codes.size());
-  frames_.put(frames::Boxes, reinterpret_cast<const float*>(places.blocks.data()), 6 * places.blocks.size());
+  frames_.put<std::uint8_t>(frames::IsWhole, isWhole ? 1 : 0);
+  std::vector<Lattice::Place> places = lattice_.encode(snapshot.particles);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      frames_.put<std::uint32_t>(frames::Places,
+                                 zigzag(places[i][axis] - (isWhole ? 0 : lastPlaces_[i][axis])));
+  lastPlaces_ = std::move(places);
   for (const auto color : frames::kColors) {
-    const codes::Colors packed = codes::pack(snapshot.*color);
+    codes::Colors packed = codes::pack(snapshot.*color);
+    coarsen(packed);
     frames_.put(frames::Colors, packed.codes.data(), packed.codes.size());
     frames_.put(frames::ColorRanges, reinterpret_cast<const float*>(packed.blocks.data()),
                 2 * packed.blocks.size());
@@ -265,23 +337,26 @@ Result<void> RecordingWriter::File::putKeyframe(const State& state) {
 bool RecordingWriter::File::isDue() {
   std::size_t bytes = 0;
   for (const hdf5::Table* table : tables()) bytes += table->waitingBytes();
-  return bytes > kFlushBytes || Clock::now() - flushed_ > kFlushPeriod;
+  return bytes > kFlushBytes ||
+         (!waitingSince_.empty() && Clock::now() - waitingSince_.front() > kFlushPeriod);
 }
 
 /// What steps refer to stands before they do.
-Result<void> RecordingWriter::File::flush() {
-  flushed_ = Clock::now();
+Result<void> RecordingWriter::File::flush(Part part) {
+  const bool onlyFull = part == Part::FullChunks &&
+                        steps_.rows() / steps::kChunkRows > steps_.writtenRows() / steps::kChunkRows;
   for (hdf5::Table* table : tables())
-    if (Result<void> ok = table->flush(); !ok)
+    if (Result<void> ok = table->flush(onlyFull && table == &steps_ ? steps::kChunkRows : 1); !ok)
       return Error{ok.error().code, ok.error().what, target_.string() + ", " + ok.error().where,
                    ok.error().remedy};
+  while (waitingSince_.size() > steps_.rows() - steps_.writtenRows()) waitingSince_.pop_front();
   if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0) return {};
   return Error{ErrorCode::FileUnwritable, "the recording cannot be written on: " + hdf5::lastError(),
                target_.string(), "free some space on the disk; what was written before can be opened"};
 }
 
 Result<void> RecordingWriter::File::close() {
-  if (Result<void> ok = flush(); !ok) return ok;
+  if (Result<void> ok = flush(Part::All); !ok) return ok;
   for (hdf5::Table* table : tables()) *table = {};
   if (file_.close()) return {};
   return Error{ErrorCode::FileUnwritable, "the recording could not be closed: " + hdf5::lastError(),
@@ -293,17 +368,27 @@ Result<void> RecordingWriter::File::close() {
 Result<std::unique_ptr<RecordingWriter>> RecordingWriter::create(const fs::path& file,
                                                                  std::shared_ptr<const Model> model,
                                                                  RecordingFacts facts) {
-  Result<std::unique_ptr<File>> opened = File::create(file, *model, facts);
-  if (!opened) return opened.error();
-  return std::unique_ptr<RecordingWriter>(new RecordingWriter(std::move(*opened), *model, facts));
+  std::unique_ptr<RecordingWriter> writer = begin(file, std::move(model), std::move(facts));
+  {
+    std::unique_lock lock(writer->mutex_);
+    writer->changed_.wait(lock, [&] { return writer->isOpen_ || writer->error_; });
+  }
+  if (Result<void> ok = writer->status(); !ok) return ok.error();
+  return writer;
 }
 
-RecordingWriter::RecordingWriter(std::unique_ptr<File> file, const Model& model, const RecordingFacts& facts)
-    : dt_(model.time.dt), framesPerSecond_(facts.framesPerSecond), file_(std::move(file)) {
+std::unique_ptr<RecordingWriter> RecordingWriter::begin(const fs::path& file,
+                                                        std::shared_ptr<const Model> model,
+                                                        RecordingFacts facts) {
+  return std::unique_ptr<RecordingWriter>(new RecordingWriter(file, std::move(model), std::move(facts)));
+}
+
+RecordingWriter::RecordingWriter(fs::path file, std::shared_ptr<const Model> model, RecordingFacts facts)
+    : path_(std::move(file)), model_(std::move(model)), facts_(std::move(facts)), next_(facts_.firstStep) {
   constexpr double kBytesPerParticle = 27 * sizeof(double);
-  const double seconds =
-      std::max(1.0, kBytesPerParticle * static_cast<double>(model.particleCount()) / kKeyframeBytesPerSecond);
-  keyframeSpacing_ = static_cast<std::uint64_t>(std::max(1.0, std::round(seconds / dt_)));
+  const double seconds = std::max(
+      1.0, kBytesPerParticle * static_cast<double>(model_->particleCount()) / kKeyframeBytesPerSecond);
+  keyframeSpacing_ = static_cast<std::uint64_t>(std::max(1.0, std::round(seconds / model_->time.dt)));
   thread_ = std::jthread([this] { loop(); });
 }
 
@@ -313,9 +398,9 @@ RecordingWriter::~RecordingWriter() {
 
 bool RecordingWriter::frameDue(std::uint64_t step) {
   const auto frameOf = [this](std::uint64_t s) {
-    return std::floor(static_cast<double>(s) * dt_ * framesPerSecond_ + 1e-6);
+    return std::floor(static_cast<double>(s) * model_->time.dt * facts_.framesPerSecond + 1e-6);
   };
-  if (step > 0 && frameOf(step) == frameOf(step - 1)) return false;
+  if (step > facts_.firstStep && frameOf(step) == frameOf(step - 1)) return false;
   const std::lock_guard lock(mutex_);
   if (waitingBytes_ <= kMostWaiting / 2) return true;
   ++droppedFrames_;
@@ -323,7 +408,7 @@ bool RecordingWriter::frameDue(std::uint64_t step) {
 }
 
 bool RecordingWriter::keyframeDue(std::uint64_t step) const {
-  return step % keyframeSpacing_ == 0;
+  return (step - facts_.firstStep) % keyframeSpacing_ == 0;
 }
 
 std::size_t RecordingWriter::bytesOf(const RecordedStep& step) {
@@ -331,11 +416,11 @@ std::size_t RecordingWriter::bytesOf(const RecordedStep& step) {
 }
 
 Result<void> RecordingWriter::add(RecordedStep step) {
-  SIM_REQUIRE(step.snapshot->step == added_, step.snapshot->step, added_);
+  SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return error_ || waitingBytes_ < kMostWaiting; });
   if (error_) return *error_;
-  ++added_;
+  ++next_;
   waitingBytes_ += bytesOf(step);
   waiting_.push_back(std::move(step));
   changed_.notify_all();
@@ -349,26 +434,41 @@ Result<void> RecordingWriter::finish() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  return status();
+}
+
+Result<void> RecordingWriter::status() const {
+  const std::lock_guard lock(mutex_);
   if (error_) return *error_;
   return {};
 }
 
-void RecordingWriter::loop() {
+Result<void> RecordingWriter::open() {
   hdf5::begin();
-  Result<void> status;
+  Result<std::unique_ptr<File>> opened = File::create(path_, model_, facts_);
+  if (!opened) return opened.error();
+  file_ = std::move(*opened);
+  const std::lock_guard lock(mutex_);
+  isOpen_ = true;
+  changed_.notify_all();
+  return {};
+}
+
+void RecordingWriter::loop() {
+  Result<void> status = open();
   while (status) {
     std::deque<RecordedStep> taken;
     std::size_t bytes = 0;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait_for(lock, kFlushPeriod, [this] { return ends_ || !waiting_.empty(); });
+      changed_.wait_for(lock, kWakePeriod, [this] { return ends_ || !waiting_.empty(); });
       if (ends_ && waiting_.empty()) break;
       taken.swap(waiting_);
       bytes = waitingBytes_;
     }
     for (auto step = taken.begin(); status && step != taken.end(); ++step) status = file_->put(*step);
     taken.clear();
-    if (status && file_->isDue()) status = file_->flush();
+    if (status && file_->isDue()) status = file_->flush(File::Part::FullChunks);
     const std::lock_guard lock(mutex_);
     waitingBytes_ -= bytes;
     changed_.notify_all();
@@ -377,7 +477,7 @@ void RecordingWriter::loop() {
   const std::lock_guard lock(mutex_);
   if (!status) {
     error_ = status.error();
-    file_->abandon();
+    if (file_) file_->abandon();
   }
   changed_.notify_all();
 }

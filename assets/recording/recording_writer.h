@@ -1,6 +1,7 @@
 // Writes a run to a file while it goes on: every step, pictures' worth of particles at a rate, states to go on from.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "engine/model/command.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "engine/runtime/columns.h"
 #include "engine/runtime/history.h"
 
 namespace slipstick::assets {
@@ -26,6 +28,9 @@ struct RecordingFacts {
   std::string runsOn;           ///< "CPU · 2 threads · avx512": equal ones give equal bits
   bool reproduces = true;       ///< see Stepper::reproduces()
   double framesPerSecond = 30;  ///< of simulated time
+  std::uint64_t firstStep = 0;  ///< that will be added
+  /// In force at that step, where they are not those of the scene; null: they are.
+  std::shared_ptr<const Tuning> tuning = nullptr;
   std::vector<std::filesystem::path> packagePaths;
 };
 
@@ -35,6 +40,10 @@ struct RecordedStep {
   std::vector<Command> applied = {};                   ///< that led to it
   std::shared_ptr<const Keyframe> keyframe = nullptr;  ///< of it; null where none is due
   bool hasFrame = false;                               ///< its particles are kept
+  /// False: of its contacts only their number and sums per pair are known, and they stand in these.
+  bool hasContacts = true;
+  std::optional<std::vector<PairRow>> pairs = std::nullopt;
+  std::optional<std::uint32_t> slipping = std::nullopt;
 };
 
 /// A file is whole at every moment: whatever ends the program, at most the last half second is missing. Functions are
@@ -46,36 +55,45 @@ class RecordingWriter {
   static Result<std::unique_ptr<RecordingWriter>> create(const std::filesystem::path& file,
                                                          std::shared_ptr<const Model> model,
                                                          RecordingFacts facts);
+  /// The same without waiting for it: what goes wrong is said by status().
+  static std::unique_ptr<RecordingWriter> begin(const std::filesystem::path& file,
+                                                std::shared_ptr<const Model> model, RecordingFacts facts);
   ~RecordingWriter();  ///< writes what waits
 
   /// Whether particles of a step are wanted. When the disk is much slower than the steps, less often than the rate says.
   bool frameDue(std::uint64_t step);
   bool keyframeDue(std::uint64_t step) const;
-  /// Waits while more waits than memory should hold. Steps follow each other without a gap, from 0 on.
+  /// Waits while more waits than memory should hold. Steps follow each other without a gap.
   /// Errors: what is said by every call from then on; what was written stays.
   Result<void> add(RecordedStep step);
   /// Writes what waits and closes the file.
   Result<void> finish();
 
-  /// Pictures that were left out because the disk was too slow.
+  /// Nothing, or the error that has ended it. From any thread.
+  Result<void> status() const;
+  /// Pictures that were left out because the disk was too slow. From any thread.
   std::uint64_t droppedFrames() const { return droppedFrames_; }
 
  private:
   class File;
-  RecordingWriter(std::unique_ptr<File> file, const Model& model, const RecordingFacts& facts);
+  RecordingWriter(std::filesystem::path file, std::shared_ptr<const Model> model, RecordingFacts facts);
+  Result<void> open();
   void loop();
   static std::size_t bytesOf(const RecordedStep& step);
 
-  double dt_, framesPerSecond_;
+  const std::filesystem::path path_;
+  const std::shared_ptr<const Model> model_;
+  const RecordingFacts facts_;
   std::uint64_t keyframeSpacing_ = 1;  ///< in steps
-  std::uint64_t added_ = 0, droppedFrames_ = 0;
+  std::uint64_t next_;                 ///< step
+  std::atomic<std::uint64_t> droppedFrames_ = 0;
   std::unique_ptr<File> file_;  ///< the thread's own
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<RecordedStep> waiting_;
   std::size_t waitingBytes_ = 0;
-  bool ends_ = false;
+  bool isOpen_ = false, ends_ = false;
   std::optional<Error> error_;
   std::jthread thread_;
 };
