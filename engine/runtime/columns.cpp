@@ -28,7 +28,7 @@ struct Meaning {
   bool isKnown() const { return observable || pair; }
 };
 
-Meaning meaningOf(const Columns& columns, const std::string& name) {
+Meaning meaningOf(const ColumnStore& columns, const std::string& name) {
   Meaning meaning;
   const Observables& all = *columns.observables();
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& o) { return o.name == name; });
@@ -49,7 +49,7 @@ Meaning meaningOf(const Columns& columns, const std::string& name) {
   return meaning;
 }
 
-std::string unitOf(const Columns& columns, const Meaning& meaning) {
+std::string unitOf(const ColumnStore& columns, const Meaning& meaning) {
   return meaning.observable ? (*columns.observables())[*meaning.observable].unit
                             : PairRow::kQuantities[meaning.quantity].unit;
 }
@@ -66,6 +66,13 @@ std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& 
   }
   std::sort(rows.begin(), rows.end(), [](const PairRow& a, const PairRow& b) { return a.pair < b.pair; });
   return rows;
+}
+
+std::string pairColumnName(const Model& model, const ContactPair& pair) {
+  const auto body = [&](int index) { return model.tree.bodies[static_cast<std::size_t>(index)].name; };
+  return body(pair.body) + "+" +
+         (pair.otherBody >= 0 ? body(pair.otherBody)
+                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
 }
 
 // ---- of one model
@@ -108,11 +115,13 @@ double Columns::value(std::size_t observable, std::uint64_t step) const {
   return chunk->values[observable * kChunkSteps + row];
 }
 
-std::string Columns::pairName(const ContactPair& pair) const {
-  const auto body = [&](int index) { return model_->tree.bodies[static_cast<std::size_t>(index)].name; };
-  return body(pair.body) + "+" +
-         (pair.otherBody >= 0 ? body(pair.otherBody)
-                              : model_->deformables[static_cast<std::size_t>(pair.deformable)].name);
+void Columns::read(std::size_t observable, std::uint64_t from, std::span<double> values) const {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(observable, from + i);
+}
+
+void Columns::readPair(const ContactPair& pair, std::size_t quantity, std::uint64_t from,
+                       std::span<double> values) const {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = pairValue(pair, quantity, from + i);
 }
 
 double Columns::pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const {
@@ -141,19 +150,19 @@ std::vector<RunColumns::Name> RunColumns::names() const {
     if (known.insert(name).second) names.push_back({std::move(name), std::move(unit)});
   };
   for (const Part& part : parts_)
-    for (const Observable& observable : *part.columns.observables()) add(observable.name, observable.unit);
+    for (const Observable& observable : *part.columns->observables()) add(observable.name, observable.unit);
   for (const Part& part : parts_)
-    for (const ContactPair& pair : part.columns.pairs())
+    for (const ContactPair& pair : part.columns->pairs())
       for (const PairRow::Quantity& quantity : PairRow::kQuantities)
-        add(part.columns.pairName(pair) + "." + quantity.name, quantity.unit);
+        add(part.columns->pairName(pair) + "." + quantity.name, quantity.unit);
   return names;
 }
 
 std::optional<std::string> RunColumns::unitOf(const std::string& name) const {
   const std::string vector = vectorName(name);
   for (const Part& part : parts_) {
-    const Meaning meaning = meaningOf(part.columns, vector.empty() ? name : vector + "x");
-    if (meaning.isKnown()) return slipstick::unitOf(part.columns, meaning);
+    const Meaning meaning = meaningOf(*part.columns, vector.empty() ? name : vector + "x");
+    if (meaning.isKnown()) return slipstick::unitOf(*part.columns, meaning);
   }
   return std::nullopt;
 }
@@ -171,13 +180,16 @@ std::vector<double> RunColumns::values(const std::string& name, std::uint64_t fr
   // A pair that touches later, or only in another model of the run, exerts nothing.
   bool isPair = false;
   for (const Part& part : parts_) {
-    const Meaning meaning = meaningOf(part.columns, name);
+    const Meaning meaning = meaningOf(*part.columns, name);
     isPair |= meaning.isOfPair;
     if (!meaning.isKnown()) continue;
-    for (std::uint64_t step = std::max(from, part.begin); step < std::min(to, part.end); ++step)
-      values[step - from] = meaning.observable
-                                ? part.columns.value(*meaning.observable, step)
-                                : part.columns.pairValue(*meaning.pair, meaning.quantity, step);
+    const std::uint64_t begin = std::max(from, part.begin), end = std::min(to, part.end);
+    if (begin >= end) continue;
+    const std::span partValues(values.data() + (begin - from), end - begin);
+    if (meaning.observable)
+      part.columns->read(*meaning.observable, begin, partValues);
+    else
+      part.columns->readPair(*meaning.pair, meaning.quantity, begin, partValues);
   }
   if (isPair)
     for (double& value : values)

@@ -36,9 +36,30 @@ struct PairRow {
 /// Of the contacts of a step; by pair.
 std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts);
 
-/// Observables of consecutive steps of one model. Steps come in chunks; full ones never change, so that a
+/// Observables of consecutive steps of one model, wherever they lie.
+class ColumnStore {
+ public:
+  virtual ~ColumnStore() = default;
+  virtual const std::shared_ptr<const Observables>& observables() const = 0;
+  virtual std::uint64_t firstStep() const = 0;
+  virtual std::uint64_t endStep() const = 0;  ///< one past the last
+  /// One observable at the steps [from, from + values.size()), which it has.
+  virtual void read(std::size_t observable, std::uint64_t from, std::span<double> values) const = 0;
+  /// All pairs that have touched.
+  virtual std::vector<ContactPair> pairs() const = 0;
+  /// The same of a quantity of a pair: zero where the pair does not touch.
+  virtual void readPair(const ContactPair& pair, std::size_t quantity, std::uint64_t from,
+                        std::span<double> values) const = 0;
+  /// "roller+dough"
+  virtual std::string pairName(const ContactPair& pair) const = 0;
+};
+
+/// "roller+dough"
+std::string pairColumnName(const Model& model, const ContactPair& pair);
+
+/// The same in memory. Steps come in chunks; full ones never change, so that a
 /// copy shares them and costs little.
-class Columns {
+class Columns final : public ColumnStore {
  public:
   /// @param model  whose names the pairs have; may be null where none are added
   Columns(std::shared_ptr<const Observables> observables, std::uint64_t firstStep,
@@ -47,15 +68,16 @@ class Columns {
   /// Appends the step after the last. @param values  one per observable, in their order   @param pairs  by pair
   void add(std::span<const double> values, std::span<const PairRow> pairs = {});
 
-  const std::shared_ptr<const Observables>& observables() const { return observables_; }
-  std::uint64_t firstStep() const { return firstStep_; }
-  std::uint64_t endStep() const;  ///< one past the last
+  const std::shared_ptr<const Observables>& observables() const override { return observables_; }
+  std::uint64_t firstStep() const override { return firstStep_; }
+  std::uint64_t endStep() const override;
+  void read(std::size_t observable, std::uint64_t from, std::span<double> values) const override;
+  void readPair(const ContactPair& pair, std::size_t quantity, std::uint64_t from,
+                std::span<double> values) const override;
   /// Of one observable at one of the steps held.
   double value(std::size_t observable, std::uint64_t step) const;
-  /// All pairs that have touched, in the order in which they did.
-  const std::vector<ContactPair>& pairs() const { return pairs_; }
-  /// "roller+dough"
-  std::string pairName(const ContactPair& pair) const;
+  std::vector<ContactPair> pairs() const override { return pairs_; }  ///< in the order in which they touched
+  std::string pairName(const ContactPair& pair) const override { return pairColumnName(*model_, pair); }
   /// Zero where the pair does not touch at that step.
   double pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const;
   std::size_t byteCount() const;
@@ -84,7 +106,7 @@ class Columns {
 class RunColumns {
  public:
   struct Part {
-    Columns columns;
+    std::shared_ptr<const ColumnStore> columns;
     std::uint64_t begin, end;  ///< the steps of these columns that belong to the run
   };
   struct Name {

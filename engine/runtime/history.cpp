@@ -288,7 +288,7 @@ RunColumns History::columns(BranchId branch) const {
   for (const Leg& leg : wayTo(branch)) {
     for (const Columns& columns : leg.branch->columns) {
       const std::uint64_t end = std::min(columns.endStep(), leg.end);
-      if (columns.firstStep() < end) parts.push_back({columns, columns.firstStep(), end});
+      if (columns.firstStep() < end) parts.push_back({std::make_shared<const Columns>(columns), columns.firstStep(), end});
     }
   }
   return RunColumns(std::move(parts));

@@ -1,0 +1,85 @@
+// A recording as a run to look at: every step from the file, when somebody asks for it.
+#pragma once
+
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "assets/recording/recording_reader.h"
+#include "engine/runtime/departure.h"
+#include "engine/runtime/run_source.h"
+#include "engine/runtime/run_walk.h"
+
+namespace slipstick::assets {
+
+/// Where the file cannot be read any more, what was read last stays and status().error says why. Functions may be called
+/// from every thread.
+class RecordedRun final : public RunSource, public std::enable_shared_from_this<RecordedRun> {
+ public:
+  /// No branch of a simulation has it.
+  static constexpr BranchId kBranch = std::numeric_limits<BranchId>::max();
+
+  /// Errors: those of RecordingReader::open().
+  static Result<std::shared_ptr<const RecordedRun>> open(const std::filesystem::path& file,
+                                                         LoadProgress* progress = nullptr);
+
+  const RecordingReader& recording() const { return *reader_; }
+  const std::shared_ptr<const Model>& model() const { return reader_->model(); }
+  const std::filesystem::path& file() const { return file_; }
+
+  std::shared_ptr<const Snapshot> latest() const override { return at(reader_->lastStep()); }
+  /// Where there are particles, the nearest step that has them.
+  std::shared_ptr<const Snapshot> at(std::uint64_t step) const override;
+  std::shared_ptr<const Snapshot> contactsAt(std::uint64_t step) const override;
+  std::optional<TimelineMark> mark(std::uint64_t step) const override;
+  std::vector<TimelineMark> marks(std::uint64_t from) const override;
+  RunColumns columns() const override;
+  RunStatus status() const override;
+
+  /// How a simulation comes to a step of it.
+  Result<Departure> departureFor(std::uint64_t step) const;
+  /// The step that is nearest of those that at() shows.
+  std::uint64_t shownStep(std::uint64_t step) const;
+  /// The last of them at or before a step.
+  std::uint64_t shownStepBefore(std::uint64_t step) const;
+  /// The step itself, with particles if it has any. Errors: the file cannot be read any more.
+  Result<std::shared_ptr<const Snapshot>> read(std::uint64_t step, Detail detail) const;
+
+ private:
+  explicit RecordedRun(std::filesystem::path file, std::unique_ptr<RecordingReader> reader);
+  std::uint64_t within(std::uint64_t step) const;
+  std::shared_ptr<const Snapshot> readOrKeep(std::uint64_t step, Detail detail) const;
+  const std::vector<TimelineMark>& allMarks() const;
+
+  const std::filesystem::path file_;
+  const std::unique_ptr<const RecordingReader> reader_;
+  const std::shared_ptr<const Observables> observables_;  ///< in the order of the recording's columns
+
+  static constexpr std::size_t kKept = 8;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::shared_ptr<const Snapshot>> shown_;  ///< with particles, latest last
+  mutable std::string error_;
+  mutable std::once_flag marksRead_;
+  mutable std::vector<TimelineMark> marks_;
+};
+
+/// The same to walk through once.
+class RecordedWalk final : public RunWalk {
+ public:
+  explicit RecordedWalk(std::shared_ptr<const RecordedRun> run) : run_(std::move(run)) {}
+
+  const std::shared_ptr<const Model>& model() const override { return run_->model(); }
+  std::uint64_t firstStep() const override { return run_->recording().firstStep(); }
+  std::uint64_t lastStep() const override { return run_->recording().lastStep(); }
+  Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) override;
+  Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) override;
+  double largestForce() const override { return run_->mark(step_)->largestForce; }
+
+ private:
+  std::shared_ptr<const RecordedRun> run_;
+  std::uint64_t step_ = firstStep();
+};
+
+}  // namespace slipstick::assets
