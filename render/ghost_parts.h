@@ -9,6 +9,7 @@ namespace slipstick::render {
 inline constexpr std::size_t kMostGhostParticles = 20000;
 
 /// One per FrameInput::ghosts that is of the frame's model: poses of its bodies, particles thinned evenly.
+/// Several run from violet, the first, to blue, the last.
 void addGhosts(const FrameInput& input, Frame& frame);
 
 }  // namespace slipstick::render

@@ -228,7 +228,8 @@ constexpr const char* kLegendTitle = "Contact force";
 Legend legendOf(const HudCanvas& canvas, const HudInput& in, const HudMissing& missing) {
   const ContactParts& parts = *in.frame->contact;
   Legend legend{legendSubject(in), legendRows(in.options), {}, legendNotes(parts, missing), {}};
-  if (!in.options.forces || (parts.arrows.empty() && legend.notes.empty())) return legend;
+  if (!in.options.forces || !in.options.forceLegend || (parts.arrows.empty() && legend.notes.empty()))
+    return legend;
   const double perMetre = pixelsPerMetre(canvas, *in.camera);
   const bool hasPairs = std::any_of(parts.pairs.begin(), parts.pairs.end(), [](const PairView& pair) {
     return pair.seen == ContactView::Pairs && pair.arrows > 0;
