@@ -17,6 +17,7 @@ extern "C" {
 
 #include "engine/runtime/run_walk.h"
 #include "render/jobs/picture_job.h"
+#include "render/offscreen.h"
 #include "tests/support/sample_world.h"
 
 namespace slipstick::render {
