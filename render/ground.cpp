@@ -127,10 +127,11 @@ void Ground::draw(Stage stage, Pass pass) const {
   glDepthFunc(GL_LESS);
 }
 
+/// In place of what is under it, which a floor hides even where one does not see it.
 void Ground::drawShadows() const {
-  glDepthMask(GL_FALSE);
+  glDisable(GL_BLEND);
   drawFloor(Pass::Shade);
-  glDepthMask(GL_TRUE);
+  glEnable(GL_BLEND);
 }
 
 void Ground::drawFloor(Pass pass) const {
