@@ -15,9 +15,14 @@ Error unwritable(const std::filesystem::path& file, const std::string& why) {
           "choose a folder that exists and that you may write to"};
 }
 
+/// The caller says what went wrong.
+void leave(png_structp png, png_const_charp) {
+  png_longjmp(png, 1);
+}
+
 /// libpng leaves by longjmp: nothing in this frame may need a destructor.
 bool encode(std::FILE* out, const Image& image, int compression) {
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, nullptr);
   png_infop info = png ? png_create_info_struct(png) : nullptr;
   if (!info || setjmp(png_jmpbuf(png))) {
     png_destroy_write_struct(&png, &info);
@@ -43,11 +48,12 @@ Result<void> writePng(const Image& image, const std::filesystem::path& file, int
   std::FILE* out = std::fopen(file.c_str(), "wb");
   if (!out) return unwritable(file, std::strerror(errno));
   const bool encoded = encode(out, image, compression);
+  const bool written = std::ferror(out) == 0;
   const bool closed = std::fclose(out) == 0;
   if (encoded && closed) return {};
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
-  return unwritable(file, encoded ? "the disk is full" : "libpng refused the picture");
+  return unwritable(file, encoded || !written ? "the disk is full" : "libpng refused the picture");
 }
 
 }  // namespace slipstick::render
