@@ -6,6 +6,7 @@
 
 #include "app/number_option.h"
 #include "app/progress.h"
+#include "app/render_options.h"
 #include "app/rigid_bench.h"
 #include "app/soft_look.h"
 #include "app/stepping.h"
@@ -135,31 +136,8 @@ class CommandLine {
   void addRender() {
     renderVerb_ = app_.add_subcommand("render", "Draw pictures or a video without a window");
     addScene(*renderVerb_, render_.scene, true);
-    renderVerb_->add_option("--out", render_.out, "OUT.mp4, OUT.png (the frame at --to) or a folder of PNGs")
-        ->required();
-    addSize(*renderVerb_, "--size", size_, "WIDTHxHEIGHT [px], 1280x720, of a still 420x280");
-    auto* fps = addNumber(*renderVerb_, "--fps", render_.fps, kRates, "frames per simulated second");
-    auto* from =
-        addNumber(*renderVerb_, "--from", render_.from, kTimes, "simulated time of the first frame [s]");
-    auto* to = addNumber(*renderVerb_, "--to", render_.to, kTimes, "simulated time of the last frame [s]");
-    addNumbers(*renderVerb_, "--stills", render_.stills, kTimes,
-               "these moments [s] side by side in OUT.png: 0,2.5,5")
-        ->excludes(fps)
-        ->excludes(from)
-        ->excludes(to);
+    addRenderOptions(*renderVerb_, render_, size_);
     addSoftLook(*renderVerb_, render_.look);
-    renderVerb_->add_option("--camera", render_.camera, "a camera of the scene");
-    renderVerb_
-        ->add_option("--show", render_.show,
-                     "contact=footprints, forces, split, cones, hud, shadows, …; no-NAME hides")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    addSelect();
-  }
-
-  void addSelect() {
-    renderVerb_->add_option("--select", render_.select,
-                            "a body, robot or deformable by name, or a pair as A+B: its contact is shown");
   }
 
   void addCheck() {
@@ -195,7 +173,8 @@ class CommandLine {
 
   /// Stills are small: many of them stand side by side.
   int renderWithSize() {
-    const Size size = size_.value_or(render_.stills.empty() ? Size{1280, 720} : Size{420, 280});
+    const bool small = !render_.stills.empty() || !render_.strip.empty();
+    const Size size = size_.value_or(small ? Size{420, 280} : Size{1280, 720});
     render_.width = size.width;
     render_.height = size.height;
     return app::render(render_);

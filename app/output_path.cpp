@@ -1,9 +1,9 @@
 #include "app/output_path.h"
 
-#include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <system_error>
+
+#include "render/jobs/output_format.h"
 
 namespace slipstick::app {
 
@@ -33,16 +33,16 @@ Result<void> checkWritableFile(const fs::path& file) {
 }
 
 Result<OutputKind> outputKindOf(const std::string& out) {
-  std::string suffix = fs::path(out).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  std::error_code ignored;
-  if (suffix.empty() || fs::is_directory(out, ignored)) return OutputKind::Folder;
-  if (suffix == ".mp4") return OutputKind::Video;
-  if (suffix == ".png") return OutputKind::Picture;
-  return Error{
-      ErrorCode::Unsupported, "files that end in " + suffix + " cannot be written", "--out " + out,
-      "end it in .mp4 or .png, or write a folder for many PNGs as " + fs::path(out).stem().string() + "/"};
+  const Result<render::OutputFormat> format = render::outputFormatOf(out);
+  if (!format) return Error{format.error().code, format.error().what, "--out " + out, format.error().remedy};
+  switch (*format) {
+    case render::OutputFormat::Png:
+      return OutputKind::Picture;
+    case render::OutputFormat::Folder:
+      return OutputKind::Folder;
+    default:
+      return OutputKind::Video;
+  }
 }
 
 Result<void> makeWritableFolder(const fs::path& folder) {

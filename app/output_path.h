@@ -14,9 +14,9 @@ Result<void> checkWritableFile(const std::filesystem::path& file);
 /// Makes the folder (its parent must exist) and checks that files can be made in it.
 Result<void> makeWritableFolder(const std::filesystem::path& folder);
 
+/// One file of many pictures, one of one, or many files.
 enum class OutputKind { Video, Picture, Folder };
-/// What a name stands for by its suffix, in either case: ".mp4", ".png", or a folder for a name without one, that ends in
-/// "/" or that is a folder already. An error for every other suffix, which says what can be written.
+/// What a name stands for, see render::outputFormatOf().
 Result<OutputKind> outputKindOf(const std::string& out);
 
 }  // namespace slipstick::app

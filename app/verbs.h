@@ -53,16 +53,25 @@ struct SoftLookOptions {
 
 struct RenderOptions {
   SceneOptions scene;
-  std::string out;  ///< FILE.mp4, FILE.png (the frame at `to`) or a folder of PNGs
+  std::string out;  ///< FILE.mp4, .webm or .gif, FILE.png (the frame at `to`) or a folder of PNGs
   int width = 1280, height = 720;
-  double fps = 30;           ///< frames per simulated second
-  double from = 0;           ///< [s]
-  std::optional<double> to;  ///< [s]; unset: the scene's duration
-  std::string camera;        ///< a camera of the scene; empty: the first one
+  int supersample = 1;           ///< drawn so many times as large
+  std::string quality = "good";  ///< see render::outputQualityNamed()
+  double fps = 30;               ///< frames per second of the video
+  double speed = 1;              ///< simulated seconds per second of the video
+  double from = 0;               ///< [s]
+  std::optional<double> to;      ///< [s]; unset: the scene's duration
+  std::string camera;            ///< cameras of the scene with commas between, or "all"; empty: the first one
+  std::string cameraPath;        ///< see assets::loadCameraPath(); empty: none
   std::vector<std::string> show;
   std::string select;  ///< see render::selectionNamed(); empty: nothing
+  bool light = false, transparent = false;
   SoftLookOptions look;
   std::vector<double> stills;  ///< a contact sheet of these moments instead [s]
+  std::vector<double> strip;   ///< a figure of these moments instead [s]
+  std::vector<double> ghosts;  ///< moments that are seen through [s]
+  std::string title, subtitle;
+  double fade = 0;  ///< [s]
 };
 
 struct CheckOptions {

@@ -20,6 +20,11 @@ class FrameBuilder {
   FrameBuilder();
   /// With surfaces and sides of cells of its own in place of the input's.
   std::shared_ptr<const Frame> build(FrameInput input);
+  /// Takes over what another one has made of deformables: of the same snapshot it need not be made twice.
+  void shareSoftParts(const FrameBuilder& other) {
+    key_ = other.key_;
+    soft_ = other.soft_;
+  }
 
  private:
   /// All that SoftParts depend on.

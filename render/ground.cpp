@@ -52,6 +52,12 @@ void main() {
   if (fade <= 0.0) discard;
   vec2 seen = visibility(p, vec3(0.0, 0.0, 1.0));
   float grid = max(0.55 * line(p.xy, 0.1, 0.5), line(p.xy, 1.0, 0.8));
+  if (mode.w == 1.0) {  // no floor: what is missing of the light on white paper, as translucent black
+    float left = mix(1.0, 1.0 - 0.27 * (1.0 - seen.y) - 0.3 * (1.0 - seen.x), fade);
+    float shown = left * left * (0.82 + 0.18 * left);
+    pixel = vec4(0.0, 0.0, 0.0, 1.0 - (1.055 * pow(shown, 1.0 / 2.4) - 0.055));
+    return;
+  }
   if (mode.x > 0.25) {  // paper: it has no light but what shadows leave
     float lit = 1.0 - 0.27 * (1.0 - seen.y) - 0.3 * (1.0 - seen.x);
     bool white = mode.x > 0.75;
@@ -103,9 +109,14 @@ void Ground::setModel(const Model& model) {
 
 void Ground::update(const Picture& picture) {
   shown_ = picture.options.ground && picture.model.showGround;
+  transparent_ = picture.options.transparentBackground;
 }
 
 void Ground::draw(Stage stage, Pass pass) const {
+  if (transparent_ && pass == Pass::Shade) {
+    if (stage == Stage::Transparent && shown_) drawShadows();
+    return;
+  }
   if (stage != Stage::Opaque || pass == Pass::Id) return;
   if (shown_) drawFloor(pass);
   if (pass == Pass::Depth) return;
@@ -114,6 +125,13 @@ void Ground::draw(Stage stage, Pass pass) const {
   glBindVertexArray(empty_.name());
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glDepthFunc(GL_LESS);
+}
+
+/// In place of what is under it, which a floor hides even where one does not see it.
+void Ground::drawShadows() const {
+  glDisable(GL_BLEND);
+  drawFloor(Pass::Shade);
+  glEnable(GL_BLEND);
 }
 
 void Ground::drawFloor(Pass pass) const {

@@ -16,10 +16,12 @@ class Ground final : public Layer {
 
  private:
   void drawFloor(Pass pass) const;
+  /// In place of floor and background, see ViewOptions::transparentBackground.
+  void drawShadows() const;
 
   Program floor_, floorDepth_, background_;
   VertexArray empty_;
-  bool shown_ = false;
+  bool shown_ = false, transparent_ = false;
   float height_ =
       0;  ///< of the floor, which fades into the background with distance; grid of 0.1 m and 1 m [m]
 };

@@ -8,7 +8,9 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
 
+#include "render/hud_caption.h"
 #include "render/hud_cards.h"
 #include "render/hud_ghosts.h"
 #include "render/hud_labels.h"
@@ -16,6 +18,14 @@
 
 namespace slipstick::render {
 namespace {
+
+/// ImGui's current context is the process's.
+std::mutex& currentContext() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+constexpr float kTitleSize = 38;  // [logical px]
 
 using Places = std::array<const char*, 6>;
 constexpr Places kRegular = {"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
@@ -51,21 +61,21 @@ ImFont* loadFont(const Places& places, float size) {
 
 /// Cards that stay in their corners first, then those that go where there is room, then the numbers.
 void drawCards(HudCanvas& canvas, const HudInput& in) {
-  drawTimeCard(canvas, in);
-  drawGhostLines(canvas, in);
+  if (in.options.timeCard) drawTimeCard(canvas, in);
+  if (in.options.ghostCaption) drawGhostLines(canvas, in);
   drawToggles(canvas, in);
   drawHint(canvas, in);
-  const float bars = drawColorBars(canvas, in);
+  const float bars = in.options.colorBars ? drawColorBars(canvas, in) : canvas.height() - kCardMargin;
   if (in.showProfiler) drawProfiler(canvas, in);
   HudMissing missing;
-  missing.footprints = drawInsets(canvas, in, bars);
+  if (in.options.insets) missing.footprints = drawInsets(canvas, in, bars);
   // Whether it has a line for numbers without room is known last.
   missing.numbers = static_cast<int>(in.frame->contact->labels.size());
   canvas.reserve(legendPlace(canvas, in, missing));
   if (in.showInfo) drawInfo(canvas, in);
   if (in.why)
     drawWhy(canvas, in);
-  else
+  else if (in.options.contactCard)
     drawCallOut(canvas, in);
   const PlacedLabels labels = placeForceLabels(canvas, in);
   missing.numbers = labels.missing;
@@ -78,14 +88,20 @@ void drawCards(HudCanvas& canvas, const HudInput& in) {
 
 struct Hud::Impl {
   ImGuiContext* context = nullptr;
-  float scale = 0;  ///< what the fonts were made for [device px per logical px]
+  float scale = 0;      ///< what the fonts were made for [device px per logical px]
+  bool titled = false;  ///< whether they have that of titles, which few pictures need
   HudFonts fonts;
   std::vector<Rect> cards;
   std::vector<HudButton> buttons;
 
-  ~Impl() { close(); }
+  ~Impl() {
+    const std::lock_guard lock(currentContext());
+    close();
+  }
   void close();
-  bool open(float newScale);
+  bool open(float newScale, bool withTitle);
+  bool begin(const Target& target, bool withTitle);
+  void end(const Target& target);
 };
 
 void Hud::Impl::close() {
@@ -97,9 +113,10 @@ void Hud::Impl::close() {
 }
 
 /// Fonts are made for one scale; another scale starts afresh, which every version of ImGui supports alike.
-bool Hud::Impl::open(float newScale) {
+bool Hud::Impl::open(float newScale, bool withTitle) {
   close();
   scale = newScale;
+  titled = withTitle;
   context = ImGui::CreateContext();
   ImGui::SetCurrentContext(context);
   ImGui::GetIO().IniFilename = nullptr;
@@ -109,9 +126,31 @@ bool Hud::Impl::open(float newScale) {
     context = nullptr;
     return false;
   }
-  fonts = {loadFont(kRegular, 12.5f * scale), loadFont(kStrong, 12.5f * scale),
-           loadFont(kStrong, 22 * scale)};
+  fonts = {loadFont(kRegular, 12.5f * scale), loadFont(kStrong, 12.5f * scale), loadFont(kStrong, 22 * scale),
+           titled ? loadFont(kStrong, kTitleSize * scale) : nullptr};
   return true;
+}
+
+/// False where there is nothing to draw with.
+bool Hud::Impl::begin(const Target& target, bool withTitle) {
+  const auto wanted = static_cast<float>(target.pixelRatio);
+  const bool suits = std::abs(wanted - scale) <= 1e-3f && (titled || !withTitle);
+  if (!suits && !open(wanted, titled || withTitle)) return false;
+  if (!context) return false;
+  ImGui::SetCurrentContext(context);
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(target.width), static_cast<float>(target.height)};
+  io.DeltaTime = 1 / 60.f;
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  return true;
+}
+
+void Hud::Impl::end(const Target& target) {
+  ImGui::Render();
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+  glViewport(0, 0, target.width, target.height);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
 Hud::Hud() = default;
@@ -120,7 +159,8 @@ Hud::~Hud() = default;
 Result<std::unique_ptr<Hud>> Hud::create() {
   std::unique_ptr<Hud> hud(new Hud);
   hud->impl_ = std::make_unique<Impl>();
-  if (!hud->impl_->open(1))
+  const std::lock_guard lock(currentContext());
+  if (!hud->impl_->open(1, false))
     return Error{ErrorCode::DeviceFailure, "Dear ImGui does not start on this context", "overlay",
                  "update the graphics driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw in software"};
   return hud;
@@ -128,24 +168,27 @@ Result<std::unique_ptr<Hud>> Hud::create() {
 
 void Hud::draw(const HudInput& in, const Target& target) {
   if (!in.model || !in.frame || !in.camera) return;
-  const auto scale = static_cast<float>(target.pixelRatio);
-  if (std::abs(scale - impl_->scale) > 1e-3f && !impl_->open(scale)) return;
-  if (!impl_->context) return;
-  ImGui::SetCurrentContext(impl_->context);
-  ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = {static_cast<float>(target.width), static_cast<float>(target.height)};
-  io.DeltaTime = 1 / 60.f;
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGui::NewFrame();
-  const ImVec2 logical{io.DisplaySize.x / scale, io.DisplaySize.y / scale};
-  HudCanvas canvas(*ImGui::GetForegroundDrawList(), impl_->fonts, scale, logical, in.options.backdrop());
+  const std::lock_guard lock(currentContext());
+  if (!impl_->begin(target, false)) return;
+  const ImVec2 logical{static_cast<float>(target.width) / impl_->scale,
+                       static_cast<float>(target.height) / impl_->scale};
+  HudCanvas canvas(*ImGui::GetForegroundDrawList(), impl_->fonts, impl_->scale, logical,
+                   in.options.backdrop());
   in.onlyTime ? drawTimeLabel(canvas, in) : drawCards(canvas, in);
   impl_->cards = canvas.cards();
   impl_->buttons = canvas.buttons();
-  ImGui::Render();
-  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
-  glViewport(0, 0, target.width, target.height);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  impl_->end(target);
+}
+
+void Hud::draw(const Caption& caption, Backdrop backdrop, const Target& target) {
+  if (caption.isEmpty()) return;
+  const std::lock_guard lock(currentContext());
+  if (!impl_->begin(target, caption.titleOpacity > 0)) return;
+  const ImVec2 logical{static_cast<float>(target.width) / impl_->scale,
+                       static_cast<float>(target.height) / impl_->scale};
+  HudCanvas canvas(*ImGui::GetForegroundDrawList(), impl_->fonts, impl_->scale, logical, backdrop);
+  drawCaption(canvas, caption, static_cast<float>(caption.bandHeight) / impl_->scale);
+  impl_->end(target);
 }
 
 const std::vector<Rect>& Hud::cards() const {

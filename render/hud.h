@@ -37,13 +37,27 @@ struct HudInput {
   std::string hint;  ///< one faint line at the bottom, e.g. "scrubbing: 1.54 s of 3.2 s"
 };
 
-/// Owns one ImGui context; owns no state about the simulation. Needs an OpenGL context current.
+/// Words over or under a whole picture.
+struct Caption {
+  std::string title, subtitle;  ///< in its middle
+  double titleOpacity = 0;      ///< 0 … 1
+  std::string below;            ///< in the band of paper under it
+  double bandHeight = 0;        ///< of that band [device px]
+  double veil = 0;              ///< how much the window's colour hides everything, 0 … 1
+  Hex window = palette::kWindow;
+  bool isEmpty() const { return titleOpacity <= 0 && veil <= 0 && bandHeight <= 0; }
+};
+
+/// Owns one ImGui context; owns no state about the simulation. Needs an OpenGL context current. Several may draw on
+/// threads of their own: one waits for the other, for ImGui knows one current context only.
 class Hud {
  public:
   static Result<std::unique_ptr<Hud>> create();
   ~Hud();
   /// Draws over the target's present contents.
   void draw(const HudInput& input, const Target& target);
+  /// Likewise.
+  void draw(const Caption& caption, Backdrop backdrop, const Target& target);
   /// Of the last drawing.
   const std::vector<Rect>& cards() const;
   const std::vector<HudButton>& buttons() const;

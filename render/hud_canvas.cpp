@@ -54,6 +54,8 @@ ImFont* HudCanvas::font(TextStyle style) const {
       return fonts_.strong;
     case TextStyle::Large:
       return fonts_.large;
+    case TextStyle::Title:
+      return fonts_.title;
     case TextStyle::Regular:
       break;
   }
@@ -64,7 +66,7 @@ float HudCanvas::text(float x, float y, const std::string& words, Ink ink, TextS
   return text(x, y, words, this->ink(ink), style);
 }
 
-float HudCanvas::text(float x, float y, const std::string& words, Hex color, TextStyle style) {
+float HudCanvas::text(float x, float y, const std::string& words, Hex color, TextStyle style, float alpha) {
   ImFont* f = font(style);
   const float size = fontSize(style) * scale_;
   const float figure = measure(f, size, "0", nullptr);
@@ -73,7 +75,7 @@ float HudCanvas::text(float x, float y, const std::string& words, Hex color, Tex
   forRuns(words, [&](const char* begin, const char* end, bool digit) {
     const float w = measure(f, size, begin, end);
     const float advance = digit ? figure : w;
-    list_.AddText(f, size, {at + (advance - w) / 2, top}, packed(color), begin, end);
+    list_.AddText(f, size, {at + (advance - w) / 2, top}, packed(color, alpha), begin, end);
     at += advance;
   });
   return at / scale_ - x;

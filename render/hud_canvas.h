@@ -16,9 +16,10 @@ struct HudFonts {
   ImFont* regular = nullptr;
   ImFont* strong = nullptr;
   ImFont* large = nullptr;
+  ImFont* title = nullptr;  ///< null unless a caption is drawn
 };
 
-enum class TextStyle { Regular, Strong, Large };
+enum class TextStyle { Regular, Strong, Large, Title };
 enum class Ink { Bright, Text, Secondary, Faint };
 
 /// One frame's drawing. On light ground the inks turn dark and cards white.
@@ -32,7 +33,8 @@ class HudCanvas {
 
   /// Draws with tabular figures; y is the line's top. @return the width [logical px]
   float text(float x, float y, const std::string& words, Ink ink, TextStyle style = TextStyle::Regular);
-  float text(float x, float y, const std::string& words, Hex color, TextStyle style = TextStyle::Regular);
+  float text(float x, float y, const std::string& words, Hex color, TextStyle style = TextStyle::Regular,
+             float alpha = 1);
   float textWidth(const std::string& words, TextStyle style = TextStyle::Regular) const;
 
   /// A quiet panel behind what follows; remembered for hits().
@@ -67,7 +69,9 @@ class HudCanvas {
 
  private:
   ImFont* font(TextStyle style) const;
-  static float fontSize(TextStyle style) { return style == TextStyle::Large ? 22.f : 12.5f; }
+  static float fontSize(TextStyle style) {
+    return style == TextStyle::Title ? 38.f : style == TextStyle::Large ? 22.f : 12.5f;
+  }
   ImVec2 device(float x, float y) const { return {x * scale_, y * scale_}; }
   static ImU32 packed(Hex color, float alpha = 1);
 

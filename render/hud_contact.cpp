@@ -199,11 +199,15 @@ std::optional<CallOut> calledOut(const HudInput& in) {
   return std::nullopt;
 }
 
-/// Beside the point, where it hides no other card.
-Rect callOutPlace(const HudCanvas& canvas, const CallOut& words, const Eigen::Vector2f& at) {
+/// Only in a window there is somebody who can press it.
+bool hasWhyButton(const HudInput& in) {
+  return in.speedWanted > 0;
+}
+
+/// Beside the point, where it hides no other card. @param button  width of what is at its right [logical px]
+Rect callOutPlace(const HudCanvas& canvas, const CallOut& words, const Eigen::Vector2f& at, float button) {
   constexpr float kClear = 24;  // around the point [logical px]
-  float w = canvas.textWidth(words.state, TextStyle::Strong) + canvas.textWidth(words.pair) + 24 +
-            whyButtonWidth(canvas);
+  float w = canvas.textWidth(words.state, TextStyle::Strong) + canvas.textWidth(words.pair) + 24 + button;
   for (const std::string& line : words.lines) w = std::max(w, canvas.textWidth(line) + 84);
   Rect r{at.x() + 60, at.y() - 210, w + 2 * kPad, 44 + kLine * static_cast<float>(words.lines.size())};
   if (r.x + r.w > canvas.width() - kMargin) r.x = at.x() - 60 - r.w;
@@ -228,7 +232,8 @@ constexpr const char* kLegendTitle = "Contact force";
 Legend legendOf(const HudCanvas& canvas, const HudInput& in, const HudMissing& missing) {
   const ContactParts& parts = *in.frame->contact;
   Legend legend{legendSubject(in), legendRows(in.options), {}, legendNotes(parts, missing), {}};
-  if (!in.options.forces || (parts.arrows.empty() && legend.notes.empty())) return legend;
+  if (!in.options.forces || !in.options.forceLegend || (parts.arrows.empty() && legend.notes.empty()))
+    return legend;
   const double perMetre = pixelsPerMetre(canvas, *in.camera);
   const bool hasPairs = std::any_of(parts.pairs.begin(), parts.pairs.end(), [](const PairView& pair) {
     return pair.seen == ContactView::Pairs && pair.arrows > 0;
@@ -281,7 +286,7 @@ void drawCallOut(HudCanvas& canvas, const HudInput& in) {
   if (!words) return;
   const auto at = placeOf(canvas, in, words->point.cast<float>());
   if (!at) return;
-  const Rect r = callOutPlace(canvas, *words, *at);
+  const Rect r = callOutPlace(canvas, *words, *at, hasWhyButton(in) ? whyButtonWidth(canvas) : 0);
   const Eigen::Vector2f foot(std::clamp(at->x(), r.x + 14, r.x + r.w - 14),
                              at->y() > r.y + r.h ? r.y + r.h : r.y);
   const float reach = std::max(1.f, (foot - *at).norm());
@@ -294,7 +299,7 @@ void drawCallOut(HudCanvas& canvas, const HudInput& in) {
   canvas.disc(r.x + kPad + 4, r.y + 19, 3.5f, color);
   const float state = canvas.text(r.x + kPad + 14, r.y + 11, words->state, Ink::Bright, TextStyle::Strong);
   canvas.text(r.x + kPad + 20 + state, r.y + 11, words->pair, Ink::Secondary);
-  drawWhyButton(canvas, r);
+  if (hasWhyButton(in)) drawWhyButton(canvas, r);
   drawCone(canvas, {r.x + kPad, r.y + 38, 68, 72}, *words);
   for (std::size_t i = 0; i < words->lines.size(); ++i)
     canvas.text(r.x + kPad + 82, r.y + 35 + kLine * static_cast<float>(i), words->lines[i],

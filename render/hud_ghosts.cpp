@@ -17,7 +17,8 @@ Hex hexOf(const Eigen::Vector3f& linearColor) {
 }  // namespace
 
 void drawGhostLines(HudCanvas& canvas, const HudInput& in) {
-  float y = kCardMargin + (in.speedWanted > 0 ? 62.f : 42.f) + 6;
+  float y = kCardMargin;
+  if (in.options.timeCard) y += (in.speedWanted > 0 ? 62.f : 42.f) + 6;
   for (std::size_t i = 0; i < in.ghosts.size(); ++i, y += 28) {
     const Hex color = hexOf(i < in.frame->ghosts.size() ? in.frame->ghosts[i].color : Ghost{}.color);
     const float w = canvas.textWidth(in.ghosts[i]);

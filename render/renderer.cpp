@@ -45,7 +45,7 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
   view.target = append(camera.target.cast<float>(), static_cast<float>(camera.distance));
   const float pixel = 2 / (view.clipFromView(1, 1) * height);
   view.mode = {0.5f * static_cast<float>(options.backdrop()), pixel, static_cast<float>(target.pixelRatio),
-               0};
+               options.transparentBackground ? 1.f : 0.f};
   return view;
 }
 
@@ -270,6 +270,7 @@ void Renderer::Impl::drawScene() {
   else
     visibility.bindFull(0);
   drawStage(Stage::Opaque, Pass::Shade);
+  if (options.transparentBackground) target.coverDrawn(empty);
 }
 
 /// Depth first, then colour: of a transparent robot or a liquid only the nearest surface shows, not its inner

@@ -16,14 +16,26 @@ layout(location = 0) out vec4 pixel;
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   vec3 c = vec3(0.0);
-  for (int i = 0; i < SAMPLES; ++i) c += toneMap(max(texelFetch(scene, at, i).rgb, 0.0));
+  float opacity = 0.0;
+  for (int i = 0; i < SAMPLES; ++i) {
+    vec4 one = texelFetch(scene, at, i);
+    c += toneMap(max(one.rgb, 0.0));
+    opacity += one.a;
+  }
   c /= float(SAMPLES);
+  opacity = mode.w == 1.0 ? clamp(opacity / float(SAMPLES), 0.0, 1.0) : 1.0;
+  c = mode.w == 1.0 ? min(c / max(opacity, 1e-4), 1.0) : c;
   vec3 s = mix(c * 12.92, 1.055 * pow(max(c, 1e-6), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
   ivec2 cell = at & 3;
   int coarse = (cell.x & 1) ^ (cell.y & 1), fine = (cell.x >> 1) ^ (cell.y >> 1);
   int rank = coarse * 8 + (cell.y & 1) * 4 + fine * 2 + (cell.y >> 1);
-  pixel = vec4(s + (float(rank) - 7.5) / (16.0 * 255.0), 1.0);
+  pixel = vec4((s + (float(rank) - 7.5) / (16.0 * 255.0)) * opacity, opacity);
 }
+)";
+
+constexpr std::string_view kCover = R"(
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(1.0); }
 )";
 
 std::string postSource(bool multisampled) {
@@ -45,6 +57,7 @@ Result<SceneTarget> SceneTarget::create() {
   Result<void> status;
   make(t.postOne_, Program::create("post", kFullScreenVertex, postSource(false)), status);
   make(t.postMany_, Program::create("post", kFullScreenVertex, postSource(true)), status);
+  make(t.cover_, Program::create("cover", kFullScreenVertex, kCover), status);
   if (!status.ok()) return status.error();
   glGetIntegerv(GL_MAX_SAMPLES, &t.mostSamples_);
   return t;
@@ -69,8 +82,22 @@ void SceneTarget::resize(int width, int height, int samples) {
 void SceneTarget::begin() const {
   glBindFramebuffer(GL_FRAMEBUFFER, scene_.name());
   glViewport(0, 0, width_, height_);
-  glClearColor(0, 0, 0, 1);
+  glClearColor(0, 0, 0, 0);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+/// A triangle on the far plane is behind all that was drawn. Not every layer writes an opacity that can be used: edges
+/// of particles are coverage.
+void SceneTarget::coverDrawn(const VertexArray& empty) const {
+  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
+  glDepthMask(GL_FALSE);
+  glDepthFunc(GL_GREATER);
+  cover_.use();
+  glBindVertexArray(empty.name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDepthFunc(GL_LESS);
+  glDepthMask(GL_TRUE);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
 void SceneTarget::resolveBehind() {

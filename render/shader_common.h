@@ -20,7 +20,7 @@ struct ViewBlock {
   Eigen::Vector4f rim = Eigen::Vector4f::UnitZ();      ///< direction to the rim light, behind the scene
   Eigen::Vector4f shadow = Eigen::Vector4f::Zero();    ///< texel [m], 1/size, softness [texels], –
   Eigen::Vector4f target = Eigen::Vector4f::Zero();  ///< xyz what the camera looks at [m], w its distance [m]
-  /// Backdrop (0 dark, ½ light, 1 white), metres per pixel at distance 1, ratio, –
+  /// Backdrop (0 dark, ½ light, 1 white), metres per pixel at distance 1, ratio, 1 without a background
   Eigen::Vector4f mode = Eigen::Vector4f::Zero();
   /// What is kept of a section: xyz · p + w ≥ 0.
   Eigen::Vector4f section = Eigen::Vector4f::UnitW();

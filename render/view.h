@@ -67,10 +67,19 @@ struct ViewOptions {
   bool trails = false;  ///< ways of the selected body or of those that a robot moves, over the last second
   bool shadows = true;
   bool hud = true;
+  // What of the overlay is there, while it is:
+  bool timeCard = true;      ///< the time
+  bool forceLegend = true;   ///< what the arrows mean, and how long a force is
+  bool contactCard = true;   ///< of the selected contact or pair
+  bool colorBars = true;     ///< what the colours mean
+  bool insets = true;        ///< footprints unrolled
+  bool ghostCaption = true;  ///< which times the ghosts are of
   bool ground = true;
   bool boundaries = true;        ///< what imposes its velocity on the grid, while it acts
   bool whiteBackground = false;  ///< figures for papers
   bool light = false;            ///< the window around the picture is light
+  /// No background, and of the floor what shadows it bears: for pictures that have an opacity.
+  bool transparentBackground = false;
   ParticleColor particleColor = ParticleColor::Automatic;
   SoftStyle softStyle = SoftStyle::Scene;
   ColorMap colorMap = ColorMap::Ember;

@@ -56,7 +56,7 @@ constexpr ViewAction row(std::string_view name, std::string_view key, std::strin
 
 using V = ViewOptions;
 constexpr std::string_view kContact = "Contact", kSoft = "Soft things", kBodies = "Bodies",
-                           kPicture = "Picture";
+                           kPicture = "Picture", kCards = "Cards";
 
 constexpr std::array kActions = {
     row<&V::forces>("forces", "F", "Contact forces", "Forces", kContact),
@@ -86,6 +86,12 @@ constexpr std::array kActions = {
     row<&V::ground>("ground", "", "Ground", "", kPicture),
     row<&V::whiteBackground>("white", "", "White background", "", kPicture),
     row<&V::hud>("hud", "", "Cards in the viewport", "", kPicture),
+    row<&V::timeCard>("time", "", "Time", "", kCards),
+    row<&V::forceLegend>("legend", "", "Legend of forces", "", kCards),
+    row<&V::contactCard>("card", "", "Numbers of the selected contact", "", kCards),
+    row<&V::colorBars>("bar", "", "Colour bars", "", kCards),
+    row<&V::insets>("inset", "", "Unrolled footprints", "", kCards),
+    row<&V::ghostCaption>("caption", "", "Times of ghosts", "", kCards),
 };
 
 /// Numbers that a person turns up and down.
@@ -127,6 +133,16 @@ const ViewAction* findViewAction(std::string_view name) {
   const auto found = std::find_if(kActions.begin(), kActions.end(),
                                   [name](const ViewAction& action) { return action.name == name; });
   return found == kActions.end() ? nullptr : &*found;
+}
+
+std::string viewWords() {
+  std::string words;
+  for (const ViewAction& action : kActions) {
+    words += (words.empty() ? "" : ", ") + std::string(action.name);
+    for (std::size_t i = 0; i < action.choices.size(); ++i)
+      words += (i == 0 ? "=" : "|") + std::string(action.choices[i].name);
+  }
+  return words;
 }
 
 Result<void> applyViewWord(std::string_view word, ViewOptions& options) {

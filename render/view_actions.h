@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "engine/foundation/result.h"
@@ -50,6 +51,9 @@ std::span<const ViewAction> viewActions();
 std::span<const ViewStep> viewSteps();
 /// Null where there is none.
 const ViewAction* findViewAction(std::string_view name);
+
+/// All words of --show: "forces, contact=auto|pairs|…".
+std::string viewWords();
 
 /// Applies one word of --show: NAME, no-NAME, or NAME=CHOICE. Fails with UnknownName, listing what there is.
 Result<void> applyViewWord(std::string_view word, ViewOptions& options);

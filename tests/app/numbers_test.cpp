@@ -100,11 +100,11 @@ TEST_F(Numbers, MorePicturesThanAFolderCanNumberAreRefused) {
 }
 
 TEST_F(Numbers, OutputsThatCannotBeWrittenAreErrorsAndNotFolders) {
-  for (const char* name : {"x.jpg", "x.gif", "x.avi", "x.webm", "x.MOV", "v.1"}) {
+  for (const char* name : {"x.jpg", "x.apng", "x.avi", "x.mkv", "x.MOV", "v.1"}) {
     const Outcome outcome = run(std::string("render drop.yaml --to 0.01 --out ") + name);
     EXPECT_EQ(outcome.status, 1) << name;
     EXPECT_THAT(outcome.err, AllOf(StartsWith(std::string("slipstick: --out ") + name + ": "),
-                                   HasSubstr("end it in .mp4 or .png")));
+                                   HasSubstr("end it in .mp4, .webm, .gif or .png")));
     EXPECT_FALSE(std::filesystem::exists(path(name))) << name;
   }
   const Outcome folder = run("render drop.yaml --size 16x16 --to 0.01 --out v.1/");

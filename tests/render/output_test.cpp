@@ -9,6 +9,7 @@ extern "C" {
 }
 
 #include "render/contact_sheet.h"
+#include "render/jobs/video_writer.h"
 #include "render/offscreen.h"
 
 namespace slipstick::render {

@@ -1,0 +1,69 @@
+#include "app/render_options.h"
+
+#include "render/view_actions.h"
+
+namespace slipstick::app {
+
+namespace {
+
+constexpr NumberOf kTimes{{0, 1e6}, "s"};
+constexpr NumberOf kRates{{0.01, 1000}, "frames/s"};  // what videos can have
+constexpr NumberOf kSpeeds{{0.001, 1000}, "simulated seconds per second"};
+constexpr NumberOf kFades{{0, 60}, "s"};
+
+/// Which moments there are pictures of.
+void addMoments(CLI::App& verb, RenderOptions& options) {
+  auto* fps = addNumber(verb, "--fps", options.fps, kRates, "frames per second of the video");
+  auto* speed = addNumber(verb, "--speed", options.speed, kSpeeds,
+                          "simulated seconds per second of the video: 0.25 is slow motion");
+  auto* from = addNumber(verb, "--from", options.from, kTimes, "simulated time of the first frame [s]");
+  auto* to = addNumber(verb, "--to", options.to, kTimes, "simulated time of the last frame [s]");
+  auto* stills = addNumbers(verb, "--stills", options.stills, kTimes,
+                            "these moments [s] side by side in OUT.png: 0,2.5,5");
+  auto* strip = addNumbers(verb, "--strip", options.strip, kTimes,
+                           "a figure: these moments [s] in one row of OUT.png, each with its time below");
+  for (auto* many : {stills, strip})
+    for (auto* one : {fps, speed, from, to}) many->excludes(one);
+  strip->excludes(stills);
+  addNumbers(verb, "--ghosts", options.ghosts, kTimes,
+             "these moments [s] are seen through, too; none after the first picture's");
+}
+
+void addLook(CLI::App& verb, RenderOptions& options) {
+  auto* camera = verb.add_option("--camera", options.camera,
+                                 "a camera of the scene; A,B side by side; all: every one of them");
+  verb.add_option("--camera-path", options.cameraPath,
+                  "a YAML list of keys that the camera goes through: {t, eye, target, fov} or {t, camera}")
+      ->excludes(camera);
+  verb.add_option("--show", options.show, render::viewWords() + "; no-NAME hides")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option("--select", options.select,
+                  "a body, robot or deformable by name, or a pair as A+B: its contact is shown");
+  verb.add_flag("--light", options.light, "on a light background");
+  verb.add_flag("--transparent", options.transparent, "without background and floor; PNGs only");
+}
+
+void addTitle(CLI::App& verb, RenderOptions& options) {
+  auto* title = verb.add_option("--title", options.title, "over the first two seconds of a video");
+  verb.add_option("--subtitle", options.subtitle, "a line below the title")->needs(title);
+  addNumber(verb, "--fade", options.fade, kFades, "a video comes out of the window's colour, and goes [s]");
+}
+
+}  // namespace
+
+void addRenderOptions(CLI::App& verb, RenderOptions& options, std::optional<Size>& size) {
+  verb.add_option("--out", options.out,
+                  "OUT.mp4, OUT.webm, OUT.gif, OUT.png (the frame at --to) or a folder of PNGs")
+      ->required();
+  addSize(verb, "--size", size, "WIDTHxHEIGHT [px], 1280x720, of a still 420x280");
+  addNumber(verb, "--supersample", options.supersample, {1, 8},
+            "drawn so many times as large and averaged: finer edges");
+  verb.add_option("--quality", options.quality, "draft, good or best: of the file, not of the drawing")
+      ->capture_default_str();
+  addMoments(verb, options);
+  addLook(verb, options);
+  addTitle(verb, options);
+}
+
+}  // namespace slipstick::app

@@ -1,0 +1,123 @@
+#include "render/jobs/picture_painter.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/foundation/number_text.h"
+
+namespace slipstick::render {
+namespace {
+
+constexpr double kTitleSeconds = 2, kTitleComes = 0.4, kTitleGoes = 0.6;
+constexpr double kBandHeight = 30;  // under a still of a strip [logical px]
+
+/// Device pixels per logical one of a picture.
+double pixelRatio(int height) {
+  return std::max(1.0, height / 1080.0);
+}
+
+/// 0 to 1, flat at both ends.
+double smooth(double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+PictureLayout layoutOf(const PictureRequest& request) {
+  const int band = request.arrangement == Arrangement::Strip
+                       ? static_cast<int>(std::lround(kBandHeight * pixelRatio(request.height)))
+                       : 0;
+  return {.width = request.width,
+          .height = request.height + band,
+          .columns = static_cast<int>(request.cameras.size()),
+          .supersample = request.supersample,
+          .band = band};
+}
+
+/// What is said once stands in the first column, at the left, or in the last one, at the right.
+ViewOptions ofColumn(ViewOptions view, std::size_t column, std::size_t columns) {
+  if (column > 0) view.timeCard = view.forceLegend = view.ghostCaption = view.contactCard = false;
+  if (column + 1 < columns) view.colorBars = view.insets = false;
+  return view;
+}
+
+}  // namespace
+
+PicturePainter::PicturePainter(const PictureRequest& request, std::shared_ptr<const Model> model)
+    : request_(request),
+      model_(std::move(model)),
+      layout_(layoutOf(request)),
+      builders_(request.cameras.size()) {
+  if (request_.arrangement == Arrangement::Strip) request_.view.hud = false;
+}
+
+Result<std::unique_ptr<PicturePainter>> PicturePainter::create(const PictureRequest& request,
+                                                               std::shared_ptr<const Model> model) {
+  std::unique_ptr<PicturePainter> painter(new PicturePainter(request, std::move(model)));
+  auto renderer = OffscreenRenderer::create(painter->layout_);
+  if (!renderer) return renderer.error();
+  painter->renderer_ = std::move(renderer).value();
+  painter->renderer_->setModel(painter->model_);
+  return painter;
+}
+
+std::shared_ptr<const Frame> PicturePainter::buildFrame(const PictureMoment& moment, std::size_t column) {
+  FrameInput input;
+  input.model = model_;
+  input.snapshot = moment.snapshot;
+  input.options = ofColumn(request_.view, column, builders_.size());
+  input.camera = request_.cameras[column].at(moment.snapshot->time);
+  input.selection = request_.selection;
+  input.largestForce = moment.largestForce;
+  input.viewHeight = request_.height / pixelRatio(request_.height);
+  input.aspect = renderer_->columnAspect();
+  input.ghosts = ghosts_;
+  if (column > 0) builders_[column].shareSoftParts(builders_.front());
+  return builders_[column].build(std::move(input));
+}
+
+HudInput PicturePainter::overlayOf(const PictureMoment& moment) const {
+  HudInput overlay;
+  overlay.model = model_.get();
+  overlay.snapshot = moment.snapshot.get();
+  overlay.selection = request_.selection;
+  overlay.onlyTime = request_.arrangement == Arrangement::Sheet;
+  for (const auto& ghost : ghosts_) overlay.ghosts.push_back("ghost: " + fixed(ghost->time, 3) + " s");
+  return overlay;
+}
+
+Caption PicturePainter::captionOf(const PictureMoment& moment) const {
+  Caption caption;
+  if (layout_.band > 0) {
+    caption.bandHeight = layout_.band * layout_.supersample;
+    caption.below = significant(moment.snapshot->time, 4) + " s";
+  }
+  constexpr Hex kLightWindow = 0xE9EBEE;
+  caption.window = request_.view.backdrop() == Backdrop::Dark    ? palette::kWindow
+                   : request_.view.backdrop() == Backdrop::Light ? kLightWindow
+                                                                 : palette::kBright;
+  const double since = static_cast<double>(moment.index) / request_.fps;
+  const double left = static_cast<double>(moment.total - 1 - moment.index) / request_.fps;
+  if (!request_.title.empty() || !request_.subtitle.empty()) {
+    caption.title = request_.title;
+    caption.subtitle = request_.subtitle;
+    caption.titleOpacity = smooth(since / kTitleComes) * smooth((kTitleSeconds - since) / kTitleGoes);
+  }
+  if (request_.fade > 0) caption.veil = 1 - smooth(std::min(since, left) / request_.fade);
+  return caption;
+}
+
+Image PicturePainter::paint(const PictureMoment& moment) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::shared_ptr<const Frame>> frames;
+  std::vector<PictureColumn> columns;
+  for (std::size_t i = 0; i < builders_.size(); ++i) {
+    frames.push_back(buildFrame(moment, i));
+    columns.push_back({frames.back().get(), request_.cameras[i].at(moment.snapshot->time),
+                       ofColumn(request_.view, i, builders_.size()), overlayOf(moment)});
+  }
+  buildSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return renderer_->render(columns, captionOf(moment));
+}
+
+}  // namespace slipstick::render

@@ -1,0 +1,48 @@
+// What pictures of a run are to be made: what a command line or a dialog fills in.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "render/jobs/camera_path.h"
+#include "render/jobs/output_format.h"
+#include "render/view.h"
+
+namespace slipstick::render {
+
+/// How the pictures of several moments go together.
+enum class Arrangement : std::uint8_t {
+  OneByOne,  ///< a video, or a file for each
+  Sheet,     ///< in one PNG, four in a row, the time in a corner
+  Strip,     ///< in one PNG in one row, white gaps between and the time under each: a figure
+};
+
+struct PictureRequest {
+  std::filesystem::path out;
+  OutputQuality quality = OutputQuality::Good;
+  int width = 1280, height = 720;  ///< of one picture [px]
+  int supersample = 1;             ///< drawn so many times as large
+  double fps = 30;                 ///< pictures per second of the video
+  double speed = 1;                ///< simulated seconds per second of the video
+  double from = 0, to = 0;  ///< simulated time of the first and the last one [s]; of a single PNG `to` alone
+  Arrangement arrangement = Arrangement::OneByOne;
+  std::vector<double> moments;  ///< of a sheet or a strip [s]
+  std::vector<double> ghosts;   ///< moments that are seen through all along, none after the first picture [s]
+  std::vector<CameraPath> cameras;  ///< at least one; several stand side by side
+  ViewOptions view;
+  Selection selection;
+  std::string title, subtitle;  ///< over the first two seconds of a video
+  double fade = 0;              ///< from and to the window's colour [s of the video]
+};
+
+/// What cannot be, in the words of the request: before an hour of simulation. @return its format
+Result<OutputFormat> checkRequest(const PictureRequest& request);
+
+/// Of the pictures [s], ascending.
+std::vector<double> momentsOf(const PictureRequest& request, OutputFormat format);
+
+}  // namespace slipstick::render
