@@ -56,6 +56,13 @@ std::string unitOf(const Columns& columns, const Meaning& meaning) {
 
 }  // namespace
 
+std::string sidesOf(const Model& model, const ContactPair& pair) {
+  const auto body = [&](int index) { return model.tree.bodies[static_cast<std::size_t>(index)].name; };
+  return body(pair.body) + "+" +
+         (pair.otherBody >= 0 ? body(pair.otherBody)
+                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
+}
+
 std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts) {
   std::vector<PairRow> rows;
   for (const PairForce& force : pairForces(model, contacts)) {
@@ -106,13 +113,6 @@ std::pair<const Columns::Chunk*, std::size_t> Columns::find(std::uint64_t step) 
 double Columns::value(std::size_t observable, std::uint64_t step) const {
   const auto [chunk, row] = find(step);
   return chunk->values[observable * kChunkSteps + row];
-}
-
-std::string Columns::pairName(const ContactPair& pair) const {
-  const auto body = [&](int index) { return model_->tree.bodies[static_cast<std::size_t>(index)].name; };
-  return body(pair.body) + "+" +
-         (pair.otherBody >= 0 ? body(pair.otherBody)
-                              : model_->deformables[static_cast<std::size_t>(pair.deformable)].name);
 }
 
 double Columns::pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const {

@@ -33,6 +33,9 @@ struct PairRow {
   std::array<double, kQuantities.size()> values{};
 };
 
+/// "roller+dough"
+std::string sidesOf(const Model& model, const ContactPair& pair);
+
 /// Of the contacts of a step; by pair.
 std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts);
 
@@ -54,8 +57,7 @@ class Columns {
   double value(std::size_t observable, std::uint64_t step) const;
   /// All pairs that have touched, in the order in which they did.
   const std::vector<ContactPair>& pairs() const { return pairs_; }
-  /// "roller+dough"
-  std::string pairName(const ContactPair& pair) const;
+  std::string pairName(const ContactPair& pair) const { return sidesOf(*model_, pair); }
   /// Zero where the pair does not touch at that step.
   double pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const;
   std::size_t byteCount() const;
