@@ -65,6 +65,20 @@ struct RenderOptions {
   std::vector<double> stills;  ///< a contact sheet of these moments instead [s]
 };
 
+struct ExportOptions {
+  SceneOptions source;
+  std::optional<std::string> contacts, bodies, csv;  ///< tables, of every step
+  std::vector<std::string> observables;              ///< patterns, for csv and npz; empty: all
+  std::optional<std::string> geometry;               ///< a folder
+  std::string format = "ply";                        ///< of deformables in it: ply or obj
+  std::optional<std::string> gltf;                   ///< OUT.glb or OUT.gltf
+  std::optional<std::string> npz;
+  std::optional<double>
+      fps;  ///< samples of geometry and particles per simulated second; unset: 30, of morph targets 10
+  double from = 0;           ///< [s]
+  std::optional<double> to;  ///< [s]; unset: the end of the run
+};
+
 struct CheckOptions {
   std::string file;
   bool json = false;  ///< the report as JSON on stdout
@@ -99,6 +113,7 @@ struct StudioVerbOptions {
 int run(const RunOptions& options, const Registry& registry = stepping());
 int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
+int exportRun(const ExportOptions& options);
 int check(const CheckOptions& options);
 int scenes();
 int bench(const BenchOptions& options);

@@ -32,6 +32,7 @@ class OutputFile {
   Result<void> write(std::string_view text) { return write(text.data(), text.size()); }
   Result<void> flush();
   std::uint64_t size() const { return size_; }
+  const std::filesystem::path& path() const { return path_; }  ///< once it is whole
   /// It is whole: gives it its name.
   Result<void> commit();
 
