@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "engine/model/looks.h"
@@ -164,18 +165,21 @@ int GltfWriter::meshOf(const std::shared_ptr<const DisplayMesh>& mesh, const std
   return knownMeshes_.back().second;
 }
 
-/// A shape is called after its body, so that none is called as a body is.
+/// A shape that is called as a body or a deformable is gets another name: readers find nodes by theirs.
 void GltfWriter::addBodies(const std::vector<DisplayShape>& shapes) {
   addNode({{"name", model_->name + " (z up)"}, {"rotation", kZUpToYUp}}, -1);
-  for (const multibody::Body& body : model_->tree.bodies)
+  std::set<std::string> taken;
+  for (const Deformable& deformable : model_->deformables) taken.insert(deformable.name);
+  for (const multibody::Body& body : model_->tree.bodies) {
+    taken.insert(body.name);
     bodyNodes_.push_back(addNode({{"name", body.name}}, kRoot));
+  }
   motions_.resize(bodyNodes_.size());
   for (const DisplayShape& shape : shapes) {
-    const auto body = static_cast<std::size_t>(shape.body);
-    const std::string name = model_->tree.bodies[body].name + "/" + shape.name;
+    const std::string name = shape.name + (taken.contains(shape.name) ? " shape" : "");
     json node = {{"name", name}, {"mesh", meshOf(shape.mesh, name)}};
     place(shape.X_BV, node);
-    addNode(std::move(node), bodyNodes_[body]);
+    addNode(std::move(node), bodyNodes_[static_cast<std::size_t>(shape.body)]);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -21,6 +23,12 @@ Observables registryOf(const Model& model) {
   Observables registry = observablesOf(model);
   std::erase_if(registry, [](const Observable& observable) { return observable.isWallTime; });
   return registry;
+}
+
+/// "dough+roller" of "roller+dough".
+std::string swapped(const std::string& sides) {
+  const std::size_t plus = sides.find('+');
+  return sides.substr(plus + 1) + "+" + sides.substr(0, plus);
 }
 
 /// Every two things of a model that could touch.
@@ -102,10 +110,7 @@ std::size_t ObservableChoice::addLengths(const Observables& registry, const std:
 std::size_t ObservableChoice::addPairs(const std::string& pattern) {
   std::size_t found = 0;
   for (const ContactPair& pair : allPairs(*model_)) {
-    const std::string sides = sidesOf(*model_, pair), other = [&] {
-      const std::size_t plus = sides.find('+');
-      return sides.substr(plus + 1) + "+" + sides.substr(0, plus);
-    }();
+    const std::string sides = sidesOf(*model_, pair), other = swapped(sides);
     for (std::size_t q = 0; q < PairRow::kQuantities.size(); ++q) {
       const std::string quantity = std::string(".") + PairRow::kQuantities[q].name;
       if (!fits(pattern, sides + quantity) && !fits(pattern, other + quantity)) continue;
@@ -122,31 +127,39 @@ std::size_t ObservableChoice::addPairs(const std::string& pattern) {
   return found;
 }
 
-/// Near is what is near to the pattern up to its first wildcard: a name, or the beginning of one at a dot.
+/// What the pattern begins with, up to its first wildcard, is looked for among names and what names begin with; and if
+/// nothing is near to it, what that begins with.
 Error ObservableChoice::unknown(const Observables& registry, const std::string& pattern) const {
-  std::vector<std::string> names;
-  std::set<std::string> beginnings;
-  for (const Observable& observable : registry) {
-    names.push_back(observable.name);
-    for (std::size_t dot = observable.name.find('.'); dot != std::string::npos;
-         dot = observable.name.find('.', dot + 1))
-      beginnings.insert(observable.name.substr(0, dot));
-  }
+  std::vector<std::string> names, near;
+  for (const Observable& observable : registry) names.push_back(observable.name);
   if (pattern.find('+') != std::string::npos)
-    for (const ContactPair& pair : allPairs(*model_)) beginnings.insert(sidesOf(*model_, pair));
+    for (const ContactPair& pair : allPairs(*model_))
+      for (const PairRow::Quantity& quantity : PairRow::kQuantities)
+        for (const std::string& sides : {sidesOf(*model_, pair), swapped(sidesOf(*model_, pair))})
+          names.push_back(sides + "." + quantity.name);
+  for (const std::string& name : names) {
+    near.push_back(name);
+    if (pattern.starts_with('|'))
+      near.push_back(name.substr(0, name.size() - 1));  // the vector of a component
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
+      near.push_back(name.substr(0, dot));
+  }
   std::string written = pattern.substr(0, pattern.find_first_of("*?["));
   std::erase(written, '|');
-  while (written.ends_with('.')) written.pop_back();
-  std::vector<std::string> all = names;
-  all.insert(all.end(), beginnings.begin(), beginnings.end());
-  const auto nearest = nearestName(written, all);
-  const auto isNear = [&](const std::string& name) { return name.starts_with(written + "."); };
-  std::vector<std::string> within;
-  std::copy_if(names.begin(), names.end(), std::back_inserter(within), isNear);
-  return {ErrorCode::UnknownName, "no observable fits this pattern", "--observables " + pattern,
-          !within.empty() ? suggestName(pattern, within)
-          : nearest       ? "did you mean '" + *nearest + "'?"
-                          : suggestName(written, names)};
+  Error error{ErrorCode::UnknownName, "no observable fits this pattern", "--observables " + pattern,
+              suggestName(written, names)};
+  while (!written.empty()) {
+    if (written.ends_with('.')) written.pop_back();
+    std::vector<std::string> within;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(within),
+                 [&](const std::string& name) { return name.starts_with(written + "."); });
+    if (!within.empty()) error.remedy = suggestName(pattern, within);
+    const auto nearest = within.empty() ? nearestName(written, near) : std::nullopt;
+    if (nearest) error.remedy = "did you mean '" + *nearest + "'?";
+    if (nearest || !within.empty()) break;
+    written.erase(written.find_last_of('.') == std::string::npos ? 0 : written.find_last_of('.'));
+  }
+  return error;
 }
 
 std::vector<double> ObservableChoice::values(const Snapshot& snapshot) const {
