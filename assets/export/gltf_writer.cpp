@@ -325,6 +325,7 @@ Result<void> GltfWriter::finish() {
   if (buffer_.size() > 0) whole["buffers"][0]["uri"] = uri;
   if (const Result<void> copied = buffer_.copyTo(*bin_); !copied) return copied;
   if (const Result<void> written = file_.write(textOf(whole)); !written) return written;
+  if (const Result<void> flushed = file_.flush(); !flushed) return flushed;  // before the other has its name
   if (const Result<void> committed = bin_->commit(); !committed) return committed;
   return file_.commit();
 }
