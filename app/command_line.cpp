@@ -36,6 +36,7 @@ class CommandLine {
     addRun();
     addReplay();
     addRender();
+    addExport();
     addCheck();
     scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
     addBench();
@@ -56,6 +57,7 @@ class CommandLine {
     if (*runVerb_) return app::run(run_);
     if (*replayVerb_) return app::replay(replay_);
     if (*renderVerb_) return renderWithSize();
+    if (*exportVerb_) return app::exportRun(export_);
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
     if (*benchVerb_) return app::bench(bench_);
@@ -140,6 +142,49 @@ class CommandLine {
     addSoftLook(*renderVerb_, render_.look);
   }
 
+  void addExport() {
+    exportVerb_ =
+        app_.add_subcommand("export", "Write a run as tables, arrays and geometry for other programs");
+    addScene(*exportVerb_, export_.source, true);
+    exportVerb_->add_option("--contacts", export_.contacts,
+                            "OUT.csv: a row per contact and step, forces in N");
+    exportVerb_->add_option("--bodies", export_.bodies,
+                            "OUT.csv: a row per body and step: pose, velocity, sum of its contacts");
+    exportVerb_->add_option("--csv", export_.csv, "OUT.csv: observables, a row per step");
+    exportVerb_
+        ->add_option("--observables", export_.observables,
+                     "which, for --csv and --npz: names with * and ?, as 'roller.*,total.*'; pairs as "
+                     "'roller+dough.*', lengths of vectors as '|roller.contact.f|'; unset: all of the run")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    auto* geometry =
+        exportVerb_->add_option("--geometry", export_.geometry,
+                                "a folder of numbered files: bodies as OBJ, particles and cloths as PLY");
+    exportVerb_->add_option("--format", export_.format, "of particles and cloths there: ply or obj")
+        ->check(CLI::IsMember({"ply", "obj"}))
+        ->capture_default_str()
+        ->needs(geometry);
+    exportVerb_->add_option("--gltf", export_.gltf,
+                            "OUT.glb or OUT.gltf: one animated scene for Blender and viewers");
+    exportVerb_->add_option("--npz", export_.npz,
+                            "OUT.npz: NumPy arrays: observables, contacts, poses, particles");
+    addNumber(
+        *exportVerb_, "--fps", export_.fps, kRates,
+        "samples of geometry and particles per simulated second; unset: 30, of what deforms in glTF 10");
+    addNumber(*exportVerb_, "--from", export_.from, kTimes, "simulated time of the first step [s]");
+    addNumber(*exportVerb_, "--to", export_.to, kTimes, "simulated time of the last step [s]");
+    exportVerb_->callback([this] { checkExport(); });
+  }
+
+  void checkExport() const {
+    const ExportOptions& e = export_;
+    if (!e.contacts && !e.bodies && !e.csv && !e.geometry && !e.gltf && !e.npz)
+      throw UsageError(
+          "export: no output is named; write --contacts, --bodies, --csv, --geometry, --gltf or --npz");
+    if (!e.observables.empty() && !e.csv && !e.npz)
+      throw UsageError("--observables: they go nowhere; write --csv or --npz, too");
+  }
+
   void addCheck() {
     checkVerb_ =
         app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
@@ -189,12 +234,14 @@ class CommandLine {
   CLI::App* runVerb_ = nullptr;
   CLI::App* replayVerb_ = nullptr;
   CLI::App* renderVerb_ = nullptr;
+  CLI::App* exportVerb_ = nullptr;
   CLI::App* checkVerb_ = nullptr;
   CLI::App* scenesVerb_ = nullptr;
   CLI::App* benchVerb_ = nullptr;
   RunOptions run_;
   ReplayOptions replay_;
   RenderOptions render_;
+  ExportOptions export_;
   CheckOptions check_;
   BenchOptions bench_;
   StudioVerbOptions studio_;

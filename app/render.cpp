@@ -5,12 +5,11 @@
 #include <optional>
 #include <stop_token>
 
-#include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
-#include "app/simulated_walk.h"
 #include "app/soft_look.h"
 #include "app/verbs.h"
+#include "app/walk_of.h"
 #include "assets/camera_path_io.h"
 #include "engine/foundation/number_text.h"
 #include "render/jobs/picture_job.h"
@@ -80,7 +79,6 @@ Result<PictureRequest> requestFrom(const RenderOptions& options) {
   request.supersample = options.supersample;
   request.fps = options.fps;
   request.speed = options.speed;
-  request.from = options.from;
   request.arrangement = !options.strip.empty()    ? render::Arrangement::Strip
                         : !options.stills.empty() ? render::Arrangement::Sheet
                                                   : render::Arrangement::OneByOne;
@@ -108,6 +106,7 @@ Result<void> checkWritable(const RenderOptions& options) {
 
 /// What the model says of it.
 Result<void> complete(PictureRequest& request, const RenderOptions& options, const RunWalk& walk) {
+  request.from = options.from.value_or(walk.timeOf(walk.firstStep()));
   request.to = options.to.value_or(walk.timeOf(walk.lastStep()));
   Result<std::vector<CameraPath>> cameras = camerasOf(*walk.model(), options);
   if (!cameras) return cameras.error();
@@ -119,7 +118,9 @@ Result<void> complete(PictureRequest& request, const RenderOptions& options, con
   }
   if (const Result<render::OutputFormat> checked = render::checkRequest(request); !checked)
     return checked.error();
-  return {};
+  if (request.moments.empty()) return checkTimes(walk, "--to", request.from, request.to);
+  const auto [first, last] = std::minmax_element(request.moments.begin(), request.moments.end());
+  return checkTimes(walk, options.strip.empty() ? "--stills" : "--strip", *first, *last);
 }
 
 /// "120 pictures in 31.2 s, 3.8/s: simulating 12.0 s, …".
@@ -154,14 +155,15 @@ int render(const RenderOptions& options) {
   if (const Result<void> writable = checkWritable(options); !writable) return fail(writable.error());
   const InterruptWatch interrupt;
   std::stop_source stop;
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Particles);
-  if (!created) return fail(created.error());
   std::optional<Progress> progress;
-  SimulatedWalk walk(std::move(*created), [&](const Snapshot& snapshot) {
-    if (progress) progress->update(snapshot.time);
-    if (InterruptWatch::requested()) stop.request_stop();
-    return !stop.stop_requested();
-  });
+  const Result<std::unique_ptr<RunWalk>> created =
+      walkOf(options.scene, Detail::Particles, [&](const Snapshot& snapshot) {
+        if (progress) progress->update(snapshot.time);
+        if (InterruptWatch::requested()) stop.request_stop();
+        return !stop.stop_requested();
+      });
+  if (!created) return fail(created.error());
+  RunWalk& walk = **created;
   if (const Result<void> completed = complete(*request, options, walk); !completed)
     return fail(completed.error());
   const std::vector<double>& moments = request->moments;

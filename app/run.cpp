@@ -3,14 +3,15 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
-#include "app/csv_writer.h"
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_statistics.h"
 #include "app/verbs.h"
+#include "assets/export/observables_csv.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -35,10 +36,10 @@ void keep(Recorder*& recorder, Result<void>& recorded, Result<void> kept) {
 
 /// Steps to the end, to the first failure or to Ctrl+C. @return the failure, if there was one
 /// @param recorded  why the recording ended early
-Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, Recorder* recorder,
+Result<void> simulate(HeadlessRun& run, std::uint64_t steps, assets::ObservablesCsv* csv, Recorder* recorder,
                       RunStatistics& statistics, Progress& progress, Result<void>& recorded) {
   using Clock = std::chrono::steady_clock;
-  if (csv != nullptr) csv->add(run.snapshot());
+  if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
   if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
   while (run.snapshot().step < steps && !InterruptWatch::requested()) {
     const Clock::time_point start = Clock::now();
@@ -47,7 +48,7 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, CsvWriter* csv, Rec
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
-    if (csv != nullptr) csv->add(run.snapshot());
+    if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
     if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
     progress.update(run.snapshot().time);
   }
@@ -83,11 +84,12 @@ int run(const RunOptions& options, const Registry& registry) {
   Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Facts, registry);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
-  std::unique_ptr<CsvWriter> csv;
+  std::optional<assets::ObservablesCsv> csv;
   if (options.csv) {
-    Result<std::unique_ptr<CsvWriter>> writer = CsvWriter::create(*options.csv, *run.model());
+    Result<assets::ObservablesCsv> writer = assets::ObservablesCsv::create(
+        *options.csv, ObservableChoice::everything(run.model()), assets::OutputFile::Named::AtOnce);
     if (!writer) return fail(writer.error());
-    csv = std::move(*writer);
+    csv.emplace(std::move(*writer));
   }
 
   std::unique_ptr<Recorder> recorder;
@@ -106,7 +108,7 @@ int run(const RunOptions& options, const Registry& registry) {
   Result<void> outcome, recorded;
   {
     Progress progress(duration, options.scene.quiet);
-    outcome = simulate(run, steps, csv.get(), recorder.get(), statistics, progress, recorded);
+    outcome = simulate(run, steps, csv ? &*csv : nullptr, recorder.get(), statistics, progress, recorded);
     wall = progress.wall();
   }
   const bool stopped = run.snapshot().step < steps;

@@ -20,6 +20,7 @@ class SimulatedWalk final : public RunWalk {
   const std::shared_ptr<const Model>& model() const override { return run_->model(); }
   std::uint64_t firstStep() const override { return 0; }
   std::uint64_t lastStep() const override { return run_->stepsTo(model()->time.duration); }
+  bool endsThere() const override { return false; }
   Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) override;
   Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) override { return goTo(step); }
   double largestForce() const override { return forces_.largest(); }

@@ -59,7 +59,7 @@ struct RenderOptions {
   std::string quality = "good";  ///< see render::outputQualityNamed()
   double fps = 30;               ///< frames per second of the video
   double speed = 1;              ///< simulated seconds per second of the video
-  double from = 0;               ///< [s]
+  std::optional<double> from;    ///< [s]; unset: the start
   std::optional<double> to;      ///< [s]; unset: the scene's duration
   std::string camera;            ///< cameras of the scene with commas between, or "all"; empty: the first one
   std::string cameraPath;        ///< see assets::loadCameraPath(); empty: none
@@ -72,6 +72,20 @@ struct RenderOptions {
   std::vector<double> ghosts;  ///< moments that are seen through [s]
   std::string title, subtitle;
   double fade = 0;  ///< [s]
+};
+
+struct ExportOptions {
+  SceneOptions source;
+  std::optional<std::string> contacts, bodies, csv;  ///< tables, of every step
+  std::vector<std::string> observables;              ///< patterns, for csv and npz; empty: all
+  std::optional<std::string> geometry;               ///< a folder
+  std::string format = "ply";                        ///< of deformables in it: ply or obj
+  std::optional<std::string> gltf;                   ///< OUT.glb or OUT.gltf
+  std::optional<std::string> npz;
+  std::optional<double>
+      fps;  ///< samples of geometry and particles per simulated second; unset: 30, of morph targets 10
+  std::optional<double> from;  ///< [s]; unset: its start
+  std::optional<double> to;    ///< [s]; unset: the end of the run
 };
 
 struct CheckOptions {
@@ -108,6 +122,7 @@ struct StudioVerbOptions {
 int run(const RunOptions& options, const Registry& registry = stepping());
 int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
+int exportRun(const ExportOptions& options);
 int check(const CheckOptions& options);
 int scenes();
 int bench(const BenchOptions& options);

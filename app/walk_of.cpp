@@ -7,6 +7,7 @@
 #include "app/progress.h"
 #include "app/simulated_walk.h"
 #include "assets/recording/recorded_run.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
@@ -17,10 +18,10 @@ bool isRecording(const std::string& source) {
   return suffix == ".h5" || suffix == ".hdf5";
 }
 
-Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source,
+Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source, Detail detail,
                                         std::function<bool(const Snapshot&)> onStep) {
   if (!isRecording(source.scene)) {
-    Result<std::unique_ptr<HeadlessRun>> run = HeadlessRun::create(source, Detail::Particles);
+    Result<std::unique_ptr<HeadlessRun>> run = HeadlessRun::create(source, detail);
     if (!run) return run.error();
     return std::unique_ptr<RunWalk>(new SimulatedWalk(std::move(*run), std::move(onStep)));
   }
@@ -33,7 +34,22 @@ Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source,
     return assets::RecordedRun::open(source.scene, &progress);
   }();
   if (!run) return run.error();
-  return std::unique_ptr<RunWalk>(new assets::RecordedWalk(std::move(*run)));
+  return std::unique_ptr<RunWalk>(new assets::RecordedWalk(std::move(*run), std::move(onStep)));
+}
+
+Result<void> checkTimes(const RunWalk& walk, const std::string& option, double from, double to) {
+  if (to < from)
+    return Error{ErrorCode::InvalidValue, "the end lies before the start",
+                 "--from " + significant(from) + " " + option + " " + significant(to),
+                 "write --to after --from"};
+  const double first = walk.timeOf(walk.firstStep()), last = walk.timeOf(walk.lastStep());
+  const double half = 0.5 * walk.model()->time.dt;
+  if (!walk.endsThere() || (from > first - half && to < last + half)) return {};
+  const bool isLate = to >= last + half;
+  return Error{ErrorCode::InvalidValue,
+               "the recording is of " + significant(first) + " s to " + significant(last) + " s",
+               (isLate ? option + " " + significant(to) : "--from " + significant(from)),
+               "choose times in it"};
 }
 
 }  // namespace slipstick::app

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "app/verbs.h"
 #include "engine/runtime/run_walk.h"
@@ -12,8 +13,12 @@ namespace slipstick::app {
 /// Whether a file name is that of a recording.
 bool isRecording(const std::string& source);
 
-/// @param onStep  called after each simulated step; false: the walk ends there. Not called for recordings
-Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source,
+/// @param detail  of the snapshots of a simulation: particles only for those who need them
+/// @param onStep  called after each step that is simulated or read; false: the walk ends there
+Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source, Detail detail,
                                         std::function<bool(const Snapshot&)> onStep);
+
+/// Whether times lie in order, and within a recording. @param option  that `to` comes from: "--to"
+Result<void> checkTimes(const RunWalk& walk, const std::string& option, double from, double to);
 
 }  // namespace slipstick::app

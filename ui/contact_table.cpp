@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/model/contact_columns.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -68,10 +69,6 @@ void finish(ContactRow& sum) {
   sum.frictionForce = sum.friction_W.norm();
   sum.slipSpeed = sum.normalForce > 0 ? sum.slipSpeed / sum.normalForce : 0;
   sum.mode = slips ? ContactMode::Slip : sum.sticking > 0 ? ContactMode::Stick : ContactMode::Open;
-}
-
-const char* modeName(ContactMode mode) {
-  return mode == ContactMode::Stick ? "stick" : mode == ContactMode::Slip ? "slip" : "open";
 }
 
 }  // namespace
@@ -239,47 +236,25 @@ int ContactTable::find(const ContactKey& key) const {
 }
 
 QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot) {
-  QByteArray csv =
-      "time [s],body,geometry,deformable,particle,other_body,other_geometry,point,x [m],y [m],z [m],"
-      "fx [N],fy [N],fz [N],normal [N],friction [N],bound [N],depth [m],slip [m/s],mode,"
-      "patch,patch_area [m^2],patch_mean_pressure [Pa],patch_largest_pressure [Pa]\n";
+  CsvRow header = contactHeader();
+  for (const char* head :
+       {"patch", "patch_area [m^2]", "patch_mean_pressure [Pa]", "patch_largest_pressure [Pa]"})
+    header.add(head);
+  std::string csv = header.line();
   std::vector<render::PatchFacts> patches;
   for (const PressurePatch& patch : snapshot.patches) patches.push_back(render::factsOf(patch));
-  const auto add = [&csv](double value) { csv += QByteArray::number(value, 'g', 9) + ','; };
-  const auto addName = [&csv](const auto& list, std::int32_t index) {
-    if (index >= 0) csv += QByteArray::fromStdString(list[static_cast<std::size_t>(index)].name);
-    csv += ',';
-  };
-  const auto addIndex = [&csv](std::int32_t index) {
-    if (index >= 0) csv += QByteArray::number(index);
-    csv += ',';
-  };
   for (const Contact& c : snapshot.contacts) {
-    add(snapshot.time);
-    addName(model.tree.bodies, c.body);
-    addName(model.geometries, c.geometry);
-    addName(model.deformables, c.deformable);
-    addIndex(c.particle);
-    addName(model.tree.bodies, c.otherBody);
-    addName(model.geometries, c.otherGeometry);
-    addIndex(c.point);
-    for (int i = 0; i < 3; ++i) add(c.p_WC[i]);
-    for (int i = 0; i < 3; ++i) add(c.f_Bc_W[i]);
-    for (const double v :
-         {c.normalForce(), c.frictionForce().norm(), c.frictionBound, c.penetration, c.slipSpeed})
-      add(v);
-    csv += QByteArray(modeName(c.mode)) + ',';
-    addIndex(c.patch);
+    CsvRow row = contactRow(model, snapshot, c);
+    row.addIndex(c.patch);
     if (render::patchOf(snapshot, c)) {
       const render::PatchFacts& facts = patches[static_cast<std::size_t>(c.patch)];
-      for (const double v : {facts.area, facts.meanPressure, facts.largestPressure}) add(v);
-      csv.chop(1);
+      row.add(facts.area).add(facts.meanPressure).add(facts.largestPressure);
     } else {
-      csv += ",,";
+      row.addNothing().addNothing().addNothing();
     }
-    csv += '\n';
+    csv += row.line();
   }
-  return csv;
+  return QByteArray::fromStdString(csv);
 }
 
 }  // namespace slipstick::ui

@@ -69,10 +69,8 @@ class ContactTable : public QAbstractTableModel {
   int contacts_ = 0, sticking_ = 0, slipping_ = 0;
 };
 
-/// Every contact of a snapshot as CSV text, SI units named in the header. Columns that do not apply to a
-/// contact are empty: deformable and particle where the other side is rigid, other body and geometry where it
-/// is not, the pressures and area where there is no contact surface. Those are of the whole surface, not of
-/// one contact.
+/// Every contact of a snapshot as CSV text, the columns of contactHeader() and those of its contact surface; these are
+/// of the whole surface, not of one contact, and empty where there is none.
 QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot);
 
 }  // namespace slipstick::ui

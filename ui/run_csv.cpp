@@ -2,10 +2,10 @@
 
 #include <QSaveFile>
 #include <algorithm>
-#include <cmath>
+#include <string>
 #include <vector>
 
-#include "engine/foundation/number_text.h"
+#include "engine/foundation/csv_text.h"
 
 namespace slipstick::ui {
 namespace {
@@ -13,38 +13,22 @@ namespace {
 /// Steps that are turned from columns to rows at a time.
 constexpr std::uint64_t kRows = 256;
 
-/// Quoted where RFC 4180 asks for it.
-QByteArray quoted(const std::string& text) {
-  QByteArray out = QByteArray::fromStdString(text);
-  if (text.find_first_of(",\"\n") == std::string::npos) return out;
-  return '"' + out.replace("\"", "\"\"") + '"';
-}
-
-void append(QByteArray& row, double number) {
-  if (!std::isnan(number)) row += QByteArray::fromStdString(shortest(number));
-}
-
 using Names = std::vector<RunColumns::Name>;
 
-QByteArray header(const Names& names) {
-  QByteArray row;
-  for (const RunColumns::Name& name : names) {
-    if (!row.isEmpty()) row += ',';
-    row += quoted(name.column());
-  }
-  return row + '\n';
+std::string header(const Names& names) {
+  CsvRow row;
+  for (const RunColumns::Name& name : names) row.add(name.column());
+  return row.line();
 }
 
-QByteArray rows(const RunColumns& columns, const Names& names, std::uint64_t from, std::uint64_t to) {
+std::string rows(const RunColumns& columns, const Names& names, std::uint64_t from, std::uint64_t to) {
   std::vector<std::vector<double>> values;
   for (const RunColumns::Name& name : names) values.push_back(columns.values(name.name, from, to));
-  QByteArray text;
+  std::string text;
   for (std::uint64_t step = from; step < to; ++step) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i > 0) text += ',';
-      append(text, values[i][step - from]);
-    }
-    text += '\n';
+    CsvRow row;
+    for (const std::vector<double>& column : values) row.add(column[step - from]);
+    text += row.line();
   }
   return text;
 }
@@ -54,14 +38,15 @@ QByteArray rows(const RunColumns& columns, const Names& names, std::uint64_t fro
 Result<void> writeColumns(const RunColumns& columns, const Names& names, StepRange range, const QString& file,
                           const std::stop_token& stop) {
   QSaveFile out(file);
-  bool written = out.open(QIODevice::WriteOnly) && out.write(header(names)) >= 0;
+  bool written = out.open(QIODevice::WriteOnly) && out.write(QByteArray::fromStdString(header(names))) >= 0;
   const std::uint64_t end = std::min(range.end, columns.endStep());
   for (std::uint64_t from = std::max(range.begin, columns.firstStep()); written && from < end;
        from += kRows) {
     if (stop.stop_requested())
       return Error{ErrorCode::FileUnwritable, "given up before all was written", file.toStdString(),
                    "export again"};
-    written = out.write(rows(columns, names, from, std::min(from + kRows, end))) >= 0;
+    written =
+        out.write(QByteArray::fromStdString(rows(columns, names, from, std::min(from + kRows, end)))) >= 0;
   }
   if (written && out.commit()) return {};
   return Error{ErrorCode::FileUnwritable, out.errorString().toStdString(), file.toStdString(),

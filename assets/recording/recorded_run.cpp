@@ -47,9 +47,7 @@ class RecordedColumns final : public ColumnStore {
                 std::span<double> values) const override {
     put(run_->recording().pairValues(pair, quantity, from, from + values.size()), values);
   }
-  std::string pairName(const ContactPair& pair) const override {
-    return pairColumnName(*run_->model(), pair);
-  }
+  std::string pairName(const ContactPair& pair) const override { return sidesOf(*run_->model(), pair); }
 
  private:
   std::shared_ptr<const RecordedRun> run_;
@@ -216,14 +214,19 @@ Result<Departure> RecordedRun::departureFor(std::uint64_t step) const {
 
 // ---- to walk through
 
-Result<std::shared_ptr<const Snapshot>> RecordedWalk::goTo(std::uint64_t step) {
-  step_ = std::clamp(step, firstStep(), lastStep());
-  return run_->read(run_->shownStepBefore(step_), Detail::Particles);
+Result<std::shared_ptr<const Snapshot>> RecordedWalk::show(std::uint64_t step, Detail detail) {
+  if (hasEnded_) return shown_;
+  Result<std::shared_ptr<const Snapshot>> read =
+      run_->read(std::clamp(step, firstStep(), lastStep()), detail);
+  if (!read) return read;
+  shown_ = *read;
+  hasEnded_ = !onStep_(*shown_);
+  return shown_;
 }
 
-Result<std::shared_ptr<const Snapshot>> RecordedWalk::contactsAt(std::uint64_t step) {
-  step_ = std::clamp(step, firstStep(), lastStep());
-  return run_->read(step_, Detail::Facts);
+double RecordedWalk::largestForce() const {
+  const std::optional<TimelineMark> mark = shown_ ? run_->mark(shown_->step) : std::nullopt;
+  return mark ? mark->largestForce : 0;
 }
 
 }  // namespace slipstick::assets

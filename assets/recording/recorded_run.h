@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -68,18 +69,29 @@ class RecordedRun final : public RunSource, public std::enable_shared_from_this<
 /// The same to walk through once.
 class RecordedWalk final : public RunWalk {
  public:
-  explicit RecordedWalk(std::shared_ptr<const RecordedRun> run) : run_(std::move(run)) {}
+  /// @param onStep  called after each step that it went to; false: it stays there
+  RecordedWalk(std::shared_ptr<const RecordedRun> run, std::function<bool(const Snapshot&)> onStep)
+      : run_(std::move(run)), onStep_(std::move(onStep)) {}
 
   const std::shared_ptr<const Model>& model() const override { return run_->model(); }
   std::uint64_t firstStep() const override { return run_->recording().firstStep(); }
   std::uint64_t lastStep() const override { return run_->recording().lastStep(); }
-  Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) override;
-  Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) override;
-  double largestForce() const override { return run_->mark(step_)->largestForce; }
+  bool endsThere() const override { return true; }
+  Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) override {
+    return show(run_->shownStepBefore(step), Detail::Particles);
+  }
+  Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) override {
+    return show(step, Detail::Facts);
+  }
+  double largestForce() const override;
 
  private:
+  Result<std::shared_ptr<const Snapshot>> show(std::uint64_t step, Detail detail);
+
   std::shared_ptr<const RecordedRun> run_;
-  std::uint64_t step_ = firstStep();
+  std::function<bool(const Snapshot&)> onStep_;
+  std::shared_ptr<const Snapshot> shown_;
+  bool hasEnded_ = false;
 };
 
 }  // namespace slipstick::assets

@@ -56,6 +56,13 @@ std::string unitOf(const ColumnStore& columns, const Meaning& meaning) {
 
 }  // namespace
 
+std::string sidesOf(const Model& model, const ContactPair& pair) {
+  const auto body = [&](int index) { return model.tree.bodies[static_cast<std::size_t>(index)].name; };
+  return body(pair.body) + "+" +
+         (pair.otherBody >= 0 ? body(pair.otherBody)
+                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
+}
+
 std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts) {
   std::vector<PairRow> rows;
   for (const PairForce& force : pairForces(model, contacts)) {
@@ -66,13 +73,6 @@ std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& 
   }
   std::sort(rows.begin(), rows.end(), [](const PairRow& a, const PairRow& b) { return a.pair < b.pair; });
   return rows;
-}
-
-std::string pairColumnName(const Model& model, const ContactPair& pair) {
-  const auto body = [&](int index) { return model.tree.bodies[static_cast<std::size_t>(index)].name; };
-  return body(pair.body) + "+" +
-         (pair.otherBody >= 0 ? body(pair.otherBody)
-                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
 }
 
 // ---- of one model

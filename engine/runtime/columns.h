@@ -33,6 +33,9 @@ struct PairRow {
   std::array<double, kQuantities.size()> values{};
 };
 
+/// "roller+dough"
+std::string sidesOf(const Model& model, const ContactPair& pair);
+
 /// Of the contacts of a step; by pair.
 std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts);
 
@@ -54,9 +57,6 @@ class ColumnStore {
   virtual std::string pairName(const ContactPair& pair) const = 0;
 };
 
-/// "roller+dough"
-std::string pairColumnName(const Model& model, const ContactPair& pair);
-
 /// The same in memory. Steps come in chunks; full ones never change, so that a
 /// copy shares them and costs little.
 class Columns final : public ColumnStore {
@@ -77,7 +77,7 @@ class Columns final : public ColumnStore {
   /// Of one observable at one of the steps held.
   double value(std::size_t observable, std::uint64_t step) const;
   std::vector<ContactPair> pairs() const override { return pairs_; }  ///< in the order in which they touched
-  std::string pairName(const ContactPair& pair) const override { return pairColumnName(*model_, pair); }
+  std::string pairName(const ContactPair& pair) const override { return sidesOf(*model_, pair); }
   /// Zero where the pair does not touch at that step.
   double pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const;
   std::size_t byteCount() const;

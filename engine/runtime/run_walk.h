@@ -21,6 +21,7 @@ class RunWalk {
   virtual std::uint64_t firstStep() const = 0;
   /// Of a recording its last; a simulation ends nowhere: where its scene's duration does.
   virtual std::uint64_t lastStep() const = 0;
+  virtual bool endsThere() const = 0;  ///< nothing can be had beyond the last step
   /// Goes on to a step and shows it, with its particles and its contacts; never null. A recording keeps particles of some
   /// steps only: where there are any, the last of these at or before it is shown.
   /// @param step  not before the one that it went to last

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstring>
 #include <sstream>
 
 #include "tests/app/program_run.h"
@@ -74,6 +76,27 @@ TEST_F(Interrupt, AVideoIsClosed) {
   const std::string video = testing::readText(path("v.mp4"));
   EXPECT_NE(video.find("moov"), std::string::npos);
   EXPECT_NE(video.find("mdat"), std::string::npos);
+}
+
+TEST_F(Interrupt, ExportsAreMadeWholeOfWhatThereIs) {
+  const Outcome outcome = interrupted(
+      "export drop.yaml --to 5000 --contacts c.csv --npz r.npz --geometry geo --fps 0.5 --gltf m.glb", "INT",
+      "[ -e geo/cube_000002.ply ]");
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("drop: stopped early at "));
+  EXPECT_THAT(outcome.out, HasSubstr("m.glb"));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_))
+    EXPECT_NE(entry.path().extension(), ".part") << entry.path();
+  EXPECT_GE(testing::lineCount(testing::readText(path("geo/frames.csv"))), 3u);
+  const std::string contacts = testing::readText(path("c.csv"));
+  EXPECT_EQ(contacts.back(), '\n');
+  EXPECT_GT(testing::lineCount(contacts), 100u);
+  const std::string glb = testing::readText(path("m.glb"));
+  EXPECT_EQ(glb.substr(0, 4), "glTF");
+  std::uint32_t length = 0;
+  std::memcpy(&length, glb.data() + 8, sizeof length);
+  EXPECT_EQ(length, glb.size());
+  EXPECT_EQ(std::system(("/usr/bin/python3 -m zipfile -t '" + path("r.npz") + "' >/dev/null").c_str()), 0);
 }
 
 TEST_F(Interrupt, ABenchWritesTheRowsUntilThen) {

@@ -27,6 +27,7 @@ class SampleWalk final : public RunWalk {
   const std::shared_ptr<const Model>& model() const override { return world.model; }
   std::uint64_t firstStep() const override { return 0; }
   std::uint64_t lastStep() const override { return stepAt(2); }
+  bool endsThere() const override { return false; }
   Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) override {
     if (step < at) ADD_FAILURE() << "walked backwards from " << at << " to " << step;
     at = step;

@@ -31,7 +31,7 @@ struct OtherMoments : ::testing::Test {
     Columns columns(observables, 0);
     for (std::uint64_t step = 0; step <= last; ++step)
       columns.add(valuesOf(*observables, *at(static_cast<double>(step) * model->time.dt)));
-    return RunColumns({{columns, 0, last + 1}});
+    return RunColumns({{std::make_shared<const Columns>(columns), 0, last + 1}});
   }
 };
 

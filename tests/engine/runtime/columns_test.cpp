@@ -27,6 +27,10 @@ void addSteps(Columns& columns, std::uint64_t from, std::uint64_t to) {
   }
 }
 
+std::shared_ptr<const Columns> shared(const Columns& columns) {
+  return std::make_shared<const Columns>(columns);
+}
+
 TEST(Columns, HoldEveryStepThroughManyChunks) {
   Columns columns(named({"x", "xx"}), 10);
   addSteps(columns, 10, 510);
@@ -53,7 +57,7 @@ TEST(RunColumns, JoinTheModelsOfARunByName) {
   addSteps(before, 0, 9);
   addSteps(after, 5, 9);
   // The run left the first part after step 4.
-  const RunColumns run({{before, 0, 5}, {after, 5, 9}});
+  const RunColumns run({{shared(before), 0, 5}, {shared(after), 5, 9}});
   EXPECT_EQ(run.firstStep(), 0u);
   EXPECT_EQ(run.endStep(), 9u);
   ASSERT_EQ(run.names().size(), 3u);
@@ -78,7 +82,7 @@ TEST(RunColumns, HaveTheForcesOfEveryPairInEveryStep) {
     forces.push_back(pairForces(*world.model, snapshot->contacts));
     columns.add(std::array{0.0}, pairRowsOf(*world.model, snapshot->contacts));
   }
-  const RunColumns run({{columns, 0, 200}});
+  const RunColumns run({{shared(columns), 0, 200}});
   ASSERT_GE(columns.pairs().size(), 2u);
   EXPECT_EQ(run.names().size(), 1 + columns.pairs().size() * PairRow::kQuantities.size());
   for (const ContactPair& pair : columns.pairs()) {
@@ -99,7 +103,7 @@ TEST(RunColumns, HaveTheForcesOfEveryPairInEveryStep) {
 TEST(RunColumns, GiveTheLengthOfAVectorBetweenBars) {
   Columns columns(named({"box.fx", "box.fy", "box.fz"}), 0);
   columns.add(std::array{2.0, 3.0, 6.0});
-  const RunColumns run({{columns, 0, 1}});
+  const RunColumns run({{shared(columns), 0, 1}});
   EXPECT_EQ(run.values("|box.f|", 0, 1), std::vector<double>{7});
   EXPECT_EQ(run.unitOf("|box.f|"), "m");
 }

@@ -1,0 +1,25 @@
+#include "assets/export/contacts_csv.h"
+
+#include "engine/model/contact_columns.h"
+
+namespace slipstick::assets {
+
+Result<ContactsCsv> ContactsCsv::create(const std::filesystem::path& file,
+                                        std::shared_ptr<const Model> model) {
+  Result<OutputFile> made = OutputFile::create(file);
+  if (!made) return made.error();
+  ContactsCsv csv(std::move(*made), std::move(model));
+  if (const Result<void> written = csv.file_.write(contactHeader().line()); !written) return written.error();
+  if (const Result<void> flushed = csv.file_.flush(); !flushed) return flushed.error();
+  return csv;
+}
+
+Result<void> ContactsCsv::add(const Snapshot& snapshot) {
+  for (const Contact& contact : snapshot.contacts) {
+    const Result<void> written = file_.write(contactRow(*model_, snapshot, contact).line());
+    if (!written) return written;
+  }
+  return {};
+}
+
+}  // namespace slipstick::assets

@@ -1,0 +1,147 @@
+#include "assets/export/npz_writer.h"
+
+#include <array>
+#include <utility>
+
+#include "assets/export/zip_writer.h"
+
+namespace slipstick::assets {
+
+namespace {
+
+template <class List>
+std::vector<std::string> namesOf(const List& things) {
+  std::vector<std::string> names;
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+std::span<const double> numbersOf(const Vec3& v) {
+  return {v.data(), 3};
+}
+
+}  // namespace
+
+template <class T>
+void NpzWriter::grow(const std::string& name, std::vector<std::size_t> row) {
+  if (!outcome_) return;
+  Result<NpyArray> array = NpyArray::create<T>(file_.path(), name, std::move(row));
+  if (array)
+    arrays_.emplace(name, std::move(*array));
+  else
+    outcome_ = array.error();
+}
+
+void NpzWriter::list(const std::string& name, const std::vector<std::string>& texts) {
+  if (!outcome_) return;
+  Result<NpyArray> array = NpyArray::of(file_.path(), name, texts);
+  if (array)
+    arrays_.emplace(name, std::move(*array));
+  else
+    outcome_ = array.error();
+}
+
+template <class T>
+void NpzWriter::put(const char* name, std::span<const T> numbers) {
+  if (outcome_) outcome_ = arrays_.find(name)->second.add(numbers);
+}
+
+Result<std::unique_ptr<NpzWriter>> NpzWriter::create(const std::filesystem::path& file,
+                                                     std::shared_ptr<const Model> model,
+                                                     ObservableChoice choice) {
+  Result<OutputFile> made = OutputFile::create(file);
+  if (!made) return made.error();
+  std::unique_ptr<NpzWriter> writer(new NpzWriter(std::move(*made), std::move(model), std::move(choice)));
+  writer->begin();
+  if (!writer->outcome_) return writer->outcome_.error();
+  return writer;
+}
+
+void NpzWriter::begin() {
+  std::vector<std::string> observables, units;
+  for (const RunColumns::Name& name : choice_.names()) {
+    observables.push_back(name.name);
+    units.push_back(name.unit);
+  }
+  list("observable_names", observables);
+  list("observable_units", units);
+  list("body_names", namesOf(model_->tree.bodies));
+  list("geometry_names", namesOf(model_->geometries));
+  list("deformable_names", namesOf(model_->deformables));
+  grow<std::uint64_t>("step");
+  grow<double>("time");
+  grow<double>("observables", {observables.size()});
+  grow<double>("body_poses", {model_->tree.bodies.size(), 7});
+  grow<std::uint64_t>("contact_offsets");
+  putOne("contact_offsets", std::uint64_t{0});
+  for (const char* name : {"contact_body", "contact_geometry", "contact_deformable", "contact_particle",
+                           "contact_other_body", "contact_other_geometry", "contact_point"})
+    grow<std::int32_t>(name);
+  for (const char* name : {"contact_position", "contact_normal", "contact_force"}) grow<double>(name, {3});
+  for (const char* name :
+       {"contact_penetration", "contact_slip_speed", "contact_friction", "contact_friction_bound"})
+    grow<double>(name);
+  grow<std::uint8_t>("contact_mode");
+  if (model_->particleCount() == 0) return;
+  grow<std::int32_t>("deformable_ranges", {2});
+  for (const Deformable& d : model_->deformables)
+    put("deformable_ranges", std::span<const std::int32_t>(std::array{d.begin, d.end}));
+  grow<std::uint64_t>("frame_step");
+  grow<double>("frame_time");
+  grow<float>("particles", {model_->particleCount(), 3});
+}
+
+Result<void> NpzWriter::addStep(const Snapshot& snapshot) {
+  putOne("step", snapshot.step);
+  putOne("time", snapshot.time);
+  put("observables", std::span<const double>(choice_.values(snapshot)));
+  std::vector<double> poses;
+  for (const Pose& X_WB : snapshot.X_WB) {
+    const Quat q(X_WB.R);
+    poses.insert(poses.end(), {X_WB.p.x(), X_WB.p.y(), X_WB.p.z(), q.w(), q.x(), q.y(), q.z()});
+  }
+  put("body_poses", std::span<const double>(poses));
+  for (const Contact& contact : snapshot.contacts) add(contact);
+  contacts_ += snapshot.contacts.size();
+  putOne("contact_offsets", contacts_);
+  return outcome_;
+}
+
+void NpzWriter::add(const Contact& contact) {
+  putOne("contact_body", contact.body);
+  putOne("contact_geometry", contact.geometry);
+  putOne("contact_deformable", contact.deformable);
+  putOne("contact_particle", contact.particle);
+  putOne("contact_other_body", contact.otherBody);
+  putOne("contact_other_geometry", contact.otherGeometry);
+  putOne("contact_point", contact.point);
+  put("contact_position", numbersOf(contact.p_WC));
+  put("contact_normal", numbersOf(contact.normal_W));
+  put("contact_force", numbersOf(contact.f_Bc_W));
+  putOne("contact_penetration", contact.penetration);
+  putOne("contact_slip_speed", contact.slipSpeed);
+  putOne("contact_friction", contact.friction);
+  putOne("contact_friction_bound", contact.frictionBound);
+  putOne("contact_mode", static_cast<std::uint8_t>(contact.mode));
+}
+
+Result<void> NpzWriter::addFrame(const Snapshot& snapshot) {
+  if (snapshot.particles.empty()) return outcome_;
+  putOne("frame_step", snapshot.step);
+  putOne("frame_time", snapshot.time);
+  put("particles", std::span<const float>(snapshot.particles.front().data(), 3 * snapshot.particles.size()));
+  return outcome_;
+}
+
+Result<void> NpzWriter::finish() {
+  if (!outcome_) return outcome_;
+  ZipWriter zip(file_);
+  for (auto& [name, array] : arrays_) {
+    const Result<void> added = zip.add(name + ".npy", array.header(), array.numbers());
+    if (!added) return added;
+  }
+  if (const Result<void> finished = zip.finish(); !finished) return finished;
+  return file_.commit();
+}
+
+}  // namespace slipstick::assets
