@@ -31,7 +31,7 @@ using Reads = ExportOutput::Reads;
 /// Which steps outputs take.
 class Schedule {
  public:
-  Schedule(const ExportOptions& options, const RunWalk& run)
+  Schedule(const DataOutputs& options, const RunWalk& run)
       : run_(run),
         from_(options.from.value_or(run.timeOf(run.firstStep()))),
         to_(options.to.value_or(run.timeOf(run.lastStep()))),
@@ -52,7 +52,7 @@ class Schedule {
     }
     if (steps.size() <= most) return steps;
     return Error{ErrorCode::InvalidValue, "that makes more than " + std::to_string(most) + " samples",
-                 "--fps " + significant(fps), "lower it, or shorten --from to --to"};
+                 significant(fps) + " samples/s", "lower the rate, or shorten the time"};
   }
 
  private:
@@ -69,7 +69,7 @@ std::string lowerSuffix(const fs::path& file) {
 }
 
 /// Of a .gltf also the numbers beside it.
-std::vector<fs::path> filesOf(const ExportOptions& options) {
+std::vector<fs::path> filesOf(const DataOutputs& options) {
   std::vector<fs::path> files;
   for (const auto& file : {options.contacts, options.bodies, options.csv, options.gltf, options.npz})
     if (file) files.emplace_back(*file);
@@ -78,7 +78,7 @@ std::vector<fs::path> filesOf(const ExportOptions& options) {
   return files;
 }
 
-Result<ObservableChoice> choiceOf(const ExportOptions& options, const RunWalk& run) {
+Result<ObservableChoice> choiceOf(const DataOutputs& options, const RunWalk& run) {
   if (options.observables.empty()) return ObservableChoice::everything(run.model());
   return ObservableChoice::matching(run.model(), options.observables);
 }
@@ -86,12 +86,12 @@ Result<ObservableChoice> choiceOf(const ExportOptions& options, const RunWalk& r
 /// Opens outputs one by one, until one cannot be.
 class Opener {
  public:
-  Opener(const ExportOptions& options, const RunWalk& run)
+  Opener(const DataOutputs& options, const RunWalk& run)
       : options_(options), run_(run), schedule_(options, run) {}
 
   Result<std::vector<ExportOutput>> open() {
-    if (options_.contacts) addRows<assets::ContactsCsv>(*options_.contacts, run_.model());
-    if (options_.bodies) addRows<assets::BodiesCsv>(*options_.bodies, run_.model());
+    if (options_.contacts) addRows<assets::ContactsCsv>(*options_.contacts, run_.model(), Reads::Contacts);
+    if (options_.bodies) addRows<assets::BodiesCsv>(*options_.bodies, run_.model(), Reads::Facts);
     if (options_.csv || options_.npz) addObservables();
     if (options_.geometry) addGeometry();
     if (options_.gltf) addGltf();
@@ -111,18 +111,20 @@ class Opener {
 
   /// One of the tables: a row for every step.
   template <class Table, class Source>
-  void addRows(const std::string& file, const Source& source) {
+  void addRows(const std::string& file, const Source& source, Reads reads) {
     auto made = taken(Table::create(file, source));
     if (!made) return;
     const auto table = std::make_shared<Table>(std::move(*made));
-    outputs_.push_back({file, schedule_.every(), Reads::Contacts, false,
+    outputs_.push_back({file, schedule_.every(), reads, false,
                         [table](const Snapshot& s) { return table->add(s); },
                         [table] { return table->finish(); }});
   }
 
   void addObservables() {
     const std::optional<ObservableChoice> choice = taken(choiceOf(options_, run_));
-    if (choice && options_.csv) addRows<assets::ObservablesCsv>(*options_.csv, *choice);
+    if (choice && options_.csv)
+      addRows<assets::ObservablesCsv>(*options_.csv, *choice,
+                                      choice->readsPairs() ? Reads::Contacts : Reads::Facts);
     if (choice && options_.npz) addNpz(*choice);
   }
 
@@ -171,12 +173,12 @@ class Opener {
                           [gltf](const Snapshot& s) { return gltf->addDeformables(s); },
                           {}});
     }
-    outputs_.push_back({*options_.gltf, *poses, Reads::Contacts, true,
+    outputs_.push_back({*options_.gltf, *poses, Reads::Facts, true,
                         [gltf](const Snapshot& s) { return gltf->addPoses(s); },
                         [gltf] { return gltf->finish(); }});
   }
 
-  const ExportOptions& options_;
+  const DataOutputs& options_;
   const RunWalk& run_;
   Schedule schedule_;
   std::vector<ExportOutput> outputs_;
@@ -185,7 +187,7 @@ class Opener {
 
 }  // namespace
 
-Result<void> checkExports(const ExportOptions& options) {
+Result<void> checkExports(const DataOutputs& options) {
   if (options.gltf && lowerSuffix(*options.gltf) != ".glb" && lowerSuffix(*options.gltf) != ".gltf")
     return Error{ErrorCode::Unsupported, "this is no name of a glTF file", "--gltf " + *options.gltf,
                  "end it in .glb, or in .gltf for text with a .bin beside it"};
@@ -199,7 +201,7 @@ Result<void> checkExports(const ExportOptions& options) {
   return options.geometry ? makeWritableFolder(*options.geometry) : Result<void>();
 }
 
-Result<std::vector<ExportOutput>> openExports(const ExportOptions& options, const RunWalk& run) {
+Result<std::vector<ExportOutput>> openExports(const DataOutputs& options, const RunWalk& run) {
   return Opener(options, run).open();
 }
 

@@ -14,7 +14,7 @@ namespace slipstick::app {
 
 struct ExportOutput {
   /// What it needs of a step.
-  enum class Reads { Contacts, Particles };
+  enum class Reads { Facts, Contacts, Particles };
   std::string name;                  ///< of the file or folder
   std::vector<std::uint64_t> steps;  ///< ascending
   Reads reads = Reads::Contacts;
@@ -25,9 +25,9 @@ struct ExportOutput {
 };
 
 /// Whether all outputs can be written, found out before the run begins: makes the folder of the geometry.
-Result<void> checkExports(const ExportOptions& options);
+Result<void> checkExports(const DataOutputs& options);
 
 /// Opens all outputs that were asked for.
-Result<std::vector<ExportOutput>> openExports(const ExportOptions& options, const RunWalk& run);
+Result<std::vector<ExportOutput>> openExports(const DataOutputs& options, const RunWalk& run);
 
 }  // namespace slipstick::app

@@ -2,6 +2,7 @@
 
 #include "app/studio_services.h"
 
+#include "app/export_data.h"
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
 #include "app/stepping.h"
@@ -11,6 +12,37 @@
 #include "assets/scene_io.h"
 
 namespace slipstick::app {
+
+namespace {
+
+using DataExport = ui::StudioServices::DataExport;
+using DataWritten = ui::StudioServices::DataWritten;
+
+DataOutputs outputsOf(const DataExport& what) {
+  DataOutputs outputs;
+  outputs.contacts = what.contacts;
+  outputs.bodies = what.bodies;
+  outputs.csv = what.observables;
+  outputs.observables = what.patterns;
+  outputs.geometry = what.geometry;
+  outputs.format = what.asObj ? "obj" : "ply";
+  outputs.gltf = what.gltf;
+  outputs.npz = what.arrays;
+  outputs.fps = what.fps;
+  outputs.from = what.from;
+  outputs.to = what.to;
+  return outputs;
+}
+
+Result<DataWritten> exportForWindow(RunWalk& run, const DataExport& what, const std::stop_token& stop,
+                                    const std::function<void(double)>& onReached) {
+  const Result<DataReport> report = exportData(run, outputsOf(what), stop, onReached);
+  if (!report) return report.error();
+  if (!report->errors.empty()) return report->errors.front();
+  return DataWritten{report->isWhole, report->reached, report->notices};
+}
+
+}  // namespace
 
 ui::StudioServices studioServices(const SceneOptions& options) {
   ui::StudioServices services;
@@ -34,6 +66,7 @@ ui::StudioServices studioServices(const SceneOptions& options) {
                                                     const std::string& file) {
     return assets::saveScene(scene, numbers, file, {packages.begin(), packages.end()});
   };
+  services.exportData = exportForWindow;
   services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), cpu);
   };

@@ -74,8 +74,8 @@ struct RenderOptions {
   double fade = 0;  ///< [s]
 };
 
-struct ExportOptions {
-  SceneOptions source;
+/// What is written of a run, in one walk through it.
+struct DataOutputs {
   std::optional<std::string> contacts, bodies, csv;  ///< tables, of every step
   std::vector<std::string> observables;              ///< patterns, for csv and npz; empty: all
   std::optional<std::string> geometry;               ///< a folder
@@ -86,6 +86,10 @@ struct ExportOptions {
       fps;  ///< samples of geometry and particles per simulated second; unset: 30, of morph targets 10
   std::optional<double> from;  ///< [s]; unset: its start
   std::optional<double> to;    ///< [s]; unset: the end of the run
+};
+
+struct ExportOptions : DataOutputs {
+  SceneOptions source;
 };
 
 struct CheckOptions {

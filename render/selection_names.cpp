@@ -64,7 +64,33 @@ Result<Selection> oneNamed(const Model& model, const std::string& name) {
   return unknown(model, name, name);
 }
 
+/// The one of the same name among the things of another model.
+template <class List>
+std::optional<std::int32_t> sameIn(const List& before, const List& things, std::int32_t index) {
+  const std::string& name = before[static_cast<std::size_t>(index)].name;
+  return indexOf(things, [&](const auto& thing) { return thing.name == name; });
+}
+
+std::optional<ContactPair> samePair(const Model& before, const Model& model, const ContactPair& pair) {
+  const std::optional<std::int32_t> body = sameIn(before.tree.bodies, model.tree.bodies, pair.body);
+  std::optional<std::int32_t> other, deformable;
+  if (pair.otherBody >= 0) other = sameIn(before.tree.bodies, model.tree.bodies, pair.otherBody);
+  if (pair.deformable >= 0) deformable = sameIn(before.deformables, model.deformables, pair.deformable);
+  if (!body || (!other && !deformable)) return std::nullopt;
+  return ContactPair{*body, other.value_or(-1), deformable.value_or(-1)};
+}
+
 }  // namespace
+
+Selection sameSelection(const Model& before, const Model& model, const Selection& selection) {
+  Selection same;
+  if (selection.body) same.body = sameIn(before.tree.bodies, model.tree.bodies, *selection.body);
+  if (selection.deformable)
+    same.deformable = sameIn(before.deformables, model.deformables, *selection.deformable);
+  if (selection.robot) same.robot = sameIn(before.robots, model.robots, *selection.robot);
+  if (selection.pair) same.pair = samePair(before, model, *selection.pair);
+  return same;
+}
 
 Result<Selection> selectionNamed(const Model& model, const std::string& words) {
   const std::size_t plus = words.find('+');

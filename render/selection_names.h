@@ -14,4 +14,7 @@ namespace slipstick::render {
 /// these that has it. Fails with UnknownName, listing what there is.
 Result<Selection> selectionNamed(const Model& model, const std::string& words);
 
+/// What an edit of the scene leaves of a selection: the body, deformable, robot or pair of the same names.
+Selection sameSelection(const Model& before, const Model& model, const Selection& selection);
+
 }  // namespace slipstick::render

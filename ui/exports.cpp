@@ -3,22 +3,84 @@
 namespace slipstick::ui {
 
 void Exports::begin(const QString& file, Write write) {
-  ++pending_;
-  thread_ = std::jthread([this, file, write = std::move(write), stop = stop_.get_token(),
-                          before = std::move(thread_)]() mutable {
+  begin(file, Work([write = std::move(write)](const std::stop_token& stop, const Say&) -> Result<QString> {
+          if (const Result<void> written = write(stop); !written) return written.error();
+          return QString();
+        }));
+}
+
+void Exports::begin(const QString& file, Work work) {
+  auto job = std::make_shared<Job>();
+  job->file = file;
+  jobs_.push_back(job);
+  {
+    const std::scoped_lock lock(mutex_);
+    ++running_;
+  }
+  thread_ = std::jthread([this, job, work = std::move(work), before = std::move(thread_)]() mutable {
     if (before.joinable()) before.join();
-    const Result<void> result = write(stop);
+    const Result<QString> result = run(*job, work);
+    work = {};  // what it holds goes before anybody hears that it has ended
     QMetaObject::invokeMethod(
-        this, [this, file, result] { finish(file, result); }, Qt::QueuedConnection);
+        this, [this, result] { finish(result); }, Qt::QueuedConnection);
+    const std::scoped_lock lock(mutex_);
+    --running_;
+    ended_.notify_all();
+  });
+  Q_EMIT changed();
+}
+
+Result<QString> Exports::run(Job& job, const Work& work) {
+  if (job.stop.stop_requested())
+    return Error{ErrorCode::Cancelled, "given up before it began", job.file.toStdString(), "export again"};
+  return work(job.stop.get_token(), [this, &job](const ExportProgress& progress) {
+    {
+      const std::scoped_lock lock(job.mutex);
+      job.progress = progress;
+    }
+    if (changePosted_.exchange(true)) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          changePosted_ = false;
+          Q_EMIT changed();
+        },
+        Qt::QueuedConnection);
   });
 }
 
-void Exports::finish(const QString& file, const Result<void>& result) {
-  --pending_;
+void Exports::finish(const Result<QString>& result) {
+  const QString file = jobs_.front()->file;
+  jobs_.pop_front();
+  Q_EMIT changed();
   if (result)
-    Q_EMIT written(file);
+    Q_EMIT written(file, *result);
+  else if (result.error().code == ErrorCode::Cancelled)
+    Q_EMIT stopped(file);
   else
     Q_EMIT failed(result.error());
+}
+
+std::optional<Exports::Current> Exports::current() const {
+  if (jobs_.empty()) return std::nullopt;
+  Job& job = *jobs_.front();
+  const std::scoped_lock lock(job.mutex);
+  return Current{job.file, job.progress, job.stop.stop_requested(), jobs_.size() - 1};
+}
+
+void Exports::cancel() {
+  if (jobs_.empty()) return;
+  jobs_.front()->stop.request_stop();
+  Q_EMIT changed();
+}
+
+void Exports::giveUp() {
+  for (const std::shared_ptr<Job>& job : jobs_) job->stop.request_stop();
+}
+
+bool Exports::waitFor(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return ended_.wait_for(lock, time, [this] { return running_ == 0; });
 }
 
 }  // namespace slipstick::ui

@@ -1,9 +1,16 @@
-// Files that are written while the window goes on: the numbers of a run.
+// Files that are written while the window goes on: numbers of a run, pictures and videos of it.
 #pragma once
 
 #include <QObject>
 #include <QString>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -11,30 +18,66 @@
 
 namespace slipstick::ui {
 
+/// How far a file is.
+struct ExportProgress {
+  double fraction = -1;  ///< 0 … 1; below 0: nobody knows
+  QString words;         ///< "42 of 181 pictures · 12.4/s · 11 s left"
+};
+
 class Exports : public QObject {
   Q_OBJECT
 
  public:
-  /// Runs on a thread of its own. Once `stop` says so nobody wants the file any more.
+  /// Runs on a thread of its own. Once `stop` says so nobody wants more of the file.
   using Write = std::function<Result<void>(const std::stop_token& stop)>;
+  /// Of any thread.
+  using Say = std::function<void(const ExportProgress&)>;
+  /// The same of what takes long: says how far it is. @return what a person should know of the file; empty: nothing
+  using Work = std::function<Result<QString>(const std::stop_token& stop, const Say& say)>;
 
   using QObject::QObject;
   ~Exports() override { giveUp(); }
 
-  /// Files are written one after the other; written() or failed() follows for each.
+  /// Files are written one after the other; written(), stopped() or failed() follows for each.
   void begin(const QString& file, Write write);
-  bool isWriting() const { return pending_ > 0; }
-  void giveUp() { stop_.request_stop(); }  ///< all of them, for good
+  void begin(const QString& file, Work work);
+  bool isWriting() const { return !jobs_.empty(); }
+
+  /// The file that is being written.
+  struct Current {
+    QString file;
+    ExportProgress progress;
+    bool isStopping = false;
+    std::size_t waiting = 0;  ///< others after it
+  };
+  std::optional<Current> current() const;
+  void cancel();  ///< the one that is being written
+
+  void giveUp();  ///< all of them, for good
+  /// Waits until nothing is written any more. @return whether it came to that in this time
+  bool waitFor(std::chrono::milliseconds time);
 
  Q_SIGNALS:
-  void written(const QString& file);
+  void written(const QString& file, const QString& note);
+  void stopped(const QString& file);  ///< and not written
   void failed(const slipstick::Error& error);
+  void changed();  ///< what current() says
 
  private:
-  void finish(const QString& file, const Result<void>& result);
+  struct Job {
+    QString file;
+    std::stop_source stop;
+    std::mutex mutex;
+    ExportProgress progress;
+  };
+  Result<QString> run(Job& job, const Work& work);
+  void finish(const Result<QString>& result);
 
-  int pending_ = 0;
-  std::stop_source stop_;
+  std::deque<std::shared_ptr<Job>> jobs_;  ///< the first one is being written
+  std::atomic<bool> changePosted_ = false;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  int running_ = 0;      ///< that have not ended
   std::jthread thread_;  ///< of the last one, which ends after those before it
 };
 

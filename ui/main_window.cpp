@@ -47,6 +47,7 @@ void MainWindow::buildCenter() {
   setCentralWidget(center);
   progress_ = new ProgressCard(session_, center);
   dropHint_ = new DropHint(session_.services(), this);
+  exportCard_ = new ExportCard(session_.exports(), center);
 }
 
 void MainWindow::buildChips() {
@@ -81,6 +82,7 @@ void MainWindow::connectSession() {
     closeIfAllIsWritten();
   });
   connect(&session_.exports(), &Exports::written, this, &MainWindow::closeIfAllIsWritten);
+  connect(&session_.exports(), &Exports::stopped, this, &MainWindow::closeIfAllIsWritten);
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
   });

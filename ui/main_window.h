@@ -11,10 +11,13 @@
 
 #include "render/view_actions.h"
 #include "ui/banner.h"
+#include "ui/data_dialog.h"
 #include "ui/drop_hint.h"
+#include "ui/export_card.h"
 #include "ui/gallery.h"
 #include "ui/known_files.h"
 #include "ui/panels.h"
+#include "ui/picture_dialog.h"
 #include "ui/progress_card.h"
 #include "ui/session.h"
 #include "ui/status_line.h"
@@ -49,6 +52,10 @@ class MainWindow : public QMainWindow {
   Gallery& gallery() { return *gallery_; }
   ProgressCard& progress() { return *progress_; }
   DropHint& dropHint() { return *dropHint_; }
+  ExportCard& exportCard() { return *exportCard_; }
+  /// Null while they are closed.
+  PictureDialog* pictureDialog() { return pictureDialog_; }
+  DataDialog* dataDialog() { return dataDialog_; }
   KnownFiles& knownFiles() { return known_; }
 
   /// Every observable of every step of the branch looked at, as CSV, written beside the window; the log says
@@ -126,6 +133,12 @@ class MainWindow : public QMainWindow {
   void takeScreenshot();
   void chooseObservablesFile();
 
+  // main_window_exports.cpp
+  void showPictureDialog();
+  void showDataDialog();
+  RunTimes runTimes() const;
+  PictureScene pictureScene();
+
   void showName();
   void stopOrLetGo();
   void togglePin(const std::optional<Pin>& pin);
@@ -146,7 +159,11 @@ class MainWindow : public QMainWindow {
   Banner* banner_;
   ProgressCard* progress_;
   DropHint* dropHint_;
-  std::vector<Panel*> panels_;  ///< as panelKinds()
+  ExportCard* exportCard_;
+  QPointer<PictureDialog> pictureDialog_;
+  QPointer<DataDialog> dataDialog_;
+  QJsonObject pictureHabits_, dataHabits_;  ///< what was chosen last
+  std::vector<Panel*> panels_;              ///< as panelKinds()
   Timeline* timeline_;
   StatusLine* status_;
   QDockWidget* bottom_;

@@ -13,6 +13,11 @@
 #include "ui/text.h"
 
 namespace slipstick::ui {
+namespace {
+
+constexpr std::chrono::seconds kGivingUp{5};
+
+}  // namespace
 
 void MainWindow::openUnlessEdited(const QString& scene) {
   askToSave([this, scene] { session_.open(scene); });
@@ -101,6 +106,11 @@ bool MainWindow::waitsForFiles() {
   closesWhenWritten_ = isSaving || (isExporting && !isAskedAgain);
   if (closesWhenWritten_ && isExporting)
     session_.tell(LogLevel::Info, tr("closing when the export is written; close once more to give it up"));
+  if (isExporting && !closesWhenWritten_) {
+    hide();
+    session_.exports().giveUp();
+    session_.exports().waitFor(kGivingUp);  // a video that was begun is finished, so that it plays
+  }
   return closesWhenWritten_;
 }
 

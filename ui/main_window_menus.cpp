@@ -64,6 +64,14 @@ void MainWindow::buildFileMenu() {
   menu->addSeparator();
   menu->addAction(tr("Screenshot of the viewport"), QKeySequence("Ctrl+P"), this,
                   &MainWindow::takeScreenshot);
+  QAction* pictures =
+      menu->addAction(tr("Export pictures…"), QKeySequence("Ctrl+R"), this, &MainWindow::showPictureDialog);
+  QAction* tables =
+      menu->addAction(tr("Export data…"), QKeySequence("Ctrl+E"), this, &MainWindow::showDataDialog);
+  connect(menu, &QMenu::aboutToShow, this, [this, pictures, tables] {
+    pictures->setEnabled(session_.isOpen());
+    tables->setEnabled(session_.isOpen());
+  });
   QAction* observables =
       menu->addAction(tr("Export observables of this run…"), this, &MainWindow::chooseObservablesFile);
   connect(menu, &QMenu::aboutToShow, observables,
@@ -163,8 +171,8 @@ void MainWindow::buildSimulateMenu() {
   menu->addAction(tr("Slower"), QKeySequence(Qt::Key_Minus), &session_, [this] { session_.changeSpeed(-1); });
   menu->addSeparator();
   menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_, &Session::goLive);
-  QAction* resume =
-      menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+R"), &session_, &Session::resumeFromHere);
+  QAction* resume = menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+Shift+R"), &session_,
+                                    &Session::resumeFromHere);
   connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
   QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
   connect(menu, &QMenu::aboutToShow, onCpu, [this, onCpu] { onCpu->setEnabled(session_.canGoOnOnCpu()); });

@@ -43,7 +43,7 @@ Result<void> writeColumns(const RunColumns& columns, const Names& names, StepRan
   for (std::uint64_t from = std::max(range.begin, columns.firstStep()); written && from < end;
        from += kRows) {
     if (stop.stop_requested())
-      return Error{ErrorCode::FileUnwritable, "given up before all was written", file.toStdString(),
+      return Error{ErrorCode::Cancelled, "given up before all was written", file.toStdString(),
                    "export again"};
     written =
         out.write(QByteArray::fromStdString(rows(columns, names, from, std::min(from + kRows, end)))) >= 0;

@@ -24,22 +24,6 @@ constexpr int kPublishPeriod_ms = 8;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::array kSpeeds = {0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, kInfinity};
 
-/// The pair of the same two names in another model, if it has both.
-std::optional<ContactPair> samePair(const Model& before, const Model& model, const ContactPair& pair) {
-  const auto body = [&](int b) {
-    return model.findBody(before.tree.bodies[static_cast<std::size_t>(b)].name);
-  };
-  ContactPair same{body(pair.body), -1, -1};
-  if (pair.otherBody >= 0) same.otherBody = body(pair.otherBody);
-  if (pair.deformable >= 0) {
-    const std::string& name = before.deformables[static_cast<std::size_t>(pair.deformable)].name;
-    for (std::size_t i = 0; i < model.deformables.size(); ++i)
-      if (model.deformables[i].name == name) same.deformable = static_cast<int>(i);
-  }
-  if (same.body < 0 || (same.otherBody < 0 && same.deformable < 0)) return std::nullopt;
-  return same;
-}
-
 }  // namespace
 
 Session::Session(StudioServices services, QObject* parent)
@@ -60,8 +44,11 @@ Session::Session(StudioServices services, QObject* parent)
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()) {
   connect(playback_.get(), &Playback::changed, this, &Session::statusChanged);
-  connect(exports_.get(), &Exports::written, this,
-          [this](const QString& file) { tell(LogLevel::Info, tr("wrote %1").arg(file)); });
+  connect(exports_.get(), &Exports::written, this, [this](const QString& file, const QString& note) {
+    tell(LogLevel::Info, tr("wrote %1").arg(file) + (note.isEmpty() ? QString() : ": " + note));
+  });
+  connect(exports_.get(), &Exports::stopped, this,
+          [this](const QString& file) { tell(LogLevel::Info, tr("%1 was given up").arg(file)); });
   connect(exports_.get(), &Exports::failed, this, &Session::failed);
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
@@ -210,23 +197,7 @@ void Session::pollEdits() {
 // What was selected or edited stays so where the other model has something of its name.
 void Session::adoptModel(const Model& before) {
   bodyLabels_ = ui::bodyLabels(*model());
-  render::Selection selection;
-  if (selection_.body) {
-    const int body = model()->findBody(before.tree.bodies[static_cast<std::size_t>(*selection_.body)].name);
-    if (body >= 0) selection.body = body;
-  }
-  if (selection_.deformable) {
-    const std::string& name = before.deformables[static_cast<std::size_t>(*selection_.deformable)].name;
-    for (std::size_t i = 0; i < model()->deformables.size(); ++i)
-      if (model()->deformables[i].name == name) selection.deformable = static_cast<int>(i);
-  }
-  if (selection_.robot) {
-    const std::string& name = before.robots[static_cast<std::size_t>(*selection_.robot)].name;
-    for (std::size_t i = 0; i < model()->robots.size(); ++i)
-      if (model()->robots[i].name == name) selection.robot = static_cast<int>(i);
-  }
-  if (selection_.pair) selection.pair = samePair(before, *model(), *selection_.pair);
-  selection_ = selection;
+  selection_ = render::sameSelection(before, *model(), selection_);
   adoptPins(before);
   tuning_ = model()->tuning;
   // What has been removed takes its edits along: something new of its name starts as its scene says.

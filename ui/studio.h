@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
+#include "engine/runtime/run_walk.h"
 #include "engine/runtime/simulation_thread.h"
 #include "render/view.h"
 
@@ -40,6 +42,28 @@ struct StudioServices {
                              const std::vector<std::pair<std::string, ParameterValue>>& numbers,
                              const std::string& file)>
       save;
+  /// What is written of a run, as slipstick export does.
+  struct DataExport {
+    std::optional<std::string> contacts, bodies, observables;  ///< CSV, a row for every step
+    std::vector<std::string> patterns;    ///< of observables, for those and the arrays; empty: all
+    std::optional<std::string> geometry;  ///< a folder
+    bool asObj = false;                   ///< deformables in it; otherwise PLY
+    std::optional<std::string> gltf;      ///< OUT.glb or OUT.gltf
+    std::optional<std::string> arrays;    ///< OUT.npz
+    double fps = 30;                      ///< samples of geometry per simulated second
+    double from = 0, to = 0;              ///< [s]
+  };
+  struct DataWritten {
+    bool isWhole = true;               ///< false: it was stopped before the end
+    double reached = 0;                ///< [s]
+    std::vector<std::string> notices;  ///< what a person should know about the files
+  };
+  /// Walks through a run and writes; of any thread. Errors: what cannot be, or the first that went wrong on the way;
+  /// files that could be made whole then show how it came about.
+  /// @param onReached  called with the simulated time of each step [s]
+  std::function<Result<DataWritten>(RunWalk& run, const DataExport& what, const std::stop_token& stop,
+                                    const std::function<void(double)>& onReached)>
+      exportData;
   std::string deviceLine;  ///< all devices found, and why there is no GPU: a tooltip
 };
 

@@ -97,6 +97,9 @@ QPushButton { background: @raised; border: none; border-radius: 7px; padding: 0p
 QPushButton:hover { background: @hover; }
 QPushButton:disabled { color: @faint; background: @panel; }
 QPushButton#primary, QPushButton:default { background: @accent; color: @onAccent; }
+QPushButton:focus { border: 1px solid @text; }
+QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; padding: 4px; outline: 0;
+                              selection-background-color: @raised; selection-color: @text; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTreeView, QTableView, QListView, QScrollArea { background: @panel; border: none; outline: 0; }
 QHeaderView { background: @panel; border: none; }

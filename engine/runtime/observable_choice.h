@@ -27,6 +27,7 @@ class ObservableChoice {
                                            const std::vector<std::string>& patterns);
 
   const std::vector<RunColumns::Name>& names() const { return names_; }
+  bool readsPairs() const { return readsPairs_; }  ///< its values need the contacts of a step
   /// In the order of names(); of a pair that does not touch 0.
   std::vector<double> values(const Snapshot& snapshot) const;
 

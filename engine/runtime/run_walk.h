@@ -26,9 +26,11 @@ class RunWalk {
   /// steps only: where there are any, the last of these at or before it is shown.
   /// @param step  not before the one that it went to last
   virtual Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) = 0;
-  /// Goes on likewise and shows the step without particles and surfaces of patches: every step has that, and it is there
-  /// much sooner.
+  /// Goes on likewise and shows the step without particles and surfaces of patches: it is there much sooner, and only a
+  /// history that was thinned out has it of some steps only: then the last of these at or before it is shown.
   virtual Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) = 0;
+  /// Goes on likewise and shows what every step has: poses and all other facts; whether contacts, too, is not said.
+  virtual Result<std::shared_ptr<const Snapshot>> factsAt(std::uint64_t step) { return contactsAt(step); }
   /// Up to the step that it went to last, see ForceRange [N]
   virtual double largestForce() const = 0;
 

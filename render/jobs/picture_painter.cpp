@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/foundation/number_text.h"
+#include "render/selection_names.h"
 
 namespace slipstick::render {
 namespace {
@@ -61,10 +62,19 @@ Result<std::unique_ptr<PicturePainter>> PicturePainter::create(const PictureRequ
   return painter;
 }
 
+/// An edit of the scene gives the steps after it another model.
+void PicturePainter::adopt(std::shared_ptr<const Model> model) {
+  request_.selection = sameSelection(*model_, *model, request_.selection);
+  request_.looks = nullptr;
+  model_ = std::move(model);
+  renderer_->setModel(model_);
+}
+
 std::shared_ptr<const Frame> PicturePainter::buildFrame(const PictureMoment& moment, std::size_t column) {
   FrameInput input;
   input.model = model_;
   input.snapshot = moment.snapshot;
+  input.looks = request_.looks;
   input.options = ofColumn(request_.view, column, builders_.size());
   input.camera = request_.cameras[column].at(moment.snapshot->time);
   input.selection = request_.selection;
@@ -109,6 +119,7 @@ Caption PicturePainter::captionOf(const PictureMoment& moment) const {
 
 Image PicturePainter::paint(const PictureMoment& moment) {
   const auto start = std::chrono::steady_clock::now();
+  if (moment.snapshot->model && moment.snapshot->model != model_) adopt(moment.snapshot->model);
   std::vector<std::shared_ptr<const Frame>> frames;
   std::vector<PictureColumn> columns;
   for (std::size_t i = 0; i < builders_.size(); ++i) {

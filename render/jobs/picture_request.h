@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/model/looks.h"
 #include "engine/model/model.h"
 #include "render/jobs/camera_path.h"
 #include "render/jobs/output_format.h"
@@ -35,8 +37,9 @@ struct PictureRequest {
   std::vector<CameraPath> cameras;  ///< at least one; several stand side by side
   ViewOptions view;
   Selection selection;
-  std::string title, subtitle;  ///< over the first two seconds of a video
-  double fade = 0;              ///< from and to the window's colour [s of the video]
+  std::shared_ptr<const Looks> looks;  ///< of the walk's model; null: as its scene says
+  std::string title, subtitle;         ///< over the first two seconds of a video
+  double fade = 0;                     ///< from and to the window's colour [s of the video]
 };
 
 /// What cannot be, in the words of the request: before an hour of simulation. @return its format

@@ -1,0 +1,123 @@
+// Pictures and data of the run: the dialogs, what they begin with, and the jobs that they begin.
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include "ui/export_jobs.h"
+#include "ui/exports.h"
+#include "ui/main_window.h"
+#include "ui/scene_document.h"
+
+namespace slipstick::ui {
+namespace {
+
+/// The usual folder of a person, or home where there is none.
+QString folderFor(QStandardPaths::StandardLocation location) {
+  const QString usual = QStandardPaths::writableLocation(location);
+  return QFileInfo(usual).isDir() ? usual : QDir::homePath();
+}
+
+/// "dough_rolling.mp4"; a number goes before the suffix where that is there already.
+QString freeFile(PictureKind kind, const QString& base) {
+  QString file = fileFor(kind, base);
+  for (int i = 2; QFileInfo::exists(file); ++i) file = fileFor(kind, QString("%1-%2").arg(base).arg(i));
+  return file;
+}
+
+QJsonObject kept(const char* key) {
+  return QJsonDocument::fromJson(QSettings("slipstick", "studio").value(key).toString().toUtf8()).object();
+}
+
+void keep(const char* key, const QJsonObject& json) {
+  QSettings("slipstick", "studio")
+      .setValue(key, QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact)));
+}
+
+void bringForward(QDialog& dialog) {
+  dialog.show();
+  dialog.raise();
+  dialog.activateWindow();
+}
+
+}  // namespace
+
+RunTimes MainWindow::runTimes() const {
+  const RunStatus status = session_.source().status();
+  const double dt = session_.model()->time.dt;
+  return {session_.timeOf(status.firstStored), session_.timeOf(status.lastStep), session_.shown()->time, dt,
+          session_.range()};
+}
+
+PictureScene MainWindow::pictureScene() {
+  PictureScene scene;
+  scene.model = session_.model();
+  scene.looks = session_.document().looks();
+  scene.camera = viewport_->camera();
+  scene.view = session_.view();
+  scene.view.light = theme().appearance == Appearance::Light;
+  scene.selection = session_.selection();
+  scene.window = viewport_->size() * viewport_->devicePixelRatio();
+  scene.times = runTimes();
+  if (const auto& ghost = session_.ghost(); ghost && ghost->branch == session_.shownBranch())
+    scene.ghost = session_.timeOf(ghost->step);
+  return scene;
+}
+
+void MainWindow::showPictureDialog() {
+  if (!session_.isOpen())
+    return session_.tell(LogLevel::Info, tr("there is nothing to make pictures of yet: open a scene first"));
+  if (pictureDialog_) return bringForward(*pictureDialog_);
+  PictureChoice choice;
+  choice.file = QDir(folderFor(QStandardPaths::MoviesLocation))
+                    .filePath(QString::fromStdString(session_.model()->name));
+  choice = choiceOf(remember_ ? kept("pictures") : pictureHabits_, choice);
+  choice.file = freeFile(choice.kind, choice.file);
+  choice.shown = shownIn(session_.view());
+  if (session_.range()) choice.range.kind = RangeKind::Selected;
+  if (choice.kind == PictureKind::Still) choice.range.kind = RangeKind::Moment;
+  pictureDialog_ = new PictureDialog([this] { return pictureScene(); }, choice, this);
+  pictureDialog_->setAttribute(Qt::WA_DeleteOnClose);
+  connect(&session_, &Session::leaving, pictureDialog_, &QDialog::reject);
+  connect(pictureDialog_, &ExportDialog::exportWanted, this, [this] {
+    const Result<render::PictureRequest> request = pictureDialog_->request();
+    if (!request) return;
+    pictureHabits_ = jsonOf(pictureDialog_->choice());
+    if (remember_) keep("pictures", pictureHabits_);
+    beginPictures(session_, *request);
+    pictureDialog_->accept();
+  });
+  bringForward(*pictureDialog_);
+}
+
+void MainWindow::showDataDialog() {
+  if (!session_.isOpen())
+    return session_.tell(LogLevel::Info, tr("there is nothing to export yet: open a scene first"));
+  if (dataDialog_) return bringForward(*dataDialog_);
+  DataChoice choice;
+  choice.folder = folderFor(QStandardPaths::DocumentsLocation);
+  choice.name = QString::fromStdString(session_.model()->name);
+  choice = choiceOf(remember_ ? kept("data") : dataHabits_, choice);
+  if (session_.range()) choice.range.kind = RangeKind::Selected;
+  dataDialog_ = new DataDialog(
+      [this] {
+        return DataDialog::Now{session_.model(), runTimes()};
+      },
+      choice, this);
+  dataDialog_->setAttribute(Qt::WA_DeleteOnClose);
+  connect(&session_, &Session::leaving, dataDialog_, &QDialog::reject);
+  connect(dataDialog_, &ExportDialog::exportWanted, this, [this] {
+    const Result<StudioServices::DataExport> what = dataDialog_->wanted();
+    if (!what) return;
+    const DataChoice wanted = dataDialog_->choice();
+    dataHabits_ = jsonOf(wanted);
+    if (remember_) keep("data", dataHabits_);
+    const QStringList files = filesOf(wanted);
+    beginData(session_, *what, files.size() == 1 ? QDir::cleanPath(files.front()) : wanted.folder);
+    dataDialog_->accept();
+  });
+  bringForward(*dataDialog_);
+}
+
+}  // namespace slipstick::ui
