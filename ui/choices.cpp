@@ -47,6 +47,7 @@ void Toggle::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF ground = QRectF(rect()).adjusted(left_ ? 1 : 0, 1, right_ ? -1 : 0, -1);
   QPainterPath path;
+  path.setFillRule(Qt::WindingFill);
   path.addRoundedRect(ground, kRadius, kRadius);
   if (!left_) path.addRect(QRectF(ground.topLeft(), QSizeF(kRadius, ground.height())));
   if (!right_) path.addRect(QRectF(ground.right() - kRadius, ground.top(), kRadius, ground.height()));
@@ -60,11 +61,6 @@ void Toggle::paintEvent(QPaintEvent*) {
   painter.setFont(textFont(isOn ? 500 : 400));
   painter.setPen(!isEnabled() ? t.faint : isOn ? t.text : t.secondary);
   painter.drawText(rect(), Qt::AlignCenter, text());
-}
-
-void Toggle::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
-  QAbstractButton::keyPressEvent(event);
 }
 
 // --------------------------------------------------------------------------------------------- Segments

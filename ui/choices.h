@@ -21,7 +21,6 @@ class Toggle : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   bool left_ = true, right_ = true;

@@ -17,6 +17,7 @@ DataDialog::DataDialog(std::function<Now()> now, const DataChoice& choice, QWidg
   buildTimes();
   addFooter();
   setChoice(choice);
+  name_->setFocus();
   resize(600, sizeHint().height());
 }
 

@@ -102,11 +102,12 @@ ExportDialog::ExportDialog(const QString& title, const QString& action, QWidget*
   connect(&timer_, &QTimer::timeout, this, [this] { isVisible() ? refresh() : timer_.stop(); });
 }
 
-void ExportDialog::addHeading(const QString& text) {
+QLabel* ExportDialog::addHeading(const QString& text) {
   auto* heading = new ThemedLabel(text, textColor);
   heading->setFont(textFont(600));
   heading->setContentsMargins(0, rows_.empty() ? 0 : kSpace, 0, 0);
   grid_->addWidget(heading, grid_->rowCount(), 0, 1, 2);
+  return heading;
 }
 
 QHBoxLayout* ExportDialog::addRow(const QString& name, const std::vector<QWidget*>& widgets,
@@ -142,6 +143,7 @@ NumberField* ExportDialog::numberField(const QString& name, double value, int wi
   auto* field = new NumberField;
   field->setAccessibleName(name);
   field->setFixedWidth(width);
+  field->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   field->setValue(value);
   connect(field, &NumberField::entered, this, [this, field](double entered) {
     field->setValue(entered);

@@ -50,7 +50,7 @@ class ExportDialog : public QDialog {
   void exportWanted();
 
  protected:
-  void addHeading(const QString& text);
+  QLabel* addHeading(const QString& text);
   /// @param explanation  a tooltip of its name and of what has none of its own
   QHBoxLayout* addRow(const QString& name, const std::vector<QWidget*>& widgets, const QString& explanation);
   /// Hides or shows what addRow() gave.

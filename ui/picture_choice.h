@@ -31,7 +31,7 @@ struct PictureChoice {
   double fps = 30;                 ///< pictures per second of the video
   double speed = 1;                ///< simulated seconds per second of the video
   render::OutputQuality quality = render::OutputQuality::Good;
-  int supersample = 2;
+  int supersample = 1;
   PictureGround ground = PictureGround::AsShown;
   RangeChoice range;
   std::set<std::string> cameras = {""};  ///< names; empty: the view in the window

@@ -15,6 +15,7 @@ PictureDialog::PictureDialog(std::function<PictureScene()> scene, const PictureC
     : ExportDialog(tr("Export pictures"), tr("Export"), parent), scene_(std::move(scene)) {
   build();
   setChoice(choice);
+  file_->setFocus();
   resize(620, sizeHint().height());
 }
 
@@ -108,6 +109,7 @@ void PictureDialog::buildShown() {
 }
 
 void PictureDialog::buildTitle() {
+  titleHeading_ = addHeading(tr("Beginning and end"));
   title_ = textField(tr("Title"), tr("none"));
   subtitle_ = textField(tr("Subtitle"), tr("no line below it"));
   fade_ = numberField(tr("Fade"), 0);
@@ -168,6 +170,7 @@ PictureChoice PictureDialog::choice() const {
 void PictureDialog::changeKind() {
   if (!file_->text().trimmed().isEmpty()) file_->setText(fileFor(kind(), file_->text().trimmed()));
   for (QHBoxLayout* row : movingRows_) setRowShown(row, moves(kind()));
+  titleHeading_->setVisible(moves(kind()));
   RangeChoice range = range_->choice();
   const bool isMoment = range.kind == RangeKind::Moment;
   if (moves(kind()) == isMoment) range.kind = isMoment ? RangeKind::Whole : RangeKind::Moment;

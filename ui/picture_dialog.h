@@ -57,6 +57,7 @@ class PictureDialog : public ExportDialog {
   std::map<Toggle*, std::string> cameraOf_, overlayOf_;
   Toggle* ghost_ = nullptr;
   Field *title_, *subtitle_;
+  QLabel* titleHeading_;
   std::vector<QHBoxLayout*> movingRows_;  ///< that a still has no use for
 };
 
