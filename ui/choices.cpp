@@ -52,7 +52,8 @@ void Toggle::paintEvent(QPaintEvent*) {
   if (!left_) path.addRect(QRectF(ground.topLeft(), QSizeF(kRadius, ground.height())));
   if (!right_) path.addRect(QRectF(ground.right() - kRadius, ground.top(), kRadius, ground.height()));
   const bool isOn = isChecked() && isEnabled();
-  painter.fillPath(path.simplified(), isOn ? t.selection : underMouse() && isEnabled() ? t.hover : t.raised);
+  const bool isOver = underMouse() && isEnabled();
+  painter.fillPath(path.simplified(), isOn ? t.selection : isOver || isChecked() ? t.hover : t.raised);
   if (hasFocus()) {
     painter.setPen(QPen(t.accent, 1.5));
     painter.setBrush(Qt::NoBrush);
@@ -98,6 +99,7 @@ void Segments::setIndex(int index) {
 
 ChoiceList::ChoiceList(const QString& name, const QStringList& texts, QWidget* parent) : QComboBox(parent) {
   setAccessibleName(name);
+  view()->setAccessibleName(name);
   addItems(texts);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);

@@ -21,6 +21,7 @@ class DataDialog : public ExportDialog {
   /// @param now     what is there when it is asked; requires an open scene
   /// @param choice  to begin with
   DataDialog(std::function<Now()> now, const DataChoice& choice, QWidget* parent);
+  ~DataDialog() override { letGo(); }
 
   DataChoice choice() const;
   Result<StudioServices::DataExport> wanted() const;

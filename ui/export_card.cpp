@@ -18,7 +18,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kPatience_ms = 250, kStays_ms = 15000;
-constexpr int kWidth = 500;
+constexpr int kWidth = 430;
 constexpr int kBarSteps = 1000;
 
 QString sizeWords(const QFileInfo& info) {
@@ -66,7 +66,7 @@ void ExportCard::build() {
   };
   cancel_ = button({}, tr("Cancel"), tr("Stop writing: what is there until now is kept where it can be"));
   open_ = button({}, tr("Open"), tr("Open what was written"));
-  folder_ = button("folder", tr("Show folder"), tr("Show the folder of what was written"));
+  folder_ = button("folder", {}, tr("Show the folder of what was written"));
   close_ = button("close", {}, tr("Close this card"));
   close_->setQuiet(true);
   auto* column = new QVBoxLayout;

@@ -10,7 +10,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kPeriod_ms = 300;
-constexpr int kLabelWidth = 104;
+constexpr int kLabelWidth = 104, kNumberWidth = 64;
 
 }  // namespace
 
@@ -139,16 +139,18 @@ void ExportDialog::setRowShown(QHBoxLayout* row, bool shown) {
     if (QWidget* widget = row->itemAt(i)->widget()) widget->setVisible(shown);
 }
 
-NumberField* ExportDialog::numberField(const QString& name, double value, int width) {
+NumberField* ExportDialog::numberField(const QString& name, double value, std::function<void()> onEntered) {
   auto* field = new NumberField;
   field->setAccessibleName(name);
-  field->setFixedWidth(width);
+  field->setFixedWidth(kNumberWidth);
   field->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   field->setValue(value);
-  connect(field, &NumberField::entered, this, [this, field](double entered) {
-    field->setValue(entered);
-    refresh();
-  });
+  connect(field, &NumberField::entered, this,
+          [this, field, onEntered = std::move(onEntered)](double entered) {
+            field->setValue(entered);
+            if (onEntered) onEntered();
+            refresh();
+          });
   return field;
 }
 
@@ -170,6 +172,10 @@ void ExportDialog::addFooter() {
   footer->addWidget(close_);
   footer->addWidget(export_);
   static_cast<QVBoxLayout*>(layout())->addLayout(footer);
+}
+
+void ExportDialog::letGo() {
+  for (QWidget* widget : findChildren<QWidget*>()) widget->disconnect(this);
 }
 
 void ExportDialog::say(const QString& summary) {

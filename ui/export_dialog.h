@@ -55,12 +55,16 @@ class ExportDialog : public QDialog {
   QHBoxLayout* addRow(const QString& name, const std::vector<QWidget*>& widgets, const QString& explanation);
   /// Hides or shows what addRow() gave.
   void setRowShown(QHBoxLayout* row, bool shown);
-  /// A number that refresh() follows. @param name  for people who cannot see it
-  NumberField* numberField(const QString& name, double value, int width = 64);
+  /// A number that refresh() follows.
+  /// @param name       for people who cannot see it
+  /// @param onEntered  before that, when a person has typed one
+  NumberField* numberField(const QString& name, double value, std::function<void()> onEntered = {});
   Field* textField(const QString& name, const QString& placeholder);
   QLabel* unit(const QString& text);
   /// Below the rows.
   void addFooter();
+  /// For destructors: what is being typed is committed when its field goes, and nobody is there to take it.
+  void letGo();
   /// What would be written, or why nothing can be.
   virtual void refresh() = 0;
   void say(const QString& summary);

@@ -27,7 +27,11 @@ MainWindow::MainWindow(StudioServices services, QSize size, bool remember)
   if (remember_) restoreHabits();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  // They ask the session, which goes before the children.
+  delete pictureDialog_;
+  delete dataDialog_;
+}
 
 // --------------------------------------------------------------------------------------------- building
 

@@ -43,14 +43,10 @@ void PictureDialog::buildFile() {
 void PictureDialog::buildPicture() {
   addHeading(tr("Picture"));
   size_ = new ChoiceList(tr("Size"), {tr("720p"), tr("1080p"), tr("4K"), tr("As the window"), tr("Other")});
-  width_ = numberField(tr("Width"), 1920);
-  height_ = numberField(tr("Height"), 1080);
+  const auto becomesFree = [this] { size_->setCurrentIndex(static_cast<int>(PictureSize::Free)); };
+  width_ = numberField(tr("Width"), 1920, becomesFree);
+  height_ = numberField(tr("Height"), 1080, becomesFree);
   connect(size_, &QComboBox::activated, this, [this] { refresh(); });
-  for (NumberField* side : {width_, height_})
-    connect(side, &NumberField::entered, this, [this] {
-      size_->setCurrentIndex(static_cast<int>(PictureSize::Free));
-      refresh();
-    });
   addRow(tr("Size"), {size_, width_, unit(QString::fromUtf8("×")), height_, unit(tr("px"))},
          tr("Of one picture; several cameras share it side by side"));
   quality_ = new Segments(tr("Quality"), {tr("Draft"), tr("Good"), tr("Best")});

@@ -16,6 +16,7 @@ class PictureDialog : public ExportDialog {
   /// @param scene   the window as it is when it is asked; requires an open scene
   /// @param choice  to begin with
   PictureDialog(std::function<PictureScene()> scene, const PictureChoice& choice, QWidget* parent);
+  ~PictureDialog() override { letGo(); }
 
   PictureChoice choice() const;
   Result<render::PictureRequest> request() const { return requestOf(choice(), scene_()); }

@@ -1,0 +1,323 @@
+// Pictures and data out of the real window: what its dialogs write is what the command line writes.
+#include <gmock/gmock.h>
+
+#include <QDesktopServices>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QTemporaryDir>
+#include <QUrl>
+
+#include "app/export_data.h"
+#include "app/walk_of.h"
+#include "render/jobs/picture_job.h"
+#include "tests/render/sample_walk.h"
+#include "tests/ui/nameless.h"
+#include "tests/ui/program/studio_fixture.h"
+#include "ui/export_jobs.h"
+#include "ui/exports.h"
+
+namespace slipstick::ui {
+namespace {
+
+QByteArray contentOf(const QString& file) {
+  QFile opened(file);
+  return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+}
+
+/// In place of the programs that open files.
+class UrlCatcher : public QObject {
+  Q_OBJECT
+
+ public:
+  QStringList opened;
+ public Q_SLOTS:
+  void open(const QUrl& url) { opened << url.toLocalFile(); }
+};
+
+/// A scene of a few milliseconds' work, run to 0.3 s.
+struct Exporting : Studio {
+  QTemporaryDir folder;
+  std::vector<Error> errors;
+  QStringList told;
+
+  Exports& exports() { return session().exports(); }
+  ExportCard& card() { return window.exportCard(); }
+  PictureDialog& pictures() { return *window.pictureDialog(); }
+  DataDialog& data() { return *window.dataDialog(); }
+
+  void runScene(const QString& scene, double time) {
+    session().open(scene);
+    ASSERT_TRUE(
+        eventually([&] { return session().isOpen() && session().model()->name == scene.toStdString(); }));
+    session().runUntil(time);
+    ASSERT_TRUE(
+        eventually([&] { return session().newestTime() > time - 1e-9 && !session().status().playing; }));
+    session().goLive();
+  }
+  void SetUp() override {
+    Studio::SetUp();
+    QObject::connect(&session(), &Session::failed, [this](const Error& error) { errors.push_back(error); });
+    QObject::connect(&session(), &Session::told, [this](LogLevel, const QString& text) { told << text; });
+    runScene("pendulum", 0.3);
+  }
+  void openPictures() {
+    QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
+    ASSERT_NE(window.pictureDialog(), nullptr);
+    ASSERT_TRUE(pictures().isVisible());
+  }
+  void openData() {
+    QTest::keyClick(&window, Qt::Key_E, Qt::ControlModifier);
+    ASSERT_NE(window.dataDialog(), nullptr);
+  }
+  static void type(NumberField& field, const char* text) {
+    field.setFocus();
+    field.selectAll();
+    QTest::keyClicks(&field, text);
+  }
+  /// A small video of 0.1 s to 0.3 s.
+  void choosePictures(PictureKind kind, const QString& file) {
+    openPictures();
+    QTest::mouseClick(&pictures().kinds().button(static_cast<int>(kind)), Qt::LeftButton);
+    pictures().file().setText(file);
+    type(pictures().widthField(), "160");
+    type(pictures().heightField(), "90");
+    type(pictures().rate(), "20");
+    type(pictures().range().from(), "0.1");
+    type(pictures().range().to(), "0.3");
+  }
+  void exportNow(ExportDialog& dialog) {
+    QTest::mouseClick(&dialog.exportButton(), Qt::LeftButton);
+    EXPECT_FALSE(dialog.hasError()) << dialog.summary().toStdString();
+  }
+  void awaitFiles() {
+    ASSERT_TRUE(eventually([&] { return !exports().isWriting(); }));
+  }
+  /// What the command line simulates of the scene.
+  std::unique_ptr<RunWalk> simulated(const char* scene, Detail detail) {
+    app::SceneOptions options = sceneOptions(scene);
+    options.quiet = true;
+    return std::move(app::walkOf(options, detail, [](const Snapshot&) { return true; })).value();
+  }
+};
+
+TEST_F(Exporting, PicturesAreThoseOfTheCommandLine) {
+  const QString written = folder.filePath("window"), expected = folder.filePath("simulated");
+  choosePictures(PictureKind::Frames, written);
+  pictures().cameras().toggles()[1]->click();  // beside the window's view the scene's
+  exportNow(pictures());
+  awaitFiles();
+  ASSERT_TRUE(errors.empty()) << errors.front().message();
+  EXPECT_THAT(told.last().toStdString(), ::testing::StartsWith("wrote " + written.toStdString()));
+
+  PictureChoice choice;
+  choice.kind = PictureKind::Frames;
+  choice.file = expected;
+  choice.size = PictureSize::Free;
+  choice.width = 160;
+  choice.height = 90;
+  choice.fps = 20;
+  choice.range = {RangeKind::FromTo, 0.1, 0.3};
+  choice.cameras = {"", session().model()->cameras.front().name};
+  choice.shown = shownIn(session().view());
+  const std::unique_ptr<RunWalk> walk = simulated("pendulum", Detail::Particles);
+  PictureScene scene;
+  scene.model = walk->model();
+  scene.camera = viewport().camera();
+  scene.view = session().view();
+  scene.times = {0, 0.3, 0.3, walk->model()->time.dt, std::nullopt};
+  const Result<render::PictureRequest> request = requestOf(choice, scene);
+  ASSERT_TRUE(request) << request.error().message();
+  ASSERT_TRUE(render::makePictures(*walk, *request, {}, {}));
+
+  const QStringList names = QDir(expected).entryList(QDir::Files);
+  ASSERT_EQ(names.size(), 5);
+  EXPECT_EQ(QDir(written).entryList(QDir::Files), names);
+  for (const QString& name : names) {
+    const QByteArray picture = contentOf(written + "/" + name);
+    EXPECT_FALSE(picture.isEmpty());
+    EXPECT_TRUE(picture == contentOf(expected + "/" + name)) << name.toStdString();
+  }
+}
+
+TEST_F(Exporting, AVideoPlaysAndTheCardSaysWhereItIs) {
+  const QString file = folder.filePath("swing.mp4");
+  choosePictures(PictureKind::Mp4, file);
+  type(pictures().speed(), "0.5");
+  pictures().file().setFocus();
+  QTest::keyClick(&pictures().file(), Qt::Key_Return);
+  awaitFiles();
+  ASSERT_TRUE(errors.empty()) << errors.front().message();
+  const render::FoundVideo video = render::probeVideo(file.toStdString());
+  EXPECT_EQ(video.frames, 9) << "0.2 s at half the speed and 20 frames/s";
+  EXPECT_EQ(video.width, 160);
+  EXPECT_EQ(video.height, 90);
+  EXPECT_TRUE(card().isVisible());
+  EXPECT_EQ(card().title(), "wrote swing.mp4");
+  EXPECT_THAT(card().detail().toStdString(), ::testing::HasSubstr("kB in " + folder.path().toStdString()));
+
+  UrlCatcher catcher;
+  QDesktopServices::setUrlHandler("file", &catcher, "open");
+  QTest::mouseClick(&card().openButton(), Qt::LeftButton);
+  QTest::mouseClick(&card().folderButton(), Qt::LeftButton);
+  QDesktopServices::unsetUrlHandler("file");
+  EXPECT_EQ(catcher.opened.join(" ").toStdString(), (file + " " + folder.path()).toStdString());
+  EXPECT_EQ(testing::namelessIn(card()).join("\n").toStdString(), "");
+  QTest::mouseClick(&card().closeButton(), Qt::LeftButton);
+  EXPECT_FALSE(card().isVisible());
+}
+
+TEST_F(Exporting, CancellingLeavesAVideoThatPlays) {
+  const QString file = folder.filePath("long.mp4");
+  choosePictures(PictureKind::Mp4, file);
+  type(pictures().rate(), "1000");
+  exportNow(pictures());
+  ASSERT_TRUE(eventually([&] { return card().isVisible() && card().detail().contains("/s"); }));
+  EXPECT_EQ(card().title(), "writing long.mp4");
+  EXPECT_THAT(card().detail().toStdString(), ::testing::MatchesRegex("[0-9]+ of 201 pictures.*/s.*left"));
+  const std::uint64_t before = session().status().lastStep;
+  session().stepForward();
+  EXPECT_TRUE(eventually([&] { return session().status().lastStep == before + 1; })) << "the window goes on";
+  QTest::mouseClick(&card().cancelButton(), Qt::LeftButton);
+  awaitFiles();
+  const render::FoundVideo video = render::probeVideo(file.toStdString());
+  EXPECT_GT(video.frames, 0);
+  EXPECT_LT(video.frames, 201);
+  EXPECT_THAT(told.last().toStdString(), ::testing::HasSubstr("stopped early at "));
+  EXPECT_TRUE(errors.empty());
+}
+
+TEST_F(Exporting, WhatCannotBeWrittenIsSaidAndNothingIsLeft) {
+  const QString file = folder.filePath("gone/a.mp4");
+  QDir(folder.path()).mkdir("gone");
+  choosePictures(PictureKind::Mp4, file);
+  const render::PictureRequest request = *pictures().request();
+  QDir(folder.path()).rmdir("gone");
+  beginPictures(session(), request);
+  awaitFiles();
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors.front().code, ErrorCode::FileUnwritable);
+  EXPECT_TRUE(window.banner().isVisible());
+  EXPECT_FALSE(card().isVisible());
+  pictures().file().setText(file + " ");  // looks again
+  EXPECT_TRUE(pictures().hasError());
+  EXPECT_FALSE(pictures().exportButton().isEnabled());
+  EXPECT_THAT(pictures().summary().toStdString(), ::testing::HasSubstr("its folder does not exist"));
+  QTest::keyClick(&pictures(), Qt::Key_Escape);
+  EXPECT_TRUE(eventually([&] { return !window.pictureDialog(); }));
+}
+
+TEST_F(Exporting, TablesAreThoseOfTheCommandLine) {
+  runScene("stack", 0.2);
+  openData();
+  data().folder().setText(folder.path());
+  data().name().setText("window");
+  for (const DataKind kind : {DataKind::Bodies, DataKind::Contacts})
+    QTest::mouseClick(&data().kind(kind), Qt::LeftButton);
+  EXPECT_EQ(testing::namelessIn(data()).join("\n").toStdString(), "");
+  exportNow(data());
+  awaitFiles();
+  ASSERT_TRUE(errors.empty()) << errors.front().message();
+
+  app::DataOutputs outputs;
+  const auto file = [&](const char* name) { return folder.filePath(name).toStdString(); };
+  outputs.contacts = file("line_contacts.csv");
+  outputs.bodies = file("line_bodies.csv");
+  outputs.csv = file("line.csv");
+  outputs.to = 0.2;
+  const std::unique_ptr<RunWalk> walk = simulated("stack", Detail::Facts);
+  const Result<app::DataReport> report = app::exportData(*walk, outputs, {}, {});
+  ASSERT_TRUE(report && report->isWhole && report->errors.empty());
+  for (const char* name : {"_bodies.csv", ".csv"}) {
+    const QByteArray table = contentOf(folder.filePath(QString("window") + name));
+    EXPECT_EQ(table.count('\n'), QByteArray(contentOf(folder.filePath(QString("line") + name))).count('\n'));
+    EXPECT_TRUE(table == contentOf(folder.filePath(QString("line") + name))) << name;
+  }
+  // Contacts are kept as floats: the same rows, to what a float holds.
+  const QList<QByteArray> rows = contentOf(folder.filePath("window_contacts.csv")).split('\n');
+  const QList<QByteArray> expected = contentOf(folder.filePath("line_contacts.csv")).split('\n');
+  ASSERT_EQ(rows.size(), expected.size());
+  ASSERT_GT(rows.size(), 20);
+  EXPECT_EQ(rows.front(), expected.front());
+  for (qsizetype i = 1; i + 1 < rows.size(); ++i) {
+    const QList<QByteArray> cells = rows[i].split(','), same = expected[i].split(',');
+    ASSERT_EQ(cells.size(), same.size());
+    for (qsizetype k = 0; k < cells.size(); ++k) {
+      bool isNumber = false;
+      const double value = cells[k].toDouble(&isNumber), wanted = same[k].toDouble();
+      if (isNumber)
+        ASSERT_NEAR(value, wanted, 1e-4 * std::abs(wanted) + 1e-4)
+            << rows.front().split(',')[k].toStdString();
+      else
+        ASSERT_EQ(cells[k], same[k]);
+    }
+  }
+}
+
+TEST_F(Exporting, ChosenPatternsAndARangeAreInTheTable) {
+  openData();
+  data().folder().setText(folder.path());
+  data().name().setText("part");
+  data().patterns().setText("nothing.like.it");
+  EXPECT_TRUE(data().hasError());
+  EXPECT_FALSE(data().exportButton().isEnabled());
+  data().patterns().setText("time, *rod*.q*");
+  type(data().range().from(), "0.1");
+  type(data().range().to(), "0.2");
+  exportNow(data());
+  awaitFiles();
+  const QList<QByteArray> rows = contentOf(folder.filePath("part.csv")).split('\n');
+  const double dt = session().model()->time.dt;
+  EXPECT_EQ(rows.size(), std::lround(0.1 / dt) + 3) << "head, both ends, and the last line's end";
+  EXPECT_TRUE(rows[0].startsWith("time [s],"));
+  EXPECT_NEAR(rows[1].split(',')[0].toDouble(), 0.1, 1e-9);
+}
+
+TEST_F(Exporting, ASceneThatWasEditedIsDrawnOnAndItsTablesEndThere) {
+  runScene("stack", 0.05);
+  session().addBody("ball", shape::Sphere{0.05});
+  ASSERT_TRUE(eventually([&] { return session().model()->findBody("ball") > 0; }));
+  session().runUntil(0.1);
+  ASSERT_TRUE(eventually([&] { return session().newestTime() > 0.1 - 1e-9 && !session().status().playing; }));
+  session().goLive();
+  choosePictures(PictureKind::Frames, folder.filePath("both"));
+  type(pictures().range().from(), "0");
+  type(pictures().range().to(), "0.1");
+  exportNow(pictures());
+  awaitFiles();
+  ASSERT_TRUE(errors.empty()) << errors.front().message();
+  EXPECT_EQ(QDir(folder.filePath("both")).entryList(QDir::Files).size(), 3);
+
+  openData();
+  data().folder().setText(folder.path());
+  data().name().setText("edited");
+  exportNow(data());
+  awaitFiles();
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors.front().what, "the scene was edited during these times");
+  EXPECT_GT(contentOf(folder.filePath("edited.csv")).count('\n'), 3) << "what was before it is there";
+}
+
+TEST_F(Exporting, EverythingInTheDialogHasANameAndTheKeyboardReachesIt) {
+  openPictures();
+  EXPECT_EQ(testing::namelessIn(pictures()).join("\n").toStdString(), "");
+  std::set<QWidget*> reached;
+  for (int i = 0; i < 80; ++i) {
+    if (pictures().focusWidget()) reached.insert(pictures().focusWidget());
+    QTest::keyClick(pictures().focusWidget(), Qt::Key_Tab);
+  }
+  for (QWidget* wanted : std::initializer_list<QWidget*>{
+           &pictures().file(), &pictures().sizes(), &pictures().rate(), &pictures().range().list(),
+           &pictures().exportButton(), pictures().overlays().toggles().front()})
+    EXPECT_TRUE(reached.contains(wanted)) << wanted->accessibleName().toStdString();
+  pictures().kinds().button(static_cast<int>(PictureKind::Still)).click();
+  EXPECT_FALSE(pictures().rate().isVisible()) << "a still has no rate";
+  EXPECT_THAT(pictures().summary().toStdString(), ::testing::StartsWith("one picture of "));
+  session().open("stack");
+  EXPECT_TRUE(eventually([&] { return !window.pictureDialog(); })) << "it is of the scene that was open";
+}
+
+}  // namespace
+}  // namespace slipstick::ui
+
+#include "exporting_test.moc"
