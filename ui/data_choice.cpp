@@ -83,8 +83,8 @@ Result<StudioServices::DataExport> exportOf(const DataChoice& choice, const RunT
   if (!what.observables && !what.arrays) return what;
   what.patterns = patternsOf(choice.patterns);
   if (what.patterns.empty()) return what;
-  if (const Result<ObservableChoice> known = ObservableChoice::matching(model, what.patterns); !known)
-    return known.error();
+  const Result<ObservableChoice> known = ObservableChoice::matching(model, what.patterns);
+  if (!known) return Error{known.error().code, known.error().what, "observables", known.error().remedy};
   return what;
 }
 

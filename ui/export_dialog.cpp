@@ -71,6 +71,7 @@ void RangeFields::refresh(const RunTimes& times) {
 // ------------------------------------------------------------------------------------------ ExportDialog
 
 ExportDialog::ExportDialog(const QString& title, const QString& action, QWidget* parent) : QDialog(parent) {
+  setObjectName("export");
   setWindowTitle(title);
   setAccessibleName(title);
   setModal(false);

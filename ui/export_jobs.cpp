@@ -33,12 +33,15 @@ ExportProgress progressOf(const render::PictureProgress& p) {
 }
 
 /// What is there of one that was stopped, or what else one should know.
-QString noteOf(const render::PictureReport& report) {
-  const QString notice = QString::fromStdString(report.notice);
-  if (report.isWhole) return notice;
-  const QString stopped = tr("stopped early at %1 s, with %2 of %3 pictures")
-                              .arg(number(report.reached, 3), grouped(report.done), grouped(report.total));
-  return notice.isEmpty() ? stopped : stopped + "; " + notice;
+QString noteOf(const render::PictureReport& report, std::size_t notKept) {
+  QStringList notes;
+  if (!report.isWhole)
+    notes << tr("stopped early at %1 s, with %2 of %3 pictures")
+                 .arg(number(report.reached, 3), grouped(report.done), grouped(report.total));
+  if (notKept > 0)
+    notes << tr("%1 pictures show an earlier step, for their own is not kept any more").arg(grouped(notKept));
+  if (!report.notice.empty()) notes << QString::fromStdString(report.notice);
+  return notes.join("; ");
 }
 
 QString noteOf(const StudioServices::DataWritten& written) {
@@ -88,7 +91,7 @@ void beginPictures(Session& session, const render::PictureRequest& request) {
         const Result<render::PictureReport> report = render::makePictures(
             walk, request, stop, [&](const render::PictureProgress& progress) { say(progressOf(progress)); });
         if (!report) return report.error();
-        return noteOf(*report);
+        return noteOf(*report, walk.notKept());
       }));
 }
 

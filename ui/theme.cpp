@@ -71,6 +71,7 @@ QPalette paletteOf(const Theme& t) {
 
 constexpr auto kSheet = R"(
 QMainWindow, QDialog { background: @window; }
+QDialog#export { background: @panel; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; margin: 0px; }
 QMainWindow::separator:hover { background: @accent; }
 QMenuBar { background: @window; padding: 3px 4px; border-bottom: 1px solid @line; }
@@ -97,6 +98,7 @@ QPushButton { background: @raised; border: none; border-radius: 7px; padding: 0p
 QPushButton:hover { background: @hover; }
 QPushButton:disabled { color: @faint; background: @panel; }
 QPushButton#primary, QPushButton:default { background: @accent; color: @onAccent; }
+QPushButton#primary:disabled, QPushButton:default:disabled { background: @raised; color: @faint; }
 QPushButton:focus { border: 1px solid @text; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; padding: 4px; outline: 0;
                               selection-background-color: @raised; selection-color: @text; }

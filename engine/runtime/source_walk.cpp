@@ -32,6 +32,7 @@ Result<std::shared_ptr<const Snapshot>> SourceWalk::show(std::uint64_t step, Rea
     if (earlier == first_) break;
   }
   shownStep_ = nearest->step;
+  notKept_ += nearest->step != step;
   return nearest;
 }
 

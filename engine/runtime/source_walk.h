@@ -28,6 +28,8 @@ class SourceWalk final : public RunWalk {
   Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) override;
   Result<std::shared_ptr<const Snapshot>> factsAt(std::uint64_t step) override;
   double largestForce() const override;
+  /// How often goTo() and contactsAt() have shown another step than the one asked for.
+  std::size_t notKept() const { return notKept_; }
 
  private:
   using Read = std::shared_ptr<const Snapshot> (RunSource::*)(std::uint64_t) const;
@@ -40,6 +42,7 @@ class SourceWalk final : public RunWalk {
   std::shared_ptr<const Model> model_;
   std::uint64_t first_, last_;
   std::uint64_t shownStep_ = 0;
+  std::size_t notKept_ = 0;
 
   static constexpr std::uint64_t kBlock = 256;  ///< steps that are read from the columns at a time
   RunColumns columns_;

@@ -259,10 +259,10 @@ TEST_F(Choices, DataAreTheFilesThatWereAskedFor) {
 }
 
 TEST_F(Choices, PatternsMustMeanSomething) {
-  data.patterns = "time,  roller.contact.f?";
+  data.patterns = "time,  *roller.contact.f?";
   const Result<StudioServices::DataExport> made = exportOf(data, scene.times, scene.model);
   ASSERT_TRUE(made) << made.error().message();
-  EXPECT_EQ(made->patterns, (std::vector<std::string>{"time", "roller.contact.f?"}));
+  EXPECT_EQ(made->patterns, (std::vector<std::string>{"time", "*roller.contact.f?"}));
   data.patterns = "rollr.*";
   EXPECT_EQ(dataRefusal().code, ErrorCode::UnknownName);
   data.kinds = {DataKind::Bodies};

@@ -56,6 +56,7 @@ TEST_F(WalkedRun, OfAThinnedStepTheLastThatIsKeptBeforeItIsShown) {
     EXPECT_EQ((*walk.goTo(step))->step, last) << step;
     EXPECT_EQ((*walk.contactsAt(step))->step, last) << step;
   }
+  EXPECT_EQ(walk.notKept(), 2 * gaps);
   EXPECT_GT(gaps, 100u) << "the budget is too large for this test";
 }
 

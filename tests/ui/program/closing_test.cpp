@@ -16,6 +16,8 @@
 #include <thread>
 
 #include "app/studio_services.h"
+#include "tests/render/sample_walk.h"
+#include "ui/export_jobs.h"
 #include "ui/exports.h"
 #include "ui/main_window.h"
 #include "ui/scene_document.h"
@@ -218,6 +220,31 @@ void closeDuringAnExport(const QString& file, bool again) {
   });
 }
 
+/// While a video is made that would take for ever.
+void closeTwiceDuringAVideo(const QString& file) {
+  runProgram(realServices(), [file](ui::MainWindow& window) {
+    eventually([&] { return window.session().isOpen(); });
+    window.session().runUntil(0.2);
+    eventually([&] { return window.session().newestTime() > 0.2 - 1e-9; });
+    render::PictureRequest request;
+    request.out = file.toStdString();
+    request.width = 320;
+    request.height = 180;
+    request.fps = 1000;
+    request.speed = 0.001;
+    request.to = 0.2;
+    request.cameras.emplace_back(window.viewport().camera());
+    ui::beginPictures(window.session(), request);
+    eventually([&] {
+      const auto current = window.session().exports().current();
+      return current && current->progress.fraction > 0;
+    });
+    window.close();
+    if (window.isVisible()) say("it waits");
+    window.close();
+  });
+}
+
 struct Closing : ::testing::Test {
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
   /// Where a file is written. The program that the test starts comes by there, too, and writes where this one says.
@@ -279,6 +306,16 @@ TEST_F(ClosingDeathTest, OnceMoreDuringAnExportGivesItUp) {
   EXPECT_EXIT(closeDuringAnExport(place.file, true), ::testing::ExitedWithCode(0),
               ::testing::HasSubstr("it waits"));
   EXPECT_FALSE(QFile::exists(place.file));
+}
+
+TEST_F(ClosingDeathTest, OnceMoreDuringAVideoLeavesOneThatPlays) {
+  const QTemporaryDir folder;
+  constexpr const char* kVariable = "SLIPSTICK_CLOSING_VIDEO";
+  if (!qEnvironmentVariableIsSet(kVariable)) qputenv(kVariable, folder.filePath("video.mp4").toUtf8());
+  const QString file = qEnvironmentVariable(kVariable);
+  EXPECT_EXIT(closeTwiceDuringAVideo(file), ::testing::ExitedWithCode(0), ::testing::HasSubstr("it waits"));
+  qunsetenv(kVariable);
+  EXPECT_GT(render::probeVideo(file.toStdString()).frames, 0);
 }
 
 }  // namespace
