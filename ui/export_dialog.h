@@ -44,7 +44,6 @@ class ExportDialog : public QDialog {
   QString summary() const { return summary_->text(); }
   bool hasError() const { return hasError_; }
   QPushButton& exportButton() { return *export_; }
-  QPushButton& closeButton() { return *close_; }
 
  Q_SIGNALS:
   void exportWanted();

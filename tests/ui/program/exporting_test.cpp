@@ -13,6 +13,7 @@
 #include "render/jobs/picture_job.h"
 #include "tests/render/sample_walk.h"
 #include "tests/ui/nameless.h"
+#include "tests/ui/own_settings.h"
 #include "tests/ui/program/studio_fixture.h"
 #include "ui/export_jobs.h"
 #include "ui/exports.h"
@@ -296,6 +297,47 @@ TEST_F(Exporting, ASceneThatWasEditedIsDrawnOnAndItsTablesEndThere) {
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors.front().what, "the scene was edited during these times");
   EXPECT_GT(contentOf(folder.filePath("edited.csv")).count('\n'), 3) << "what was before it is there";
+}
+
+TEST_F(Exporting, WhatWasChosenLastIsWhereTheNextOneBegins) {
+  choosePictures(PictureKind::WebM, folder.filePath("swing.webm"));
+  exportNow(pictures());
+  awaitFiles();
+  ASSERT_TRUE(eventually([&] { return !window.pictureDialog(); }));
+  openPictures();
+  const PictureChoice again = pictures().choice();
+  EXPECT_EQ(again.kind, PictureKind::WebM);
+  EXPECT_EQ(again.size, PictureSize::Free);
+  EXPECT_EQ(again.width, 160);
+  EXPECT_EQ(again.fps, 20);
+  EXPECT_EQ(again.file, folder.filePath("pendulum.webm")) << "there, and called after the scene";
+
+  const testing::OwnSettings settings;
+  const auto dialogOf = [](MainWindow& other) -> PictureDialog* {
+    other.show();
+    other.session().open("pendulum");
+    eventually([&] { return other.session().isOpen(); });
+    QApplication::setActiveWindow(&other);
+    QTest::keyClick(&other, Qt::Key_R, Qt::ControlModifier);
+    return other.pictureDialog();
+  };
+  {
+    MainWindow first(app::studioServices(sceneOptions("pendulum")), QSize(900, 600), true);
+    PictureDialog* dialog = dialogOf(first);
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->choice().kind, PictureKind::Mp4);
+    QTest::mouseClick(&dialog->kinds().button(static_cast<int>(PictureKind::Still)), Qt::LeftButton);
+    dialog->file().setText(folder.filePath("still.png"));
+    dialog->sizes().setCurrentIndex(static_cast<int>(PictureSize::Hd720));
+    exportNow(*dialog);
+    ASSERT_TRUE(eventually([&] { return !first.session().exports().isWriting(); }));
+  }
+  MainWindow second(app::studioServices(sceneOptions("pendulum")), QSize(900, 600), true);
+  PictureDialog* dialog = dialogOf(second);
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->choice().kind, PictureKind::Still);
+  EXPECT_EQ(dialog->choice().size, PictureSize::Hd720);
+  EXPECT_EQ(dialog->choice().file, folder.filePath("pendulum.png"));
 }
 
 TEST_F(Exporting, EverythingInTheDialogHasANameAndTheKeyboardReachesIt) {
