@@ -171,7 +171,7 @@ void MainWindow::buildSimulateMenu() {
   menu->addAction(tr("Slower"), QKeySequence(Qt::Key_Minus), &session_, [this] { session_.changeSpeed(-1); });
   menu->addSeparator();
   menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_, &Session::goLive);
-  QAction* resume = menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+Shift+R"), &session_,
+  QAction* resume = menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+Shift+Space"), &session_,
                                     &Session::resumeFromHere);
   connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
   QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
