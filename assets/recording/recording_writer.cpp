@@ -427,12 +427,14 @@ Result<void> RecordingWriter::add(RecordedStep step) {
   return {};
 }
 
-Result<void> RecordingWriter::finish() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-  }
+void RecordingWriter::end() {
+  const std::lock_guard lock(mutex_);
+  ends_ = true;
   changed_.notify_all();
+}
+
+Result<void> RecordingWriter::finish() {
+  end();
   if (thread_.joinable()) thread_.join();
   return status();
 }

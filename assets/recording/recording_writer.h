@@ -66,6 +66,8 @@ class RecordingWriter {
   /// Waits while more waits than memory should hold. Steps follow each other without a gap.
   /// Errors: what is said by every call from then on; what was written stays.
   Result<void> add(RecordedStep step);
+  /// The same as finish(), without waiting for it.
+  void end();
   /// Writes what waits and closes the file.
   Result<void> finish();
 
