@@ -81,6 +81,7 @@ class MainWindow : public QMainWindow {
   void buildMenus();
   void buildFileMenu();
   void buildOpenActions(QMenu* menu);
+  void buildRecordingActions(QMenu* menu);
   void buildEditMenu();
   void buildSimulateMenu();
   void buildViewMenu();
@@ -125,6 +126,8 @@ class MainWindow : public QMainWindow {
   void saveSceneAs();
   void takeScreenshot();
   void chooseObservablesFile();
+  void chooseRecording();
+  void choosePastRecording();
 
   void showName();
   void stopOrLetGo();
@@ -132,6 +135,7 @@ class MainWindow : public QMainWindow {
   void toggleFullScreen();
   void setAppearance(Appearance appearance);
   void onOpened(const std::vector<Notice>& notices);
+  void onWritten(const QString& file);
   void onFailed(const Error& error);
   void showWhatComputes();
 

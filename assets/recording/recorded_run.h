@@ -35,6 +35,9 @@ class RecordedRun final : public StoredRun, public std::enable_shared_from_this<
   RunColumns columns() const override;
   RunStatus status() const override;
 
+  std::shared_ptr<const Tuning> tuningAt(std::uint64_t step) const override {
+    return reader_->tuningAt(step);
+  }
   Result<Departure> departureFor(std::uint64_t step) const override;
   /// The step that is nearest of those that at() shows.
   std::uint64_t shownStep(std::uint64_t step) const;

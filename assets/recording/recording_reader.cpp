@@ -146,7 +146,7 @@ Result<void> RecordingReader::readSettings() {
     if (!set) return file_->fault("a setting of its scene is none");
     if (Result<void> ok = setParameter(*model_, set->path, set->value, *tuning); !ok) return ok;
   }
-  tuning_ = std::move(tuning);
+  tunings_ = {{firstStep_, std::move(tuning)}};
   return {};
 }
 
@@ -203,15 +203,30 @@ Result<void> RecordingReader::readCommands() {
   const Result<std::vector<std::uint64_t>> steps =
       file_->commands.read<std::uint64_t>(commands::Step, 0, rows);
   if (!steps) return steps.error();
-  for (std::uint64_t row = 0; row < rows; ++row) {
+  constexpr std::uint64_t kRowsAtOnce = 1024;
+  constexpr auto kBytes = static_cast<std::ptrdiff_t>(commands::kTextBytes);
+  for (std::uint64_t row = 0; row < rows; row += kRowsAtOnce) {
+    const std::uint64_t end = std::min(rows, row + kRowsAtOnce);
     const Result<std::vector<std::uint8_t>> bytes =
-        file_->commands.read<std::uint8_t>(commands::Text, row, row + 1);
+        file_->commands.read<std::uint8_t>(commands::Text, row, end);
     if (!bytes) return bytes.error();
-    Result<Command> command = commandOf(textIn(*bytes));
-    if (!command) return command.error();
-    if (Result<void> ok = check(*command, *model_); !ok) return ok;
-    commands_.push_back({(*steps)[row], std::move(*command)});
+    auto text = bytes->begin();
+    for (std::uint64_t i = row; i < end; ++i, text += kBytes)
+      if (Result<void> ok = addCommand((*steps)[i], textIn({text, text + kBytes})); !ok) return ok;
   }
+  return {};
+}
+
+Result<void> RecordingReader::addCommand(std::uint64_t step, const std::string& text) {
+  Result<Command> command = commandOf(text);
+  if (!command) return command.error();
+  if (Result<void> ok = check(*command, *model_); !ok) return ok;
+  if (const auto* set = std::get_if<SetParameter>(&*command)) {
+    auto tuning = std::make_shared<Tuning>(*tunings_.back().second);
+    if (Result<void> ok = setParameter(*model_, set->path, set->value, *tuning); !ok) return ok;
+    tunings_.emplace_back(step + 1, std::move(tuning));
+  }
+  commands_.push_back({step, std::move(*command)});
   return {};
 }
 
@@ -431,12 +446,14 @@ Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
   const auto extra = table.read<std::uint8_t>(t::Extra, row, row + 1);
   if (!extra) return extra.error();
   if (Result<void> ok = readGrips(textIn(*extra), state); !ok) return ok.error();
-  state.tuning = tuning_;
-  // The numbers in force are those of its start, and what a person has set since.
-  for (const StampedCommand& stamped : commands_)
-    if (stamped.step < state.step && std::holds_alternative<SetParameter>(stamped.command))
-      apply(stamped.command, *model_, state);
+  state.tuning = tuningAt(state.step);
   return state;
+}
+
+std::shared_ptr<const Tuning> RecordingReader::tuningAt(std::uint64_t step) const {
+  const auto later = std::upper_bound(tunings_.begin() + 1, tunings_.end(), step,
+                                      [](std::uint64_t s, const auto& entry) { return s < entry.first; });
+  return std::prev(later)->second;
 }
 
 Result<void> RecordingReader::readParticles(std::uint64_t row, ParticleState& particles) const {

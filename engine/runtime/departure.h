@@ -30,6 +30,8 @@ class StoredRun : public RunSource {
 
   virtual std::string name() const = 0;  ///< for people
   virtual std::string file() const = 0;  ///< absolute
+  /// The numbers with which a step of it was computed, of its model.
+  virtual std::shared_ptr<const Tuning> tuningAt(std::uint64_t step) const = 0;
   /// How a simulation comes to a step of it. Errors: it cannot be read any more.
   virtual Result<Departure> departureFor(std::uint64_t step) const = 0;
 };

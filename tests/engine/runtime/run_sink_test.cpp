@@ -78,6 +78,9 @@ class Stored final : public StoredRun {
 
   std::string name() const override { return "monday"; }
   std::string file() const override { return "/tmp/monday.h5"; }
+  std::shared_ptr<const Tuning> tuningAt(std::uint64_t) const override {
+    return stretch_.start->state.tuning;
+  }
   Result<Departure> departureFor(std::uint64_t step) const override {
     if (isLost) return Error{ErrorCode::FileUnreadable, "the disk is gone", file(), "mount it"};
     return Departure{stretch_.start, stretch_.commands, step, at(step)->stateHash, runsOn_};
