@@ -60,6 +60,15 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::of(std::shared_ptr<const Model
   return run;
 }
 
+Result<void> HeadlessRun::restore(const State& state) {
+  try {
+    stepper_->restore(state);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+  return observe(detail_);
+}
+
 Result<void> HeadlessRun::observe(Detail detail) {
   try {
     stepper_->observe(snapshot_, detail);

@@ -115,7 +115,8 @@ class Past {
  public:
   Past(const RunSource& run, const RunStretch& stretch, RecordingWriter& writer)
       : run_(run), stretch_(stretch), writer_(writer), marks_(run.marks(stretch.first)) {
-    for (const RunColumns::Part& part : run.columns().parts())
+    const RunColumns columns = run.columns();
+    for (const RunColumns::Part& part : columns.parts())
       if (part.end > stretch.first) parts_.push_back(part);
   }
 
@@ -154,6 +155,7 @@ class Past {
     snapshot->stateHash = mark.stateHash;
     recorded.snapshot = std::move(snapshot);
     recorded.hasContacts = false;
+    recorded.values = std::move(values);
     recorded.slipping = static_cast<std::uint32_t>(mark.slipping);
     std::vector<PairRow>& rows = recorded.pairs.emplace();
     for (const ContactPair& pair : columns.pairs()) {

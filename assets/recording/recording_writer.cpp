@@ -223,7 +223,7 @@ Result<void> RecordingWriter::File::put(const RecordedStep& step) {
 
 void RecordingWriter::File::putStep(const RecordedStep& step) {
   const Snapshot& snapshot = *step.snapshot;
-  std::vector<double> values = valuesOf(*observables_, snapshot);
+  std::vector<double> values = step.values ? *step.values : valuesOf(*observables_, snapshot);
   for (double& value : values) value = rounded(value);
   const auto slips = [](const Contact& contact) { return contact.mode == ContactMode::Slip; };
   steps_.put(steps::Values, values.data(), values.size());
@@ -416,10 +416,10 @@ std::size_t RecordingWriter::bytesOf(const RecordedStep& step) {
 }
 
 Result<void> RecordingWriter::add(RecordedStep step) {
-  SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return error_ || waitingBytes_ < kMostWaiting; });
   if (error_) return *error_;
+  SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
   ++next_;
   waitingBytes_ += bytesOf(step);
   waiting_.push_back(std::move(step));

@@ -40,8 +40,9 @@ struct RecordedStep {
   std::vector<Command> applied = {};                   ///< that led to it
   std::shared_ptr<const Keyframe> keyframe = nullptr;  ///< of it; null where none is due
   bool hasFrame = false;                               ///< its particles are kept
-  /// False: of its contacts only their number and sums per pair are known, and they stand in these.
+  /// False: of its contacts only numbers are known, and they stand in these.
   bool hasContacts = true;
+  std::optional<std::vector<double>> values = std::nullopt;  ///< of all observables
   std::optional<std::vector<PairRow>> pairs = std::nullopt;
   std::optional<std::uint32_t> slipping = std::nullopt;
 };
