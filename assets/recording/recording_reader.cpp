@@ -6,6 +6,7 @@
 #include "assets/recording/command_json.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_numbers.h"
+#include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
 #include "engine/foundation/require.h"
@@ -22,6 +23,7 @@ struct RecordingReader::File {
   hdf5::Handle handle;
   std::optional<TemporaryFolder> folder;  ///< where its scene's files are put
   hdf5::TableReader steps, contacts, pairs, frames, commands, keyframes, impulses, memory;
+  PatchReader patches;
   std::uint64_t stepCount = 0;
   std::vector<std::uint8_t> isWhole;  ///< per frame
   Lattice lattice{0};
@@ -177,6 +179,9 @@ Result<void> RecordingReader::openTables() {
     if (!table) return table.error();
     *w.table = std::move(*table);
   }
+  Result<PatchReader> patches = PatchReader::open(root);
+  if (!patches) return patches.error();
+  file_->patches = std::move(*patches);
   // A writer that was killed may have left contacts without their step, never a step without its contacts.
   file_->stepCount = file_->steps.rows();
   if (file_->stepCount == 0) return file_->fault("it ended before its first step was written");
@@ -360,8 +365,27 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
   return contacts;
 }
 
+/// The contacts of a pair that has a patch are points of it.
+static void nameThePatchesOf(Snapshot& snapshot) {
+  for (Contact& contact : snapshot.contacts) {
+    const auto patch =
+        std::find_if(snapshot.patches.begin(), snapshot.patches.end(), [&](const PressurePatch& p) {
+          return p.geometry == contact.geometry && p.otherGeometry == contact.otherGeometry;
+        });
+    if (patch != snapshot.patches.end())
+      contact.patch = static_cast<std::int32_t>(patch - snapshot.patches.begin());
+  }
+}
+
 Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) const {
   const hdf5::TableReader& table = file_->frames;
+  const auto rows = rangeOf(table, frames::PatchEnd, frame, file_->patches.rows());
+  if (!rows) return rows.error();
+  Result<std::vector<PressurePatch>> patches = file_->patches.read(rows->first, rows->second);
+  if (!patches) return patches.error();
+  snapshot.patches = std::move(*patches);
+  nameThePatchesOf(snapshot);
+  if (model_->particleCount() == 0) return {};
   const auto places = placesOf(frame);
   const auto colors = table.read<std::uint8_t>(frames::Colors, frame, frame + 1);
   const auto ranges = table.read<float>(frames::ColorRanges, frame, frame + 1);

@@ -64,7 +64,7 @@ class RecordingReader {
   std::shared_ptr<const Tuning> tuningAt(std::uint64_t step) const;
   /// The steps that have particles, where there are any.
   const std::vector<std::uint64_t>& frames() const { return frames_; }
-  /// Positions, speed, stress, pressure and plastic strain of a frame; the rest of the snapshot stays as it is.
+  /// Positions, speed, stress, pressure and plastic strain of a frame, and surfaces of its contacts; the rest of the snapshot stays as it is.
   Result<void> readFrame(std::size_t frame, Snapshot& snapshot) const;
   /// The latest state at or before a step.
   Result<State> keyframeBefore(std::uint64_t step) const;

@@ -61,7 +61,7 @@ class RecordingWriter {
                                                 std::shared_ptr<const Model> model, RecordingFacts facts);
   ~RecordingWriter();  ///< writes what waits
 
-  /// Whether particles of a step are wanted. When the disk is much slower than the steps, less often than the rate says.
+  /// Whether particles and surfaces of a step are wanted. When the disk is much slower than the steps, less often than the rate says.
   bool frameDue(std::uint64_t step);
   bool keyframeDue(std::uint64_t step) const;
   /// Waits while more waits than memory should hold. Steps follow each other without a gap.
