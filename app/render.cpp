@@ -6,69 +6,18 @@
 #include <stop_token>
 
 #include "app/output_path.h"
+#include "app/picture_view.h"
 #include "app/progress.h"
-#include "app/soft_look.h"
 #include "app/verbs.h"
 #include "app/walk_of.h"
-#include "assets/camera_path_io.h"
 #include "engine/foundation/number_text.h"
 #include "render/jobs/picture_job.h"
-#include "render/selection_names.h"
-#include "render/view_actions.h"
 
 namespace slipstick::app {
 
 namespace {
 
-using render::CameraPath;
 using render::PictureRequest;
-using render::ViewOptions;
-
-/// From the studio's defaults, by the words of --show and what else says how it looks.
-Result<ViewOptions> viewOptionsFrom(const RenderOptions& options) {
-  ViewOptions view;
-  view.light = options.light;
-  view.transparentBackground = options.transparent;
-  for (const std::string& word : options.show)
-    if (const Result<void> applied = render::applyViewWord(word, view); !applied) return applied.error();
-  if (const Result<void> look = applySoftLook(options.look, view); !look) return look.error();
-  return view;
-}
-
-Result<CameraPath> cameraNamed(const Model& model, const std::string& name, const std::string& typed) {
-  std::string choices;
-  for (const CameraSpec& spec : model.cameras) {
-    if (spec.name == name) return CameraPath(render::Camera::from(spec));
-    choices += (choices.empty() ? "" : ", ") + spec.name;
-  }
-  return Error{ErrorCode::UnknownName, "there is no such camera", "--camera " + typed,
-               choices.empty() ? "the scene has no cameras" : "choose from: " + choices + ", all"};
-}
-
-/// From left to right.
-Result<std::vector<CameraPath>> camerasOf(const Model& model, const RenderOptions& options) {
-  std::vector<CameraPath> cameras;
-  if (!options.cameraPath.empty()) {
-    Result<std::vector<CameraKey>> keys = assets::loadCameraPath(options.cameraPath, model.cameras);
-    if (!keys) return keys.error();
-    cameras.emplace_back(std::move(*keys));
-    return cameras;
-  }
-  if (options.camera.empty() || options.camera == "all")
-    for (const CameraSpec& spec : model.cameras)
-      if (cameras.empty() || options.camera == "all") cameras.emplace_back(render::Camera::from(spec));
-  if (options.camera.empty() && cameras.empty()) cameras.emplace_back(render::Camera{});
-  if (!cameras.empty()) return cameras;
-  for (std::size_t begin = 0; begin <= options.camera.size();) {
-    const std::size_t end = std::min(options.camera.find(',', begin), options.camera.size());
-    const Result<CameraPath> camera =
-        cameraNamed(model, options.camera.substr(begin, end - begin), options.camera);
-    if (!camera) return camera.error();
-    cameras.push_back(*camera);
-    begin = end + 1;
-  }
-  return cameras;
-}
 
 /// All but what the model says.
 Result<PictureRequest> requestFrom(const RenderOptions& options) {
@@ -92,9 +41,9 @@ Result<PictureRequest> requestFrom(const RenderOptions& options) {
     return Error{quality.error().code, quality.error().what, "--quality " + options.quality,
                  quality.error().remedy};
   request.quality = *quality;
-  const Result<ViewOptions> view = viewOptionsFrom(options);
-  if (!view) return view.error();
-  request.view = *view;
+  request.view.light = options.light;
+  request.view.transparentBackground = options.transparent;
+  if (const Result<void> applied = applyView(options.view, request.view); !applied) return applied.error();
   return request;
 }
 
@@ -108,14 +57,7 @@ Result<void> checkWritable(const RenderOptions& options) {
 Result<void> complete(PictureRequest& request, const RenderOptions& options, const RunWalk& walk) {
   request.from = options.from.value_or(walk.timeOf(walk.firstStep()));
   request.to = options.to.value_or(walk.timeOf(walk.lastStep()));
-  Result<std::vector<CameraPath>> cameras = camerasOf(*walk.model(), options);
-  if (!cameras) return cameras.error();
-  request.cameras = std::move(*cameras);
-  if (!options.select.empty()) {
-    const Result<render::Selection> named = render::selectionNamed(*walk.model(), options.select);
-    if (!named) return named.error();
-    request.selection = *named;
-  }
+  if (const Result<void> aimed = aim(request, options.view, *walk.model()); !aimed) return aimed;
   if (const Result<render::OutputFormat> checked = render::checkRequest(request); !checked)
     return checked.error();
   if (request.moments.empty()) return checkTimes(walk, "--to", request.from, request.to);

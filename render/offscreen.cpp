@@ -67,8 +67,7 @@ struct OffscreenRenderer::Impl {
   }
   int columnHeight() const { return layout.supersample * (layout.height - layout.band); }
   Target targetOf(const Canvas& canvas) const {
-    const double ratio = std::max(1.0, (layout.height - layout.band) / 1080.0);
-    return {canvas.framebuffer.name(), canvas.width, canvas.height, layout.supersample * ratio};
+    return {canvas.framebuffer.name(), canvas.width, canvas.height, layout.supersample * layout.pixelRatio};
   }
   void draw(const PictureColumn& column, const Target& target);
   void place(int index) const;

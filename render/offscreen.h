@@ -1,6 +1,7 @@
 // Pictures without a window: EGL surfaceless (or a Mesa software device), and PNG.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -29,6 +30,7 @@ struct PictureLayout {
   int columns = 1;            ///< side by side, hairlines between
   int supersample = 1;        ///< drawn so many times as wide and as high, and averaged in linear light
   int band = 0;               ///< of paper at the bottom, part of the height [px]
+  double pixelRatio = 1;      ///< pixels per logical one
 };
 
 /// What one column shows.
@@ -49,7 +51,8 @@ struct DrawTimes {
 class OffscreenRenderer {
  public:
   static Result<std::unique_ptr<OffscreenRenderer>> create(int width, int height) {
-    return create(PictureLayout{.width = width, .height = height});
+    return create(
+        PictureLayout{.width = width, .height = height, .pixelRatio = std::max(1.0, height / 1080.0)});
   }
   static Result<std::unique_ptr<OffscreenRenderer>> create(const PictureLayout& layout);
   ~OffscreenRenderer();

@@ -12,9 +12,9 @@ namespace {
 constexpr double kTitleSeconds = 2, kTitleComes = 0.4, kTitleGoes = 0.6;
 constexpr double kBandHeight = 30;  // under a still of a strip [logical px]
 
-/// Device pixels per logical one of a picture.
-double pixelRatio(int height) {
-  return std::max(1.0, height / 1080.0);
+/// Device pixels per logical one.
+double pixelRatioOf(const PictureRequest& request) {
+  return request.pixelRatio > 0 ? request.pixelRatio : std::max(1.0, request.height / 1080.0);
 }
 
 /// 0 to 1, flat at both ends.
@@ -25,13 +25,14 @@ double smooth(double t) {
 
 PictureLayout layoutOf(const PictureRequest& request) {
   const int band = request.arrangement == Arrangement::Strip
-                       ? static_cast<int>(std::lround(kBandHeight * pixelRatio(request.height)))
+                       ? static_cast<int>(std::lround(kBandHeight * pixelRatioOf(request)))
                        : 0;
   return {.width = request.width,
           .height = request.height + band,
           .columns = static_cast<int>(request.cameras.size()),
           .supersample = request.supersample,
-          .band = band};
+          .band = band,
+          .pixelRatio = pixelRatioOf(request)};
 }
 
 /// What is said once stands in the first column, at the left, or in the last one, at the right.
@@ -69,7 +70,7 @@ std::shared_ptr<const Frame> PicturePainter::buildFrame(const PictureMoment& mom
   input.camera = request_.cameras[column].at(moment.snapshot->time);
   input.selection = request_.selection;
   input.largestForce = moment.largestForce;
-  input.viewHeight = request_.height / pixelRatio(request_.height);
+  input.viewHeight = request_.height / pixelRatioOf(request_);
   input.aspect = renderer_->columnAspect();
   input.ghosts = ghosts_;
   if (column > 0) builders_[column].shareSoftParts(builders_.front());

@@ -75,6 +75,11 @@ Result<OutputFormat> checkRequest(const PictureRequest& request) {
   return *format;
 }
 
+Result<void> checkStills(const PictureRequest& request) {
+  if (const Result<void> caption = checkCaption(request, OutputFormat::Png); !caption) return caption;
+  return checkGhosts(request, momentsOf(request, OutputFormat::Png));
+}
+
 std::vector<double> momentsOf(const PictureRequest& request, OutputFormat format) {
   if (request.arrangement != Arrangement::OneByOne) {
     std::vector<double> moments = request.moments;
