@@ -35,6 +35,8 @@ using render::PictureRequest;
 constexpr double kMillimetresPerInch = 25.4;
 /// Of words in pictures, which are 12.5 logical pixels high: 7 points.
 constexpr double kLogicalPerInch = 72 * 12.5 / 7;
+/// A lower picture has smaller arrows instead of fewer of these, and no numbers at them [logical px].
+constexpr double kLeastHeight = 400;
 
 /// One figure under way.
 class Maker {
@@ -109,8 +111,10 @@ void Maker::complete() {
   request_.width = std::max(1, static_cast<int>(std::lround(width)));
   request_.height = std::max(1, static_cast<int>(std::lround(width / options_.aspect)));
   request_.supersample = 2;
-  request_.pixelRatio = options_.dpi / kLogicalPerInch;
+  const double readable = options_.dpi / kLogicalPerInch, roomy = request_.height / kLeastHeight;
+  request_.pixelRatio = std::min(readable, roomy);
   render::ViewOptions& view = request_.view;
+  view.forceLabels = roomy > 0.75 * readable;
   view.whiteBackground = true;
   view.timeCard = view.forceLegend = view.contactCard = view.colorBars = view.insets = false;
   view.ghostCaption = false;
@@ -154,7 +158,9 @@ Result<void> Maker::draw(const std::stop_token& stop) {
 QString Maker::below(std::size_t picture) const {
   if (!options_.times) return {};
   std::string text;
-  for (const double ghost : request_.ghosts) text += significant(ghost, 4) + ", ";
+  const std::vector<double>& ghosts = request_.ghosts;
+  for (std::size_t i = 0; i < ghosts.size(); ++i)
+    text += significant(ghosts[i], 4) + (i + 1 < ghosts.size() ? ", " : " and ");
   return ui::toQString(text + significant(times_[picture], 4) + " s");
 }
 
@@ -198,6 +204,8 @@ int finish(const Maker& maker, const FigureOptions& options, double wall, bool i
   std::string name = "slipstick", platform = "-platform", offscreen = "offscreen";
   char* arguments[] = {name.data(), platform.data(), offscreen.data(), nullptr};
   int count = 3;
+  qInstallMessageHandler(
+      [](QtMsgType, const QMessageLogContext&, const QString&) {});  // of the desktop it misses
   const QGuiApplication application(count, arguments);
   const Result<ui::FigureReport> written = maker.write();
   if (!written) return fail(written.error());

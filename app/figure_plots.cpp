@@ -52,16 +52,38 @@ std::string quantityOf(const Names& names) {
   return shared ? end : "value";
 }
 
-/// What all names begin with, up to a dot; nothing of a single one, and of lengths in their bars.
-std::string prefixOf(const Names& names) {
-  if (names.size() < 2 || names.front().name.starts_with('|')) return {};
-  std::string prefix = names.front().name.substr(0, names.front().name.rfind('.') + 1);
-  for (const RunColumns::Name& n : names)
-    while (!n.name.starts_with(prefix)) {
-      prefix.pop_back();
-      prefix.resize(prefix.rfind('.') + 1);
+/// What several names begin and end with: said once, in front of the legend.
+struct Shared {
+  std::string begin, end;
+  /// "roller.contact", "|….contact.f|"
+  std::string text() const {
+    if (!end.empty()) return begin + "…" + end;
+    return begin.ends_with('.') ? begin.substr(0, begin.size() - 1) : begin;
+  }
+  std::string rest(const std::string& name) const {
+    return name.substr(begin.size(), name.size() - begin.size() - end.size());
+  }
+};
+
+/// Whole parts between dots, and bars.
+Shared sharedOf(const Names& names) {
+  if (names.size() < 2) return {};
+  std::size_t begin = names.front().name.size(), end = begin, shortest = begin;
+  const std::string& first = names.front().name;
+  for (const RunColumns::Name& n : names) {
+    const auto differs = std::mismatch(first.begin(), first.end(), n.name.begin(), n.name.end());
+    const auto differsBack = std::mismatch(first.rbegin(), first.rend(), n.name.rbegin(), n.name.rend());
+    if (n.name != first) {
+      begin = std::min(begin, static_cast<std::size_t>(differs.first - first.begin()));
+      end = std::min(end, static_cast<std::size_t>(differsBack.first - first.rbegin()));
     }
-  return prefix;
+    shortest = std::min(shortest, n.name.size());
+  }
+  begin = begin == 0 ? 0 : first.find_last_of(".|", begin - 1) + 1;
+  const std::size_t dot = first.find('.', first.size() - end);
+  end = dot == std::string::npos ? 0 : first.size() - dot;
+  if (begin + end >= shortest) end = 0;
+  return {first.substr(0, begin), first.substr(first.size() - end)};
 }
 
 ui::PlotRole roleOf(const std::string& name) {
@@ -107,13 +129,12 @@ Result<FigurePlotData> FigurePlotData::create(const std::string& plot, std::shar
 
 void FigurePlotData::name(const std::string& label) {
   const Names& names = choice_.names();
-  const std::string prefix = prefixOf(names);
+  const Shared shared = sharedOf(names);
   plot_.label = ui::toQString(label.empty() ? quantityOf(names) : label);
   plot_.unit = ui::toQString(names.front().unit).replace("^3", QChar(0x00B3));
-  plot_.prefix = ui::toQString(std::string_view(prefix).substr(0, prefix.empty() ? 0 : prefix.size() - 1));
+  plot_.prefix = ui::toQString(shared.text());
   for (std::size_t i = 0; i < names.size(); ++i)
-    plot_.curves.push_back({ui::toQString(std::string_view(names[i].name).substr(prefix.size())),
-                            roleOf(names[i].name), series_[i]});
+    plot_.curves.push_back({ui::toQString(shared.rest(names[i].name)), roleOf(names[i].name), series_[i]});
 }
 
 void FigurePlotData::add(const Snapshot& snapshot) {

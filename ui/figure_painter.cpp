@@ -20,11 +20,12 @@ constexpr double kGap = 2 * kPointsPerMillimetre;  // between pictures
 constexpr double kBelow = 11;                      // of a line under a picture
 constexpr double kAbovePlots = 6, kBetweenPlots = 5;
 constexpr double kLegendRow = 10.5, kMarkRow = 8;
+constexpr double kNumberRow = 11;  // of an axis
 constexpr double kTick = 2.5, kTimes = 11, kTimeLabel = 10;
 constexpr double kUnitColumn = 11;  // of the turned words beside an axis
 constexpr double kRight = 4;        // the last number of the time axis reaches over its end
 constexpr double kSample = 15, kSampleGap = 3, kEntryGap = 9;
-constexpr double kAxisLine = 0.5, kGridLine = 0.3, kRule = 0.5, kCurve = 1;
+constexpr double kAxisLine = 0.5, kGridLine = 0.3, kRule = 0.35, kCurve = 1;
 /// Points between two values of a curve that are told apart: 0.1 mm.
 constexpr double kFinest = 0.28;
 /// Size at which text is measured, so large that nothing is rounded [px].
@@ -101,7 +102,8 @@ void FigurePainter::placePlots() {
       all.include(curve.values->extremes(curve.values->firstStep(), curve.values->endStep()));
     Placed placed;
     placed.range = axisRange(all, plot.unit);
-    placed.step = tickStep(placed.range.highest - placed.range.lowest, std::max(plotHeight / 18, 2.0));
+    placed.step =
+        tickStep(placed.range.highest - placed.range.lowest, std::max(plotHeight / kNumberRow, 2.0));
     plots_.push_back(placed);
   }
   left_ = kUnitColumn + roomForNumbers() + kTick + 2;
@@ -251,7 +253,7 @@ void FigurePainter::paintRules(QPainter& painter, const Placed& placed, bool isF
   const QRectF& area = placed.area;
   for (std::size_t i = 0; i < figure_.rules.size(); ++i) {
     const double x = xOf(figure_.rules[i]);
-    painter.setPen(pen(paper().secondary, kRule));
+    painter.setPen(pen(paper().faint, kRule));
     line(painter, {x, area.top() - (isFirst && hasMarks() ? 1 : 0)}, {x, area.bottom()});
     if (isFirst && hasMarks()) write(painter, {x, area.top() - 2.5}, Qt::AlignHCenter, letter(i), kSmall);
   }
