@@ -1,7 +1,10 @@
 // slipstick render: pictures and videos without a window, in simulated time.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stop_token>
 
@@ -14,6 +17,8 @@
 #include "render/jobs/picture_job.h"
 
 namespace slipstick::app {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -41,6 +46,10 @@ Result<PictureRequest> requestFrom(const RenderOptions& options) {
     return Error{quality.error().code, quality.error().what, "--quality " + options.quality,
                  quality.error().remedy};
   request.quality = *quality;
+  const Result<render::PicturePass> pass = render::picturePassNamed(options.pass);
+  if (!pass)
+    return Error{pass.error().code, pass.error().what, "--pass " + options.pass, pass.error().remedy};
+  request.pass = *pass;
   request.view.light = options.light;
   request.view.transparentBackground = options.transparent;
   if (const Result<void> applied = applyView(options.view, request.view); !applied) return applied.error();
@@ -65,19 +74,61 @@ Result<void> complete(PictureRequest& request, const RenderOptions& options, con
   return checkTimes(walk, options.strip.empty() ? "--stills" : "--strip", *first, *last);
 }
 
+/// Beside a PNG, or in a folder of PNGs.
+fs::path legendOf(const PictureRequest& request) {
+  const fs::path& out = request.out;
+  const bool isFile = render::outputFormatOf(out.string()).value() == render::OutputFormat::Png;
+  return isFile ? fs::path(out).replace_extension(".json") : out / "segmentation.json";
+}
+
+/// What the ids of a segmentation are.
+Result<void> writeLegend(const Model& model, const fs::path& file) {
+  nlohmann::ordered_json segments = nlohmann::ordered_json::array();
+  for (const render::Segment& segment : render::segmentsOf(model)) {
+    char color[8];
+    std::snprintf(color, sizeof color, "#%06x", segment.color);
+    segments.push_back(
+        {{"id", segments.size()}, {"kind", segment.kind}, {"name", segment.name}, {"color", color}});
+  }
+  std::ofstream out(file);
+  out << nlohmann::ordered_json{{"segments", segments}}.dump(1) << '\n';
+  out.close();
+  if (out) return {};
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  return Error{ErrorCode::FileUnwritable, "the names of the ids cannot be written", file.string(),
+               "choose a folder that you may write to, and that has space"};
+}
+
+/// What the numbers in its pixels mean.
+std::string meaningOf(const PictureRequest& request) {
+  switch (request.pass) {
+    case render::PicturePass::Depth:
+      return "; a pixel's 1 is 1 mm along the view, 0 nothing; .npy beside it in m";
+    case render::PicturePass::Normals:
+      return "; normals in the camera's frame (x right, y up, z towards it) as 127.5 (1 + n)";
+    case render::PicturePass::Segmentation:
+      return "; " + legendOf(request).string() + " says what the ids are";
+    case render::PicturePass::Color:
+      break;
+  }
+  return {};
+}
+
 /// "120 pictures in 31.2 s, 3.8/s: simulating 12.0 s, …".
-void saySummary(const RenderOptions& options, const render::PictureReport& report) {
+void saySummary(const RenderOptions& options, const PictureRequest& request,
+                const render::PictureReport& report) {
   if (!report.notice.empty())
     std::fprintf(stderr, "slipstick: %s: %s\n", options.out.c_str(), report.notice.c_str());
   const render::PictureTimes& t = report.times;
   const auto s = [](double seconds) { return fixed(seconds, seconds < 10 ? 2 : 1) + " s"; };
   std::fprintf(stderr,
                "slipstick: %s: %zu %s in %s, %s/s: simulating %s, frames %s, drawing %s, reading back %s, "
-               "waiting to encode %s (encoding %s)\n",
+               "waiting to encode %s (encoding %s)%s\n",
                options.out.c_str(), report.done, report.done == 1 ? "picture" : "pictures",
                s(report.wall).c_str(), fixed(report.perSecond(), 1).c_str(), s(t.walk).c_str(),
                s(t.build).c_str(), s(t.draw).c_str(), s(t.read).c_str(), s(t.wait).c_str(),
-               s(t.encode).c_str());
+               s(t.encode).c_str(), meaningOf(request).c_str());
 }
 
 /// @return the exit status
@@ -117,9 +168,12 @@ int render(const RenderOptions& options) {
       });
   progress.reset();
   if (!report) return fail(report.error());
+  if (request->pass == render::PicturePass::Segmentation)
+    if (const Result<void> written = writeLegend(*walk.model(), legendOf(*request)); !written)
+      return fail(written.error());
   if (!report->isWhole) return sayStopped(walk.model()->name, options, *report);
   if (options.scene.quiet) return kSuccess;
-  saySummary(options, *report);
+  saySummary(options, *request, *report);
   std::printf("%s\n", options.out.c_str());
   return kSuccess;
 }

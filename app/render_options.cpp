@@ -64,6 +64,10 @@ void addRenderOptions(CLI::App& verb, RenderOptions& options, std::optional<Size
             "drawn so many times as large and averaged: finer edges");
   verb.add_option("--quality", options.quality, "draft, good or best: of the file, not of the drawing")
       ->capture_default_str();
+  verb.add_option("--pass", options.pass,
+                  "color; for learners, as PNGs: depth (16 bits, 1 is 1 mm; .npy beside it in m), normals "
+                  "(camera frame, 127.5 (1 + n)) or segmentation (ids; what they are in .json beside it)")
+      ->capture_default_str();
   addMoments(verb, options);
   addPictureView(verb, options.view);
   addBackground(verb, options);

@@ -66,6 +66,7 @@ struct RenderOptions {
   int width = 1280, height = 720;
   int supersample = 1;           ///< drawn so many times as large
   std::string quality = "good";  ///< see render::outputQualityNamed()
+  std::string pass = "color";    ///< see render::picturePassNamed()
   double fps = 30;               ///< frames per second of the video
   double speed = 1;              ///< simulated seconds per second of the video
   std::optional<double> from;    ///< [s]; unset: the start

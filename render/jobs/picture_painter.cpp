@@ -50,6 +50,9 @@ PicturePainter::PicturePainter(const PictureRequest& request, std::shared_ptr<co
       layout_(layoutOf(request)),
       builders_(request.cameras.size()) {
   if (request_.arrangement == Arrangement::Strip) request_.view.hud = false;
+  if (request_.pass == PicturePass::Color) return;
+  request_.view.inertia = false;  // it would hide what it belongs to
+  request_.view.section = Section::None;
 }
 
 Result<std::unique_ptr<PicturePainter>> PicturePainter::create(const PictureRequest& request,
@@ -108,7 +111,16 @@ Caption PicturePainter::captionOf(const PictureMoment& moment) const {
   return caption;
 }
 
+Image PicturePainter::paintPass(const PictureMoment& moment) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::shared_ptr<const Frame> frame = buildFrame(moment, 0);
+  const Camera camera = request_.cameras.front().at(moment.snapshot->time);
+  buildSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return passImage(renderer_->surfaces(*frame, camera, request_.view), request_.pass, *model_, camera);
+}
+
 Image PicturePainter::paint(const PictureMoment& moment) {
+  if (request_.pass != PicturePass::Color) return paintPass(moment);
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::shared_ptr<const Frame>> frames;
   std::vector<PictureColumn> columns;

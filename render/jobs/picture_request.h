@@ -10,6 +10,7 @@
 #include "engine/model/model.h"
 #include "render/jobs/camera_path.h"
 #include "render/jobs/output_format.h"
+#include "render/jobs/picture_pass.h"
 #include "render/view.h"
 
 namespace slipstick::render {
@@ -31,6 +32,7 @@ struct PictureRequest {
   double fps = 30;                 ///< pictures per second of the video
   double speed = 1;                ///< simulated seconds per second of the video
   double from = 0, to = 0;  ///< simulated time of the first and the last one [s]; of a single PNG `to` alone
+  PicturePass pass = PicturePass::Color;
   Arrangement arrangement = Arrangement::OneByOne;
   std::vector<double> moments;  ///< of all that is not one by one [s]
   std::vector<double> ghosts;   ///< moments that are seen through all along, none after the first picture [s]
