@@ -55,9 +55,9 @@ std::string quantityOf(const Names& names) {
 /// What several names begin and end with: said once, in front of the legend.
 struct Shared {
   std::string begin, end;
-  /// "roller.contact", "|….contact.f|"
+  /// "roller.contact", "|*.contact.f|"
   std::string text() const {
-    if (!end.empty()) return begin + "…" + end;
+    if (!end.empty()) return begin + "*" + end;
     return begin.ends_with('.') ? begin.substr(0, begin.size() - 1) : begin;
   }
   std::string rest(const std::string& name) const {

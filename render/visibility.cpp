@@ -61,7 +61,9 @@ float obscurance(vec3 p, vec3 n, float radius, float turn) {
   for (int i = 0; i < 4; ++i) {
     float t = (float(i) + turn * 0.9 + 0.1) / 4.0;
     float a = 6.2831853 * (t * 1.25 + turn);
-    vec3 v = viewPoint(uv + reach * t * vec2(cos(a) * viewport.y / viewport.x, sin(a))) - p;
+    vec2 at = uv + reach * t * vec2(cos(a) * viewport.y / viewport.x, sin(a));
+    if (at != clamp(at, 0.0, 1.0)) continue;  // what the picture ends before covers nothing
+    vec3 v = viewPoint(at) - p;
     float vv = dot(v, v);
     sum += max(1.0 - vv / (radius * radius), 0.0) * max(dot(v, n) - blind, 0.0) / (sqrt(vv) + 0.02 * radius);
   }

@@ -26,8 +26,8 @@ void writePdf(FigurePainter& figure, const QString& title, QBuffer& out) {
   device.setResolution(kPdfDotsPerInch);
   device.setTitle(title);
   device.setCreator("Slipstick");
-  device.setPageSize(
-      QPageSize(QSizeF(figure.width(), figure.height()), QPageSize::Point, "figure", QPageSize::ExactMatch));
+  const QSizeF whole(std::ceil(figure.width() - 0.01), std::ceil(figure.height()));  // as pages are measured
+  device.setPageSize(QPageSize(whole, QPageSize::Point, "figure", QPageSize::ExactMatch));
   device.setPageMargins(QMarginsF());
   QPainter painter(&device);
   figure.paint(painter);

@@ -20,7 +20,7 @@ constexpr double kGap = 2 * kPointsPerMillimetre;  // between pictures
 constexpr double kBelow = 11;                      // of a line under a picture
 constexpr double kAbovePlots = 6, kBetweenPlots = 5;
 constexpr double kLegendRow = 10.5, kMarkRow = 8;
-constexpr double kNumberRow = 11;  // of an axis
+constexpr double kNumberRow = 10;  // of an axis
 constexpr double kTick = 2.5, kTimes = 11, kTimeLabel = 10;
 constexpr double kUnitColumn = 11;  // of the turned words beside an axis
 constexpr double kRight = 4;        // the last number of the time axis reaches over its end
@@ -131,12 +131,11 @@ double FigurePainter::roomForNumbers() const {
 
 /// From left to right, in a new row where there is no room left.
 void FigurePainter::placeLegend(const FigurePlot& plot, Placed& placed) const {
-  const double start = left_ + (plot.prefix.isEmpty() ? 0 : advance(plot.prefix + ":", kSmall) + 6);
-  double x = start;
+  double x = left_ + (plot.prefix.isEmpty() ? 0 : advance(plot.prefix + ":", kSmall) + 6);
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
     const double width = kSample + kSampleGap + advance(plot.curves[i].name, kSmall);
-    if (x > start && x + width > width_ - kRight) {
-      x = start;
+    if (i > 0 && x + width > width_ - kRight) {
+      x = left_;
       ++placed.rows;
     }
     placed.entries.push_back({x, placed.rows - 1, i});

@@ -10,18 +10,13 @@ namespace {
 
 constexpr std::uint32_t kGround = 1, kFirstBody = 2;
 
-/// Hues by the golden ratio are far apart, however many there are; three lightnesses tell near ones apart.
+/// The colour map of the PASCAL VOC challenge, which tools for segmentation know: the bits of the id in turns to red, green
+/// and blue, the lowest to their highest.
 Hex colorOf(std::size_t id) {
-  constexpr double kGolden = 0.618033988749895;
-  constexpr std::array<double, 3> kLight = {1.0, 0.72, 0.5};
-  const double hue = 6 * std::fmod(static_cast<double>(id) * kGolden, 1.0),
-               value = kLight[id % kLight.size()];
-  const auto channel = [&](double shift) {
-    const double k = std::fmod(hue + shift, 6.0);
-    const double part = value * (1 - 0.75 * std::clamp(std::min(k, 4 - k), 0.0, 1.0));
-    return static_cast<Hex>(std::lround(255 * part));
-  };
-  return channel(5) << 16 | channel(3) << 8 | channel(1);
+  Hex color = 0;
+  for (int bit = 7; id > 0; --bit, id >>= 3)
+    color |= static_cast<Hex>((id & 1) << (16 + bit) | (id >> 1 & 1) << (8 + bit) | (id >> 2 & 1) << bit);
+  return color;
 }
 
 std::uint32_t segmentAt(const PickId& id, const Model& model) {
