@@ -6,12 +6,12 @@
 #include <QImage>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <cmath>
 
 #include "ui/figure_painter.h"
 #include "ui/text.h"
+#include "ui/whole_file.h"
 
 namespace slipstick::ui {
 namespace {
@@ -95,12 +95,10 @@ Result<FigureReport> writeFigure(const Figure& figure, const std::string& file) 
   if (*format == FigureFormat::Png && !writePng(painter, figure.dpi, bytes))
     return Error{ErrorCode::InvalidValue, "the picture is too large to be drawn", file,
                  "lower --dpi or --width"};
-  QSaveFile out(toQString(file));
-  if (out.open(QIODevice::WriteOnly) && out.write(bytes.data()) == bytes.size() && out.commit())
-    return FigureReport{painter.width() / 72 * kMillimetresPerInch,
-                        painter.height() / 72 * kMillimetresPerInch, painter.family()};
-  return Error{ErrorCode::FileUnwritable, "the figure cannot be written: " + out.errorString().toStdString(),
-               file, "choose a folder that exists, that you may write to, and that has space"};
+  if (const Result<void> written = writeWhole(bytes.data(), toQString(file)); !written)
+    return written.error();
+  return FigureReport{painter.width() / 72 * kMillimetresPerInch, painter.height() / 72 * kMillimetresPerInch,
+                      painter.family()};
 }
 
 }  // namespace slipstick::ui
