@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 
+#include "app/figure_options.h"
 #include "app/number_option.h"
 #include "app/progress.h"
 #include "app/render_options.h"
@@ -36,6 +37,7 @@ class CommandLine {
     addRun();
     addReplay();
     addRender();
+    addFigure();
     addExport();
     addCheck();
     scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
@@ -57,6 +59,7 @@ class CommandLine {
     if (*runVerb_) return app::run(run_);
     if (*replayVerb_) return app::replay(replay_);
     if (*renderVerb_) return renderWithSize();
+    if (*figureVerb_) return app::figure(figure_);
     if (*exportVerb_) return app::exportRun(export_);
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
@@ -141,7 +144,14 @@ class CommandLine {
     renderVerb_ = app_.add_subcommand("render", "Draw pictures or a video without a window");
     addScene(*renderVerb_, render_.scene, true, Takes::ScenesAndRecordings);
     addRenderOptions(*renderVerb_, render_, size_);
-    addSoftLook(*renderVerb_, render_.look);
+    addSoftLook(*renderVerb_, render_.view.look);
+  }
+
+  void addFigure() {
+    figureVerb_ = app_.add_subcommand("figure", "Draw a figure for a paper: pictures, and plots below them");
+    addScene(*figureVerb_, figure_.scene, true);
+    addFigureOptions(*figureVerb_, figure_);
+    addSoftLook(*figureVerb_, figure_.view.look);
   }
 
   void addExport() {
@@ -236,6 +246,7 @@ class CommandLine {
   CLI::App* runVerb_ = nullptr;
   CLI::App* replayVerb_ = nullptr;
   CLI::App* renderVerb_ = nullptr;
+  CLI::App* figureVerb_ = nullptr;
   CLI::App* exportVerb_ = nullptr;
   CLI::App* checkVerb_ = nullptr;
   CLI::App* scenesVerb_ = nullptr;
@@ -243,6 +254,7 @@ class CommandLine {
   RunOptions run_;
   ReplayOptions replay_;
   RenderOptions render_;
+  FigureOptions figure_;
   ExportOptions export_;
   CheckOptions check_;
   BenchOptions bench_;
