@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 
+#include "app/figure_options.h"
 #include "app/number_option.h"
 #include "app/progress.h"
 #include "app/render_options.h"
@@ -36,6 +37,7 @@ class CommandLine {
     addRun();
     addReplay();
     addRender();
+    addFigure();
     addExport();
     addCheck();
     scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
@@ -57,6 +59,7 @@ class CommandLine {
     if (*runVerb_) return app::run(run_);
     if (*replayVerb_) return app::replay(replay_);
     if (*renderVerb_) return renderWithSize();
+    if (*figureVerb_) return app::figure(figure_);
     if (*exportVerb_) return app::exportRun(export_);
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
@@ -77,9 +80,11 @@ class CommandLine {
     verb.add_option("--package-path", packages, "a folder searched for package://NAME")
         ->allow_extra_args(false);
   }
-  static void addScene(CLI::App& verb, SceneOptions& options, bool required) {
-    verb.add_option("scene", options.scene,
-                    "a scene, robot or mesh file, or the name of a shipped scene or robot")
+  enum class Takes { Scenes, ScenesAndRecordings };
+  static void addScene(CLI::App& verb, SceneOptions& options, bool required, Takes takes) {
+    const std::string files =
+        takes == Takes::Scenes ? "a scene, robot or mesh file" : "a scene, robot, mesh or recording (.h5)";
+    verb.add_option("scene", options.scene, files + ", or the name of a shipped scene or robot")
         ->required(required);
     addOverrides(verb, options.overrides, options.packagePaths);
     addStepper(verb, options.stepper);
@@ -94,7 +99,7 @@ class CommandLine {
   }
 
   void addStudio() {
-    addScene(app_, studio_.scene, false);
+    addScene(app_, studio_.scene, false, Takes::ScenesAndRecordings);
     app_.add_option("--screenshot", studio_.screenshot, "save a picture of the whole window (PNG) and quit");
     addNumber(app_, "--at", studio_.screenshotAt, kTimes, "simulated time of the screenshot [s]");
     addSoftLook(app_, studio_.look);
@@ -114,7 +119,7 @@ class CommandLine {
 
   void addRun() {
     runVerb_ = app_.add_subcommand("run", "Simulate without a window");
-    addScene(*runVerb_, run_.scene, true);
+    addScene(*runVerb_, run_.scene, true, Takes::Scenes);
     addNumber(*runVerb_, "--duration", run_.duration, kDurations, "simulated time [s]");
     runVerb_->add_option("--report", run_.report, "write a summary as JSON");
     runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
@@ -137,15 +142,22 @@ class CommandLine {
 
   void addRender() {
     renderVerb_ = app_.add_subcommand("render", "Draw pictures or a video without a window");
-    addScene(*renderVerb_, render_.scene, true);
+    addScene(*renderVerb_, render_.scene, true, Takes::ScenesAndRecordings);
     addRenderOptions(*renderVerb_, render_, size_);
-    addSoftLook(*renderVerb_, render_.look);
+    addSoftLook(*renderVerb_, render_.view.look);
+  }
+
+  void addFigure() {
+    figureVerb_ = app_.add_subcommand("figure", "Draw a figure for a paper: pictures, and plots below them");
+    addScene(*figureVerb_, figure_.scene, true);
+    addFigureOptions(*figureVerb_, figure_);
+    addSoftLook(*figureVerb_, figure_.view.look);
   }
 
   void addExport() {
     exportVerb_ =
         app_.add_subcommand("export", "Write a run as tables, arrays and geometry for other programs");
-    addScene(*exportVerb_, export_.source, true);
+    addScene(*exportVerb_, export_.source, true, Takes::ScenesAndRecordings);
     exportVerb_->add_option("--contacts", export_.contacts,
                             "OUT.csv: a row per contact and step, forces in N");
     exportVerb_->add_option("--bodies", export_.bodies,
@@ -234,6 +246,7 @@ class CommandLine {
   CLI::App* runVerb_ = nullptr;
   CLI::App* replayVerb_ = nullptr;
   CLI::App* renderVerb_ = nullptr;
+  CLI::App* figureVerb_ = nullptr;
   CLI::App* exportVerb_ = nullptr;
   CLI::App* checkVerb_ = nullptr;
   CLI::App* scenesVerb_ = nullptr;
@@ -241,6 +254,7 @@ class CommandLine {
   RunOptions run_;
   ReplayOptions replay_;
   RenderOptions render_;
+  FigureOptions figure_;
   ExportOptions export_;
   CheckOptions check_;
   BenchOptions bench_;

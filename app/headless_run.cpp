@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/progress.h"
+#include "app/walk_of.h"
 #include "assets/scene_io.h"
 #include "engine/mpm/backend_failure.h"
 #include "engine/runtime/live_run.h"
@@ -27,6 +28,10 @@ void sayWhichDevice(const SceneOptions& options, const Registry& registry, const
 
 Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& options, Detail detail,
                                                          const Registry& registry) {
+  if (isRecording(options.scene))
+    return Error{
+        ErrorCode::Unsupported, "this is a recording, which is not simulated anew", options.scene,
+        "use slipstick replay, render or export, or open it in the studio and resume from one of its steps"};
   assets::LoadOptions load;
   load.overrides = options.overrides;
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
@@ -58,6 +63,15 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::of(std::shared_ptr<const Model
   run->detail_ = detail;
   if (Result<void> observed = run->observe(detail); !observed) return observed.error();
   return run;
+}
+
+Result<void> HeadlessRun::restore(const State& state) {
+  try {
+    stepper_->restore(state);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+  return observe(detail_);
 }
 
 Result<void> HeadlessRun::observe(Detail detail) {

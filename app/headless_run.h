@@ -31,6 +31,8 @@ class HeadlessRun {
   Result<void> step() { return step({}, detail_); }
   /// @param commands  applied before it; they must fit the model
   Result<void> step(std::span<const Command> commands, Detail detail);
+  /// Goes on from another state of the model.
+  Result<void> restore(const State& state);
   /// Fills the snapshot of the step that the run is at anew, without contacts.
   Result<void> observe(Detail detail);
 

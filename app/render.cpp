@@ -1,74 +1,28 @@
 // slipstick render: pictures and videos without a window, in simulated time.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stop_token>
 
 #include "app/output_path.h"
+#include "app/picture_view.h"
 #include "app/progress.h"
-#include "app/soft_look.h"
 #include "app/verbs.h"
 #include "app/walk_of.h"
-#include "assets/camera_path_io.h"
 #include "engine/foundation/number_text.h"
 #include "render/jobs/picture_job.h"
-#include "render/selection_names.h"
-#include "render/view_actions.h"
 
 namespace slipstick::app {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-using render::CameraPath;
 using render::PictureRequest;
-using render::ViewOptions;
-
-/// From the studio's defaults, by the words of --show and what else says how it looks.
-Result<ViewOptions> viewOptionsFrom(const RenderOptions& options) {
-  ViewOptions view;
-  view.light = options.light;
-  view.transparentBackground = options.transparent;
-  for (const std::string& word : options.show)
-    if (const Result<void> applied = render::applyViewWord(word, view); !applied) return applied.error();
-  if (const Result<void> look = applySoftLook(options.look, view); !look) return look.error();
-  return view;
-}
-
-Result<CameraPath> cameraNamed(const Model& model, const std::string& name, const std::string& typed) {
-  std::string choices;
-  for (const CameraSpec& spec : model.cameras) {
-    if (spec.name == name) return CameraPath(render::Camera::from(spec));
-    choices += (choices.empty() ? "" : ", ") + spec.name;
-  }
-  return Error{ErrorCode::UnknownName, "there is no such camera", "--camera " + typed,
-               choices.empty() ? "the scene has no cameras" : "choose from: " + choices + ", all"};
-}
-
-/// From left to right.
-Result<std::vector<CameraPath>> camerasOf(const Model& model, const RenderOptions& options) {
-  std::vector<CameraPath> cameras;
-  if (!options.cameraPath.empty()) {
-    Result<std::vector<CameraKey>> keys = assets::loadCameraPath(options.cameraPath, model.cameras);
-    if (!keys) return keys.error();
-    cameras.emplace_back(std::move(*keys));
-    return cameras;
-  }
-  if (options.camera.empty() || options.camera == "all")
-    for (const CameraSpec& spec : model.cameras)
-      if (cameras.empty() || options.camera == "all") cameras.emplace_back(render::Camera::from(spec));
-  if (options.camera.empty() && cameras.empty()) cameras.emplace_back(render::Camera{});
-  if (!cameras.empty()) return cameras;
-  for (std::size_t begin = 0; begin <= options.camera.size();) {
-    const std::size_t end = std::min(options.camera.find(',', begin), options.camera.size());
-    const Result<CameraPath> camera =
-        cameraNamed(model, options.camera.substr(begin, end - begin), options.camera);
-    if (!camera) return camera.error();
-    cameras.push_back(*camera);
-    begin = end + 1;
-  }
-  return cameras;
-}
 
 /// All but what the model says.
 Result<PictureRequest> requestFrom(const RenderOptions& options) {
@@ -92,9 +46,13 @@ Result<PictureRequest> requestFrom(const RenderOptions& options) {
     return Error{quality.error().code, quality.error().what, "--quality " + options.quality,
                  quality.error().remedy};
   request.quality = *quality;
-  const Result<ViewOptions> view = viewOptionsFrom(options);
-  if (!view) return view.error();
-  request.view = *view;
+  const Result<render::PicturePass> pass = render::picturePassNamed(options.pass);
+  if (!pass)
+    return Error{pass.error().code, pass.error().what, "--pass " + options.pass, pass.error().remedy};
+  request.pass = *pass;
+  request.view.light = options.light;
+  request.view.transparentBackground = options.transparent;
+  if (const Result<void> applied = applyView(options.view, request.view); !applied) return applied.error();
   return request;
 }
 
@@ -108,14 +66,7 @@ Result<void> checkWritable(const RenderOptions& options) {
 Result<void> complete(PictureRequest& request, const RenderOptions& options, const RunWalk& walk) {
   request.from = options.from.value_or(walk.timeOf(walk.firstStep()));
   request.to = options.to.value_or(walk.timeOf(walk.lastStep()));
-  Result<std::vector<CameraPath>> cameras = camerasOf(*walk.model(), options);
-  if (!cameras) return cameras.error();
-  request.cameras = std::move(*cameras);
-  if (!options.select.empty()) {
-    const Result<render::Selection> named = render::selectionNamed(*walk.model(), options.select);
-    if (!named) return named.error();
-    request.selection = *named;
-  }
+  if (const Result<void> aimed = aim(request, options.view, *walk.model()); !aimed) return aimed;
   if (const Result<render::OutputFormat> checked = render::checkRequest(request); !checked)
     return checked.error();
   if (request.moments.empty()) return checkTimes(walk, "--to", request.from, request.to);
@@ -123,19 +74,61 @@ Result<void> complete(PictureRequest& request, const RenderOptions& options, con
   return checkTimes(walk, options.strip.empty() ? "--stills" : "--strip", *first, *last);
 }
 
+/// Beside a PNG, or in a folder of PNGs.
+fs::path legendOf(const PictureRequest& request) {
+  const fs::path& out = request.out;
+  const bool isFile = render::outputFormatOf(out.string()).value() == render::OutputFormat::Png;
+  return isFile ? fs::path(out).replace_extension(".json") : out / "segmentation.json";
+}
+
+/// What the ids of a segmentation are.
+Result<void> writeLegend(const Model& model, const fs::path& file) {
+  nlohmann::ordered_json segments = nlohmann::ordered_json::array();
+  for (const render::Segment& segment : render::segmentsOf(model)) {
+    char color[8];
+    std::snprintf(color, sizeof color, "#%06x", segment.color);
+    segments.push_back(
+        {{"id", segments.size()}, {"kind", segment.kind}, {"name", segment.name}, {"color", color}});
+  }
+  std::ofstream out(file);
+  out << nlohmann::ordered_json{{"segments", segments}}.dump(1) << '\n';
+  out.close();
+  if (out) return {};
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  return Error{ErrorCode::FileUnwritable, "the names of the ids cannot be written", file.string(),
+               "choose a folder that you may write to, and that has space"};
+}
+
+/// What the numbers in its pixels mean.
+std::string meaningOf(const PictureRequest& request) {
+  switch (request.pass) {
+    case render::PicturePass::Depth:
+      return "; a pixel's 1 is 1 mm along the view, 0 nothing; .npy beside it in m";
+    case render::PicturePass::Normals:
+      return "; normals in the camera's frame (x right, y up, z towards it) as 127.5 (1 + n)";
+    case render::PicturePass::Segmentation:
+      return "; " + legendOf(request).string() + " says what the ids are";
+    case render::PicturePass::Color:
+      break;
+  }
+  return {};
+}
+
 /// "120 pictures in 31.2 s, 3.8/s: simulating 12.0 s, …".
-void saySummary(const RenderOptions& options, const render::PictureReport& report) {
+void saySummary(const RenderOptions& options, const PictureRequest& request,
+                const render::PictureReport& report) {
   if (!report.notice.empty())
     std::fprintf(stderr, "slipstick: %s: %s\n", options.out.c_str(), report.notice.c_str());
   const render::PictureTimes& t = report.times;
   const auto s = [](double seconds) { return fixed(seconds, seconds < 10 ? 2 : 1) + " s"; };
   std::fprintf(stderr,
                "slipstick: %s: %zu %s in %s, %s/s: simulating %s, frames %s, drawing %s, reading back %s, "
-               "waiting to encode %s (encoding %s)\n",
+               "waiting to encode %s (encoding %s)%s\n",
                options.out.c_str(), report.done, report.done == 1 ? "picture" : "pictures",
                s(report.wall).c_str(), fixed(report.perSecond(), 1).c_str(), s(t.walk).c_str(),
                s(t.build).c_str(), s(t.draw).c_str(), s(t.read).c_str(), s(t.wait).c_str(),
-               s(t.encode).c_str());
+               s(t.encode).c_str(), meaningOf(request).c_str());
 }
 
 /// @return the exit status
@@ -175,9 +168,12 @@ int render(const RenderOptions& options) {
       });
   progress.reset();
   if (!report) return fail(report.error());
+  if (request->pass == render::PicturePass::Segmentation)
+    if (const Result<void> written = writeLegend(*walk.model(), legendOf(*request)); !written)
+      return fail(written.error());
   if (!report->isWhole) return sayStopped(walk.model()->name, options, *report);
   if (options.scene.quiet) return kSuccess;
-  saySummary(options, *report);
+  saySummary(options, *request, *report);
   std::printf("%s\n", options.out.c_str());
   return kSuccess;
 }

@@ -29,17 +29,7 @@ void addMoments(CLI::App& verb, RenderOptions& options) {
              "these moments [s] are seen through, too; none after the first picture's");
 }
 
-void addLook(CLI::App& verb, RenderOptions& options) {
-  auto* camera = verb.add_option("--camera", options.camera,
-                                 "a camera of the scene; A,B side by side; all: every one of them");
-  verb.add_option("--camera-path", options.cameraPath,
-                  "a YAML list of keys that the camera goes through: {t, eye, target, fov} or {t, camera}")
-      ->excludes(camera);
-  verb.add_option("--show", options.show, render::viewWords() + "; no-NAME hides")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  verb.add_option("--select", options.select,
-                  "a body, robot or deformable by name, or a pair as A+B: its contact is shown");
+void addBackground(CLI::App& verb, RenderOptions& options) {
   verb.add_flag("--light", options.light, "on a light background");
   verb.add_flag("--transparent", options.transparent, "without background and floor; PNGs only");
 }
@@ -52,6 +42,19 @@ void addTitle(CLI::App& verb, RenderOptions& options) {
 
 }  // namespace
 
+void addPictureView(CLI::App& verb, PictureViewOptions& options) {
+  auto* camera = verb.add_option("--camera", options.camera,
+                                 "a camera of the scene; A,B side by side; all: every one of them");
+  verb.add_option("--camera-path", options.cameraPath,
+                  "a YAML list of keys that the camera goes through: {t, eye, target, fov} or {t, camera}")
+      ->excludes(camera);
+  verb.add_option("--show", options.show, render::viewWords() + "; no-NAME hides")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option("--select", options.select,
+                  "a body, robot or deformable by name, or a pair as A+B: its contact is shown");
+}
+
 void addRenderOptions(CLI::App& verb, RenderOptions& options, std::optional<Size>& size) {
   verb.add_option("--out", options.out,
                   "OUT.mp4, OUT.webm, OUT.gif, OUT.png (the frame at --to) or a folder of PNGs")
@@ -61,8 +64,13 @@ void addRenderOptions(CLI::App& verb, RenderOptions& options, std::optional<Size
             "drawn so many times as large and averaged: finer edges");
   verb.add_option("--quality", options.quality, "draft, good or best: of the file, not of the drawing")
       ->capture_default_str();
+  verb.add_option("--pass", options.pass,
+                  "color; for learners, as PNGs: depth (16 bits, 1 is 1 mm; .npy beside it in m), normals "
+                  "(camera frame, 127.5 (1 + n)) or segmentation (ids; what they are in .json beside it)")
+      ->capture_default_str();
   addMoments(verb, options);
-  addLook(verb, options);
+  addPictureView(verb, options.view);
+  addBackground(verb, options);
   addTitle(verb, options);
 }
 

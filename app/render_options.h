@@ -1,4 +1,4 @@
-// The options of slipstick render.
+// The options of slipstick render, and those that every verb with pictures has.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,6 +8,9 @@
 #include "app/verbs.h"
 
 namespace slipstick::app {
+
+/// Adds --camera, --camera-path, --show and --select.
+void addPictureView(CLI::App& verb, PictureViewOptions& options);
 
 /// Adds all but the scene and how soft things look.
 /// @param size  unset: the default of what is drawn

@@ -6,8 +6,11 @@
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
 #include "app/stepping.h"
+#include "app/walk_of.h"
 #include "assets/gallery_index.h"
 #include "assets/openable.h"
+#include "assets/recording/live_recorder.h"
+#include "assets/recording/recorded_run.h"
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
 
@@ -49,6 +52,12 @@ ui::StudioServices studioServices(const SceneOptions& options) {
   services.load = [options](const std::string& nameOrPath,
                             LoadProgress& progress) -> Result<ui::StudioServices::Loaded> {
     assets::LoadOptions load;
+    if (isRecording(nameOrPath)) {
+      auto recording = assets::RecordedRun::open(nameOrPath, &progress);
+      if (!recording) return recording.error();
+      return ui::StudioServices::Loaded{(*recording)->model(), (*recording)->recording().notices(),
+                                        *recording};
+    }
     // Overrides belong to the scene of the command line, not to others opened later.
     if (nameOrPath == options.scene) load.overrides = options.overrides;
     load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
@@ -74,6 +83,17 @@ ui::StudioServices studioServices(const SceneOptions& options) {
     (entry.isRobot ? services.shippedRobots : services.shippedScenes)
         .push_back({entry.name, entry.title, entry.file.string(), entry.subject, entry.picture.string()});
   services.openableSuffixes = assets::openableSuffixes();
+  for (const char* suffix : kRecordingSuffixes) services.openableSuffixes.emplace_back(suffix);
+  assets::RecorderOptions recorder;
+  recorder.program = "slipstick " SLIPSTICK_VERSION;
+  recorder.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
+  services.record = [recorder](const std::string& file) {
+    return std::make_shared<assets::LiveRecorder>(file, recorder);
+  };
+  services.recordPast = [recorder](const std::string& file, const RunSource& run,
+                                   const SimulationThread::End& end, const std::stop_token& stop) {
+    return assets::recordPast(file, run, end, recorder, stop);
+  };
   services.deviceLine = deviceLine(options.stepper);
   return services;
 }

@@ -51,27 +51,51 @@ struct SoftLookOptions {
   bool surface = false;          ///< --surface: all as surfaces
 };
 
+/// What pictures show, and from where.
+struct PictureViewOptions {
+  std::string camera;      ///< cameras of the scene with commas between, or "all"; empty: the first one
+  std::string cameraPath;  ///< see assets::loadCameraPath(); empty: none
+  std::vector<std::string> show;
+  std::string select;  ///< see render::selectionNamed(); empty: nothing
+  SoftLookOptions look;
+};
+
 struct RenderOptions {
   SceneOptions scene;
   std::string out;  ///< FILE.mp4, .webm or .gif, FILE.png (the frame at `to`) or a folder of PNGs
   int width = 1280, height = 720;
   int supersample = 1;           ///< drawn so many times as large
   std::string quality = "good";  ///< see render::outputQualityNamed()
+  std::string pass = "color";    ///< see render::picturePassNamed()
   double fps = 30;               ///< frames per second of the video
   double speed = 1;              ///< simulated seconds per second of the video
   std::optional<double> from;    ///< [s]; unset: the start
   std::optional<double> to;      ///< [s]; unset: the scene's duration
-  std::string camera;            ///< cameras of the scene with commas between, or "all"; empty: the first one
-  std::string cameraPath;        ///< see assets::loadCameraPath(); empty: none
-  std::vector<std::string> show;
-  std::string select;  ///< see render::selectionNamed(); empty: nothing
+  PictureViewOptions view;
   bool light = false, transparent = false;
-  SoftLookOptions look;
   std::vector<double> stills;  ///< a contact sheet of these moments instead [s]
   std::vector<double> strip;   ///< a figure of these moments instead [s]
   std::vector<double> ghosts;  ///< moments that are seen through [s]
   std::string title, subtitle;
   double fade = 0;  ///< [s]
+};
+
+struct FigureOptions {
+  SceneOptions scene;
+  std::string out;                 ///< FIG.pdf, .svg or .png
+  std::vector<double> at;          ///< moments of the stills [s]; empty: `strip` of them
+  int strip = 4;                   ///< so many moments, evenly from `from` to `to`
+  std::optional<double> from, to;  ///< of the strip and of the time axis [s]; unset: of the run
+  bool ghosts = false;             ///< one picture of the last moment, the others seen through
+  std::vector<std::string> plots;  ///< "PATTERN,…" or "Label=PATTERN,…", each a plot below the pictures
+  bool letters = false;            ///< (a), (b) …
+  bool times = true;               ///< below the pictures
+  std::string font = "serif";      ///< or "sans"
+  double width = 170, dpi = 300;   ///< [mm], [dots per inch]
+  double aspect = 1.5;             ///< width / height of a picture
+  double plotHeight = 26;          ///< [mm]
+  int columns = 0;                 ///< pictures in a row; 0: all
+  PictureViewOptions view;
 };
 
 /// What is written of a run, in one walk through it.
@@ -126,6 +150,7 @@ struct StudioVerbOptions {
 int run(const RunOptions& options, const Registry& registry = stepping());
 int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
+int figure(const FigureOptions& options);
 int exportRun(const ExportOptions& options);
 int check(const CheckOptions& options);
 int scenes();

@@ -15,7 +15,8 @@ bool isRecording(const std::string& source) {
   std::string suffix = std::filesystem::path(source).extension().string();
   std::transform(suffix.begin(), suffix.end(), suffix.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return suffix == ".h5" || suffix == ".hdf5";
+  return std::any_of(kRecordingSuffixes.begin(), kRecordingSuffixes.end(),
+                     [&](const char* known) { return suffix == std::string(".") + known; });
 }
 
 Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source, Detail detail,

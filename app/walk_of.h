@@ -1,6 +1,7 @@
 // What pictures and files are made of: a scene that is simulated on the way, or a recording.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +11,8 @@
 
 namespace slipstick::app {
 
+/// Of files that hold a recording, lower case, without dots.
+inline constexpr std::array kRecordingSuffixes = {"h5", "hdf5"};
 /// Whether a file name is that of a recording.
 bool isRecording(const std::string& source);
 

@@ -68,7 +68,10 @@ void main() {
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;
-void main() { pixel = uint(pickId); }
+void main() {
+  pixel = uint(pickId);
+  tellFace(p, n);
+}
 #endif
 )";
 

@@ -1,6 +1,7 @@
 #include "render/ground.h"
 
 #include "render/full_screen.h"
+#include "render/pick_id.h"
 
 namespace slipstick::render {
 namespace {
@@ -74,6 +75,13 @@ void main() {
   vec3 c = albedo * irradiance;
   pixel = vec4(mix(backdrop(gl_FragCoord.xy * viewport.zw), c, fade), 1.0);
 }
+#elif defined(ID)
+layout(location = 0) out uint pixel;
+uniform int pickId;
+void main() {
+  pixel = uint(pickId);
+  tell(p, vec3(0.0, 0.0, 1.0));
+}
 #else
 layout(location = 0) out vec4 pixel;
 void main() { pixel = vec4(1.0); }
@@ -92,8 +100,9 @@ Result<Ground> Ground::create() {
   Ground g;
   Result<void> status;
   const std::string floor = std::string(kBackdrop) + std::string(kFloorFragment);
-  make(g.floor_, Program::create("floor", kFloorVertex, floor), status);
-  make(g.floorDepth_, Program::create("floor", kFloorVertex, floor, Pass::Depth), status);
+  for (const Pass pass : {Pass::Shade, Pass::Depth, Pass::Id})
+    make(g.floor_[static_cast<std::size_t>(pass)], Program::create("floor", kFloorVertex, floor, pass),
+         status);
   make(g.background_,
        Program::create("background", kFullScreenVertex,
                        std::string(kBackdrop) + std::string(kBackgroundFragment)),
@@ -113,6 +122,10 @@ void Ground::update(const Picture& picture) {
 }
 
 void Ground::draw(Stage stage, Pass pass) const {
+  if (stage == Stage::Unpicked) {
+    if (shown_) drawFloor(pass);
+    return;
+  }
   if (transparent_ && pass == Pass::Shade) {
     if (stage == Stage::Transparent && shown_) drawShadows();
     return;
@@ -135,8 +148,9 @@ void Ground::drawShadows() const {
 }
 
 void Ground::drawFloor(Pass pass) const {
-  const Program& program = pass == Pass::Shade ? floor_ : floorDepth_;
+  const Program& program = floor_[static_cast<std::size_t>(pass)];
   program.set("height", height_);
+  if (pass == Pass::Id) program.set("pickId", static_cast<int>(PickId{PickKind::Ground, 0}.encode()));
   program.use();
   glBindVertexArray(empty_.name());
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

@@ -19,7 +19,8 @@ class Ground final : public Layer {
   /// In place of floor and background, see ViewOptions::transparentBackground.
   void drawShadows() const;
 
-  Program floor_, floorDepth_, background_;
+  PassPrograms floor_;
+  Program background_;
   VertexArray empty_;
   bool shown_ = false, transparent_ = false;
   float height_ =

@@ -21,6 +21,7 @@ enum class Stage {
   Transparent,  ///< Depth, then Shade blended, so that only the nearest surface shows; Id
   SeenThrough,  ///< Shade; Id, which counts only where nothing else is
   Outline,      ///< Depth, into a mask: what is selected, hidden or not
+  Unpicked,     ///< Id: what one sees and does not point at, the floor
   Over,         ///< Shade, Id: on the finished scene, tested against its depth
   OnTop,        ///< Shade, Id: in front of all of it
 };

@@ -106,7 +106,10 @@ void main() {
 }
 #elif defined(ID)
 layout(location = 0) out uint pixel;
-void main() { pixel = what.x; }
+void main() {
+  pixel = what.x;
+  tellFace(p, n);
+}
 #endif
 )";
 

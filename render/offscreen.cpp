@@ -33,6 +33,24 @@ struct Canvas {
   }
 };
 
+/// See SurfaceTarget.
+struct SurfaceCanvas {
+  Texture ids, surface, depth;
+  Framebuffer framebuffer;
+
+  SurfaceCanvas(int w, int h)
+      : ids(makeTexture(GL_R32UI, w, h)),
+        surface(makeTexture(GL_RGBA32F, w, h)),
+        depth(makeTexture(GL_DEPTH_COMPONENT32F, w, h)),
+        framebuffer(makeFramebuffer()) {
+    glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, ids.name(), 0);
+    glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT1, surface.name(), 0);
+    glNamedFramebufferTexture(framebuffer.name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    glNamedFramebufferDrawBuffers(framebuffer.name(), 2, both);
+  }
+};
+
 Result<void> checkLayout(const PictureLayout& layout) {
   const auto fits = [&](int side) { return side >= 1 && side <= kLargest / std::max(1, layout.supersample); };
   if (fits(layout.width) && fits(layout.height) && layout.supersample >= 1) return {};
@@ -49,7 +67,8 @@ struct OffscreenRenderer::Impl {
   // Members die in reverse order: everything of OpenGL before its context.
   std::unique_ptr<EglContext> context;
   PictureLayout layout;
-  Canvas whole, column;  ///< the column only where it is not the whole
+  Canvas whole, column;                     ///< the column only where it is not the whole
+  std::unique_ptr<SurfaceCanvas> surfaces;  ///< once they are asked for
   std::unique_ptr<Renderer> renderer;
   std::unique_ptr<Hud> hud;
   std::shared_ptr<const Model> model;
@@ -67,8 +86,7 @@ struct OffscreenRenderer::Impl {
   }
   int columnHeight() const { return layout.supersample * (layout.height - layout.band); }
   Target targetOf(const Canvas& canvas) const {
-    const double ratio = std::max(1.0, (layout.height - layout.band) / 1080.0);
-    return {canvas.framebuffer.name(), canvas.width, canvas.height, layout.supersample * ratio};
+    return {canvas.framebuffer.name(), canvas.width, canvas.height, layout.supersample * layout.pixelRatio};
   }
   void draw(const PictureColumn& column, const Target& target);
   void place(int index) const;
@@ -175,6 +193,37 @@ Image OffscreenRenderer::render(std::span<const PictureColumn> columns, const Ca
   Image image = o.read();
   if (options.transparentBackground) unmultiply(image);
   if (o.layout.supersample > 1) image = averaged(image, o.layout.supersample);
+  o.times = {drawn - start, now() - drawn};
+  return image;
+}
+
+SurfaceImage OffscreenRenderer::surfaces(const Frame& frame, const Camera& camera,
+                                         const ViewOptions& options) {
+  Impl& o = *impl_;
+  const double start = now();
+  o.context->makeCurrent();
+  const int width = o.columnWidth(), height = o.columnHeight();
+  if (!o.surfaces) o.surfaces = std::make_unique<SurfaceCanvas>(width, height);
+  o.renderer->drawSurfaces(frame, camera, options, {o.surfaces->framebuffer.name(), width, height});
+  glFinish();
+  const double drawn = now();
+  const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  std::vector<GLuint> ids(count);
+  std::vector<Eigen::Vector4f> surface(count);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, o.surfaces->framebuffer.name());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadBuffer(GL_COLOR_ATTACHMENT0);
+  glReadPixels(0, 0, width, height, GL_RED_INTEGER, GL_UNSIGNED_INT, ids.data());
+  glReadBuffer(GL_COLOR_ATTACHMENT1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_FLOAT, surface.data());
+  SurfaceImage image{width, height, {}, {}};
+  for (int y = height - 1; y >= 0; --y)  // OpenGL's rows start at the bottom
+    for (int x = 0; x < width; ++x) {
+      const auto from =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+      image.ids.push_back(PickId::decode(ids[from]));
+      image.surface.push_back(surface[from]);
+    }
   o.times = {drawn - start, now() - drawn};
   return image;
 }

@@ -158,6 +158,10 @@ void main() {
   pixel = vec4(light(color, 0.72, p, n, seen), coverage);
 #elif defined(ID)
   pixel = uint(firstId) + id;
+#ifdef CUT
+  if (inside) n = -section.xyz;
+#endif
+  tell(p, n);
 #else
   pixel = vec4(1.0);
 #endif

@@ -379,6 +379,33 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions&
   r.drawn = true;
 }
 
+void Renderer::drawSurfaces(const Frame& frame, const Camera& camera, const ViewOptions& options,
+                            const SurfaceTarget& target) {
+  Impl& r = *impl_;
+  if (!r.model || target.width <= 0 || target.height <= 0) return;
+  setOpaqueState();
+  r.update({*r.model, frame, camera, options, {}},
+           viewBlock(camera, options, {target.framebuffer, target.width, target.height, 1}));
+  const Eigen::AlignedBox3f casters = r.casters();
+  r.view.section = sectionPlane(frame.soft->box.isEmpty() ? casters : frame.soft->box, camera, options);
+  r.lightFor(casters);
+  r.useView(r.viewBuffer);
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+  glViewport(0, 0, target.width, target.height);
+  const GLuint nothing[4] = {0, 0, 0, 0};
+  const GLfloat nowhere[4] = {0, 0, 0, 0};
+  glClearBufferuiv(GL_COLOR, 0, nothing);
+  glClearBufferfv(GL_COLOR, 1, nowhere);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  r.cutOpen(true);
+  r.drawIds({Stage::Opaque, Stage::Transparent, Stage::Unpicked});
+  r.cutOpen(false);
+  glDisable(GL_DEPTH_TEST);
+  glBindVertexArray(0);
+  glUseProgram(0);
+  r.drawn = true;
+}
+
 std::optional<Picked> Renderer::pick(double u, double v) {
   Impl& r = *impl_;
   if (!r.drawn || u < 0 || u > 1 || v < 0 || v > 1) return std::nullopt;

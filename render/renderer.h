@@ -20,6 +20,13 @@ struct Target {
   double pixelRatio = 1;  ///< device pixels per logical pixel
 };
 
+/// A framebuffer with what is known of surfaces: PickIds in GL_R32UI at attachment 0; at attachment 1, in GL_RGBA32F, the unit
+/// normal in W on the side of the eye and the distance along the view [m]; a depth buffer. Nothing there: zeros.
+struct SurfaceTarget {
+  unsigned framebuffer = 0;
+  int width = 0, height = 0;
+};
+
 struct Picked {
   Selection selection;
   Vec3 p_W = Vec3::Zero();  ///< the surface point [m]
@@ -39,6 +46,9 @@ class Renderer {
   /// of frames are told apart by their address.
   void draw(const Frame& frame, const Camera& camera, const ViewOptions& options, const Selection& selection,
             const Target& target);
+  /// What one sees of bodies, deformables and the floor, without anything over it: at the middle of each pixel.
+  void drawSurfaces(const Frame& frame, const Camera& camera, const ViewOptions& options,
+                    const SurfaceTarget& target);
   /// What lies under a pixel of the last drawn frame ([0,1]² from the top left).
   std::optional<Picked> pick(double u, double v);
 

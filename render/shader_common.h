@@ -47,6 +47,20 @@ float kept(vec3 p) { return dot(section.xyz, p) + section.w; }
 /// for the key, and a room of soft boxes, blurred by roughness, for reflections. Light has no upper end; the
 /// tone curve, which leaves mid-tones alone, comes last. Colours that mean numbers have a light of their own.
 inline constexpr std::string_view kShaderLighting = R"(
+#ifdef ID
+// What there is to know of a surface: its unit normal in W on the side of the eye, its distance along the view.
+layout(location = 1) out vec4 surface;
+void tell(vec3 p, vec3 n) { surface = vec4(n, depthOf((viewFromWorld * vec4(p, 1.0)).z)); }
+
+// The same of triangles: the side that one sees is that of the face, whatever their smooth normal.
+void tellFace(vec3 p, vec3 n) {
+  vec3 face = cross(dFdx(p), dFdy(p));
+  if (dot(face, eye.xyz - p) < 0.0) face = -face;
+  vec3 m = dot(n, n) > 0.0 ? n : face;
+  tell(p, normalize(dot(m, face) < 0.0 ? -m : m));
+}
+#endif
+
 const float kWhite = 4.0;  // the light that the tone curve takes to white
 
 // Mid-tones as they are, a soft shoulder above.

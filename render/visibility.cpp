@@ -43,12 +43,15 @@ vec3 viewPoint(vec2 at) {
   return vec3((at * 2.0 - 1.0) * divisor(viewZ) / vec2(clipFromView[0][0], clipFromView[1][1]), viewZ);
 }
 
-// Across the nearer neighbour on either side: a silhouette beside the pixel does not bend its normal.
+// Across the nearer neighbour on either side: a silhouette beside the pixel does not bend its normal, nor does the end of
+// the picture, beyond which there is none.
 vec3 normalAt(vec3 p) {
   vec2 texel = 1.0 / vec2(textureSize(depthMap, 0));
   vec3 right = viewPoint(uv + vec2(texel.x, 0.0)) - p, left = p - viewPoint(uv - vec2(texel.x, 0.0));
   vec3 up = viewPoint(uv + vec2(0.0, texel.y)) - p, down = p - viewPoint(uv - vec2(0.0, texel.y));
-  return normalize(cross(abs(right.z) < abs(left.z) ? right : left, abs(up.z) < abs(down.z) ? up : down));
+  bool toRight = uv.x < texel.x || (abs(right.z) < abs(left.z) && uv.x < 1.0 - texel.x);
+  bool toUp = uv.y < texel.y || (abs(up.z) < abs(down.z) && uv.y < 1.0 - texel.y);
+  return normalize(cross(toRight ? right : left, toUp ? up : down));
 }
 
 // How much surroundings within the radius cover, on a spiral of taps.
@@ -61,7 +64,9 @@ float obscurance(vec3 p, vec3 n, float radius, float turn) {
   for (int i = 0; i < 4; ++i) {
     float t = (float(i) + turn * 0.9 + 0.1) / 4.0;
     float a = 6.2831853 * (t * 1.25 + turn);
-    vec3 v = viewPoint(uv + reach * t * vec2(cos(a) * viewport.y / viewport.x, sin(a))) - p;
+    vec2 at = uv + reach * t * vec2(cos(a) * viewport.y / viewport.x, sin(a));
+    if (at != clamp(at, 0.0, 1.0)) continue;  // what the picture ends before covers nothing
+    vec3 v = viewPoint(at) - p;
     float vv = dot(v, v);
     sum += max(1.0 - vv / (radius * radius), 0.0) * max(dot(v, n) - blind, 0.0) / (sqrt(vv) + 0.02 * radius);
   }

@@ -85,7 +85,7 @@ void MainWindow::connectSession() {
     known_.open(file, QString::fromStdString(session_.model()->title));
     closeIfAllIsWritten();
   });
-  connect(&session_.exports(), &Exports::written, this, &MainWindow::closeIfAllIsWritten);
+  connect(&session_.exports(), &Exports::written, this, &MainWindow::onWritten);
   connect(&session_.exports(), &Exports::stopped, this, &MainWindow::closeIfAllIsWritten);
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
@@ -142,6 +142,12 @@ void MainWindow::showWhatComputes() {
                 tr("%1 runs on %2").arg(QString::fromStdString(session_.model()->name), text));
 }
 
+void MainWindow::onWritten(const QString& file) {
+  if (QFileInfo(file).suffix() == "h5" && session_.isOpen())
+    known_.open(QFileInfo(file).absoluteFilePath(), QString::fromStdString(session_.model()->title));
+  closeIfAllIsWritten();
+}
+
 void MainWindow::onFailed(const Error& error) {
   closesWhenWritten_ = false;
   const QString message = QString::fromStdString(error.message());
@@ -154,7 +160,8 @@ void MainWindow::showName() {
   if (!session_.isOpen()) return;
   const auto model = session_.model();
   const QString saved = session_.document().file();
-  const QString file = QFileInfo(saved.isEmpty() ? QString::fromStdString(model->file) : saved).fileName();
+  const std::string& opened = session_.stored() ? session_.stored()->file() : model->file;
+  const QString file = QFileInfo(saved.isEmpty() ? QString::fromStdString(opened) : saved).fileName();
   const QString name = file.isEmpty() ? QString::fromStdString(model->name) : file;
   const bool isEdited = session_.document().isEdited();
   setWindowModified(isEdited);

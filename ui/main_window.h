@@ -88,6 +88,7 @@ class MainWindow : public QMainWindow {
   void buildMenus();
   void buildFileMenu();
   void buildOpenActions(QMenu* menu);
+  void buildRecordingActions(QMenu* menu);
   void buildEditMenu();
   void buildSimulateMenu();
   void buildViewMenu();
@@ -132,6 +133,8 @@ class MainWindow : public QMainWindow {
   void saveSceneAs();
   void takeScreenshot();
   void chooseObservablesFile();
+  void chooseRecording();
+  void choosePastRecording();
 
   // main_window_exports.cpp
   void showPictureDialog();
@@ -145,6 +148,7 @@ class MainWindow : public QMainWindow {
   void toggleFullScreen();
   void setAppearance(Appearance appearance);
   void onOpened(const std::vector<Notice>& notices);
+  void onWritten(const QString& file);
   void onFailed(const Error& error);
   void showWhatComputes();
 

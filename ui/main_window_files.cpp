@@ -9,6 +9,7 @@
 #include "ui/exports.h"
 #include "ui/main_window.h"
 #include "ui/run_csv.h"
+#include "ui/run_recording.h"
 #include "ui/scene_document.h"
 #include "ui/text.h"
 
@@ -62,8 +63,8 @@ void MainWindow::saveSceneAs() {
 
 void MainWindow::chooseFile() {
   const QString file = QFileDialog::getOpenFileName(
-      this, tr("Open a scene or robot"), {},
-      tr("Scenes and robots (%1);;All files (*)").arg(openablePatterns(session_.services())));
+      this, tr("Open a scene, robot or recording"), {},
+      tr("Scenes, robots and recordings (%1);;All files (*)").arg(openablePatterns(session_.services())));
   if (!file.isEmpty()) openUnlessEdited(file);
 }
 
@@ -98,9 +99,24 @@ void MainWindow::exportObservables(const QString& file) {
   });
 }
 
+void MainWindow::chooseRecording() {
+  if (!session_.isOpen()) return;
+  const QString file = QFileDialog::getSaveFileName(this, tr("Record into"), session_.recording().newFile(),
+                                                    tr("Recordings (*.h5)"));
+  if (!file.isEmpty()) session_.recording().start(file);
+}
+
+void MainWindow::choosePastRecording() {
+  if (!session_.isOpen()) return;
+  const QString file = QFileDialog::getSaveFileName(this, tr("Keep the last minute in"),
+                                                    session_.recording().newFile(), tr("Recordings (*.h5)"));
+  if (!file.isEmpty()) session_.recording().keepPast(file);
+}
+
 /// What is being written when the window is to close is written to its end; closing once more gives up exports, which may
 /// take long, and no scene.
 bool MainWindow::waitsForFiles() {
+  session_.recording().stop();
   const bool isSaving = session_.document().isSaving(), isExporting = session_.exports().isWriting();
   const bool isAskedAgain = closesWhenWritten_;
   closesWhenWritten_ = isSaving || (isExporting && !isAskedAgain);

@@ -219,6 +219,7 @@ void MainWindow::keepHabits() {
 }
 
 QString MainWindow::lookedAtFile() {
+  if (session_.stored()) return QString::fromStdString(session_.stored()->file());
   const QString saved = session_.document().file();
   if (!saved.isEmpty()) return saved;
   const std::string& file = session_.model()->file;

@@ -5,6 +5,7 @@
 
 #include "ui/main_window.h"
 #include "ui/playback.h"
+#include "ui/run_recording.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/visibility.h"
@@ -62,6 +63,7 @@ void MainWindow::buildFileMenu() {
     saveAs->setEnabled(session_.isOpen());
   });
   menu->addSeparator();
+  buildRecordingActions(menu);
   menu->addAction(tr("Screenshot of the viewport"), QKeySequence("Ctrl+P"), this,
                   &MainWindow::takeScreenshot);
   QAction* pictures =
@@ -78,6 +80,19 @@ void MainWindow::buildFileMenu() {
           [this, observables] { observables->setEnabled(session_.isOpen()); });
   menu->addSeparator();
   menu->addAction(tr("Quit"), QKeySequence("Ctrl+Q"), this, &QWidget::close);
+}
+
+void MainWindow::buildRecordingActions(QMenu* menu) {
+  RunRecording& recording = session_.recording();
+  QAction* record = menu->addAction(tr("Record, or stop recording"), QKeySequence("Ctrl+Shift+R"), &recording,
+                                    &RunRecording::toggle);
+  QAction* recordAs = menu->addAction(tr("Record into a file…"), this, &MainWindow::chooseRecording);
+  QAction* past = menu->addAction(tr("Keep the last minute…"), this, &MainWindow::choosePastRecording);
+  connect(menu, &QMenu::aboutToShow, this, [this, &recording, record, recordAs, past] {
+    for (QAction* action : {record, recordAs, past}) action->setEnabled(session_.isOpen());
+    recordAs->setEnabled(session_.isOpen() && !recording.isOn());
+  });
+  menu->addSeparator();
 }
 
 void MainWindow::buildOpenActions(QMenu* menu) {

@@ -4,8 +4,9 @@
 #include <QFileInfo>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
+
+#include "ui/whole_file.h"
 
 namespace slipstick::ui {
 namespace {
@@ -50,10 +51,7 @@ Result<void> writePlots(const std::vector<PlotData>& plots, PlotWindow window, c
     return Error{ErrorCode::InvalidValue, "a figure cannot be written in this format", file.toStdString(),
                  "choose a name that ends in .svg or .pdf"};
   }
-  QSaveFile out(file);
-  if (out.open(QIODevice::WriteOnly) && out.write(bytes.data()) == bytes.size() && out.commit()) return {};
-  return Error{ErrorCode::FileUnwritable, out.errorString().toStdString(), file.toStdString(),
-               "choose a folder that you may write to"};
+  return writeWhole(bytes.data(), file);
 }
 
 }  // namespace slipstick::ui

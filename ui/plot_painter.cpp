@@ -6,37 +6,18 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/plot_axis.h"
+#include "ui/plot_strokes.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
 namespace {
 
-/// What trembles by less is noise, whatever the unit [SI].
-constexpr double kLeastRange = 1e-3;
-/// Of a position: of its distance from zero, what is less is rounding.
-constexpr double kLeastPart = 1e-6;
 constexpr qreal kLeft = 52, kRight = 12, kRightAxis = 48, kBottom = 8;
 constexpr double kSpectrumPart = 0.36;  // of the width
 /// Points of one stroke. Qt's rasteriser walks through all that lies on a line of pixels for each point there: of a curve
 /// that goes up and down in each of a thousand columns, that is nearly all the time that drawing takes.
 constexpr qsizetype kStrokePoints = 32;
-
-/// 1, 2 or 5 times a power of ten, so that about `count` of them fill the range.
-double tickStep(double range, double count) {
-  const double least = std::max(range, 1e-12) / count, power = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= least) return factor * power;
-  return 10 * power;
-}
-
-int decimalsOf(double step) {
-  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
-}
-
-/// How large it is matters more than how it trembles: forces, energies, speeds. Of a place it is the reverse.
-bool hasZeroInSight(const QString& unit) {
-  return unit != "m" && unit != "rad" && unit != "s" && unit != "m^3";
-}
 
 /// A polyline by the painter's pen; dashes go on from piece to piece. A figure has it whole.
 void drawInPieces(QPainter& painter, const QPolygonF& line) {
@@ -51,16 +32,6 @@ void drawInPieces(QPainter& painter, const QPolygonF& line) {
     pen.setDashOffset(length / pen.widthF());
     painter.setPen(pen);
   }
-}
-
-/// 12,000 as "12k": labels have little room.
-QString tickText(double value, double step) {
-  const double shown = std::abs(value) < 1e-9 * step ? 0 : value;
-  if (shown == 0) return "0";
-  if (step >= 1e6) return number(shown / 1e6, 0) + "M";
-  if (step >= 1e3) return number(shown / 1e3, 0) + "k";
-  if (step < 1e-4) return significant(shown);
-  return number(shown, decimalsOf(step));
 }
 
 }  // namespace
@@ -171,19 +142,8 @@ PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
   if (data_.logarithmic) return fittedDecades(unit);
   PlotSeries::Extremes all = extremesOf(unit);
   if (data_.stacked) all.highest = std::min(all.highest, usualHeight());
-  if (!all.any()) all = {.lowest = 0, .highest = 0};
-  const bool zero = hasZeroInSight(unit);
-  if (zero) all.include(0.0);
-  const double least =
-      zero ? kLeastRange
-           : std::max(kLeastRange / 10, kLeastPart * std::max(std::abs(all.lowest), std::abs(all.highest)));
-  if (all.highest - all.lowest < least) {
-    const double middle = (all.highest + all.lowest) / 2;
-    const double lowest = zero ? all.lowest : middle - least / 2;
-    all = {.lowest = lowest, .highest = lowest + least};
-  }
-  const double range = all.highest - all.lowest;
-  return {unit, zero && all.lowest >= 0 ? 0 : all.lowest - 0.06 * range, all.highest + 0.08 * range};
+  const AxisRange range = axisRange(all, unit);
+  return {unit, range.lowest, range.highest};
 }
 
 const PlotPainter::Axis& PlotPainter::axisOf(const PlotLine& line) const {
@@ -395,45 +355,19 @@ void PlotPainter::paintLayers(QPainter& painter) const {
   }
 }
 
-/// Strokes of at most one value per step, or of lowest and highest per pixel where steps are denser.
 void PlotPainter::paintSeries(QPainter&, const PlotSeries& series, const PlotLine& line, double shift,
                               const std::function<void(const QPolygonF&, std::uint64_t)>& stroke) const {
   const Axis& axis = axisOf(line);
-  const std::uint64_t begin = std::max(stepAt(window_.from - shift, false), series.firstStep());
-  const std::uint64_t end = std::min(stepAt(window_.to - shift, true) + 1, series.endStep());
-  if (begin >= end) return;
-  const auto x = [&](double step) { return xOf(step * data_.dt + shift); };
-  QPolygonF run;
-  std::uint64_t runStart = begin;
-  bool slips = false;
-  const auto flush = [&](std::uint64_t next) {
-    if (!run.isEmpty()) stroke(run, runStart);
-    run.clear();
-    runStart = next;
-  };
-  const std::uint64_t stride = this->stride(end - begin);
-  for (std::uint64_t step = begin / stride * stride; step < end; step += stride) {
-    const PlotSeries::Extremes e = series.extremes(std::max(step, begin), std::min(step + stride, end));
-    if (!e.any()) {
-      if (!line.bridged) flush(step);
-      continue;
-    }
-    const bool now = slipsAt(line, std::max(step, begin));
-    const qreal at = x(static_cast<double>(step));
-    const qreal low = yOf(e.lowest, axis), high = yOf(e.highest, axis);
-    if (now != slips && !run.isEmpty()) {
-      const QPointF last = run.back();
-      flush(step);
-      run << last;
-    }
-    slips = now;
-    // The nearer of the two first, so that the stroke does not run back and forth.
-    const bool fromBelow = !run.isEmpty() && std::abs(run.back().y() - low) < std::abs(run.back().y() - high);
-    run << QPointF(at, fromBelow ? low : high);
-    if (low != high) run << QPointF(at, fromBelow ? high : low);
-    if (run.size() <= 2) runStart = step;
-  }
-  flush(end);
+  SeriesStretch stretch;
+  stretch.begin = std::max(stepAt(window_.from - shift, false), series.firstStep());
+  stretch.end = std::min(stepAt(window_.to - shift, true) + 1, series.endStep());
+  if (stretch.begin >= stretch.end) return;
+  stretch.stride = stride(stretch.end - stretch.begin);
+  stretch.bridged = line.bridged;
+  stretch.xOf = [&](double step) { return xOf(step * data_.dt + shift); };
+  stretch.yOf = [&](double value) { return yOf(value, axis); };
+  stretch.slips = [&](std::uint64_t step) { return slipsAt(line, step); };
+  forEachStroke(series, stretch, stroke);
 }
 
 void PlotPainter::paintLine(QPainter& painter, std::size_t index) const {

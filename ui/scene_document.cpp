@@ -131,7 +131,8 @@ bool SceneDocument::same(const Content& a, const Content& b) {
 }
 
 bool SceneDocument::isEdited() const {
-  return session_.isOpen() && !same(content(), saved_);
+  // The numbers of a recording are what they are.
+  return session_.isOpen() && !session_.showsStored() && !same(content(), saved_);
 }
 
 ParameterValue SceneDocument::parameterOfFile(const std::string& path) const {

@@ -11,7 +11,7 @@ Result<OpenedScene> openScene(const StudioServices& services, const MakeStepper&
   if (progress.isCancelled()) return cancelledLoad(source);
   auto simulation = SimulationThread::create(loaded->model, makeStepper, onPublish);
   if (!simulation) return simulation.error();
-  return OpenedScene{std::move(simulation).value(), std::move(loaded->notices)};
+  return OpenedScene{std::move(simulation).value(), std::move(loaded->notices), std::move(loaded->stored)};
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace slipstick::ui {
 struct OpenedScene {
   std::unique_ptr<SimulationThread> simulation;
   std::vector<Notice> notices;
+  std::shared_ptr<const StoredRun> stored;  ///< null: a scene was opened, not a recording of one
 };
 
 /// One load at a time; a request made meanwhile ends it and waits until it has. Only the last such request is kept.

@@ -37,21 +37,27 @@ ScreenshotRun::ScreenshotRun(MainWindow& window, QString file, double time)
 }
 
 void ScreenshotRun::begin() {
-  if (time_ > 0) window_.session().runUntil(time_);
+  Session& session = window_.session();
+  if (session.showsStored())
+    session.lookAtTime(time_);
+  else if (time_ > 0)
+    session.runUntil(time_);
   running_ = true;
 }
 
 void ScreenshotRun::check() {
   Session& session = window_.session();
   if (!running_ || saving_ || session.status().playing) return;
-  const std::uint64_t newest = session.status().lastStep;
+  const bool isStored = session.showsStored();
+  const std::uint64_t newest = isStored ? session.stored()->status().lastStep : session.status().lastStep;
+  const std::uint64_t wanted = isStored ? session.shown()->step : newest;
   const double tolerance = session.model()->time.dt / 2;
   if (session.timeOf(newest) < time_ - tolerance) {
     if (!session.status().error.empty()) return;  // failed() follows with the reason
     quit({ErrorCode::SimulationFailed,
-          "the simulation stopped at " + number(session.newestTime(), 3).toStdString() + " s",
+          (isStored ? "the recording ends at " : "the simulation stopped at ") + number(session.newestTime(), 3).toStdString() + " s",
           session.model()->name, "choose an earlier time for the screenshot"});
-  } else if (window_.viewport().paintedStep() == newest && window_.viewport().isSettled() &&
+  } else if (window_.viewport().paintedStep() == wanted && window_.viewport().isSettled() &&
              window_.panel<PlotsPanel>().isComplete()) {
     saving_ = true;
     QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);

@@ -12,6 +12,7 @@
 #include "ui/playback.h"
 #include "ui/plot_list.h"
 #include "ui/run_reader.h"
+#include "ui/run_recording.h"
 #include "ui/scene_document.h"
 #include "ui/text.h"
 
@@ -41,6 +42,7 @@ Session::Session(StudioServices services, QObject* parent)
       document_(std::make_unique<SceneDocument>(*this)),
       exports_(std::make_unique<Exports>()),
       playback_(std::make_unique<Playback>(*this)),
+      recording_(std::make_unique<RunRecording>(*this)),
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()) {
   connect(playback_.get(), &Playback::changed, this, &Session::statusChanged);
@@ -82,6 +84,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
     return;
   }
   if (isOpen()) Q_EMIT leaving();
+  recording_->stop();
   retire(std::move(simulation_));
   simulation_ = std::move(result->simulation);
   source_ = source;
@@ -100,11 +103,20 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
+  stored_ = std::move(result->stored);
+  storedTuning_.reset();
   shown_ = presented_ = simulation_->latest();
+  if (stored_) {
+    lookedAt_ = stored_;
+    live_ = false;
+    shown_ = presented_ = stored_->at(stored_->status().firstStored);
+  }
   tuning_ = model()->tuning;
   bodyLabels_ = ui::bodyLabels(*model());
   notices_ = std::move(result->notices);
-  document_->begin(model()->file);
+  // The scene of a recording has no file here: saving it asks for one.
+  document_->begin(stored_ ? std::string() : model()->file);
+  followStoredNumbers();
   if (isRobotViewer()) selection_.robot = 0;
   Q_EMIT opened(notices_);
   Q_EMIT selectionChanged();
@@ -143,7 +155,8 @@ void Session::onPublished() {
 void Session::pollStatus() {
   if (!isOpen()) return;
   refresh();
-  const QString error = QString::fromStdString(status().error);
+  const std::string why = showsStored() ? stored_->status().error : std::string();
+  const QString error = QString::fromStdString(why.empty() ? status().error : why);
   if (error != lastError_ && !error.isEmpty()) {
     Q_EMIT failed(Error{ErrorCode::SimulationFailed, error.toStdString(), model()->name, {}});
     if (canGoOnOnCpu()) Q_EMIT cpuOffered();
@@ -175,7 +188,19 @@ void Session::show(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Model> before = model();
   shown_ = std::move(snapshot);
   if (model() != before) adoptModel(*before);
+  followStoredNumbers();
   Q_EMIT shownChanged();
+}
+
+// Those in force at the step shown, with what the person has changed here since.
+void Session::followStoredNumbers() {
+  if (!showsStored()) return;
+  std::shared_ptr<const Tuning> tuning = stored_->tuningAt(shown_->step);
+  if (tuning == storedTuning_) return;
+  storedTuning_ = std::move(tuning);
+  tuning_ = *storedTuning_;
+  for (const auto& [path, edit] : edits_) (void)setParameter(*model(), path, edit.value, tuning_);
+  Q_EMIT settingsChanged();
 }
 
 void Session::setPresented(std::shared_ptr<const Snapshot> snapshot) {
@@ -217,13 +242,22 @@ std::shared_ptr<const RunSource> Session::sharedSource() {
 /// The same object each time: readers know by it that they have read it before.
 std::shared_ptr<const RunSource> Session::sharedBranch(BranchId branch) {
   if (!isOpen()) return nullptr;
+  if (stored_ && branch == StoredRun::kBranch) return stored_;
   std::shared_ptr<const RunSource>& shared = sharedBranches_[branch];
   if (!shared) shared = simulation_->branch(branch);
   return shared;
 }
 
 std::vector<BranchFacts> Session::branches() const {
-  return isOpen() ? simulation_->branches() : std::vector<BranchFacts>{};
+  if (!isOpen()) return {};
+  std::vector<BranchFacts> all = simulation_->branches();
+  if (stored_) {
+    const RunStatus status = stored_->status();
+    all.insert(all.begin(),
+               {StoredRun::kBranch, std::nullopt, status.firstStored, status.lastStep,
+                tr("recording %1").arg(QString::fromStdString(stored_->name())).toStdString(), false});
+  }
+  return all;
 }
 
 double Session::timeOf(std::uint64_t step) const {
@@ -309,7 +343,8 @@ void Session::lookAtEnd() {
 void Session::lookAtBranch(BranchId branch) {
   if (!isOpen() || branch == shownBranch()) return;
   if (branch == status().branch) return goLive();
-  std::shared_ptr<const RunSource> found = simulation_->branch(branch);
+  std::shared_ptr<const RunSource> found =
+      stored_ && branch == StoredRun::kBranch ? stored_ : simulation_->branch(branch);
   if (!found) return;
   lookedAt_ = std::move(found);
   lookAtEnd();
@@ -332,7 +367,10 @@ void Session::deleteBranch(BranchId branch) {
 void Session::resumeFromHere() {
   if (!canResume()) return;
   playback_->stop();
-  simulation_->resumeFrom(shownBranch(), shown_->step);
+  if (showsStored())
+    simulation_->resumeFrom(stored_, shown_->step);
+  else
+    simulation_->resumeFrom(shownBranch(), shown_->step);
   postEdits();
   Q_EMIT statusChanged();
 }
@@ -340,6 +378,7 @@ void Session::resumeFromHere() {
 void Session::reset() {
   if (!isOpen()) return;
   playback_->stop();
+  if (showsStored()) return lookAtStep(stored_->status().firstStored);
   simulation_->reset();
   postEdits();
   goLive();

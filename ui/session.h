@@ -27,6 +27,7 @@ class PlotList;
 class RunReader;
 class SceneDocument;
 class Playback;
+class RunRecording;
 
 enum class LogLevel { Info, Warning, Error };
 
@@ -57,6 +58,12 @@ class Session : public QObject {
   const std::vector<Notice>& notices() const { return notices_; }
   SceneDocument& document() { return *document_; }
   Exports& exports() { return *exports_; }
+  RunRecording& recording() { return *recording_; }  ///< of the simulation, into a file
+  /// That was opened; null where a scene was.
+  const StoredRun* stored() const { return stored_.get(); }
+  /// It is what is looked at, and not what was simulated since.
+  bool showsStored() const { return stored_ && lookedAt_ == stored_; }
+  SimulationThread& simulation() { return *simulation_; }  ///< requires an open scene
   /// Of the newest step of the simulation, whatever is looked at. Requires an open scene.
   std::shared_ptr<const Model> newestModel() const { return simulation_->latest()->model; }
 
@@ -213,6 +220,7 @@ class Session : public QObject {
   void refresh();
   void show(std::shared_ptr<const Snapshot> snapshot);
   void adoptModel(const Model& before);
+  void followStoredNumbers();
   void adoptPins(const Model& before);
   void pollEdits();
   void retire(std::unique_ptr<SimulationThread> simulation);
@@ -229,9 +237,12 @@ class Session : public QObject {
   std::unique_ptr<SceneDocument> document_;
   std::unique_ptr<Exports> exports_;
   std::unique_ptr<Playback> playback_;
+  std::unique_ptr<RunRecording> recording_;
 
   std::shared_ptr<const Snapshot> shown_, presented_;
   std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run
+  std::shared_ptr<const StoredRun> stored_;
+  std::shared_ptr<const Tuning> storedTuning_;  ///< of the step shown of it
   bool live_ = true;
   std::uint64_t jumps_ = 0;  ///< of the simulation, when it was last looked at
   QTimer statusTimer_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -21,9 +22,11 @@ struct StudioServices {
   struct Loaded {
     std::shared_ptr<const Model> model;
     std::vector<Notice> notices;
+    std::shared_ptr<const StoredRun> stored =
+        nullptr;  ///< a recording that was opened, of the model; null: a scene was
   };
-  /// Loads and compiles a scene, a robot or a mesh, by path or shipped name; called off the UI thread. Says how far it
-  /// is; once cancelled it ends with an error of the code Cancelled.
+  /// Loads and compiles a scene, a robot, a mesh or a recording, by path or shipped name; called off the UI thread. Says
+  /// how far it is; once cancelled it ends with an error of the code Cancelled.
   std::function<Result<Loaded>(const std::string& nameOrPath, LoadProgress& progress)> load;
   std::vector<std::string>
       openableSuffixes;        ///< of files that load() takes, lower case, without dots: "yaml"
@@ -64,6 +67,12 @@ struct StudioServices {
   std::function<Result<DataWritten>(RunWalk& run, const DataExport& what, const std::stop_token& stop,
                                     const std::function<void(double)>& onReached)>
       exportData;
+  /// What steps are handed to so that they end in a file.
+  std::function<std::shared_ptr<RunRecorder>(const std::string& file)> record;
+  /// Writes what is still remembered of a run to a file, whole or not at all; called off the UI thread.
+  std::function<Result<void>(const std::string& file, const RunSource& run, const SimulationThread::End& end,
+                             const std::stop_token& stop)>
+      recordPast;
   std::string deviceLine;  ///< all devices found, and why there is no GPU: a tooltip
 };
 

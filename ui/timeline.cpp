@@ -1,5 +1,6 @@
 #include "ui/timeline.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QMessageBox>
@@ -12,6 +13,7 @@
 
 #include "ui/playback.h"
 #include "ui/run_events.h"
+#include "ui/run_recording.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -60,6 +62,7 @@ void Timeline::build() {
   forward_ = new FlatButton("step-forward", {});
   loop_ = new FlatButton("loop", {});
   loop_->setCheckable(true);
+  record_ = new FlatButton("record", {});
   liveButton_ = new FlatButton({}, tr("Live"));
   resume_ = new FlatButton({}, tr("Resume from here"));
   time_ = new Field;
@@ -88,6 +91,7 @@ void Timeline::explain() {
       tr("Play or pause (Space). In the past it plays what is stored; nothing is computed or lost"));
   loop_->setToolTip(tr(
       "Play the selected range round and round (Ctrl+Shift+L). Shift+drag in the bar or a plot selects one"));
+  record_->setAccessibleName(tr("Record"));
   forward_->setToolTip(tr("One step forward; at the newest step, compute one more (Right)"));
   liveButton_->setToolTip(tr("Follow the newest step"));
   resume_->setToolTip(
@@ -110,6 +114,8 @@ QHBoxLayout* Timeline::buildRow() {
   row->setContentsMargins(2 * kSpace, kSpace, 2 * kSpace, 0);
   row->setSpacing(kSpace);
   for (QWidget* button : {toStart_, back_, play_, forward_, loop_}) row->addWidget(button);
+  row->addSpacing(kSpace);
+  row->addWidget(record_);
   row->addSpacing(2 * kSpace);
   row->addWidget(time_);
   row->addWidget(step_);
@@ -135,6 +141,8 @@ void Timeline::connectSession() {
   connect(play_, &FlatButton::clicked, &session_, &Session::togglePlay);
   connect(forward_, &FlatButton::clicked, &session_, &Session::stepForward);
   connect(loop_, &FlatButton::clicked, &session_.playback(), &Playback::setLoops);
+  connect(record_, &FlatButton::clicked, &session_.recording(), &RunRecording::toggle);
+  connect(&session_.recording(), &RunRecording::changed, this, &Timeline::refreshRecording);
   connect(&session_, &Session::rangeChanged, this, &Timeline::refreshSelected);
   connect(&session_, &Session::bookmarksChanged, this, &Timeline::refreshSelected);
   connect(bar_, &TimelineBar::rangeDragged, &session_, [this](double from, double to) {
@@ -190,6 +198,7 @@ QMenu* Timeline::branchMenu() {
   QMenu* remove = menu->addMenu(tr("Delete"));
   for (const BranchRow& row : rows) {
     const BranchFacts& branch = row.facts;
+    if (branch.id == StoredRun::kBranch) continue;  // a file
     rename->addAction(actionText(branch.name) + QChar(0x2026), this, [this, branch] { askName(branch); });
     if (!branch.active)
       remove->addAction(actionText(branch.name) + QChar(0x2026), this,
@@ -259,6 +268,25 @@ void Timeline::refreshSelected() {
   bar_->setBookmarks(std::move(times));
 }
 
+void Timeline::refreshRecording() {
+  const RunRecording& recording = session_.recording();
+  record_->setEnabled(session_.isOpen());
+  record_->setDot(recording.isOn() ? theme().error : QColor());
+  record_->setIconName(recording.isOn() ? QString() : QString("record"));
+  if (!recording.isOn()) {
+    record_->setText({});
+    record_->setToolTip(tr("Record every step from the newest on into a file (Ctrl+Shift+R)"));
+    return;
+  }
+  const RunRecorder::Status& status = recording.status();
+  record_->setText(tr("%1 s · %2").arg(number(status.seconds, 1), megabytes(status.bytes)));
+  QString tip = tr("Recording into %1\nClick to stop").arg(QString::fromStdString(status.files.back()));
+  if (status.droppedFrames > 0)
+    tip += tr("\nThe disk is too slow: %1 pictures were left out, every step is there")
+               .arg(status.droppedFrames);
+  record_->setToolTip(tip);
+}
+
 QString Timeline::eventsText(double from, double to) const {
   constexpr qsizetype kMost = 6;
   const double dt = session_.model()->time.dt;
@@ -286,6 +314,7 @@ QString Timeline::eventsText(double from, double to) const {
 
 void Timeline::refresh() {
   const bool open = session_.isOpen();
+  refreshRecording();
   for (QWidget* widget : std::initializer_list<QWidget*>{toStart_, back_, play_, forward_, loop_, branch_,
                                                          liveButton_, time_, speed_, bar_})
     widget->setEnabled(open);
@@ -295,7 +324,8 @@ void Timeline::refresh() {
   refreshMarks();
   const RunStatus status = session_.status(), looked = session_.source().status();
   const auto shown = session_.presented();  // the same moment as the picture
-  const double newest = session_.newestTime(), duration = session_.model()->time.duration;
+  const double newest = session_.newestTime();
+  const double duration = session_.showsStored() ? newest : session_.model()->time.duration;
   bar_->setRange({std::max(duration, newest), session_.timeOf(looked.firstStored), newest, shown->time});
 
   play_->setIconName(status.playing || session_.playback().isPlaying() ? "pause" : "play");
@@ -308,8 +338,10 @@ void Timeline::refresh() {
   const auto steps = static_cast<std::uint64_t>(std::llround(duration / session_.model()->time.dt));
   step_->setText(tr("step %1 of %2").arg(shown->step).arg(std::max(steps, looked.lastStep)));
   measured_->setText(status.playing ? tr("%1 measured").arg(speedText(status.speedMeasured)) : QString());
-  history_->setText(
-      tr("history %1 of %2").arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
+  history_->setText(session_.showsStored()
+                        ? QFileInfo(QString::fromStdString(session_.stored()->file())).fileName()
+                        : tr("history %1 of %2")
+                              .arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
   const std::vector<BranchFacts> branches = session_.branches();
   const QString name = QString::fromStdString(nameOf(branches, looked.branch));
   branch_->setText(branches.size() > 1 ? tr("%1 (%2 branches)").arg(name).arg(branches.size()) : name);

@@ -22,6 +22,7 @@ class Timeline : public QWidget {
   FlatButton& liveButton() { return *liveButton_; }
   FlatButton& branchButton() { return *branch_; }
   FlatButton& loopButton() { return *loop_; }
+  FlatButton& recordButton() { return *record_; }
   /// What happened between two times, in words for a tooltip; empty where nothing did.
   QString eventsText(double from, double to) const;
   /// The tree of branches as of now: a click looks at one, submenus rename and delete. The button shows it.
@@ -39,13 +40,14 @@ class Timeline : public QWidget {
   void askToDelete(const BranchFacts& branch);
   void refreshMarks();
   void refreshSelected();
+  void refreshRecording();
   void refresh();
   void enterTime();
   void enterSpeed();
 
   Session& session_;
   TimelineBar* bar_;
-  FlatButton *toStart_, *back_, *play_, *forward_, *loop_, *branch_, *liveButton_, *resume_;
+  FlatButton *toStart_, *back_, *play_, *forward_, *loop_, *record_, *branch_, *liveButton_, *resume_;
   Field *time_, *speed_;
   ValueLabel *step_, *measured_, *history_;
   std::uint64_t marksUntil_ = 0;  ///< marks of steps below this one are in the bar

@@ -60,7 +60,7 @@ Result<std::shared_ptr<const RecordedRun>> RecordedRun::open(const std::filesyst
                                                              LoadProgress* progress) {
   Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(file, progress);
   if (!reader) return reader.error();
-  std::shared_ptr<RecordedRun> run(new RecordedRun(file, std::move(*reader)));
+  std::shared_ptr<RecordedRun> run(new RecordedRun(absolute(file), std::move(*reader)));
   // From here on there is always something to show.
   const Result<std::shared_ptr<const Snapshot>> first =
       run->read(run->reader_->firstStep(), Detail::Particles);
@@ -196,7 +196,8 @@ RunStatus RecordedRun::status() const {
 }
 
 Result<Departure> RecordedRun::departureFor(std::uint64_t step) const {
-  Result<State> state = reader_->keyframeBefore(step);
+  // One step earlier than needed where possible, so that the step's contacts are computed again.
+  Result<State> state = reader_->keyframeBefore(step > reader_->firstStep() ? step - 1 : step);
   if (!state) return state.error();
   const Result<std::vector<std::uint64_t>> hash = reader_->hashes(step, step + 1);
   if (!hash) return hash.error();
@@ -208,7 +209,6 @@ Result<Departure> RecordedRun::departureFor(std::uint64_t step) const {
   departure.step = step;
   departure.stateHash = hash->front();
   departure.runsOn = reader_->reproduces() ? reader_->runsOn() : "";
-  departure.name = file_.stem().string();
   return departure;
 }
 

@@ -3,33 +3,29 @@
 
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "assets/recording/recording_reader.h"
 #include "engine/runtime/departure.h"
-#include "engine/runtime/run_source.h"
 #include "engine/runtime/run_walk.h"
 
 namespace slipstick::assets {
 
 /// Where the file cannot be read any more, what was read last stays and status().error says why. Functions may be called
 /// from every thread.
-class RecordedRun final : public RunSource, public std::enable_shared_from_this<RecordedRun> {
+class RecordedRun final : public StoredRun, public std::enable_shared_from_this<RecordedRun> {
  public:
-  /// No branch of a simulation has it.
-  static constexpr BranchId kBranch = std::numeric_limits<BranchId>::max();
-
   /// Errors: those of RecordingReader::open().
   static Result<std::shared_ptr<const RecordedRun>> open(const std::filesystem::path& file,
                                                          LoadProgress* progress = nullptr);
 
   const RecordingReader& recording() const { return *reader_; }
   const std::shared_ptr<const Model>& model() const { return reader_->model(); }
-  const std::filesystem::path& file() const { return file_; }
 
+  std::string name() const override { return file_.stem().string(); }
+  std::string file() const override { return file_.string(); }
   std::shared_ptr<const Snapshot> latest() const override { return at(reader_->lastStep()); }
   /// Where there are particles, the nearest step that has them.
   std::shared_ptr<const Snapshot> at(std::uint64_t step) const override;
@@ -39,8 +35,10 @@ class RecordedRun final : public RunSource, public std::enable_shared_from_this<
   RunColumns columns() const override;
   RunStatus status() const override;
 
-  /// How a simulation comes to a step of it.
-  Result<Departure> departureFor(std::uint64_t step) const;
+  std::shared_ptr<const Tuning> tuningAt(std::uint64_t step) const override {
+    return reader_->tuningAt(step);
+  }
+  Result<Departure> departureFor(std::uint64_t step) const override;
   /// The step that is nearest of those that at() shows.
   std::uint64_t shownStep(std::uint64_t step) const;
   /// The last of them at or before a step.

@@ -80,6 +80,12 @@ std::vector<Field> frames::fields(const Sizes& sizes) {
   const std::size_t blocks = codes::blocksOf(sizes.particles);
   return {{"step", Number::U64, {}, "", "that it shows", 64},
           {"is_whole", Number::U8, {}, "", "0: places are differences to those of the row before", 64},
+          {"patch_end",
+           Number::U64,
+           {},
+           "",
+           "its surfaces of rigid contacts are the rows of 'patches' from the end before to this",
+           64},
           {"places",
            Number::U32,
            {sizes.particles, 3},
@@ -98,6 +104,21 @@ std::vector<Field> frames::fields(const Sizes& sizes) {
            "m/s, Pa, Pa, 1",
            "per block of 160 particles: lower, and size of a code",
            4}};
+}
+
+std::vector<Field> patches::fields() {
+  return {{"sides", Number::I32, {2}, "", "geometry, other geometry"},
+          {"vertex_end", Number::U64, {}, "", "its rows of patch_vertices end here"},
+          {"polygon_end", Number::U64, {}, "", "its rows of patch_polygons end here"}};
+}
+
+std::vector<Field> patch_vertices::fields() {
+  return {{"place", Number::F32, {3}, "m", "in the world"},
+          {"pressure", Number::F32, {}, "Pa", "of both fields"}};
+}
+
+std::vector<Field> patch_polygons::fields() {
+  return {{"vertices", Number::U16, {}, "", "how many it has"}};
 }
 
 std::vector<Field> commands::fields() {

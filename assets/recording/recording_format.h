@@ -45,7 +45,7 @@ std::vector<hdf5::Field> fields();
 
 namespace frames {
 inline constexpr const char* kGroup = "frames";
-enum Field { Step, IsWhole, Places, Colors, ColorRanges };
+enum Field { Step, IsWhole, PatchEnd, Places, Colors, ColorRanges };
 /// The others are differences: as many have to be read for any one, at most.
 inline constexpr std::uint64_t kWholeEvery = 8;
 std::vector<hdf5::Field> fields(const Sizes& sizes);
@@ -53,6 +53,24 @@ std::vector<hdf5::Field> fields(const Sizes& sizes);
 inline constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
     &Snapshot::speed, &Snapshot::stress, &Snapshot::pressure, &Snapshot::plasticStrain};
 }  // namespace frames
+
+namespace patches {
+inline constexpr const char* kGroup = "patches";
+enum Field { Sides, VertexEnd, PolygonEnd };
+std::vector<hdf5::Field> fields();
+}  // namespace patches
+
+namespace patch_vertices {
+inline constexpr const char* kGroup = "patch_vertices";
+enum Field { Place, Pressure };
+std::vector<hdf5::Field> fields();
+}  // namespace patch_vertices
+
+namespace patch_polygons {
+inline constexpr const char* kGroup = "patch_polygons";
+enum Field { Vertices };
+std::vector<hdf5::Field> fields();
+}  // namespace patch_polygons
 
 namespace commands {
 inline constexpr const char* kGroup = "commands";

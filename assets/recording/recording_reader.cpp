@@ -6,6 +6,7 @@
 #include "assets/recording/command_json.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_numbers.h"
+#include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
 #include "engine/foundation/require.h"
@@ -22,6 +23,7 @@ struct RecordingReader::File {
   hdf5::Handle handle;
   std::optional<TemporaryFolder> folder;  ///< where its scene's files are put
   hdf5::TableReader steps, contacts, pairs, frames, commands, keyframes, impulses, memory;
+  PatchReader patches;
   std::uint64_t stepCount = 0;
   std::vector<std::uint8_t> isWhole;  ///< per frame
   Lattice lattice{0};
@@ -146,7 +148,7 @@ Result<void> RecordingReader::readSettings() {
     if (!set) return file_->fault("a setting of its scene is none");
     if (Result<void> ok = setParameter(*model_, set->path, set->value, *tuning); !ok) return ok;
   }
-  tuning_ = std::move(tuning);
+  tunings_ = {{firstStep_, std::move(tuning)}};
   return {};
 }
 
@@ -177,6 +179,9 @@ Result<void> RecordingReader::openTables() {
     if (!table) return table.error();
     *w.table = std::move(*table);
   }
+  Result<PatchReader> patches = PatchReader::open(root);
+  if (!patches) return patches.error();
+  file_->patches = std::move(*patches);
   // A writer that was killed may have left contacts without their step, never a step without its contacts.
   file_->stepCount = file_->steps.rows();
   if (file_->stepCount == 0) return file_->fault("it ended before its first step was written");
@@ -203,15 +208,30 @@ Result<void> RecordingReader::readCommands() {
   const Result<std::vector<std::uint64_t>> steps =
       file_->commands.read<std::uint64_t>(commands::Step, 0, rows);
   if (!steps) return steps.error();
-  for (std::uint64_t row = 0; row < rows; ++row) {
+  constexpr std::uint64_t kRowsAtOnce = 1024;
+  constexpr auto kBytes = static_cast<std::ptrdiff_t>(commands::kTextBytes);
+  for (std::uint64_t row = 0; row < rows; row += kRowsAtOnce) {
+    const std::uint64_t end = std::min(rows, row + kRowsAtOnce);
     const Result<std::vector<std::uint8_t>> bytes =
-        file_->commands.read<std::uint8_t>(commands::Text, row, row + 1);
+        file_->commands.read<std::uint8_t>(commands::Text, row, end);
     if (!bytes) return bytes.error();
-    Result<Command> command = commandOf(textIn(*bytes));
-    if (!command) return command.error();
-    if (Result<void> ok = check(*command, *model_); !ok) return ok;
-    commands_.push_back({(*steps)[row], std::move(*command)});
+    auto text = bytes->begin();
+    for (std::uint64_t i = row; i < end; ++i, text += kBytes)
+      if (Result<void> ok = addCommand((*steps)[i], textIn({text, text + kBytes})); !ok) return ok;
   }
+  return {};
+}
+
+Result<void> RecordingReader::addCommand(std::uint64_t step, const std::string& text) {
+  Result<Command> command = commandOf(text);
+  if (!command) return command.error();
+  if (Result<void> ok = check(*command, *model_); !ok) return ok;
+  if (const auto* set = std::get_if<SetParameter>(&*command)) {
+    auto tuning = std::make_shared<Tuning>(*tunings_.back().second);
+    if (Result<void> ok = setParameter(*model_, set->path, set->value, *tuning); !ok) return ok;
+    tunings_.emplace_back(step + 1, std::move(tuning));
+  }
+  commands_.push_back({step, std::move(*command)});
   return {};
 }
 
@@ -345,8 +365,27 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
   return contacts;
 }
 
+/// The contacts of a pair that has a patch are points of it.
+static void nameThePatchesOf(Snapshot& snapshot) {
+  for (Contact& contact : snapshot.contacts) {
+    const auto patch =
+        std::find_if(snapshot.patches.begin(), snapshot.patches.end(), [&](const PressurePatch& p) {
+          return p.geometry == contact.geometry && p.otherGeometry == contact.otherGeometry;
+        });
+    if (patch != snapshot.patches.end())
+      contact.patch = static_cast<std::int32_t>(patch - snapshot.patches.begin());
+  }
+}
+
 Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) const {
   const hdf5::TableReader& table = file_->frames;
+  const auto rows = rangeOf(table, frames::PatchEnd, frame, file_->patches.rows());
+  if (!rows) return rows.error();
+  Result<std::vector<PressurePatch>> patches = file_->patches.read(rows->first, rows->second);
+  if (!patches) return patches.error();
+  snapshot.patches = std::move(*patches);
+  nameThePatchesOf(snapshot);
+  if (model_->particleCount() == 0) return {};
   const auto places = placesOf(frame);
   const auto colors = table.read<std::uint8_t>(frames::Colors, frame, frame + 1);
   const auto ranges = table.read<float>(frames::ColorRanges, frame, frame + 1);
@@ -431,12 +470,14 @@ Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
   const auto extra = table.read<std::uint8_t>(t::Extra, row, row + 1);
   if (!extra) return extra.error();
   if (Result<void> ok = readGrips(textIn(*extra), state); !ok) return ok.error();
-  state.tuning = tuning_;
-  // The numbers in force are those of its start, and what a person has set since.
-  for (const StampedCommand& stamped : commands_)
-    if (stamped.step < state.step && std::holds_alternative<SetParameter>(stamped.command))
-      apply(stamped.command, *model_, state);
+  state.tuning = tuningAt(state.step);
   return state;
+}
+
+std::shared_ptr<const Tuning> RecordingReader::tuningAt(std::uint64_t step) const {
+  const auto later = std::upper_bound(tunings_.begin() + 1, tunings_.end(), step,
+                                      [](std::uint64_t s, const auto& entry) { return s < entry.first; });
+  return std::prev(later)->second;
 }
 
 Result<void> RecordingReader::readParticles(std::uint64_t row, ParticleState& particles) const {

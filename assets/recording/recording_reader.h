@@ -60,9 +60,11 @@ class RecordingReader {
                                          std::uint64_t to) const;
   /// Applied before the step that leads from `step` to `step` + 1, in their order.
   const std::vector<StampedCommand>& commands() const { return commands_; }
+  /// The numbers with which a step was computed.
+  std::shared_ptr<const Tuning> tuningAt(std::uint64_t step) const;
   /// The steps that have particles, where there are any.
   const std::vector<std::uint64_t>& frames() const { return frames_; }
-  /// Positions, speed, stress, pressure and plastic strain of a frame; the rest of the snapshot stays as it is.
+  /// Positions, speed, stress, pressure and plastic strain of a frame, and surfaces of its contacts; the rest of the snapshot stays as it is.
   Result<void> readFrame(std::size_t frame, Snapshot& snapshot) const;
   /// The latest state at or before a step.
   Result<State> keyframeBefore(std::uint64_t step) const;
@@ -77,6 +79,7 @@ class RecordingReader {
   std::uint64_t rowOf(std::uint64_t step) const;
   Result<void> openTables();
   Result<void> readCommands();
+  Result<void> addCommand(std::uint64_t step, const std::string& text);
   Result<void> readParticles(std::uint64_t row, ParticleState& particles) const;
 
   std::unique_ptr<File> file_;
@@ -86,7 +89,8 @@ class RecordingReader {
   bool reproduces_ = true;
   std::vector<Column> columns_;
   std::uint64_t firstStep_ = 0;
-  std::shared_ptr<const Tuning> tuning_;  ///< at the first step
+  /// The numbers in force from a step on: at the first step, then where a person has set some.
+  std::vector<std::pair<std::uint64_t, std::shared_ptr<const Tuning>>> tunings_;
   std::vector<StampedCommand> commands_;
   std::vector<std::uint64_t> frames_;
 };

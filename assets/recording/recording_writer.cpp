@@ -10,6 +10,7 @@
 #include "assets/recording/command_json.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_numbers.h"
+#include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
 #include "engine/model/parameters.h"
@@ -92,7 +93,10 @@ class RecordingWriter::File {
   void putFrame(const Snapshot& snapshot);
   Result<void> putKeyframe(const State& state);
   std::vector<hdf5::Table*> tables() {
-    return {&contacts_, &pairs_, &frames_, &commands_, &impulses_, &memory_, &keyframes_, &steps_};
+    std::vector<hdf5::Table*> all = patches_->tables();
+    all.insert(all.end(),
+               {&contacts_, &pairs_, &frames_, &commands_, &impulses_, &memory_, &keyframes_, &steps_});
+    return all;
   }
 
   fs::path target_, part_;  ///< it is written as the latter until it has all that an empty recording has
@@ -100,6 +104,7 @@ class RecordingWriter::File {
   std::shared_ptr<const Observables> observables_;
   std::shared_ptr<const Model> model_;
   hdf5::Table steps_, contacts_, pairs_, frames_, commands_, keyframes_, impulses_, memory_;
+  std::optional<PatchWriter> patches_;
   ForceRange forces_;
   Lattice lattice_{0};
   std::vector<Lattice::Place> lastPlaces_;
@@ -166,6 +171,9 @@ Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
         make(impulses_, impulses::kGroup, "contact impulses of keyframes", impulses::fields()),
         make(memory_, memory::kGroup, "what the method remembers in keyframes", memory::fields())})
     if (!made) return made;
+  Result<PatchWriter> patches = PatchWriter::create(root);
+  if (!patches) return patches.error();
+  patches_ = std::move(*patches);
   std::vector<std::string> names, units;
   for (const Observable& observable : *observables_) {
     names.push_back(observable.name);
@@ -223,7 +231,7 @@ Result<void> RecordingWriter::File::put(const RecordedStep& step) {
 
 void RecordingWriter::File::putStep(const RecordedStep& step) {
   const Snapshot& snapshot = *step.snapshot;
-  std::vector<double> values = valuesOf(*observables_, snapshot);
+  std::vector<double> values = step.values ? *step.values : valuesOf(*observables_, snapshot);
   for (double& value : values) value = rounded(value);
   const auto slips = [](const Contact& contact) { return contact.mode == ContactMode::Slip; };
   steps_.put(steps::Values, values.data(), values.size());
@@ -282,6 +290,8 @@ void RecordingWriter::File::putFrame(const Snapshot& snapshot) {
   const bool isWhole = frames_.rows() % frames::kWholeEvery == 0;
   frames_.put<std::uint64_t>(frames::Step, snapshot.step);
   frames_.put<std::uint8_t>(frames::IsWhole, isWhole ? 1 : 0);
+  patches_->put(snapshot.patches);
+  frames_.put<std::uint64_t>(frames::PatchEnd, patches_->end());
   std::vector<Lattice::Place> places = lattice_.encode(snapshot.particles);
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -357,7 +367,7 @@ Result<void> RecordingWriter::File::flush(Part part) {
 
 Result<void> RecordingWriter::File::close() {
   if (Result<void> ok = flush(Part::All); !ok) return ok;
-  for (hdf5::Table* table : tables()) *table = {};
+  for (hdf5::Table* table : tables()) *table = {};  // a dataset that is open keeps its file open
   if (file_.close()) return {};
   return Error{ErrorCode::FileUnwritable, "the recording could not be closed: " + hdf5::lastError(),
                target_.string(), "free some space on the disk; what was written before can be opened"};
@@ -400,7 +410,9 @@ bool RecordingWriter::frameDue(std::uint64_t step) {
   const auto frameOf = [this](std::uint64_t s) {
     return std::floor(static_cast<double>(s) * model_->time.dt * facts_.framesPerSecond + 1e-6);
   };
-  if (step > facts_.firstStep && frameOf(step) == frameOf(step - 1)) return false;
+  // Without particles a frame is small: surfaces of contacts, of every step.
+  const bool isRare = model_->particleCount() > 0;
+  if (isRare && step > facts_.firstStep && frameOf(step) == frameOf(step - 1)) return false;
   const std::lock_guard lock(mutex_);
   if (waitingBytes_ <= kMostWaiting / 2) return true;
   ++droppedFrames_;
@@ -416,10 +428,10 @@ std::size_t RecordingWriter::bytesOf(const RecordedStep& step) {
 }
 
 Result<void> RecordingWriter::add(RecordedStep step) {
-  SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return error_ || waitingBytes_ < kMostWaiting; });
   if (error_) return *error_;
+  SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
   ++next_;
   waitingBytes_ += bytesOf(step);
   waiting_.push_back(std::move(step));
@@ -427,12 +439,14 @@ Result<void> RecordingWriter::add(RecordedStep step) {
   return {};
 }
 
-Result<void> RecordingWriter::finish() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-  }
+void RecordingWriter::end() {
+  const std::lock_guard lock(mutex_);
+  ends_ = true;
   changed_.notify_all();
+}
+
+Result<void> RecordingWriter::finish() {
+  end();
   if (thread_.joinable()) thread_.join();
   return status();
 }

@@ -40,8 +40,9 @@ struct RecordedStep {
   std::vector<Command> applied = {};                   ///< that led to it
   std::shared_ptr<const Keyframe> keyframe = nullptr;  ///< of it; null where none is due
   bool hasFrame = false;                               ///< its particles are kept
-  /// False: of its contacts only their number and sums per pair are known, and they stand in these.
+  /// False: of its contacts only numbers are known, and they stand in these.
   bool hasContacts = true;
+  std::optional<std::vector<double>> values = std::nullopt;  ///< of all observables
   std::optional<std::vector<PairRow>> pairs = std::nullopt;
   std::optional<std::uint32_t> slipping = std::nullopt;
 };
@@ -60,12 +61,14 @@ class RecordingWriter {
                                                 std::shared_ptr<const Model> model, RecordingFacts facts);
   ~RecordingWriter();  ///< writes what waits
 
-  /// Whether particles of a step are wanted. When the disk is much slower than the steps, less often than the rate says.
+  /// Whether particles and surfaces of a step are wanted. When the disk is much slower than the steps, less often than the rate says.
   bool frameDue(std::uint64_t step);
   bool keyframeDue(std::uint64_t step) const;
   /// Waits while more waits than memory should hold. Steps follow each other without a gap.
   /// Errors: what is said by every call from then on; what was written stays.
   Result<void> add(RecordedStep step);
+  /// The same as finish(), without waiting for it.
+  void end();
   /// Writes what waits and closes the file.
   Result<void> finish();
 

@@ -117,6 +117,7 @@ class RunColumns {
   RunColumns() = default;
   explicit RunColumns(std::vector<Part> parts);
 
+  const std::vector<Part>& parts() const { return parts_; }
   std::uint64_t firstStep() const { return parts_.empty() ? 0 : parts_.front().begin; }
   std::uint64_t endStep() const { return parts_.empty() ? 0 : parts_.back().end; }  ///< one past the last
   /// All observables that any of its models has, in the order in which they appear, then those of pairs.

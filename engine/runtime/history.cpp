@@ -54,7 +54,9 @@ Error noSuchBranch() {
 HistoryStep HistoryStep::of(const Snapshot& snapshot, std::shared_ptr<const Observables> observables,
                             std::shared_ptr<const Keyframe> keyframe) {
   std::vector<double> values = valuesOf(*observables, snapshot);
-  return {markOf(snapshot), std::make_shared<const PackedSnapshot>(snapshot), std::move(observables),
+  return {markOf(snapshot),
+          std::make_shared<const PackedSnapshot>(snapshot),
+          std::move(observables),
           std::move(values),
           snapshot.model ? pairRowsOf(*snapshot.model, snapshot.contacts) : std::vector<PairRow>(),
           std::move(keyframe)};
@@ -118,11 +120,15 @@ History::Branch& History::branchOff(std::uint64_t step, const std::string& suffi
   Branch& fresh = branches_[id];
   fresh.parent = active_;
   fresh.begin = step + 1;
-  const std::string name = "branch " + std::to_string(id) + suffix;
-  fresh.name = name;
-  for (int copy = 2; isNamed(fresh.name, id); ++copy) fresh.name = name + " (" + std::to_string(copy) + ")";
+  fresh.name = freeName("branch " + std::to_string(id) + suffix, id);
   active_ = id;
   return fresh;
+}
+
+std::string History::freeName(const std::string& name, BranchId branch) const {
+  std::string free = name;
+  for (int copy = 2; isNamed(free, branch); ++copy) free = name + " (" + std::to_string(copy) + ")";
+  return free;
 }
 
 void History::continueFrom(BranchId branch, std::uint64_t step) {
@@ -141,6 +147,14 @@ History::Garbage History::changeBackend(BranchId branch, std::shared_ptr<const K
   Branch& fresh = branchOff(step, " on " + start->backend);
   fresh.keyframes.emplace(step, std::move(start));
   return thin();
+}
+
+History::Garbage History::beginElsewhere(const std::string& name, HistoryStep step) {
+  activeBranch().left = ++continuations_;
+  const BranchId id = nextId_++;
+  branches_[id].name = freeName(name, id);
+  active_ = id;
+  return push(std::move(step));
 }
 
 // ---- what a person makes of the branches
@@ -288,7 +302,8 @@ RunColumns History::columns(BranchId branch) const {
   for (const Leg& leg : wayTo(branch)) {
     for (const Columns& columns : leg.branch->columns) {
       const std::uint64_t end = std::min(columns.endStep(), leg.end);
-      if (columns.firstStep() < end) parts.push_back({std::make_shared<const Columns>(columns), columns.firstStep(), end});
+      if (columns.firstStep() < end)
+        parts.push_back({std::make_shared<const Columns>(columns), columns.firstStep(), end});
     }
   }
   return RunColumns(std::move(parts));
@@ -318,6 +333,42 @@ std::vector<std::shared_ptr<const Model>> History::modelsAt(BranchId branch, std
   for (auto it = firstAtOrAfter(log, step); it != log.end() && it->step == step; ++it)
     models.push_back(it->model);
   return models;
+}
+
+Result<RunStretch> History::endOf(BranchId branch, double from) const {
+  if (!has(branch)) return noSuchBranch();
+  const std::vector<Leg> way = wayTo(branch);
+  RunStretch stretch;
+  stretch.last = lastStep(branch).value_or(0);
+  std::vector<std::shared_ptr<const Keyframe>>& kept = stretch.keyframes;
+  std::shared_ptr<const Model> model;
+  for (const Leg& leg : way) {
+    for (const auto& [step, keyframe] : leg.branch->keyframes) {
+      if (step >= leg.end || step > stretch.last) break;
+      // Where another backend took over, its state of that step counts.
+      if (!kept.empty() && kept.back()->state.step == step) kept.pop_back();
+      kept.push_back(keyframe);
+    }
+    for (const StampedModel& stamped : leg.branch->models)
+      if (stamped.step < std::min(stretch.last, leg.end - 1)) model = stamped.model;
+  }
+  const auto isOfTheEnd = [&](const std::shared_ptr<const Keyframe>& keyframe) {
+    return keyframe->backend == kept.back()->backend && (!model || keyframe->model == model);
+  };
+  const auto before = std::find_if_not(kept.rbegin(), kept.rend(), isOfTheEnd);
+  kept.erase(kept.begin(), before.base());
+  if (kept.empty())
+    return Error{ErrorCode::Unsupported, "the scene has just been edited",
+                 "branch '" + branches_.at(branch).name + "'", "simulate at least one step with it"};
+  const auto later = std::find_if(kept.begin() + 1, kept.end(),
+                                  [from](const auto& keyframe) { return keyframe->state.time > from; });
+  kept.erase(kept.begin(), later - 1);
+  stretch.first = kept.front()->state.step;
+  for (const Leg& leg : way)
+    for (const StampedCommand& command : leg.branch->commands)
+      if (command.step >= stretch.first && command.step < std::min(stretch.last, leg.end - 1))
+        stretch.commands.push_back(command);
+  return stretch;
 }
 
 // ---- memory

@@ -61,6 +61,13 @@ struct StampedModel {
   std::shared_ptr<const Model> model;
 };
 
+/// Consecutive steps of one model and backend.
+struct RunStretch {
+  std::uint64_t first = 0, last = 0;
+  std::vector<std::shared_ptr<const Keyframe>> keyframes;  ///< that are kept; the first is of the first step
+  std::vector<StampedCommand> commands;                    ///< between these steps
+};
+
 using BranchId = std::uint32_t;
 
 /// One continuation of the run. It shares the past of its parent up to the step where it starts.
@@ -103,6 +110,10 @@ class History {
   /// @param start  of that step, as this backend has it; kept as long as the branch
   [[nodiscard]] Garbage changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start);
 
+  /// Goes on from a step that no branch has, on a new one that begins with it.
+  /// @param step  with its keyframe
+  [[nodiscard]] Garbage beginElsewhere(const std::string& name, HistoryStep step);
+
   // ---- what a person makes of the branches
   /// Gives a branch another name, without the spaces around it. Error: no such branch, an empty name, or that
   /// of another branch.
@@ -131,6 +142,9 @@ class History {
 
   /// The latest keyframe at or before `step`; null if none.
   std::shared_ptr<const Keyframe> keyframeBefore(BranchId branch, std::uint64_t step) const;
+  /// From the latest keyframe up to a time [s] on, or from the first that has the model and backend of the end. Error: no
+  /// such branch; no keyframe has the model of the end.
+  Result<RunStretch> endOf(BranchId branch, double from) const;
   std::uint64_t keyframeSpacing() const { return keyframeSpacing_; }
   /// Commands applied before the step that leads from `step` to `step` + 1, in their order.
   std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
@@ -174,6 +188,7 @@ class History {
   Branch& activeBranch() { return branches_.at(active_); }
   void activate(BranchId branch, std::uint64_t step);
   Branch& branchOff(std::uint64_t step, const std::string& suffix);
+  std::string freeName(const std::string& name, BranchId branch) const;
   bool isNamed(const std::string& name, BranchId except) const;
   /// Neither active nor with steps of its own: nobody sees it.
   bool leftNoTrace(BranchId branch) const { return branch != active_ && branches_.at(branch).marks.empty(); }

@@ -88,6 +88,15 @@ void RunRecord::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> s
   dropped.push_back(jumpTo(std::move(snapshot)));
 }
 
+void RunRecord::beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
+                               std::shared_ptr<const Keyframe> keyframe) {
+  HistoryStep step = HistoryStep::of(*snapshot, observablesFor(snapshot->model), std::move(keyframe));
+  History::Garbage dropped;  // freed after the lock
+  const std::scoped_lock lock(mutex_);
+  dropped = history_.beginElsewhere(name, std::move(step));
+  dropped.push_back(jumpTo(std::move(snapshot)));
+}
+
 /// Requires the lock. @return what was the newest
 std::shared_ptr<const Snapshot> RunRecord::jumpTo(std::shared_ptr<Snapshot> snapshot) {
   snapshot->branch = history_.active();
@@ -138,6 +147,11 @@ std::vector<Command> RunRecord::commandsAt(BranchId branch, std::uint64_t step) 
 std::vector<std::shared_ptr<const Model>> RunRecord::modelsAt(BranchId branch, std::uint64_t step) const {
   const std::scoped_lock lock(mutex_);
   return history_.modelsAt(branch, step);
+}
+
+Result<RunStretch> RunRecord::endOf(BranchId branch, double from) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.endOf(branch, from);
 }
 
 // ---- looking

@@ -53,6 +53,10 @@ class RunRecord {
   /// @param start  of the step, as this backend has it
   void changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start,
                      std::shared_ptr<Snapshot> snapshot);
+  /// Goes on from a step of another run, on a branch of its own.
+  /// @param keyframe  of the step
+  void beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
+                      std::shared_ptr<const Keyframe> keyframe);
   void setByteBudget(std::size_t bytes);
   // From any thread:
   Result<void> rename(BranchId branch, const std::string& name);
@@ -70,6 +74,8 @@ class RunRecord {
   std::shared_ptr<const Keyframe> keyframeBefore(BranchId branch, std::uint64_t step) const;
   std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
   std::vector<std::shared_ptr<const Model>> modelsAt(BranchId branch, std::uint64_t step) const;
+
+  Result<RunStretch> endOf(BranchId branch, double from) const;
 
   // ---- looking; without a branch: the active one; of a branch that was deleted null, none and empty
   std::shared_ptr<const Snapshot> newest() const;

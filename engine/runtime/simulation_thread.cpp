@@ -40,6 +40,11 @@ bool replaces(const Command& later, const Command& earlier) {
          pull->particle == std::get<Pull>(earlier).particle;
 }
 
+Computes computesOf(const Stepper& stepper) {
+  return {std::string(stepper.method()), std::string(stepper.backendName()), stepper.runsOn(),
+          stepper.reproduces()};
+}
+
 }  // namespace
 
 std::string describe(HealthFlags flags) {
@@ -67,7 +72,7 @@ Result<std::unique_ptr<SimulationThread>> SimulationThread::create(std::shared_p
   impl->makeStepper = std::move(makeStepper);
   impl->onPublish = std::move(onPublish);
   impl->live = std::move(*live);
-  impl->facts.runsOn = impl->live.stepper->runsOn();
+  impl->computes = computesOf(*impl->live.stepper);
   impl->record = std::make_shared<RunRecord>(impl->live.observe(), impl->live.keyframe());
   impl->thread = std::jthread([impl](const std::stop_token& stop) { impl->loop(stop); });
   return simulation;
@@ -122,13 +127,22 @@ void SimulationThread::runUntil(double time) {
 
 void SimulationThread::reset() {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->goBackTo({0, 0});
+  impl_->goBackTo(0);
+  impl_->destination = {0, 0};
   impl_->forgotten = impl_->commands.size();
 }
 
 void SimulationThread::resumeFrom(BranchId branch, std::uint64_t step) {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->goBackTo({branch, step});
+  impl_->goBackTo(step);
+  impl_->destination = {branch, step};
+}
+
+void SimulationThread::resumeFrom(std::shared_ptr<const StoredRun> run, std::uint64_t step) {
+  SIM_REQUIRE(run != nullptr);
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->goBackTo(step);
+  impl_->elsewhere = {std::move(run), step};
 }
 
 void SimulationThread::goOnWith(MakeStepper makeStepper) {
@@ -143,6 +157,7 @@ void SimulationThread::goOnWith(MakeStepper makeStepper) {
 void SimulationThread::cancelGoingBack() {
   const std::scoped_lock lock(impl_->mutex);
   impl_->destination.reset();
+  impl_->elsewhere.reset();
   impl_->replacement.reset();
   impl_->forgotten = 0;
   impl_->facts.goingBack.reset();
@@ -167,6 +182,26 @@ std::future<Result<void>> SimulationThread::edit(SceneEdit edit) {
 
 void SimulationThread::setHistoryBudget(std::size_t bytes) {
   impl_->record->setByteBudget(bytes);
+}
+
+void SimulationThread::setSink(std::shared_ptr<RunSink> sink) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->nextSink = std::move(sink);
+  impl_->wake.notify_all();
+}
+
+Result<SimulationThread::End> SimulationThread::endOf(BranchId branch, double from) const {
+  Result<RunStretch> stretch = impl_->record->endOf(branch, from);
+  if (!stretch) return stretch.error();
+  Computes computes;
+  computes.backend = stretch->keyframes.back()->backend;
+  computes.reproduces = false;
+  {
+    const std::scoped_lock lock(impl_->mutex);
+    // Of another backend, which has failed since, no more is known than its name.
+    if (impl_->computes.backend == computes.backend) computes = impl_->computes;
+  }
+  return End{std::move(*stretch), std::move(computes)};
 }
 
 Result<void> SimulationThread::renameBranch(BranchId branch, const std::string& name) {
@@ -222,6 +257,7 @@ RunStatus SimulationThread::status() const {
   {
     const std::scoped_lock lock(impl_->mutex);
     status = impl_->facts;
+    status.runsOn = impl_->computes.runsOn;
     status.playing = impl_->playing;
     status.speedWanted = impl_->until ? std::numeric_limits<double>::infinity() : impl_->speed;
     if (!impl_->playing) status.speedMeasured = 0;
@@ -245,6 +281,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
       if (work == Work::GoBack) doGoBack(stop);
       if (work == Work::GoOn) doGoOn(stop);
       if (work == Work::Edit) doEdit();
+      if (work == Work::Attach) doAttach();
     } catch (const mpm::BackendFailure& failure) {
       const std::shared_ptr<const Snapshot> newest = record->newest();
       backendFailed(failure.error(), stepName(newest->step + 1, newest->time + live.model->time.dt));
@@ -256,7 +293,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
     busy = false;
     taken = 0;
     replayed.reset();
-    if (!destination && !replacement) facts.goingBack.reset();
+    if (!isBound() && !replacement) facts.goingBack.reset();
     if (!workWaits()) idle.notify_all();
   }
 }
@@ -278,8 +315,9 @@ SimulationThread::Impl::Work SimulationThread::Impl::waitForWork(const std::stop
 SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
   busy = true;
   if (replacement) return Work::GoOn;
-  if (destination) return Work::GoBack;
+  if (isBound()) return Work::GoBack;
   if (!edits.empty()) return Work::Edit;
+  if (nextSink) return Work::Attach;
   if (paceStale) meter.restart();
   paceStale = false;
   if (singleSteps > 0) --singleSteps;
@@ -355,7 +393,11 @@ void SimulationThread::Impl::doStep() {
 /// Hands a new step to the readers and the history.
 void SimulationThread::Impl::publish(std::shared_ptr<Snapshot> snapshot) {
   snapshot->branch = record->newest()->branch;
-  record->publish(std::move(snapshot), applied, record->keyframeDue(live.step) ? live.keyframe() : nullptr);
+  const bool isWanted = record->keyframeDue(live.step),
+             isWantedBySink = sink && sink->wantsKeyframe(live.step);
+  const std::shared_ptr<const Keyframe> keyframe = isWanted || isWantedBySink ? live.keyframe() : nullptr;
+  record->publish(snapshot, applied, isWanted ? keyframe : nullptr);
+  if (sink) sink->add(std::move(snapshot), applied, keyframe);
   {
     const std::scoped_lock lock(mutex);
     commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(taken));
@@ -409,7 +451,7 @@ void SimulationThread::Impl::become(LiveRun next) {
   gone.reset();
   meter.restart();
   const std::scoped_lock lock(mutex);
-  facts.runsOn = live.stepper->runsOn();
+  computes = computesOf(*live.stepper);
 }
 
 /// The same, as another model sees the newest step.
@@ -418,6 +460,25 @@ void SimulationThread::Impl::changeModel(LiveRun next) {
   std::shared_ptr<Snapshot> snapshot = live.observe();
   snapshot->branch = record->newest()->branch;
   record->changeModel(std::move(snapshot));
+  tellSinkOfTheStart();
+}
+
+// ---- who gets the steps
+
+void SimulationThread::Impl::doAttach() {
+  std::shared_ptr<RunSink> left;  // freed outside of the lock
+  {
+    const std::scoped_lock lock(mutex);
+    left = std::exchange(sink, *std::exchange(nextSink, std::nullopt));
+  }
+  tellSinkOfTheStart();
+}
+
+/// The steps that follow do not go on from those before, or there are none yet.
+void SimulationThread::Impl::tellSinkOfTheStart() {
+  if (!sink) return;
+  if (gone) throw mpm::BackendFailure(*gone);
+  sink->begin(record->newest(), live.keyframe(), computesOf(*live.stepper));
 }
 
 // ---- edits of the scene ----

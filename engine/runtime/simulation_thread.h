@@ -16,6 +16,8 @@
 #include "engine/model/model.h"
 #include "engine/model/scene_edit.h"
 #include "engine/model/snapshot.h"
+#include "engine/runtime/departure.h"
+#include "engine/runtime/run_sink.h"
 #include "engine/runtime/run_source.h"
 
 namespace slipstick {
@@ -51,6 +53,9 @@ class SimulationThread final : public RunSource {
   /// missing keyframe goes to status().error and leaves the run where it was. What another backend has
   /// computed is computed anew from the keyframe on, on a branch that begins there.
   void resumeFrom(BranchId branch, std::uint64_t step);
+  /// The same from a step of a run that was simulated elsewhere. A branch of its name begins there, which has nothing of
+  /// what came before. The hash is only checked where it was computed by what computes now.
+  void resumeFrom(std::shared_ptr<const StoredRun> run, std::uint64_t step);
   /// Goes on from the newest step with other steppers, for good, where status().backendFailed: from the state
   /// itself if it could be fetched, otherwise from the keyframe before it, with the logged commands and
   /// edits. A branch named after the other backend begins there. Then plays on if the failure has interrupted
@@ -69,6 +74,16 @@ class SimulationThread final : public RunSource {
   /// nothing. Going back to a step before the edit undoes it.
   std::future<Result<void>> edit(SceneEdit edit);
   void setHistoryBudget(std::size_t bytes);
+  /// Gets the steps from the newest one on; null: nobody does. In place of the one before, as soon as no step is
+  /// computed.
+  void setSink(std::shared_ptr<RunSink> sink);
+  /// The end of a branch, and what has computed it: what a recording of the past needs. Error: none of its states is of
+  /// the model that its end has.
+  struct End {
+    RunStretch stretch;
+    Computes computes;
+  };
+  Result<End> endOf(BranchId branch, double from) const;  ///< about from a time on [s], see History::endOf
   /// Gives a branch another name; spaces around it go. Error: an empty name, or that of another branch.
   Result<void> renameBranch(BranchId branch, const std::string& name);
   /// Forgets a branch. Error: new steps go to it, other branches grow from its own steps, or the run is on

@@ -24,11 +24,16 @@ namespace slipstick {
 std::string describe(HealthFlags flags);
 
 struct SimulationThread::Impl {
-  enum class Work { None, Step, GoBack, GoOn, Edit };
+  enum class Work { None, Step, GoBack, GoOn, Edit, Attach };
   /// Of the scene, that a step is reached with: those before it, or also those that have followed it.
   enum class Edits { Before, At };
   struct Destination {
     BranchId branch = 0;
+    std::uint64_t step = 0;
+  };
+  /// A step of another run.
+  struct Elsewhere {
+    std::shared_ptr<const StoredRun> run;
     std::uint64_t step = 0;
   };
   struct PendingCommand {
@@ -51,6 +56,7 @@ struct SimulationThread::Impl {
   std::uint64_t singleSteps = 0;
   std::optional<double> until;  ///< of runUntil [s]
   std::optional<Destination> destination;
+  std::optional<Elsewhere> elsewhere;      ///< at most one of the two
   std::optional<BranchId> replayed;        ///< whose log a going back or on reads
   bool cancelled = false;                  ///< the going back or on under way
   std::optional<MakeStepper> replacement;  ///< of goOnWith()
@@ -63,9 +69,11 @@ struct SimulationThread::Impl {
   std::size_t taken = 0;      ///< how many of the commands, from the first, the step under way applies
   std::size_t forgotten = 0;  ///< how many of them a reset drops, if it succeeds
   std::vector<PendingEdit> edits;
+  std::optional<std::shared_ptr<RunSink>> nextSink;
   double speed = 1;
   bool paceStale = true;
-  RunStatus facts;  ///< what status() reports besides the record's
+  Computes computes;  ///< of the live stepper
+  RunStatus facts;    ///< what status() reports besides the record's
 
   // The simulation thread's own.
   MakeStepper makeStepper;
@@ -77,13 +85,15 @@ struct SimulationThread::Impl {
   RateMeter::Clock::time_point paceWall;
   double paceTime = 0;
   std::vector<Command> applied;  ///< by the step under way
+  std::shared_ptr<RunSink> sink;
 
   std::jthread thread;  ///< last: joins before anything above goes
 
   void loop(const std::stop_token& stop);
   Work waitForWork(const std::stop_token& stop);
+  bool isBound() const { return destination.has_value() || elsewhere.has_value(); }  ///< for another step
   bool moreThanPlayWaits() const {
-    return singleSteps > 0 || destination.has_value() || replacement.has_value() || !edits.empty();
+    return singleSteps > 0 || isBound() || replacement.has_value() || !edits.empty() || nextSink.has_value();
   }
   bool workWaits() const { return playing || moreThanPlayWaits(); }
   Work takeWork();
@@ -100,14 +110,19 @@ struct SimulationThread::Impl {
   void become(LiveRun next);
   void changeModel(LiveRun next);
 
+  void doAttach();
+  void tellSinkOfTheStart();
   void doEdit();
   Result<void> apply(const SceneEdit& edit);
 
   // simulation_thread_past.cpp: going on from another step than the newest, or with another backend
-  void goBackTo(Destination wanted);
+  void goBackTo(std::uint64_t step);
   void doGoBack(const std::stop_token& stop);
   Result<void> comeTo(const Destination& to, const std::stop_token& stop);
+  Result<void> comeTo(const Elsewhere& to, const std::stop_token& stop);
   Result<void> replay(const Destination& to, LiveRun past, std::uint64_t wantedHash,
+                      const std::stop_token& stop);
+  Result<void> replay(const Elsewhere& to, const Departure& departure, LiveRun past,
                       const std::stop_token& stop);
   bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
   void arrive();

@@ -28,25 +28,28 @@ Error givenUp(std::uint64_t wanted) {
 // ---- going back ----
 
 /// Requires the lock.
-void SimulationThread::Impl::goBackTo(Destination wanted) {
+void SimulationThread::Impl::goBackTo(std::uint64_t step) {
   halt();
-  destination = wanted;
+  destination.reset();
+  elsewhere.reset();
   forgotten = 0;
-  facts.goingBack = {wanted.step, 0, 0};
+  facts.goingBack = {step, 0, 0};
   cancelled = true;  // a replay to somewhere else, if one is under way
   wake.notify_all();
 }
 
 void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
-  Destination to;
+  std::optional<Destination> past;
+  std::optional<Elsewhere> other;
   {
     const std::scoped_lock lock(mutex);
-    if (!destination) return;  // cancelled before it began
-    to = *std::exchange(destination, std::nullopt);
-    replayed = to.branch;
+    past = std::exchange(destination, std::nullopt);
+    other = std::exchange(elsewhere, std::nullopt);
+    if (past) replayed = past->branch;
     cancelled = false;
   }
-  const Result<void> arrived = comeTo(to, stop);
+  if (!past && !other) return;  // cancelled before it began
+  const Result<void> arrived = past ? comeTo(*past, stop) : comeTo(*other, stop);
   if (arrived) return;
   {
     const std::scoped_lock lock(mutex);
@@ -54,7 +57,7 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
     forgotten = 0;
   }
   if (arrived.error().code == ErrorCode::DeviceFailure)
-    return backendFailed(arrived.error(), placeOf(to.step));
+    return backendFailed(arrived.error(), placeOf(past ? past->step : other->step));
   fail(arrived.error().message());
 }
 
@@ -103,6 +106,51 @@ Result<void> SimulationThread::Impl::replay(const Destination& to, LiveRun past,
   }
   become(std::move(past));
   record->continueFrom(to.branch, to.step, std::move(snapshot));
+  tellSinkOfTheStart();
+  arrive();
+  return {};
+}
+
+/// The same by the log of another run.
+Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop_token& stop) {
+  const Result<Departure> departure = to.run->departureFor(to.step);
+  if (!departure) return departure.error();
+  const Keyframe& keyframe = *departure->keyframe;
+  Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
+  if (!past) return past.error();
+  try {
+    return replay(to, *departure, std::move(*past), stop);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+}
+
+Result<void> SimulationThread::Impl::replay(const Elsewhere& to, const Departure& departure, LiveRun past,
+                                            const std::stop_token& stop) {
+  const std::uint64_t first = past.step;
+  std::shared_ptr<Snapshot> snapshot = past.observe();
+  auto command = departure.commands.begin();
+  while (past.step < to.step) {
+    if (!goesOnReplaying({to.step, past.step - first, to.step - first}, stop)) return givenUp(to.step);
+    std::vector<Command> recorded;
+    for (; command != departure.commands.end() && command->step == past.step; ++command)
+      recorded.push_back(command->command);
+    StepReport report;
+    snapshot = past.advance(recorded, report);
+    if (!snapshot) return refusedAgain(past.step + 1, report.health, to.step);
+  }
+  const bool isComparable = past.stepper->reproduces() && past.stepper->runsOn() == departure.runsOn;
+  if (isComparable && snapshot->stateHash != departure.stateHash)
+    return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state",
+                 placeOf(to.step),
+                 "resume from another step; slipstick replay --check says which step differs first"};
+  {
+    const std::scoped_lock lock(mutex);
+    if (cancelled) return givenUp(to.step);
+  }
+  become(std::move(past));
+  record->beginElsewhere(to.run->name(), std::move(snapshot), live.keyframe());
+  tellSinkOfTheStart();
   arrive();
   return {};
 }
@@ -204,6 +252,7 @@ Result<void> SimulationThread::Impl::computeAnew(const Destination& to, Edits wi
   std::shared_ptr<Snapshot> snapshot = start.observe();
   become(std::move(start));
   record->changeBackend(to.branch, std::move(keyframe), std::move(snapshot));
+  tellSinkOfTheStart();
   const Result<void> done = followTo(to, with, first, stop);
   arrive();
   return done;

@@ -41,6 +41,8 @@ class Job {
     return {};
   }
 
+  std::uint64_t stepAt(double time) const { return walk_.stepAt(time); }
+
   Result<std::shared_ptr<const Snapshot>> goTo(double time) {
     return timed(report_.times.walk, [&] { return walk_.goTo(walk_.stepAt(time)); });
   }
@@ -74,31 +76,31 @@ class Job {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace
+/// Leaves pictures in memory.
+class Kept final : public PictureSink {
+ public:
+  explicit Kept(std::vector<Image>& pictures) : pictures_(pictures) {}
+  Result<void> add(Image image) override {
+    pictures_.push_back(std::move(image));
+    return {};
+  }
+  Result<void> finish() override { return {}; }
 
-Result<PictureReport> makePictures(RunWalk& walk, const PictureRequest& request, const std::stop_token& stop,
-                                   const std::function<void(const PictureProgress&)>& onPicture) {
-  const Result<OutputFormat> format = checkRequest(request);
-  if (!format) return format.error();
-  Result<std::unique_ptr<PicturePainter>> painter = PicturePainter::create(request, walk.model());
-  if (!painter) return painter.error();
-  // Once the renderer works: a file that never got a picture would be left behind otherwise.
-  Result<std::unique_ptr<PictureSink>> sink =
-      PictureSink::create(request, *format, (*painter)->width(), (*painter)->height());
-  if (!sink) return sink.error();
-  PictureQueue queue(**sink);
-  const std::vector<double> moments = momentsOf(request, *format);
-  PictureReport report;
-  report.total = moments.size();
-  report.notice = (*sink)->notice();
-  Job job(walk, **painter, queue, report);
+ private:
+  std::vector<Image>& pictures_;
+};
 
-  Result<void> walked = job.meetGhosts(request.ghosts);
-  for (std::size_t i = 0; i < moments.size() && walked && report.isWhole; ++i) {
+using OnPicture = std::function<void(const PictureProgress&)>;
+
+/// One after the other, until it is stopped, or the run fails.
+Result<PictureReport> draw(Job& job, PictureReport& report, const std::vector<double>& moments,
+                           const std::stop_token& stop, const OnPicture& onPicture) {
+  Result<void> walked;
+  for (std::size_t i = 0; i < moments.size() && report.isWhole; ++i) {
     const Result<std::shared_ptr<const Snapshot>> snapshot = job.goTo(moments[i]);
     if (!snapshot) walked = snapshot.error();
     if (!snapshot) break;
-    report.isWhole = !(stop.stop_requested() && (*snapshot)->step < walk.stepAt(moments[i]));
+    report.isWhole = !(stop.stop_requested() && (*snapshot)->step < job.stepAt(moments[i]));
     if (!report.isWhole && report.done > 0) break;
     if (const Result<void> added = job.add(*snapshot); !added) return added.error();
     if (onPicture) onPicture(report);
@@ -108,6 +110,48 @@ Result<PictureReport> makePictures(RunWalk& walk, const PictureRequest& request,
   if (const Result<void> finished = job.finish(); !finished) return finished.error();
   if (!walked) return walked.error();
   return report;
+}
+
+/// What pictures of a request are drawn with, and go to.
+struct Tools {
+  PicturePainter& painter;
+  PictureSink& sink;
+};
+
+Result<PictureReport> make(RunWalk& walk, const PictureRequest& request, OutputFormat format, Tools tools,
+                           const std::stop_token& stop, const OnPicture& onPicture) {
+  const std::vector<double> moments = momentsOf(request, format);
+  PictureQueue queue(tools.sink);
+  PictureReport report;
+  report.total = moments.size();
+  report.notice = tools.sink.notice();
+  Job job(walk, tools.painter, queue, report);
+  if (const Result<void> met = job.meetGhosts(request.ghosts); !met) return met.error();
+  return draw(job, report, moments, stop, onPicture);
+}
+
+}  // namespace
+
+Result<PictureReport> makePictures(RunWalk& walk, const PictureRequest& request, const std::stop_token& stop,
+                                   const OnPicture& onPicture) {
+  const Result<OutputFormat> format = checkRequest(request);
+  if (!format) return format.error();
+  Result<std::unique_ptr<PicturePainter>> painter = PicturePainter::create(request, walk.model());
+  if (!painter) return painter.error();
+  // Once the renderer works: a file that never got a picture would be left behind otherwise.
+  Result<std::unique_ptr<PictureSink>> sink =
+      PictureSink::create(request, *format, (*painter)->width(), (*painter)->height());
+  if (!sink) return sink.error();
+  return make(walk, request, *format, {**painter, **sink}, stop, onPicture);
+}
+
+Result<PictureReport> drawStills(RunWalk& walk, const PictureRequest& request, std::vector<Image>& stills,
+                                 const std::stop_token& stop, const OnPicture& onPicture) {
+  if (const Result<void> checked = checkStills(request); !checked) return checked.error();
+  Result<std::unique_ptr<PicturePainter>> painter = PicturePainter::create(request, walk.model());
+  if (!painter) return painter.error();
+  Kept sink(stills);
+  return make(walk, request, OutputFormat::Png, {**painter, sink}, stop, onPicture);
 }
 
 }  // namespace slipstick::render

@@ -5,10 +5,12 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "engine/foundation/result.h"
 #include "engine/runtime/run_walk.h"
 #include "render/jobs/picture_request.h"
+#include "render/offscreen.h"
 
 namespace slipstick::render {
 
@@ -49,5 +51,11 @@ struct PictureReport : PictureProgress {
 /// @param onPicture  after each; may be empty
 Result<PictureReport> makePictures(RunWalk& walk, const PictureRequest& request, const std::stop_token& stop,
                                    const std::function<void(const PictureProgress&)>& onPicture);
+
+/// The pictures of the request's moments, ascending, likewise, each by itself and in memory: for who puts them together.
+/// @param stills  gets them
+Result<PictureReport> drawStills(RunWalk& walk, const PictureRequest& request, std::vector<Image>& stills,
+                                 const std::stop_token& stop,
+                                 const std::function<void(const PictureProgress&)>& onPicture);
 
 }  // namespace slipstick::render

@@ -13,9 +13,9 @@ namespace {
 constexpr double kTitleSeconds = 2, kTitleComes = 0.4, kTitleGoes = 0.6;
 constexpr double kBandHeight = 30;  // under a still of a strip [logical px]
 
-/// Device pixels per logical one of a picture.
-double pixelRatio(int height) {
-  return std::max(1.0, height / 1080.0);
+/// Device pixels per logical one.
+double pixelRatioOf(const PictureRequest& request) {
+  return request.pixelRatio > 0 ? request.pixelRatio : std::max(1.0, request.height / 1080.0);
 }
 
 /// 0 to 1, flat at both ends.
@@ -26,13 +26,14 @@ double smooth(double t) {
 
 PictureLayout layoutOf(const PictureRequest& request) {
   const int band = request.arrangement == Arrangement::Strip
-                       ? static_cast<int>(std::lround(kBandHeight * pixelRatio(request.height)))
+                       ? static_cast<int>(std::lround(kBandHeight * pixelRatioOf(request)))
                        : 0;
   return {.width = request.width,
           .height = request.height + band,
           .columns = static_cast<int>(request.cameras.size()),
           .supersample = request.supersample,
-          .band = band};
+          .band = band,
+          .pixelRatio = pixelRatioOf(request)};
 }
 
 /// What is said once stands in the first column, at the left, or in the last one, at the right.
@@ -50,6 +51,9 @@ PicturePainter::PicturePainter(const PictureRequest& request, std::shared_ptr<co
       layout_(layoutOf(request)),
       builders_(request.cameras.size()) {
   if (request_.arrangement == Arrangement::Strip) request_.view.hud = false;
+  if (request_.pass == PicturePass::Color) return;
+  request_.view.inertia = false;  // it would hide what it belongs to
+  request_.view.section = Section::None;
 }
 
 Result<std::unique_ptr<PicturePainter>> PicturePainter::create(const PictureRequest& request,
@@ -79,7 +83,7 @@ std::shared_ptr<const Frame> PicturePainter::buildFrame(const PictureMoment& mom
   input.camera = request_.cameras[column].at(moment.snapshot->time);
   input.selection = request_.selection;
   input.largestForce = moment.largestForce;
-  input.viewHeight = request_.height / pixelRatio(request_.height);
+  input.viewHeight = request_.height / pixelRatioOf(request_);
   input.aspect = renderer_->columnAspect();
   input.ghosts = ghosts_;
   if (column > 0) builders_[column].shareSoftParts(builders_.front());
@@ -117,9 +121,18 @@ Caption PicturePainter::captionOf(const PictureMoment& moment) const {
   return caption;
 }
 
-Image PicturePainter::paint(const PictureMoment& moment) {
+Image PicturePainter::paintPass(const PictureMoment& moment) {
   const auto start = std::chrono::steady_clock::now();
+  const std::shared_ptr<const Frame> frame = buildFrame(moment, 0);
+  const Camera camera = request_.cameras.front().at(moment.snapshot->time);
+  buildSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return passImage(renderer_->surfaces(*frame, camera, request_.view), request_.pass, *model_, camera);
+}
+
+Image PicturePainter::paint(const PictureMoment& moment) {
   if (moment.snapshot->model && moment.snapshot->model != model_) adopt(moment.snapshot->model);
+  if (request_.pass != PicturePass::Color) return paintPass(moment);
+  const auto start = std::chrono::steady_clock::now();
   std::vector<std::shared_ptr<const Frame>> frames;
   std::vector<PictureColumn> columns;
   for (std::size_t i = 0; i < builders_.size(); ++i) {

@@ -37,6 +37,7 @@ class PicturePainter {
  private:
   PicturePainter(const PictureRequest& request, std::shared_ptr<const Model> model);
   void adopt(std::shared_ptr<const Model> model);
+  Image paintPass(const PictureMoment& moment);
   std::shared_ptr<const Frame> buildFrame(const PictureMoment& moment, std::size_t column);
   HudInput overlayOf(const PictureMoment& moment) const;
   Caption captionOf(const PictureMoment& moment) const;

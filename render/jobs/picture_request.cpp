@@ -55,6 +55,30 @@ Result<void> checkCaption(const PictureRequest& request, OutputFormat format) {
   return {};
 }
 
+/// Numbers go into PNGs, each as it is.
+Result<void> checkPass(const PictureRequest& request, OutputFormat format) {
+  if (request.pass == PicturePass::Color) return {};
+  const std::string what = "depth, normals or segmentation";
+  if (!keepsOpacity(format))
+    return refused("a video does not keep the numbers of " + what, request.out.string(),
+                   "name a file that ends in .png, or a folder");
+  if (request.arrangement != Arrangement::OneByOne)
+    return refused("no figure is made of " + what, "stills side by side",
+                   "write them one by one into a folder");
+  if (request.supersample > 1)
+    return refused(what + " cannot be averaged over edges",
+                   "drawn " + std::to_string(request.supersample) + " times as large",
+                   "draw it as large as it is, or give it a larger size");
+  if (request.cameras.size() > 1)
+    return refused("only one camera at a time sees " + what,
+                   std::to_string(request.cameras.size()) + " cameras", "choose one");
+  if (!request.ghosts.empty() || request.view.transparentBackground || !request.title.empty() ||
+      request.fade > 0)
+    return refused("nothing lies over or behind " + what, "ghosts, transparent background, title or fade",
+                   "leave them out");
+  return {};
+}
+
 }  // namespace
 
 Result<OutputFormat> checkRequest(const PictureRequest& request) {
@@ -62,6 +86,7 @@ Result<OutputFormat> checkRequest(const PictureRequest& request) {
   if (!format) return format.error();
   if (request.arrangement != Arrangement::OneByOne && *format != OutputFormat::Png)
     return refused("stills go into one PNG", request.out.string(), "name a file that ends in .png");
+  if (const Result<void> pass = checkPass(request, *format); !pass) return pass.error();
   if (request.view.transparentBackground && !keepsOpacity(*format))
     return refused("only PNGs can be transparent", request.out.string(),
                    "name a file that ends in .png, or a folder");
@@ -73,6 +98,11 @@ Result<OutputFormat> checkRequest(const PictureRequest& request) {
   if (const Result<void> ghosts = checkGhosts(request, momentsOf(request, *format)); !ghosts)
     return ghosts.error();
   return *format;
+}
+
+Result<void> checkStills(const PictureRequest& request) {
+  if (const Result<void> caption = checkCaption(request, OutputFormat::Png); !caption) return caption;
+  return checkGhosts(request, momentsOf(request, OutputFormat::Png));
 }
 
 std::vector<double> momentsOf(const PictureRequest& request, OutputFormat format) {

@@ -12,6 +12,7 @@
 #include "engine/model/model.h"
 #include "render/jobs/camera_path.h"
 #include "render/jobs/output_format.h"
+#include "render/jobs/picture_pass.h"
 #include "render/view.h"
 
 namespace slipstick::render {
@@ -21,6 +22,7 @@ enum class Arrangement : std::uint8_t {
   OneByOne,  ///< a video, or a file for each
   Sheet,     ///< in one PNG, four in a row, the time in a corner
   Strip,     ///< in one PNG in one row, white gaps between and the time under each: a figure
+  Apart,     ///< each by itself, see drawStills()
 };
 
 struct PictureRequest {
@@ -28,11 +30,13 @@ struct PictureRequest {
   OutputQuality quality = OutputQuality::Good;
   int width = 1280, height = 720;  ///< of one picture [px]
   int supersample = 1;             ///< drawn so many times as large
+  double pixelRatio = 0;           ///< pixels per logical one: of lines, arrows and words; 0: by the height
   double fps = 30;                 ///< pictures per second of the video
   double speed = 1;                ///< simulated seconds per second of the video
   double from = 0, to = 0;  ///< simulated time of the first and the last one [s]; of a single PNG `to` alone
+  PicturePass pass = PicturePass::Color;
   Arrangement arrangement = Arrangement::OneByOne;
-  std::vector<double> moments;  ///< of a sheet or a strip [s]
+  std::vector<double> moments;  ///< of all that is not one by one [s]
   std::vector<double> ghosts;   ///< moments that are seen through all along, none after the first picture [s]
   std::vector<CameraPath> cameras;  ///< at least one; several stand side by side
   ViewOptions view;
@@ -44,6 +48,9 @@ struct PictureRequest {
 
 /// What cannot be, in the words of the request: before an hour of simulation. @return its format
 Result<OutputFormat> checkRequest(const PictureRequest& request);
+
+/// The same of Arrangement::Apart, which goes to no file.
+Result<void> checkStills(const PictureRequest& request);
 
 /// Of the pictures [s], ascending.
 std::vector<double> momentsOf(const PictureRequest& request, OutputFormat format);

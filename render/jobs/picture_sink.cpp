@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <string_view>
 #include <vector>
 
 #include "render/contact_sheet.h"
@@ -24,6 +26,36 @@ int compressionOf(OutputQuality quality) {
       break;
   }
   return 6;
+}
+
+/// Depths as an array of NumPy, in metres, which a PNG has in whole millimetres.
+Result<void> writeNpy(const Image& image, const fs::path& file) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(image.height) +
+                       ", " + std::to_string(image.width) + "), }";
+  constexpr std::size_t kPreamble = 10, kAligned = 64;
+  header.resize((kPreamble + header.size() + kAligned) / kAligned * kAligned - kPreamble - 1, ' ');
+  header += '\n';
+  const std::string length = {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  std::ofstream out(file, std::ios::binary);
+  out << std::string_view("\x93NUMPY\x01\x00", 8) << length << header;
+  out.write(reinterpret_cast<const char*>(image.rgba.data()),
+            static_cast<std::streamsize>(image.rgba.size()));
+  out.close();
+  if (out) return {};
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  return Error{ErrorCode::FileUnwritable, "the array cannot be written", file.string(),
+               "choose a folder that you may write to, and that has space"};
+}
+
+/// A PNG, and what goes with it. Only both are there.
+Result<void> writePicture(const Image& image, const fs::path& file, int compression) {
+  if (const Result<void> written = writePng(image, file, compression); !written) return written;
+  if (image.pixels != Pixels::Depth) return {};
+  const Result<void> written = writeNpy(image, fs::path(file).replace_extension(".npy"));
+  std::error_code ignored;
+  if (!written) fs::remove(file, ignored);
+  return written;
 }
 
 /// A video or a GIF.
@@ -70,7 +102,7 @@ class OnePng final : public PictureSink {
     constexpr int kColumns = 4, kSheetGap = 3, kStripGap = 6;
     constexpr Hex kPaper = 0xFFFFFF;
     if (pictures_.empty()) return {};
-    if (arrangement_ == Arrangement::OneByOne) return writePng(pictures_.front(), file_, compression_);
+    if (arrangement_ == Arrangement::OneByOne) return writePicture(pictures_.front(), file_, compression_);
     const bool strip = arrangement_ == Arrangement::Strip;
     const int columns = strip ? static_cast<int>(pictures_.size()) : kColumns;
     return writePng(
@@ -101,7 +133,7 @@ class Folder final : public PictureSink {
   Result<void> add(Image image) override {
     char name[32];
     std::snprintf(name, sizeof name, "frame_%06d.png", count_++);
-    return writePng(image, folder_ / name, compression_);
+    return writePicture(image, folder_ / name, compression_);
   }
   Result<void> finish() override { return {}; }
 

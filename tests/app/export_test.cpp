@@ -206,6 +206,30 @@ TEST_F(Exports, ObjFilesHoldBodiesInTheWorldInTheirColours) {
   EXPECT_THAT(cube, HasSubstr("\np 64\n"));
 }
 
+TEST_F(Exports, OfARecordingAreThoseOfTheRunToItsDigits) {
+  ASSERT_EQ(run("run mix.yaml --record r.h5 --threads 1").status, 0);
+  const std::string out = " --contacts c.csv --bodies b.csv --gltf s.glb --threads 1 --quiet";
+  ASSERT_EQ(run("export r.h5" + out).status, 0);
+  const auto recorded = rows("b.csv"), recordedContacts = rows("c.csv");
+  ASSERT_EQ(run("export mix.yaml" + out).status, 0);
+  const auto simulated = rows("b.csv"), contacts = rows("c.csv");
+  ASSERT_EQ(recorded.size(), simulated.size());
+  for (std::size_t i = 0; i < simulated.size(); ++i) {
+    EXPECT_EQ(recorded[i].at("body"), simulated[i].at("body"));
+    for (const char* head : {"x [m]", "qz", "vz [m/s]", "wx [rad/s]", "contact.fz [N]"})
+      EXPECT_NEAR(number(recorded[i], head), number(simulated[i], head),
+                  1e-8 * std::abs(number(simulated[i], head)))
+          << head << " of row " << i;
+  }
+  ASSERT_EQ(recordedContacts.size(), contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    for (const char* head : {"step", "body", "other_body", "deformable", "mode"})
+      EXPECT_EQ(recordedContacts[i].at(head), contacts[i].at(head));
+    EXPECT_NEAR(number(recordedContacts[i], "normal [N]"), number(contacts[i], "normal [N]"),
+                1e-3 * number(contacts[i], "normal [N]") + 1e-12);
+  }
+}
+
 TEST_F(Exports, WhatCannotBeIsSaidBeforeTheRun) {
   const std::string endless = "export mix.yaml --to 100000 ";
   for (const auto& [arguments, status, words] :

@@ -68,6 +68,16 @@ TEST_F(Interrupt, PicturesUntilThenAreKept) {
   EXPECT_GE(whole, 3u);
 }
 
+TEST_F(Interrupt, AFigureHasWhatThereWasUntilThen) {
+  const Outcome outcome = interrupted(
+      "figure drop.yaml --dpi 72 --at 0,10000 --to 10000 --plot puck.z --out f.svg", "INT", "sleep 3");
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_THAT(outcome.err, ::testing::AllOf(HasSubstr("stopped early at"), HasSubstr("1 picture of")));
+  const std::string svg = testing::readText(path("f.svg"));
+  EXPECT_THAT(svg, HasSubstr("time [s]"));
+  EXPECT_THAT(svg, HasSubstr("</svg>"));
+}
+
 /// An MP4 without its index, which comes last, plays nowhere.
 TEST_F(Interrupt, AVideoIsClosed) {
   const Outcome outcome =

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 
+#include "assets/image_io.h"
 #include "tests/app/program_run.h"
 
 namespace slipstick {
@@ -75,6 +76,32 @@ TEST_F(Pictures, FiguresTitlesAndGhosts) {
        {"--out s.png --strip 0,0.05,0.1 --light", "--out g.png --ghosts 0,0.05 --supersample 2",
         "--out t.png --transparent --show no-hud", "--out v.mp4 --title Drop --subtitle slowly --fade 0.02"})
     EXPECT_EQ(render(options).status, 0) << options;
+}
+
+TEST_F(Pictures, OfARecordingAreThoseOfTheRunUpToItsLattice) {
+  ASSERT_EQ(run("run drop.yaml --record r.h5").status, 0);
+  const std::string options = " --size 160x90 --to 0.1 --quiet --show no-hud --out ";
+  ASSERT_EQ(run("render drop.yaml" + options + "a.png").status, 0);
+  ASSERT_EQ(run("render r.h5" + options + "b.png").status, 0);
+  ASSERT_EQ(run("render r.h5" + options + "c.png").status, 0);
+  EXPECT_EQ(testing::readText(path("b.png")), testing::readText(path("c.png"))) << "bit for bit";
+  const auto simulated = assets::loadImage(path("a.png"), assets::ImageUse::Color).value(),
+             recorded = assets::loadImage(path("b.png"), assets::ImageUse::Color).value();
+  ASSERT_EQ(recorded->rgb.size(), simulated->rgb.size());
+  std::size_t off = 0;
+  for (std::size_t i = 0; i < simulated->rgb.size(); ++i)
+    off += std::abs(simulated->rgb[i] - recorded->rgb[i]) > 24 ? 1 : 0;
+  EXPECT_LT(off, simulated->rgb.size() / 50) << "the lattice moves edges by less than a pixel";
+
+  const Outcome video = run("render r.h5 --size 160x90 --fps 30 --out v.mp4");
+  EXPECT_EQ(video.status, 0) << video.err;
+  EXPECT_THAT(video.err, AllOf(HasSubstr(" 4 pictures in "), HasSubstr("drawing")));
+  const Outcome late = run("render r.h5 --size 160x90 --to 5 --out v.mp4");
+  EXPECT_EQ(late.status, 1);
+  EXPECT_THAT(late.err, HasSubstr("--to 5: the recording is of 0 s to 0.1 s; choose times in it"));
+  const Outcome changed = run("render r.h5 --set contact.friction=1 --out p.png");
+  EXPECT_EQ(changed.status, 1);
+  EXPECT_THAT(changed.err, HasSubstr("what was recorded cannot be changed"));
 }
 
 TEST_F(Pictures, WhatCannotBeIsRefusedInOneLine) {

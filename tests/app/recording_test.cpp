@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/recorder.h"
+#include "assets/recording/recorded_run.h"
 #include "assets/recording/recording_reader.h"
 #include "tests/app/program_run.h"
 
@@ -79,6 +80,37 @@ TEST_F(Recordings, AStateInThemGoesOnBitForBit) {
     const Vec3& force = snapshot.contacts[i].f_Bc_W;
     EXPECT_LT(((*contacts)[i].f_Bc_W - force).norm(), 2e-4 * force.norm()) << "four digits";
   }
+}
+
+TEST_F(Recordings, HaveTheFootprintsOfRigidContacts) {
+  ASSERT_EQ(run("run stack --record r.h5 --duration 0.2 --threads 1").status, 0);
+  const auto opened = assets::RecordedRun::open(path("r.h5"));
+  ASSERT_TRUE(opened) << opened.error().message();
+  app::SceneOptions options;
+  options.scene = "stack";
+  options.stepper.threads = 1;
+  options.quiet = true;
+  const auto simulated = app::HeadlessRun::create(options, Detail::Particles);
+  ASSERT_TRUE(simulated);
+  for (int step = 1; step <= 20; ++step) ASSERT_TRUE((*simulated)->step({}, Detail::Particles));
+  const Snapshot& wanted = (*simulated)->snapshot();
+  const auto read = (*opened)->at(20);
+  ASSERT_EQ(read->step, 20u);
+  ASSERT_GE(wanted.patches.size(), 5u);
+  ASSERT_EQ(read->patches.size(), wanted.patches.size());
+  for (std::size_t i = 0; i < wanted.patches.size(); ++i) {
+    const PressurePatch &a = wanted.patches[i], &b = read->patches[i];
+    EXPECT_EQ(b.geometry, a.geometry);
+    EXPECT_EQ(b.otherGeometry, a.otherGeometry);
+    EXPECT_EQ(b.polygonEnds, a.polygonEnds);
+    ASSERT_EQ(b.vertices.size(), a.vertices.size());
+    for (std::size_t k = 0; k < a.vertices.size(); ++k) {
+      EXPECT_LT((b.vertices[k].p_W - a.vertices[k].p_W).cwiseAbs().maxCoeff(), 4e-6);
+      EXPECT_NEAR(b.vertices[k].pressure, a.vertices[k].pressure, 1e-3 * a.vertices[k].pressure);
+    }
+  }
+  for (std::size_t i = 0; i < wanted.contacts.size(); ++i)
+    EXPECT_EQ(read->contacts[i].patch, wanted.contacts[i].patch);
 }
 
 TEST_F(Recordings, ReplayedAreEqualOrSayWhereTheyDiffer) {
@@ -178,6 +210,7 @@ TEST_F(Recordings, EndOnAFullDiskAndTheSimulationGoesOn) {
 }
 
 TEST_F(Recordings, ThatCannotBeAreRefusedWithAReason) {
+  EXPECT_THAT(run("run other.h5").err, HasSubstr("this is a recording, which is not simulated anew"));
   EXPECT_THAT(run("run drop.yaml --record no/such/r.h5").err, HasSubstr("no/such"));
   EXPECT_THAT(run("replay none.h5").err, HasSubstr("there is no such recording"));
   std::ofstream(path("text.h5")) << "this is no recording\n";

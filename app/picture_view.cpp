@@ -1,0 +1,71 @@
+#include "app/picture_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/soft_look.h"
+#include "assets/camera_path_io.h"
+#include "render/selection_names.h"
+#include "render/view_actions.h"
+
+namespace slipstick::app {
+
+namespace {
+
+using render::CameraPath;
+
+Result<CameraPath> cameraNamed(const Model& model, const std::string& name, const std::string& typed) {
+  std::string choices;
+  for (const CameraSpec& spec : model.cameras) {
+    if (spec.name == name) return CameraPath(render::Camera::from(spec));
+    choices += (choices.empty() ? "" : ", ") + spec.name;
+  }
+  return Error{ErrorCode::UnknownName, "there is no such camera", "--camera " + typed,
+               choices.empty() ? "the scene has no cameras" : "choose from: " + choices + ", all"};
+}
+
+/// From left to right.
+Result<std::vector<CameraPath>> camerasOf(const Model& model, const PictureViewOptions& options) {
+  std::vector<CameraPath> cameras;
+  if (!options.cameraPath.empty()) {
+    Result<std::vector<CameraKey>> keys = assets::loadCameraPath(options.cameraPath, model.cameras);
+    if (!keys) return keys.error();
+    cameras.emplace_back(std::move(*keys));
+    return cameras;
+  }
+  if (options.camera.empty() || options.camera == "all")
+    for (const CameraSpec& spec : model.cameras)
+      if (cameras.empty() || options.camera == "all") cameras.emplace_back(render::Camera::from(spec));
+  if (options.camera.empty() && cameras.empty()) cameras.emplace_back(render::Camera{});
+  if (!cameras.empty()) return cameras;
+  for (std::size_t begin = 0; begin <= options.camera.size();) {
+    const std::size_t end = std::min(options.camera.find(',', begin), options.camera.size());
+    const Result<CameraPath> camera =
+        cameraNamed(model, options.camera.substr(begin, end - begin), options.camera);
+    if (!camera) return camera.error();
+    cameras.push_back(*camera);
+    begin = end + 1;
+  }
+  return cameras;
+}
+
+}  // namespace
+
+Result<void> applyView(const PictureViewOptions& options, render::ViewOptions& view) {
+  for (const std::string& word : options.show)
+    if (const Result<void> applied = render::applyViewWord(word, view); !applied) return applied.error();
+  return applySoftLook(options.look, view);
+}
+
+Result<void> aim(render::PictureRequest& request, const PictureViewOptions& options, const Model& model) {
+  Result<std::vector<CameraPath>> cameras = camerasOf(model, options);
+  if (!cameras) return cameras.error();
+  request.cameras = std::move(*cameras);
+  if (options.select.empty()) return {};
+  const Result<render::Selection> named = render::selectionNamed(model, options.select);
+  if (!named) return named.error();
+  request.selection = *named;
+  return {};
+}
+
+}  // namespace slipstick::app

@@ -1,0 +1,59 @@
+#include "ui/plot_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+/// What trembles by less is noise, whatever the unit [SI].
+constexpr double kLeastRange = 1e-3;
+/// Of a position: of its distance from zero, what is less is rounding.
+constexpr double kLeastPart = 1e-6;
+
+/// How large it is matters more than how it trembles: forces, energies, speeds. Of a place it is the reverse.
+bool hasZeroInSight(const QString& unit) {
+  return unit != "m" && unit != "rad" && unit != "s" && unit != "m^3";
+}
+
+}  // namespace
+
+AxisRange axisRange(PlotSeries::Extremes all, const QString& unit) {
+  if (!all.any()) all = {.lowest = 0, .highest = 0};
+  const bool zero = hasZeroInSight(unit);
+  if (zero) all.include(0.0);
+  const double least =
+      zero ? kLeastRange
+           : std::max(kLeastRange / 10, kLeastPart * std::max(std::abs(all.lowest), std::abs(all.highest)));
+  if (all.highest - all.lowest < least) {
+    const double middle = (all.highest + all.lowest) / 2;
+    const double lowest = zero ? all.lowest : middle - least / 2;
+    all = {.lowest = lowest, .highest = lowest + least};
+  }
+  const double range = all.highest - all.lowest;
+  return {zero && all.lowest >= 0 ? 0 : all.lowest - 0.06 * range, all.highest + 0.08 * range};
+}
+
+double tickStep(double range, double count) {
+  const double least = std::max(range, 1e-12) / count, power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least) return factor * power;
+  return 10 * power;
+}
+
+int decimalsOf(double step) {
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
+}
+
+QString tickText(double value, double step) {
+  const double shown = std::abs(value) < 1e-9 * step ? 0 : value;
+  if (shown == 0) return "0";
+  if (step >= 1e6) return number(shown / 1e6, 0) + "M";
+  if (step >= 1e3) return number(shown / 1e3, 0) + "k";
+  if (step < 1e-4) return significant(shown);
+  return number(shown, decimalsOf(step));
+}
+
+}  // namespace slipstick::ui

@@ -1,0 +1,88 @@
+#include "ui/run_recording.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QStandardPaths>
+#include <algorithm>
+
+#include "ui/exports.h"
+#include "ui/session.h"
+#include "ui/text.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr int kPoll_ms = 200;
+
+}  // namespace
+
+RunRecording::RunRecording(Session& session) : session_(session) {
+  timer_.setInterval(kPoll_ms);
+  connect(&timer_, &QTimer::timeout, this, &RunRecording::poll);
+}
+
+QString RunRecording::newFile() const {
+  const QDir folder(
+      QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).filePath("Slipstick"));
+  const QString base = QString::fromStdString(session_.model()->name) +
+                       QDateTime::currentDateTime().toString("-yyyy-MM-dd-HHmmss");
+  QString file = folder.filePath(base + ".h5");
+  for (int i = 2; QFileInfo::exists(file); ++i) file = folder.filePath(QString("%1-%2.h5").arg(base).arg(i));
+  return file;
+}
+
+void RunRecording::start(const QString& file) {
+  if (!session_.isOpen() || isOn()) return;
+  QDir().mkpath(QFileInfo(file).path());  // where that fails, so does the recording, which says it
+  recorder_ = session_.services().record(file.toStdString());
+  status_ = {};
+  status_.files = {file.toStdString()};
+  session_.simulation().setSink(recorder_);
+  timer_.start();
+  session_.tell(LogLevel::Info, tr("recording into %1").arg(file));
+  Q_EMIT changed();
+}
+
+void RunRecording::poll() {
+  RunRecorder::Status now = recorder_->status();
+  if (now.files.empty()) return;  // a long step is under way
+  if (now.files.size() > status_.files.size())
+    session_.tell(LogLevel::Info, tr("the run goes on from elsewhere: its steps go into %1 now")
+                                      .arg(QString::fromStdString(now.files.back())));
+  if (now.droppedFrames > 0 && status_.droppedFrames == 0)
+    session_.tell(LogLevel::Warning,
+                  tr("the disk is too slow: pictures are left out of the recording, every step is in it"));
+  status_ = std::move(now);
+  if (status_.error) stop();
+  Q_EMIT changed();
+}
+
+void RunRecording::stop() {
+  if (!isOn()) return;
+  timer_.stop();
+  session_.simulation().setSink(nullptr);
+  const auto recorder = std::exchange(recorder_, nullptr);
+  const QString file = QString::fromStdString(status_.files.front());
+  session_.exports().begin(file, [recorder](const std::stop_token&) -> Result<void> {
+    const RunRecorder::Status status = recorder->finish();
+    if (status.error) return *status.error;
+    return {};
+  });
+  Q_EMIT changed();
+}
+
+void RunRecording::keepPast(const QString& file) {
+  if (!session_.isOpen()) return;
+  const BranchId branch = session_.showsStored() ? session_.status().branch : session_.shownBranch();
+  const std::shared_ptr<const RunSource> run = session_.sharedBranch(branch);
+  if (!run) return;
+  const double end = session_.timeOf(run->status().lastStep);
+  const Result<SimulationThread::End> past = session_.simulation().endOf(branch, end - kPast);
+  if (!past) return session_.failed(past.error());
+  session_.exports().begin(
+      file, [file, run, past = *past, &services = session_.services()](const std::stop_token& stop) {
+        return services.recordPast(file.toStdString(), *run, past, stop);
+      });
+}
+
+}  // namespace slipstick::ui

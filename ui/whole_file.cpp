@@ -1,0 +1,18 @@
+#include "ui/whole_file.h"
+
+#include <QSaveFile>
+
+namespace slipstick::ui {
+
+Result<void> writeWhole(const QByteArray& bytes, const QString& file) {
+  QSaveFile out(file);
+  const bool isOpen = out.open(QIODevice::WriteOnly | QIODevice::Unbuffered);
+  const bool isWritten = isOpen && out.write(bytes) == bytes.size();
+  if (isWritten && out.commit()) return {};
+  // Of what was written in part only Qt has no reason.
+  const QString why = isOpen && !isWritten ? "the disk is full" : out.errorString();
+  return Error{ErrorCode::FileUnwritable, "it cannot be written: " + why.toStdString(), file.toStdString(),
+               "choose a folder that exists, that you may write to, and that has space"};
+}
+
+}  // namespace slipstick::ui
