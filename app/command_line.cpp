@@ -149,7 +149,7 @@ class CommandLine {
 
   void addFigure() {
     figureVerb_ = app_.add_subcommand("figure", "Draw a figure for a paper: pictures, and plots below them");
-    addScene(*figureVerb_, figure_.scene, true);
+    addScene(*figureVerb_, figure_.scene, true, Takes::ScenesAndRecordings);
     addFigureOptions(*figureVerb_, figure_);
     addSoftLook(*figureVerb_, figure_.view.look);
   }

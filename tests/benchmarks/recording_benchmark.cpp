@@ -20,6 +20,11 @@
 namespace slipstick {
 namespace {
 
+[[noreturn]] void fail(const Error& error) {
+  std::fprintf(stderr, "%s\n", error.message().c_str());
+  std::exit(1);
+}
+
 /// Held by the program [MB].
 double residentMemory() {
   std::ifstream statm("/proc/self/statm");
@@ -43,10 +48,7 @@ void measureReading(const std::filesystem::path& file, int positions) {
   QElapsedTimer clock;
   clock.start();
   const auto opened = assets::RecordedRun::open(file);
-  if (!opened) {
-    std::fprintf(stderr, "%s\n", opened.error().message().c_str());
-    std::exit(1);
-  }
+  if (!opened) fail(opened.error());
   const assets::RecordedRun& run = **opened;
   std::printf("opened, with its first step read     %7.3f s\n", 1e-3 * static_cast<double>(clock.elapsed()));
   clock.restart();
@@ -68,6 +70,7 @@ void measureWindow(const QString& file, int positions) {
   window.show();
   ui::Session& session = window.session();
   (void)secondsUntil([&] { return window.isVisible(); });
+  QObject::connect(&session, &ui::Session::failed, &fail);
   const double before = residentMemory();
   QElapsedTimer clock;
   clock.start();
