@@ -173,6 +173,8 @@ void ExportDialog::addFooter() {
   footer->addWidget(close_);
   footer->addWidget(export_);
   static_cast<QVBoxLayout*>(layout())->addLayout(footer);
+  for (NumberField* field : findChildren<NumberField*>())
+    connect(field, &QLineEdit::textEdited, this, [this] { refresh(); });
 }
 
 void ExportDialog::letGo() {
@@ -190,7 +192,9 @@ void ExportDialog::sayError(const Error& error) {
   hasError_ = true;
   summary_->setText(QString::fromStdString(error.message()));
   summary_->setStyleSheet(QString("color: %1").arg(theme().error.name()));
-  export_->setEnabled(false);
+  // What is being typed may mend it: the button takes it first.
+  const auto* typed = qobject_cast<NumberField*>(focusWidget());
+  export_->setEnabled(typed && typed->isModified());
 }
 
 /// What is being typed counts.
