@@ -29,6 +29,11 @@ herr_t keepDeepest(unsigned, const H5E_error2_t* entry, void* text) {
   return 0;
 }
 
+/// HDF5 would write its view of a failure to stderr; that is a setting of each thread.
+void beQuiet() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
 Handle scalarSpace() {
   return {H5Screate(H5S_SCALAR), H5Sclose};
 }
@@ -125,9 +130,21 @@ std::vector<std::string> textsFrom(hid_t space, std::size_t count, const Read& r
 
 }  // namespace
 
+bool Handle::close() {
+  if (id_ < 0) return true;
+  beQuiet();
+  return close_(std::exchange(id_, H5I_INVALID_HID)) >= 0;
+}
+
 std::string lastError() {
   std::string text;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, &keepDeepest, &text);
+  // Of what the system says, addresses and sizes are for nobody.
+  constexpr std::string_view kMessage = "error message = '";
+  if (const std::size_t at = text.find(kMessage); at != std::string::npos) {
+    const std::size_t begin = at + kMessage.size();
+    text = text.substr(begin, text.find('\'', begin) - begin);
+  }
   return text.empty() ? "HDF5 gives no reason" : text;
 }
 
@@ -140,7 +157,7 @@ void begin() {
     H5is_library_threadsafe(&isThreadsafe);
     SIM_REQUIRE(isThreadsafe);
   });
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // per thread
+  beQuiet();
 }
 
 hid_t typeOf(Number number) {
@@ -317,6 +334,7 @@ Result<void> TableReader::readInto(std::size_t field, std::uint64_t from, std::u
                                    std::optional<std::size_t> column, void* numbers) const {
   SIM_REQUIRE(from <= to && to <= rows_, from, to, rows_);
   if (from == to || fields_[field].count() == 0) return {};
+  beQuiet();
   std::vector<hsize_t> block = dimensionsOf(fields_[field], to - from);
   std::vector<hsize_t> start(block.size(), 0);
   start[0] = from;

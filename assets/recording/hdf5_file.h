@@ -32,7 +32,7 @@ class Handle {
   bool ok() const { return id_ >= 0; }
   hid_t id() const { return id_; }
   /// What closing says: for a file, whether all of it is on the disk.
-  bool close() { return id_ < 0 || close_(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
+  bool close();
   /// Leaves it open for good: what has no room on the disk cannot be closed either.
   void abandon() { id_ = H5I_INVALID_HID; }
 
@@ -43,7 +43,7 @@ class Handle {
 
 /// Of the calling thread's latest failure, in HDF5's words: "unable to open file: No space left on device".
 std::string lastError();
-/// No messages on stderr, nothing closed at exit that could hang on a full disk. By every thread, before anything else.
+/// No messages on stderr (functions below see to that themselves), nothing closed at exit that could hang on a full disk. By every thread, before anything else.
 /// Requires a library that threads may share: Debian's and Ubuntu's are.
 void begin();
 

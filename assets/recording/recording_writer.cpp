@@ -493,6 +493,7 @@ void RecordingWriter::loop() {
     error_ = status.error();
     if (file_) file_->abandon();
   }
+  file_.reset();
   changed_.notify_all();
 }
 

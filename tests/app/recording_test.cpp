@@ -200,8 +200,9 @@ TEST_F(Recordings, EndOnAFullDiskAndTheSimulationGoesOn) {
   const int status =
       std::system(("cd '" + folder_.string() + "' && bash full.sh >out.txt 2>err.txt </dev/null").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  EXPECT_THAT(testing::readText(folder_ / "err.txt"),
-              ::testing::AllOf(HasSubstr("r.h5"), HasSubstr("free some space")));
+  const std::string said = testing::readText(folder_ / "err.txt");
+  EXPECT_THAT(said, ::testing::AllOf(HasSubstr("r.h5"), HasSubstr("free some space")));
+  EXPECT_EQ(testing::lineCount(said), 1u) << said;
   EXPECT_THAT(testing::readText(folder_ / "out.txt"), HasSubstr("drop: 12000 steps, 60.00 s simulated"));
   const auto recording = open(path("r.h5"));
   ASSERT_TRUE(recording);
