@@ -10,6 +10,7 @@
 
 #include "app/export_data.h"
 #include "app/walk_of.h"
+#include "assets/recording/recorded_run.h"
 #include "render/jobs/picture_job.h"
 #include "tests/render/sample_walk.h"
 #include "tests/ui/nameless.h"
@@ -17,6 +18,7 @@
 #include "tests/ui/program/studio_fixture.h"
 #include "ui/export_jobs.h"
 #include "ui/exports.h"
+#include "ui/run_recording.h"
 
 namespace slipstick::ui {
 namespace {
@@ -144,6 +146,39 @@ TEST_F(Exporting, PicturesAreThoseOfTheCommandLine) {
     EXPECT_FALSE(picture.isEmpty());
     EXPECT_TRUE(picture == contentOf(expected + "/" + name)) << name.toStdString();
   }
+}
+
+TEST_F(Exporting, OfARecordingAreThoseThatTheCommandLineMakesOfIt) {
+  const QString recording = folder.filePath("r.h5");
+  session().reset();
+  ASSERT_TRUE(eventually(
+      [&] { return session().isLive() && !session().isGoingBack() && session().shown()->step == 0; }));
+  session().recording().start(recording);
+  session().runUntil(0.3);
+  ASSERT_TRUE(eventually([&] { return session().newestTime() > 0.3 - 1e-9 && !session().status().playing; }));
+  session().recording().stop();
+  awaitFiles();
+  session().open(recording);
+  ASSERT_TRUE(eventually([&] { return session().showsStored(); }));
+
+  const QString written = folder.filePath("window"), expected = folder.filePath("line");
+  choosePictures(PictureKind::Frames, written);
+  const Result<render::PictureRequest> chosen = pictures().request();
+  ASSERT_TRUE(chosen) << chosen.error().message();
+  exportNow(pictures());
+  awaitFiles();
+  ASSERT_TRUE(errors.empty()) << errors.front().message();
+  const auto opened = assets::RecordedRun::open(recording.toStdString());
+  ASSERT_TRUE(opened) << opened.error().message();
+  assets::RecordedWalk walk(*opened, [](const Snapshot&) { return true; });
+  render::PictureRequest request = *chosen;
+  request.out = expected.toStdString();
+  ASSERT_TRUE(render::makePictures(walk, request, {}, {}));
+  const QStringList names = QDir(expected).entryList(QDir::Files);
+  ASSERT_EQ(names.size(), 5);
+  EXPECT_EQ(QDir(written).entryList(QDir::Files), names);
+  for (const QString& name : names)
+    EXPECT_TRUE(contentOf(written + "/" + name) == contentOf(expected + "/" + name)) << name.toStdString();
 }
 
 TEST_F(Exporting, AVideoPlaysAndTheCardSaysWhereItIs) {
