@@ -5,11 +5,8 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLocale>
-#include <QPainter>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -19,7 +16,6 @@ namespace {
 
 constexpr int kPatience_ms = 250, kStays_ms = 15000;
 constexpr int kWidth = 430;
-constexpr int kBarSteps = 1000;
 
 QString sizeWords(const QFileInfo& info) {
   return QLocale::c().formattedDataSize(info.size(), 1, QLocale::DataSizeSIFormat);
@@ -27,12 +23,11 @@ QString sizeWords(const QFileInfo& info) {
 
 }  // namespace
 
-ExportCard::ExportCard(Exports& exports, QWidget* over) : QWidget(over), exports_(exports) {
+ExportCard::ExportCard(Exports& exports, QWidget* over)
+    : FloatingCard(over, Edge::Bottom, kWidth, tr("Progress of the export")), exports_(exports) {
   setObjectName("export");
   setAccessibleName(tr("Export"));
   build();
-  hide();
-  over->installEventFilter(this);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatience_ms);
   goes_.setSingleShot(true);
@@ -54,10 +49,6 @@ void ExportCard::build() {
   title_->setFont(textFont(600));
   detail_ = new ThemedLabel({}, secondaryColor);
   detail_->setWordWrap(true);
-  bar_ = new QProgressBar;
-  bar_->setTextVisible(false);
-  bar_->setFixedHeight(4);
-  bar_->setAccessibleName(tr("Progress of the export"));
   const auto button = [](const QString& icon, const QString& text, const QString& tip) {
     auto* made = new FlatButton(icon, text);
     made->setToolTip(tip);
@@ -74,7 +65,7 @@ void ExportCard::build() {
   column->addStretch(1);
   column->addWidget(title_);
   column->addWidget(detail_);
-  column->addWidget(bar_);
+  column->addWidget(&bar());
   column->addStretch(1);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(2 * kSpace, 3 * kSpace / 2, 3 * kSpace / 2, 3 * kSpace / 2);
@@ -98,9 +89,7 @@ void ExportCard::follow() {
   title_->setText(title);
   title_->setToolTip(current->file);
   detail_->setText(current->isStopping ? tr("finishing what is there") : current->progress.words);
-  const double fraction = current->progress.fraction;
-  bar_->setRange(0, fraction < 0 ? 0 : kBarSteps);
-  if (fraction >= 0) bar_->setValue(static_cast<int>(std::lround(std::min(fraction, 1.0) * kBarSteps)));
+  showFraction(current->progress.fraction);
   showButtons(true);
   cancel_->setEnabled(!current->isStopping);
   if (isVisible())
@@ -124,36 +113,9 @@ void ExportCard::showWritten(const QString& file, const QString& note) {
 }
 
 void ExportCard::showButtons(bool isWriting) {
-  bar_->setVisible(isWriting);
+  bar().setVisible(isWriting);
   cancel_->setVisible(isWriting);
   for (FlatButton* one : {open_, folder_, close_}) one->setVisible(!isWriting);
-}
-
-void ExportCard::appear() {
-  place();
-  show();
-  raise();
-}
-
-void ExportCard::place() {
-  const QWidget& over = *parentWidget();
-  const int width = std::min(kWidth, over.width() - 4 * kSpace);
-  layout()->activate();
-  resize(width, std::max(sizeHint().height(), layout()->heightForWidth(width)));
-  move((over.width() - width) / 2, over.height() - height() - 2 * kSpace);
-}
-
-bool ExportCard::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Resize && isVisible()) place();
-  return QWidget::eventFilter(watched, event);
-}
-
-void ExportCard::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme().line, 1));
-  painter.setBrush(theme().panel);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
 }
 
 }  // namespace slipstick::ui

@@ -1,17 +1,16 @@
 // A card at the lower edge of the picture while a file is written: which, how far, a way out; then where it is.
 #pragma once
 
-#include <QProgressBar>
 #include <QTimer>
-#include <QWidget>
 
 #include "ui/controls.h"
 #include "ui/exports.h"
+#include "ui/floating_card.h"
 
 namespace slipstick::ui {
 
 /// It lies over the picture and moves nothing. What was written stays on it for a while, with a button that opens it.
-class ExportCard : public QWidget {
+class ExportCard : public FloatingCard {
   Q_OBJECT
 
  public:
@@ -24,22 +23,15 @@ class ExportCard : public QWidget {
   FlatButton& folderButton() { return *folder_; }
   FlatButton& closeButton() { return *close_; }
 
- protected:
-  void paintEvent(QPaintEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
   void build();
   void follow();
   void showWritten(const QString& file, const QString& note);
   void showButtons(bool isWriting);
-  void place();
-  void appear();
 
   Exports& exports_;
   QString written_;  ///< the file that it tells of; empty while one is written
   ThemedLabel *title_, *detail_;
-  QProgressBar* bar_;
   FlatButton *cancel_, *open_, *folder_, *close_;
   QTimer patience_;  ///< what is quick does not flash
   QTimer goes_;      ///< what was written has been seen

@@ -2,10 +2,8 @@
 
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -15,7 +13,6 @@ namespace {
 
 constexpr int kPeriod_ms = 100, kPatience_ms = 250;
 constexpr int kWidth = 460;
-constexpr int kBarSteps = 1000;
 
 /// "going back to 1.240 s: step 40 of 64"
 QString wordsOf(const RunStatus::GoingBack& goingBack, double time) {
@@ -35,29 +32,24 @@ double fractionOf(const RunStatus::GoingBack& goingBack) {
 
 }  // namespace
 
-ProgressCard::ProgressCard(Session& session, QWidget* over) : QWidget(over), session_(session) {
+ProgressCard::ProgressCard(Session& session, QWidget* over)
+    : FloatingCard(over, Edge::Top, kWidth, tr("Progress")), session_(session) {
   setObjectName("progress");
   text_ = new ThemedLabel({}, textColor);
   text_->setWordWrap(true);
-  bar_ = new QProgressBar;
-  bar_->setTextVisible(false);
-  bar_->setFixedHeight(4);
-  bar_->setAccessibleName(tr("Progress"));
   cancel_ = new FlatButton({}, tr("Cancel"));
   cancel_->setToolTip(tr("Esc"));
   auto* column = new QVBoxLayout;
   column->setSpacing(kSpace);
   column->addStretch(1);
   column->addWidget(text_);
-  column->addWidget(bar_);
+  column->addWidget(&bar());
   column->addStretch(1);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(2 * kSpace, 3 * kSpace / 2, 3 * kSpace / 2, 3 * kSpace / 2);
   row->setSpacing(2 * kSpace);
   row->addLayout(column, 1);
   row->addWidget(cancel_, 0, Qt::AlignVCenter);
-  hide();
-  over->installEventFilter(this);
   timer_.setInterval(kPeriod_ms);
   connect(&timer_, &QTimer::timeout, this, &ProgressCard::follow);
   connect(cancel_, &FlatButton::clicked, this, &ProgressCard::cancel);
@@ -86,43 +78,20 @@ void ProgressCard::follow() {
     say(wordsOf(*status.goingBack, session_.timeOf(status.goingBack->to)), fractionOf(*status.goingBack));
   }
   if (!isHidden() || since_.elapsed() < kPatience_ms) return;
-  place();
-  show();
-  raise();
+  appear();
 }
 
 void ProgressCard::say(const QString& text, double fraction) {
   fraction_ = fraction;
-  bar_->setRange(0, fraction < 0 ? 0 : kBarSteps);  // 0 to 0: it only says that something goes on
-  if (fraction >= 0) bar_->setValue(static_cast<int>(std::lround(std::min(fraction, 1.0) * kBarSteps)));
+  showFraction(fraction);
   if (text == text_->text()) return;
   text_->setText(text);
   text_->setAccessibleName(text);
   if (isVisible()) place();
 }
 
-void ProgressCard::place() {
-  const QWidget& over = *parentWidget();
-  const int width = std::min(kWidth, over.width() - 4 * kSpace);
-  resize(width, std::max(sizeHint().height(), layout()->heightForWidth(width)));
-  move((over.width() - width) / 2, std::max(kSpace, over.height() / 6));
-}
-
 void ProgressCard::cancel() {
   session_.isLoading() ? session_.cancelOpening() : session_.cancelGoingBack();
-}
-
-bool ProgressCard::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Resize && isVisible()) place();
-  return QWidget::eventFilter(watched, event);
-}
-
-void ProgressCard::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme().line, 1));
-  painter.setBrush(theme().panel);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
 }
 
 }  // namespace slipstick::ui

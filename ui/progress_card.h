@@ -2,18 +2,17 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QProgressBar>
 #include <QTimer>
-#include <QWidget>
 
 #include "ui/controls.h"
+#include "ui/floating_card.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
 
 /// Opening a scene, and going back to a past step. It comes a moment after either has begun, so that what is quick does
 /// not flash; it lies over what is shown and moves nothing.
-class ProgressCard : public QWidget {
+class ProgressCard : public FloatingCard {
   Q_OBJECT
 
  public:
@@ -24,20 +23,14 @@ class ProgressCard : public QWidget {
   double fraction() const { return fraction_; }
   FlatButton& cancelButton() { return *cancel_; }
 
- protected:
-  void paintEvent(QPaintEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
   void follow();
   void say(const QString& text, double fraction);
-  void place();
   void cancel();
 
   Session& session_;
   QString opening_;  ///< what is
   ThemedLabel* text_;
-  QProgressBar* bar_;
   FlatButton* cancel_;
   double fraction_ = -1;
   QTimer timer_;

@@ -264,21 +264,20 @@ Result<std::string> readBytes(hid_t where, const std::string& name) {
 
 // ----------------------------------------------------------------------------------------------- tables
 
-Result<Table> Table::create(hid_t file, const std::string& group, const std::string& meaning,
-                            std::vector<Field> fields) {
+Result<void> Table::create(hid_t file, const std::string& group, const std::string& meaning,
+                           std::vector<Field> fields) {
   const Handle made(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   if (!made.ok()) return error("cannot begin the group", group);
-  if (Result<void> ok = writeText(made.id(), "meaning", meaning); !ok) return ok.error();
-  Table table;
+  if (Result<void> ok = writeText(made.id(), "meaning", meaning); !ok) return ok;
   for (const Field& field : fields) {
-    table.columns_.emplace_back();
+    columns_.emplace_back();
     if (field.count() == 0) continue;  // HDF5 has no chunks of nothing
     Result<Handle> dataset = createDataset(made.id(), field);
     if (!dataset) return dataset.error();
-    table.columns_.back().dataset = std::move(*dataset);
+    columns_.back().dataset = std::move(*dataset);
   }
-  table.fields_ = std::move(fields);
-  return table;
+  fields_ = std::move(fields);
+  return {};
 }
 
 std::uint64_t Table::rows() const {
@@ -308,13 +307,12 @@ Result<void> Table::flush(std::uint64_t multiple) {
   return {};
 }
 
-Result<TableReader> TableReader::open(hid_t file, const std::string& group, std::vector<Field> fields) {
-  TableReader reader;
+Result<void> TableReader::open(hid_t file, const std::string& group, std::vector<Field> fields) {
   bool first = true;
   for (const Field& field : fields) {
     const std::string name = group + "/" + field.name;
     if (field.count() == 0) {
-      reader.datasets_.emplace_back();
+      datasets_.emplace_back();
       continue;
     }
     const Handle access = accessOf(field);
@@ -322,12 +320,12 @@ Result<TableReader> TableReader::open(hid_t file, const std::string& group, std:
     if (!dataset.ok()) return unreadable(name);
     const std::vector<hsize_t> extent = extentOf(dataset.id());
     if (extent.empty() || extent != dimensionsOf(field, extent[0])) return unreadable(name);
-    reader.rows_ = first ? extent[0] : std::min<std::uint64_t>(reader.rows_, extent[0]);
+    rows_ = first ? extent[0] : std::min<std::uint64_t>(rows_, extent[0]);
     first = false;
-    reader.datasets_.push_back(std::move(dataset));
+    datasets_.push_back(std::move(dataset));
   }
-  reader.fields_ = std::move(fields);
-  return reader;
+  fields_ = std::move(fields);
+  return {};
 }
 
 Result<void> TableReader::readInto(std::size_t field, std::uint64_t from, std::uint64_t to,

@@ -81,8 +81,9 @@ Result<std::string> readBytes(hid_t where, const std::string& name);  ///< a dat
 /// A group whose datasets grow together by rows, compressed in chunks. Rows are gathered in memory until flush().
 class Table {
  public:
-  static Result<Table> create(hid_t file, const std::string& group, const std::string& meaning,
-                              std::vector<Field> fields);
+  /// Of one that is none yet.
+  Result<void> create(hid_t file, const std::string& group, const std::string& meaning,
+                      std::vector<Field> fields);
 
   /// The next numbers of a field: those of one row or of several. T is the field's own type.
   template <class T>
@@ -118,7 +119,8 @@ class Table {
 /// The same to read; rows are those that all fields have.
 class TableReader {
  public:
-  static Result<TableReader> open(hid_t file, const std::string& group, std::vector<Field> fields);
+  /// Of one that is none yet.
+  Result<void> open(hid_t file, const std::string& group, std::vector<Field> fields);
   std::uint64_t rows() const { return rows_; }
   /// Rows [from, to) of a field. T is the field's own type.
   template <class T>

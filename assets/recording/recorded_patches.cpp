@@ -30,19 +30,13 @@ bool isAscending(const std::vector<std::uint64_t>& bounds, std::uint64_t rows) {
 
 Result<PatchWriter> PatchWriter::create(hid_t file) {
   PatchWriter writer;
-  const auto make = [file](hdf5::Table& table, const char* group, const char* meaning,
-                           std::vector<hdf5::Field> fields) -> Result<void> {
-    Result<hdf5::Table> made = hdf5::Table::create(file, group, meaning, std::move(fields));
-    if (!made) return made.error();
-    table = std::move(*made);
-    return {};
-  };
   for (const Result<void>& made :
-       {make(writer.patches_, patches::kGroup, "surfaces that two rigid bodies press through",
-             patches::fields()),
-        make(writer.vertices_, patch_vertices::kGroup, "their vertices, polygon by polygon",
-             patch_vertices::fields()),
-        make(writer.polygons_, patch_polygons::kGroup, "their convex polygons", patch_polygons::fields())})
+       {writer.patches_.create(file, patches::kGroup, "surfaces that two rigid bodies press through",
+                               patches::fields()),
+        writer.vertices_.create(file, patch_vertices::kGroup, "their vertices, polygon by polygon",
+                                patch_vertices::fields()),
+        writer.polygons_.create(file, patch_polygons::kGroup, "their convex polygons",
+                                patch_polygons::fields())})
     if (!made) return made.error();
   return writer;
 }
@@ -69,17 +63,10 @@ void PatchWriter::put(const std::vector<PressurePatch>& all) {
 
 Result<PatchReader> PatchReader::open(hid_t file) {
   PatchReader reader;
-  const auto openTable = [file](hdf5::TableReader& table, const char* group,
-                                std::vector<hdf5::Field> fields) -> Result<void> {
-    Result<hdf5::TableReader> opened = hdf5::TableReader::open(file, group, std::move(fields));
-    if (!opened) return opened.error();
-    table = std::move(*opened);
-    return {};
-  };
   for (const Result<void>& opened :
-       {openTable(reader.patches_, patches::kGroup, patches::fields()),
-        openTable(reader.vertices_, patch_vertices::kGroup, patch_vertices::fields()),
-        openTable(reader.polygons_, patch_polygons::kGroup, patch_polygons::fields())})
+       {reader.patches_.open(file, patches::kGroup, patches::fields()),
+        reader.vertices_.open(file, patch_vertices::kGroup, patch_vertices::fields()),
+        reader.polygons_.open(file, patch_polygons::kGroup, patch_polygons::fields())})
     if (!opened) return opened.error();
   return reader;
 }

@@ -174,11 +174,8 @@ Result<void> RecordingReader::openTables() {
                            {&file_->keyframes, keyframes::kGroup, keyframes::fields(sizes)},
                            {&file_->impulses, impulses::kGroup, impulses::fields()},
                            {&file_->memory, memory::kGroup, memory::fields()}};
-  for (const Wanted& w : wanted) {
-    Result<hdf5::TableReader> table = hdf5::TableReader::open(root, w.group, w.fields);
-    if (!table) return table.error();
-    *w.table = std::move(*table);
-  }
+  for (const Wanted& w : wanted)
+    if (Result<void> ok = w.table->open(root, w.group, w.fields); !ok) return ok;
   Result<PatchReader> patches = PatchReader::open(root);
   if (!patches) return patches.error();
   file_->patches = std::move(*patches);

@@ -153,23 +153,16 @@ Result<void> RecordingWriter::File::begin(const RecordingFacts& facts) {
 
 Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
   const hid_t root = file_.id();
-  const auto make = [root](hdf5::Table& table, const char* group, const char* meaning,
-                           std::vector<hdf5::Field> fields) -> Result<void> {
-    Result<hdf5::Table> made = hdf5::Table::create(root, group, meaning, std::move(fields));
-    if (!made) return made.error();
-    table = std::move(*made);
-    return {};
-  };
   for (const Result<void>& made :
-       {make(steps_, steps::kGroup, "one row per step, from first_step on", steps::fields(sizes)),
-        make(contacts_, contacts::kGroup, "one row per contact of every step", contacts::fields()),
-        make(pairs_, recording::pairs::kGroup, "one row per step and pair of bodies that touch",
-             recording::pairs::fields()),
-        make(frames_, frames::kGroup, "particles, for pictures", frames::fields(sizes)),
-        make(commands_, commands::kGroup, "what a person did", commands::fields()),
-        make(keyframes_, keyframes::kGroup, "whole states to go on from", keyframes::fields(sizes)),
-        make(impulses_, impulses::kGroup, "contact impulses of keyframes", impulses::fields()),
-        make(memory_, memory::kGroup, "what the method remembers in keyframes", memory::fields())})
+       {steps_.create(root, steps::kGroup, "one row per step, from first_step on", steps::fields(sizes)),
+        contacts_.create(root, contacts::kGroup, "one row per contact of every step", contacts::fields()),
+        pairs_.create(root, recording::pairs::kGroup, "one row per step and pair of bodies that touch",
+                      recording::pairs::fields()),
+        frames_.create(root, frames::kGroup, "particles, for pictures", frames::fields(sizes)),
+        commands_.create(root, commands::kGroup, "what a person did", commands::fields()),
+        keyframes_.create(root, keyframes::kGroup, "whole states to go on from", keyframes::fields(sizes)),
+        impulses_.create(root, impulses::kGroup, "contact impulses of keyframes", impulses::fields()),
+        memory_.create(root, memory::kGroup, "what the method remembers in keyframes", memory::fields())})
     if (!made) return made;
   Result<PatchWriter> patches = PatchWriter::create(root);
   if (!patches) return patches.error();
