@@ -55,7 +55,8 @@ void ScreenshotRun::check() {
   if (session.timeOf(newest) < time_ - tolerance) {
     if (!session.status().error.empty()) return;  // failed() follows with the reason
     quit({ErrorCode::SimulationFailed,
-          (isStored ? "the recording ends at " : "the simulation stopped at ") + number(session.newestTime(), 3).toStdString() + " s",
+          (isStored ? "the recording ends at " : "the simulation stopped at ") +
+              number(session.newestTime(), 3).toStdString() + " s",
           session.model()->name, "choose an earlier time for the screenshot"});
   } else if (window_.viewport().paintedStep() == wanted && window_.viewport().isSettled() &&
              window_.panel<PlotsPanel>().isComplete()) {

@@ -338,10 +338,10 @@ void Timeline::refresh() {
   const auto steps = static_cast<std::uint64_t>(std::llround(duration / session_.model()->time.dt));
   step_->setText(tr("step %1 of %2").arg(shown->step).arg(std::max(steps, looked.lastStep)));
   measured_->setText(status.playing ? tr("%1 measured").arg(speedText(status.speedMeasured)) : QString());
-  history_->setText(session_.showsStored()
-                        ? QFileInfo(QString::fromStdString(session_.stored()->file())).fileName()
-                        : tr("history %1 of %2")
-                              .arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
+  history_->setText(
+      session_.showsStored()
+          ? QFileInfo(QString::fromStdString(session_.stored()->file())).fileName()
+          : tr("history %1 of %2").arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
   const std::vector<BranchFacts> branches = session_.branches();
   const QString name = QString::fromStdString(nameOf(branches, looked.branch));
   branch_->setText(branches.size() > 1 ? tr("%1 (%2 branches)").arg(name).arg(branches.size()) : name);

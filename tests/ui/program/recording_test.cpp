@@ -91,7 +91,8 @@ TEST_F(RecordingStudio, TheButtonRecordsWhatGoesOnAndTheFileIsARunLikeAnyOther) 
   EXPECT_TRUE(eventually([&] { return session().presented() == session().shown(); }));
   session().toggleGhost();
   ASSERT_TRUE(session().ghost());
-  EXPECT_EQ(session().sharedBranch(session().ghost()->branch)->at(session().ghost()->step), session().shown());
+  EXPECT_EQ(session().sharedBranch(session().ghost()->branch)->at(session().ghost()->step),
+            session().shown());
   EXPECT_TRUE(timeline().branchButton().text().startsWith("recording dough_rolling-"));
 
   // A simulation goes on from it.
