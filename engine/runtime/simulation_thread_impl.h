@@ -36,6 +36,16 @@ struct SimulationThread::Impl {
     std::shared_ptr<const StoredRun> run;
     std::uint64_t step = 0;
   };
+  /// What a replay to a step follows, and what becomes of it there.
+  struct Route {
+    std::uint64_t step = 0;
+    std::function<std::vector<std::shared_ptr<const Model>>(std::uint64_t)>
+        models;                                                   ///< see RunRecord::modelsAt
+    std::function<std::vector<Command>(std::uint64_t)> commands;  ///< see RunRecord::commandsAt
+    std::optional<std::uint64_t> stateHash;                       ///< that must come out; none: nobody knows
+    std::string remedy;                                           ///< where it does not
+    std::function<void(std::shared_ptr<Snapshot>)> enter;         ///< the record goes on from there
+  };
   struct PendingCommand {
     Command command;
     std::shared_ptr<const Model> model;  ///< that its indices refer to
@@ -120,10 +130,7 @@ struct SimulationThread::Impl {
   void doGoBack(const std::stop_token& stop);
   Result<void> comeTo(const Destination& to, const std::stop_token& stop);
   Result<void> comeTo(const Elsewhere& to, const std::stop_token& stop);
-  Result<void> replay(const Destination& to, LiveRun past, std::uint64_t wantedHash,
-                      const std::stop_token& stop);
-  Result<void> replay(const Elsewhere& to, const Departure& departure, LiveRun past,
-                      const std::stop_token& stop);
+  Result<void> replay(const Route& route, LiveRun past, const std::stop_token& stop);
   bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
   void arrive();
   void backendFailed(const Error& error, const std::string& where);

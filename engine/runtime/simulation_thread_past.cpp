@@ -74,83 +74,73 @@ Result<void> SimulationThread::Impl::comeTo(const Destination& to, const std::st
   if (!past) return past.error();
   if (past->stepper->backendName() != keyframe.backend || !past->stepper->reproduces())
     return computeAnew(to, Edits::Before, std::move(*past), stop);
-  try {
-    return replay(to, std::move(*past), departure->stateHash, stop);
-  } catch (const mpm::BackendFailure& failure) {
-    return failure.error();
-  }
+  Route route;
+  route.step = to.step;
+  route.models = [&](std::uint64_t step) { return record->modelsAt(to.branch, step); };
+  route.commands = [&](std::uint64_t step) { return record->commandsAt(to.branch, step); };
+  route.stateHash = departure->stateHash;
+  route.remedy = "resume from another step, or reset; please report this scene";
+  route.enter = [&](std::shared_ptr<Snapshot> snapshot) {
+    record->continueFrom(to.branch, to.step, std::move(snapshot));
+  };
+  return replay(route, std::move(*past), stop);
 }
 
-/// Computes a past step again, from the log, and makes it the live run if it is the same.
-Result<void> SimulationThread::Impl::replay(const Destination& to, LiveRun past, std::uint64_t wantedHash,
-                                            const std::stop_token& stop) {
-  const std::uint64_t first = past.step;
-  std::shared_ptr<Snapshot> snapshot = past.observe();
-  while (past.step < to.step) {
-    if (!goesOnReplaying({to.step, past.step - first, to.step - first}, stop)) return givenUp(to.step);
-    for (const std::shared_ptr<const Model>& model : record->modelsAt(to.branch, past.step)) {
-      Result<LiveRun> edited = past.as(makeStepper, model);
-      if (!edited) return edited.error();
-      past = std::move(*edited);
-    }
-    StepReport report;
-    snapshot = past.advance(record->commandsAt(to.branch, past.step), report);
-    if (!snapshot) return refusedAgain(past.step + 1, report.health, to.step);
-  }
-  if (snapshot->stateHash != wantedHash)
-    return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state",
-                 placeOf(to.step), "resume from another step, or reset; please report this scene"};
-  {
-    const std::scoped_lock lock(mutex);
-    if (cancelled) return givenUp(to.step);
-  }
-  become(std::move(past));
-  record->continueFrom(to.branch, to.step, std::move(snapshot));
-  tellSinkOfTheStart();
-  arrive();
-  return {};
-}
-
-/// The same by the log of another run.
+/// The same by the log of another run. What another machine has computed need not come out bit for bit.
 Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop_token& stop) {
   const Result<Departure> departure = to.run->departureFor(to.step);
   if (!departure) return departure.error();
   const Keyframe& keyframe = *departure->keyframe;
   Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
   if (!past) return past.error();
+  Route route;
+  route.step = to.step;
+  route.models = [](std::uint64_t) { return std::vector<std::shared_ptr<const Model>>(); };
+  route.commands = [&](std::uint64_t step) {
+    std::vector<Command> commandsThen;
+    for (const StampedCommand& stamped : departure->commands)
+      if (stamped.step == step) commandsThen.push_back(stamped.command);
+    return commandsThen;
+  };
+  if (past->stepper->reproduces() && past->stepper->runsOn() == departure->runsOn)
+    route.stateHash = departure->stateHash;
+  route.remedy = "resume from another step; slipstick replay --check says which step differs first";
+  route.enter = [&](std::shared_ptr<Snapshot> snapshot) {
+    record->beginElsewhere(to.run->name(), std::move(snapshot), live.keyframe());
+  };
+  return replay(route, std::move(*past), stop);
+}
+
+/// Computes a past step again, and makes it the live run if it is the same.
+Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, const std::stop_token& stop) {
   try {
-    return replay(to, *departure, std::move(*past), stop);
+    const std::uint64_t first = past.step;
+    std::shared_ptr<Snapshot> snapshot = past.observe();
+    while (past.step < route.step) {
+      if (!goesOnReplaying({route.step, past.step - first, route.step - first}, stop))
+        return givenUp(route.step);
+      for (const std::shared_ptr<const Model>& model : route.models(past.step)) {
+        Result<LiveRun> edited = past.as(makeStepper, model);
+        if (!edited) return edited.error();
+        past = std::move(*edited);
+      }
+      StepReport report;
+      snapshot = past.advance(route.commands(past.step), report);
+      if (!snapshot) return refusedAgain(past.step + 1, report.health, route.step);
+    }
+    if (route.stateHash && snapshot->stateHash != *route.stateHash)
+      return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state",
+                   placeOf(route.step), route.remedy};
+    {
+      const std::scoped_lock lock(mutex);
+      if (cancelled) return givenUp(route.step);
+    }
+    become(std::move(past));
+    route.enter(std::move(snapshot));
+    tellSinkOfTheStart();
   } catch (const mpm::BackendFailure& failure) {
     return failure.error();
   }
-}
-
-Result<void> SimulationThread::Impl::replay(const Elsewhere& to, const Departure& departure, LiveRun past,
-                                            const std::stop_token& stop) {
-  const std::uint64_t first = past.step;
-  std::shared_ptr<Snapshot> snapshot = past.observe();
-  auto command = departure.commands.begin();
-  while (past.step < to.step) {
-    if (!goesOnReplaying({to.step, past.step - first, to.step - first}, stop)) return givenUp(to.step);
-    std::vector<Command> recorded;
-    for (; command != departure.commands.end() && command->step == past.step; ++command)
-      recorded.push_back(command->command);
-    StepReport report;
-    snapshot = past.advance(recorded, report);
-    if (!snapshot) return refusedAgain(past.step + 1, report.health, to.step);
-  }
-  const bool isComparable = past.stepper->reproduces() && past.stepper->runsOn() == departure.runsOn;
-  if (isComparable && snapshot->stateHash != departure.stateHash)
-    return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state",
-                 placeOf(to.step),
-                 "resume from another step; slipstick replay --check says which step differs first"};
-  {
-    const std::scoped_lock lock(mutex);
-    if (cancelled) return givenUp(to.step);
-  }
-  become(std::move(past));
-  record->beginElsewhere(to.run->name(), std::move(snapshot), live.keyframe());
-  tellSinkOfTheStart();
   arrive();
   return {};
 }
