@@ -146,14 +146,8 @@ class Past {
     const ColumnStore& columns = *part->columns;
     std::vector<double> values(columns.observables()->size());
     for (std::size_t i = 0; i < values.size(); ++i) columns.read(i, step, {&values[i], 1});
-    auto snapshot = std::make_shared<Snapshot>(
-        snapshotFrom(stretch_.keyframes.front()->model, *columns.observables(), values));
     const TimelineMark& mark = marks_[step - stretch_.first];
-    snapshot->step = step;
-    snapshot->time = mark.time;
-    snapshot->report.health = mark.health;
-    snapshot->stateHash = mark.stateHash;
-    recorded.snapshot = std::move(snapshot);
+    recorded.snapshot = factsOf(mark, stretch_.keyframes.front()->model, *columns.observables(), values);
     recorded.hasContacts = false;
     recorded.values = std::move(values);
     recorded.slipping = static_cast<std::uint32_t>(mark.slipping);

@@ -51,6 +51,16 @@ Error noSuchBranch() {
 
 }  // namespace
 
+std::shared_ptr<Snapshot> factsOf(const TimelineMark& mark, std::shared_ptr<const Model> model,
+                                  const Observables& observables, std::span<const double> values) {
+  auto snapshot = std::make_shared<Snapshot>(snapshotFrom(std::move(model), observables, values));
+  snapshot->step = mark.step;
+  snapshot->time = mark.time;
+  snapshot->report.health = mark.health;
+  snapshot->stateHash = mark.stateHash;
+  return snapshot;
+}
+
 HistoryStep HistoryStep::of(const Snapshot& snapshot, std::shared_ptr<const Observables> observables,
                             std::shared_ptr<const Keyframe> keyframe) {
   std::vector<double> values = valuesOf(*observables, snapshot);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct TimelineMark {
   std::uint64_t stateHash = 0;  ///< what a replay to this step must reproduce
   double largestForce = 0;      ///< force_range.h: lasting, on any body, up to this step of its way [N]
 };
+
+/// The snapshot of a step as far as its mark and its columns say it, see snapshotFrom().
+std::shared_ptr<Snapshot> factsOf(const TimelineMark& mark, std::shared_ptr<const Model> model,
+                                  const Observables& observables, std::span<const double> values);
 
 /// A state that a replay can start from.
 struct Keyframe {
