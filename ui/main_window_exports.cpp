@@ -9,6 +9,7 @@
 #include "ui/exports.h"
 #include "ui/main_window.h"
 #include "ui/scene_document.h"
+#include "ui/whole_file.h"
 
 namespace slipstick::ui {
 namespace {
@@ -17,13 +18,6 @@ namespace {
 QString folderFor(QStandardPaths::StandardLocation location) {
   const QString usual = QStandardPaths::writableLocation(location);
   return QFileInfo(usual).isDir() ? usual : QDir::homePath();
-}
-
-/// "dough_rolling.mp4"; a number goes before the suffix where that is there already.
-QString freeFile(PictureKind kind, const QString& base) {
-  QString file = fileFor(kind, base);
-  for (int i = 2; QFileInfo::exists(file); ++i) file = fileFor(kind, QString("%1-%2").arg(base).arg(i));
-  return file;
 }
 
 QJsonObject kept(const char* key) {
@@ -73,7 +67,7 @@ void MainWindow::showPictureDialog() {
   choice.file = QDir(folderFor(QStandardPaths::MoviesLocation))
                     .filePath(QString::fromStdString(session_.model()->name));
   choice = choiceOf(remember_ ? kept("pictures") : pictureHabits_, choice);
-  choice.file = freeFile(choice.kind, choice.file);
+  choice.file = freeFile(fileFor(choice.kind, choice.file));
   choice.shown = shownIn(session_.view());
   if (session_.range()) choice.range.kind = RangeKind::Selected;
   if (choice.kind == PictureKind::Still) choice.range.kind = RangeKind::Moment;

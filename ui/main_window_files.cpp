@@ -12,6 +12,7 @@
 #include "ui/run_recording.h"
 #include "ui/scene_document.h"
 #include "ui/text.h"
+#include "ui/whole_file.h"
 
 namespace slipstick::ui {
 namespace {
@@ -76,8 +77,7 @@ void MainWindow::takeScreenshot() {
   const QString base = QString("%1-%2s")
                            .arg(QString::fromStdString(session_.model()->name))
                            .arg(picture->request.snapshot->time, 0, 'f', 3);
-  QString file = folder.filePath(base + ".png");
-  for (int i = 2; QFileInfo::exists(file); ++i) file = folder.filePath(QString("%1-%2.png").arg(base).arg(i));
+  const QString file = freeFile(folder.filePath(base + ".png"));
   if (picture->image.save(file))
     session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
   else

@@ -1,5 +1,7 @@
 #include "ui/whole_file.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QSaveFile>
 
 namespace slipstick::ui {
@@ -13,6 +15,15 @@ Result<void> writeWhole(const QByteArray& bytes, const QString& file) {
   const QString why = isOpen && !isWritten ? "the disk is full" : out.errorString();
   return Error{ErrorCode::FileUnwritable, "it cannot be written: " + why.toStdString(), file.toStdString(),
                "choose a folder that exists, that you may write to, and that has space"};
+}
+
+QString freeFile(const QString& wanted) {
+  const QFileInfo info(wanted);
+  const QString suffix = info.suffix().isEmpty() ? QString() : "." + info.suffix();
+  QString file = wanted;
+  for (int i = 2; QFileInfo::exists(file); ++i)
+    file = info.dir().filePath(QString("%1-%2%3").arg(info.completeBaseName()).arg(i).arg(suffix));
+  return file;
 }
 
 }  // namespace slipstick::ui

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 
@@ -27,6 +28,18 @@ TEST(WholeFile, AFolderThatIsMissingIsAnErrorWithAReason) {
   ASSERT_FALSE(written.ok());
   EXPECT_EQ(written.error().code, ErrorCode::FileUnwritable);
   EXPECT_NE(written.error().what.find("No such file"), std::string::npos) << written.error().what;
+}
+
+TEST(WholeFile, AFreeNameGoesBeforeTheSuffix) {
+  const QTemporaryDir folder;
+  const QString wanted = folder.filePath("a-1.5s.png");
+  EXPECT_EQ(freeFile(wanted), wanted);
+  ASSERT_TRUE(writeWhole("one", wanted));
+  EXPECT_EQ(freeFile(wanted), folder.filePath("a-1.5s-2.png"));
+  ASSERT_TRUE(writeWhole("two", freeFile(wanted)));
+  EXPECT_EQ(freeFile(wanted), folder.filePath("a-1.5s-3.png"));
+  ASSERT_TRUE(QDir(folder.path()).mkdir("frames"));
+  EXPECT_EQ(freeFile(folder.filePath("frames")), folder.filePath("frames-2"));
 }
 
 }  // namespace
