@@ -7,7 +7,7 @@
 
 #include "ui/exports.h"
 #include "ui/session.h"
-#include "ui/text.h"
+#include "ui/whole_file.h"
 
 namespace slipstick::ui {
 namespace {
@@ -26,9 +26,12 @@ QString RunRecording::newFile() const {
       QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).filePath("Slipstick"));
   const QString base = QString::fromStdString(session_.model()->name) +
                        QDateTime::currentDateTime().toString("-yyyy-MM-dd-HHmmss");
-  QString file = folder.filePath(base + ".h5");
-  for (int i = 2; QFileInfo::exists(file); ++i) file = folder.filePath(QString("%1-%2.h5").arg(base).arg(i));
-  return file;
+  return freeFile(folder.filePath(base + ".h5"));
+}
+
+void RunRecording::toggle() {
+  if (isOn()) return stop();
+  if (session_.isOpen()) start(newFile());
 }
 
 void RunRecording::start(const QString& file) {
@@ -37,7 +40,7 @@ void RunRecording::start(const QString& file) {
   recorder_ = session_.services().record(file.toStdString());
   status_ = {};
   status_.files = {file.toStdString()};
-  session_.simulation().setSink(recorder_);
+  session_.simulation_->setSink(recorder_);
   timer_.start();
   session_.tell(LogLevel::Info, tr("recording into %1").arg(file));
   Q_EMIT changed();
@@ -60,7 +63,7 @@ void RunRecording::poll() {
 void RunRecording::stop() {
   if (!isOn()) return;
   timer_.stop();
-  session_.simulation().setSink(nullptr);
+  session_.simulation_->setSink(nullptr);
   const auto recorder = std::exchange(recorder_, nullptr);
   const QString file = QString::fromStdString(status_.files.front());
   session_.exports().begin(file, [recorder](const std::stop_token&) -> Result<void> {
@@ -77,7 +80,7 @@ void RunRecording::keepPast(const QString& file) {
   const std::shared_ptr<const RunSource> run = session_.sharedBranch(branch);
   if (!run) return;
   const double end = session_.timeOf(run->status().lastStep);
-  const Result<SimulationThread::End> past = session_.simulation().endOf(branch, end - kPast);
+  const Result<SimulationThread::End> past = session_.simulation_->endOf(branch, end - kPast);
   if (!past) return session_.failed(past.error());
   session_.exports().begin(
       file, [file, run, past = *past, &services = session_.services()](const std::stop_token& stop) {

@@ -24,13 +24,13 @@ class RunRecording : public QObject {
   bool isOn() const { return recorder_ != nullptr; }
   /// Of the recording that goes on, as of its last change.
   const RunRecorder::Status& status() const { return status_; }
-  /// A name that nothing has, in the folder for recordings: scene, date and time.
+  /// A name that nothing has, in the folder for recordings: scene, date and time. Requires an open scene.
   QString newFile() const;
   /// From the newest step on. @param file  replaced if it is there
   void start(const QString& file);
   /// Writes what waits beside the window; Exports::written() follows.
   void stop();
-  void toggle() { isOn() ? stop() : start(newFile()); }
+  void toggle();
   /// The last minute of what was simulated on the branch looked at, beside the window.
   void keepPast(const QString& file);
 

@@ -63,7 +63,6 @@ class Session : public QObject {
   const StoredRun* stored() const { return stored_.get(); }
   /// It is what is looked at, and not what was simulated since.
   bool showsStored() const { return stored_ && lookedAt_ == stored_; }
-  SimulationThread& simulation() { return *simulation_; }  ///< requires an open scene
   /// Of the newest step of the simulation, whatever is looked at. Requires an open scene.
   std::shared_ptr<const Model> newestModel() const { return simulation_->latest()->model; }
 
@@ -214,6 +213,7 @@ class Session : public QObject {
   void settingsChanged();
 
  private:
+  friend class RunRecording;  ///< hands the steps of the simulation to a file
   void finishOpening(const std::string& source, Result<OpenedScene> result);
   void onPublished();
   void pollStatus();

@@ -163,6 +163,16 @@ TEST_F(RecordingStudio, OpeningAnotherSceneEndsItWithAllThatWasSimulated) {
   EXPECT_EQ((*recorded)->recording().lastStep(), 20u);
 }
 
+TEST(RecordingWindow, WithoutASceneTheKeyOfTheButtonDoesNothing) {
+  MainWindow window{app::studioServices({}), QSize(900, 600), false};
+  window.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+  QApplication::setActiveWindow(&window);
+  QTest::keySequence(&window, QKeySequence("Ctrl+Shift+R"));
+  EXPECT_FALSE(window.session().recording().isOn());
+  EXPECT_FALSE(window.timeline().recordButton().isEnabled());
+}
+
 TEST_F(RecordingStudio, WhatIsNoRecordingIsRefusedAndTheOldSceneStays) {
   const QString file = folder.filePath("broken.h5");
   QFile broken(file);
