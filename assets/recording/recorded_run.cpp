@@ -94,27 +94,21 @@ std::uint64_t RecordedRun::shownStep(std::uint64_t step) const {
 Result<std::shared_ptr<const Snapshot>> RecordedRun::read(std::uint64_t step, Detail detail) const {
   const Result<std::vector<double>> values = reader_->values(step, step + 1);
   if (!values) return values.error();
-  auto snapshot = std::make_shared<Snapshot>(snapshotFrom(model(), *observables_, *values));
   Result<std::vector<Contact>> contacts = reader_->contactsAt(step);
   if (!contacts) return contacts.error();
+  const TimelineMark bare{step, static_cast<double>(step) * model()->time.dt};
+  const std::shared_ptr<Snapshot> snapshot =
+      factsOf(mark(step).value_or(bare), model(), *observables_, *values);
   snapshot->contacts = std::move(*contacts);
-  snapshot->step = step;
-  snapshot->time = static_cast<double>(step) * model()->time.dt;
   snapshot->branch = kBranch;
-  const std::vector<TimelineMark>& marks = allMarks();
-  if (!marks.empty()) {
-    const TimelineMark& mark = marks[step - reader_->firstStep()];
-    snapshot->report.health = mark.health;
-    snapshot->stateHash = mark.stateHash;
-  }
-  if (detail == Detail::Facts) return std::shared_ptr<const Snapshot>(std::move(snapshot));
+  if (detail == Detail::Facts) return std::shared_ptr<const Snapshot>(snapshot);
   const std::vector<std::uint64_t>& frames = reader_->frames();
   const auto frame = std::lower_bound(frames.begin(), frames.end(), step);
   if (frame != frames.end() && *frame == step)
     if (Result<void> ok = reader_->readFrame(static_cast<std::size_t>(frame - frames.begin()), *snapshot);
         !ok)
       return ok.error();
-  return std::shared_ptr<const Snapshot>(std::move(snapshot));
+  return std::shared_ptr<const Snapshot>(snapshot);
 }
 
 /// What was shown last stays where the file gives nothing any more.
@@ -122,7 +116,7 @@ std::shared_ptr<const Snapshot> RecordedRun::readOrKeep(std::uint64_t step, Deta
   Result<std::shared_ptr<const Snapshot>> snapshot = read(step, detail);
   const std::lock_guard lock(mutex_);
   if (snapshot) return *snapshot;
-  error_ = snapshot.error().message();
+  error_ = file_.string() + ": " + snapshot.error().message();
   return shown_.back();
 }
 
@@ -159,7 +153,7 @@ const std::vector<TimelineMark>& RecordedRun::allMarks() const {
       return;
     }
     const std::lock_guard lock(mutex_);
-    error_ = marks.error().message();
+    error_ = file_.string() + ": " + marks.error().message();
   });
   return marks_;
 }
@@ -192,6 +186,7 @@ RunStatus RecordedRun::status() const {
   status.runsOn = reader_->runsOn();
   const std::lock_guard lock(mutex_);
   status.error = error_;
+  status.gone = !error_.empty();
   return status;
 }
 

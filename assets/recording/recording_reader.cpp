@@ -72,6 +72,18 @@ void assign(const std::vector<Number>& numbers, std::vector<Entry>& entries) {
   std::copy(numbers.begin(), numbers.end(), reinterpret_cast<Number*>(entries.data()));
 }
 
+/// The contacts of a pair that has a patch are points of it.
+void nameThePatchesOf(Snapshot& snapshot) {
+  for (Contact& contact : snapshot.contacts) {
+    const auto patch =
+        std::find_if(snapshot.patches.begin(), snapshot.patches.end(), [&](const PressurePatch& p) {
+          return p.geometry == contact.geometry && p.otherGeometry == contact.otherGeometry;
+        });
+    if (patch != snapshot.patches.end())
+      contact.patch = static_cast<std::int32_t>(patch - snapshot.patches.begin());
+  }
+}
+
 }  // namespace
 
 RecordingReader::RecordingReader() : file_(std::make_unique<File>()) {}
@@ -360,18 +372,6 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
     for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].*to = (*numbers)[i];
   }
   return contacts;
-}
-
-/// The contacts of a pair that has a patch are points of it.
-static void nameThePatchesOf(Snapshot& snapshot) {
-  for (Contact& contact : snapshot.contacts) {
-    const auto patch =
-        std::find_if(snapshot.patches.begin(), snapshot.patches.end(), [&](const PressurePatch& p) {
-          return p.geometry == contact.geometry && p.otherGeometry == contact.otherGeometry;
-        });
-    if (patch != snapshot.patches.end())
-      contact.patch = static_cast<std::int32_t>(patch - snapshot.patches.begin());
-  }
 }
 
 Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) const {

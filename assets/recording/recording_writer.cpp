@@ -481,12 +481,10 @@ void RecordingWriter::loop() {
     changed_.notify_all();
   }
   if (status) status = file_->close();
+  if (!status && file_) file_->abandon();
+  file_.reset();  // which may take long: not while somebody asks for the status
   const std::lock_guard lock(mutex_);
-  if (!status) {
-    error_ = status.error();
-    if (file_) file_->abandon();
-  }
-  file_.reset();
+  if (!status) error_ = status.error();
   changed_.notify_all();
 }
 

@@ -22,7 +22,9 @@ struct RunStatus {
   std::uint64_t lastStep = 0;  ///< newest step published
   std::uint64_t firstStored = 0;
   BranchId branch = 0;
-  bool gone = false;  ///< the branch was deleted: what is looked at stays, no other step can be had
+  /// The branch was deleted, or its file cannot be read any more, see `error`: what is looked at stays, other steps
+  /// cannot be had.
+  bool gone = false;
   /// Times that the run went on from another step than its newest: by a resume or a reset.
   std::uint64_t jumps = 0;
   std::size_t historyBytes = 0, historyBudget = 0;

@@ -16,9 +16,6 @@ SourceWalk::SourceWalk(std::shared_ptr<const RunSource> source, std::shared_ptr<
 
 Result<std::shared_ptr<const Snapshot>> SourceWalk::show(std::uint64_t step, Read read) {
   step = std::clamp(step, first_, last_);
-  if (source_->status().gone)
-    return Error{ErrorCode::Unsupported, "the branch was deleted meanwhile",
-                 "step at " + significant(timeOf(step)) + " s", "choose another branch"};
   const RunSource& source = *source_;
   std::shared_ptr<const Snapshot> nearest = (source.*read)(step);
   // It lies after the step: what lies before it is further off. Looking ever further back finds that soon.
@@ -30,6 +27,12 @@ Result<std::shared_ptr<const Snapshot>> SourceWalk::show(std::uint64_t step, Rea
       break;
     }
     if (earlier == first_) break;
+  }
+  // What is gone shows what it showed last, whatever it is asked for.
+  if (const RunStatus status = source.status(); status.gone) {
+    const std::string where = "step at " + significant(timeOf(step)) + " s";
+    if (!status.error.empty()) return Error{ErrorCode::Unsupported, status.error, where, ""};
+    return Error{ErrorCode::Unsupported, "the branch was deleted meanwhile", where, "choose another branch"};
   }
   shownStep_ = nearest->step;
   notKept_ += nearest->step != step;
@@ -57,15 +60,10 @@ std::shared_ptr<const Snapshot> SourceWalk::fromColumns(std::uint64_t step) {
   if (step < blockBegin_ || step >= blockEnd_) return nullptr;
   std::vector<double> values;
   for (const std::vector<double>& column : block_) values.push_back(column[step - blockBegin_]);
-  auto snapshot = std::make_shared<Snapshot>(snapshotFrom(model_, observables_, values));
-  snapshot->step = step;
-  snapshot->time = timeOf(step);
-  if (const std::optional<TimelineMark> mark = source_->mark(step)) {
-    snapshot->report.health = mark->health;
-    snapshot->stateHash = mark->stateHash;
-  }
+  const std::optional<TimelineMark> mark = source_->mark(step);
+  if (!mark) return nullptr;
   shownStep_ = step;
-  return snapshot;
+  return factsOf(*mark, model_, observables_, values);
 }
 
 void SourceWalk::readColumns(std::uint64_t from) {

@@ -23,7 +23,7 @@ class SourceWalk final : public RunWalk {
   std::uint64_t firstStep() const override { return first_; }
   std::uint64_t lastStep() const override { return last_; }
   bool endsThere() const override { return true; }
-  /// Errors: the branch was deleted.
+  /// Errors: the branch was deleted, the recording cannot be read any more.
   Result<std::shared_ptr<const Snapshot>> goTo(std::uint64_t step) override;
   Result<std::shared_ptr<const Snapshot>> contactsAt(std::uint64_t step) override;
   Result<std::shared_ptr<const Snapshot>> factsAt(std::uint64_t step) override;

@@ -7,6 +7,7 @@
 #include "app/stepping.h"
 #include "assets/recording/recorded_run.h"
 #include "assets/scene_io.h"
+#include "engine/runtime/source_walk.h"
 #include "tests/app/program_run.h"
 
 namespace slipstick {
@@ -166,6 +167,23 @@ TEST_F(LiveRecordings, OfThePastHaveEveryStepAlsoWhereSnapshotsAreGone) {
   ASSERT_FALSE(givenUp);
   EXPECT_EQ(givenUp.error().code, ErrorCode::Cancelled);
   EXPECT_FALSE(fs::exists(path("half.h5")));
+}
+
+TEST_F(LiveRecordings, ThatCannotBeReadAnyMoreEndAWalkThroughThemWithTheReason) {
+  const auto recorder = record("r.h5");
+  runTo(2);
+  ASSERT_FALSE(recorder->finish().error);
+  const auto recorded = open("r.h5");
+  ASSERT_TRUE(recorded);
+  SourceWalk walk(recorded, recorded->model());
+  ASSERT_TRUE(walk.goTo(0));
+  EXPECT_FALSE(recorded->status().gone);
+  fs::resize_file(path("r.h5"), fs::file_size(path("r.h5")) / 4);
+  const Result<std::shared_ptr<const Snapshot>> end = walk.goTo(walk.lastStep());
+  ASSERT_FALSE(end);
+  EXPECT_THAT(end.error().message(), HasSubstr("r.h5"));
+  EXPECT_TRUE(recorded->status().gone);
+  EXPECT_EQ(recorded->at(400)->step, 0u) << "what was shown last stays";
 }
 
 TEST_F(LiveRecordings, AreGoneOnFromBitForBitAndElsewhereToo) {
