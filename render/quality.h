@@ -11,6 +11,7 @@ struct Quality {
   bool occlusion = true;    ///< surroundings darken what they are near
   bool shadows = true;
   int samples = 4;  ///< per pixel: smooth edges
+  int divisor = 1;  ///< of width and height: what is drawn has fewer pixels than what is shown
 
   bool operator==(const Quality&) const = default;
 };

@@ -49,6 +49,14 @@ ViewBlock viewBlock(const Camera& camera, const ViewOptions& options, const Targ
   return view;
 }
 
+/// What is drawn for a target that shows it enlarged.
+Target smaller(Target target, int divisor) {
+  target.width = (target.width + divisor - 1) / divisor;
+  target.height = (target.height + divisor - 1) / divisor;
+  target.pixelRatio /= divisor;
+  return target;
+}
+
 /// Around the particles at the start; empty without any.
 Eigen::AlignedBox3f softBox(const Model& model) {
   Eigen::AlignedBox3f box;
@@ -354,10 +362,11 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions&
   SIM_REQUIRE(frame.X_WB.size() == r.model->tree.bodies.size(), frame.X_WB.size(),
               r.model->tree.bodies.size());
   setOpaqueState();
-  r.target.resize(target.width, target.height, r.quality.samples);
-  r.visibility.resize(target.width, target.height);
-  r.outline.resize(target.width, target.height);
-  r.update({*r.model, frame, camera, options, selection}, viewBlock(camera, options, target));
+  const Target drawn = smaller(target, r.quality.divisor);
+  r.target.resize(drawn.width, drawn.height, r.quality.samples);
+  r.visibility.resize(drawn.width, drawn.height);
+  r.outline.resize(drawn.width, drawn.height);
+  r.update({*r.model, frame, camera, options, selection}, viewBlock(camera, options, drawn));
   const Eigen::AlignedBox3f casters = r.casters();
   r.view.section = sectionPlane(frame.soft->box.isEmpty() ? casters : frame.soft->box, camera, options);
   r.lightFor(casters);
@@ -374,7 +383,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewOptions&
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(0);
   glUseProgram(0);
-  r.target.resolveTo(target.framebuffer);
+  r.target.resolveTo(target.framebuffer, target.width, target.height);
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   r.drawn = true;
 }

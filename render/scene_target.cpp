@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/foundation/require.h"
 #include "render/full_screen.h"
 
 namespace slipstick::render {
@@ -129,9 +130,11 @@ void SceneTarget::bindDisplay() const {
   glViewport(0, 0, width_, height_);
 }
 
-void SceneTarget::resolveTo(unsigned framebuffer) const {
-  glBlitNamedFramebuffer(shown_.name(), framebuffer, 0, 0, width_, height_, 0, 0, width_, height_,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+void SceneTarget::resolveTo(unsigned framebuffer, int width, int height) const {
+  const bool same = width == width_ && height == height_;
+  SIM_REQUIRE(same || samples_ == 1, samples_, 1);
+  glBlitNamedFramebuffer(shown_.name(), framebuffer, 0, 0, width_, height_, 0, 0, width, height,
+                         GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
 }
 
 }  // namespace slipstick::render

@@ -24,7 +24,8 @@ class SceneTarget {
   void toDisplay(const VertexArray& empty) const;
   /// Binds it again.
   void bindDisplay() const;
-  void resolveTo(unsigned framebuffer) const;
+  /// Into a framebuffer of this size; where that is another than its own it must have one sample.
+  void resolveTo(unsigned framebuffer, int width, int height) const;
 
  private:
   int width_ = 0, height_ = 0, samples_ = 0, mostSamples_ = 1;

@@ -50,12 +50,16 @@ Viewport::Viewport(Session& session, QWidget* parent)
   connect(&session_, &Session::selectionChanged, this, [this] { followedAt_ = followed(); });
   connect(&facts_, &MomentFacts::changed, this, [this] {
     const bool had = built_ && !(built_->frame->ghosts.empty() && built_->frame->trails.empty());
-    had || facts_.ghost() || !facts_.trails().empty() ? requestFrame() : requestPicture();
+    had || facts_.ghost() || !facts_.trails().empty() ? requestFrame() : requestWords();
   });
-  for (const auto changed : {&Session::shownChanged, &Session::selectionChanged, &Session::viewChanged})
+  connect(&session_, &Session::shownChanged, this, [this] {
+    rest_.start(kRest_ms);  // who goes through the past wants to be there at once
+    requestFrame();
+  });
+  for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, &Viewport::requestFrame);
   connect(&session_.document(), &SceneDocument::looksChanged, this, &Viewport::requestFrame);
-  connect(&session_, &Session::statusChanged, this, &Viewport::requestPicture);
+  connect(&session_, &Session::statusChanged, this, &Viewport::requestWords);
 }
 
 void Viewport::requestOpenGl() {
@@ -138,6 +142,12 @@ void Viewport::requestPicture() {
   const double since =
       sinceRequest_.isValid() ? static_cast<double>(sinceRequest_.nsecsElapsed()) * 1e-6 : period;
   since >= period ? askForPicture() : pace_.start(static_cast<int>(std::ceil(period - since)));
+}
+
+/// What is written over the picture has changed. With a frame on its way they come with its picture: one of the frame
+/// before would keep it waiting.
+void Viewport::requestWords() {
+  if (!building_) requestPicture();
 }
 
 void Viewport::askForPicture() {

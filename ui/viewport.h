@@ -83,6 +83,7 @@ class Viewport : public QWidget {
   void requestFrame();
   void onFrame();
   void requestPicture();
+  void requestWords();
   void askForPicture();
   void onPicture();
   bool lacksDetail() const;

@@ -110,6 +110,7 @@ TEST_F(DrawnLayers, EachLevelOfQualityLeavesOutWhatItSays) {
     EXPECT_LE(less.shadows, more.shadows);
     EXPECT_LE(less.occlusion, more.occlusion);
     EXPECT_LE(less.softShadows, more.softShadows);
+    EXPECT_GE(less.divisor, more.divisor);
     EXPECT_FALSE(qualityLevels()[i].without.empty());
   }
 }
