@@ -13,9 +13,9 @@ constexpr std::array<QualityLevel, 6> kLevels = {
       "soft shadows, ambient occlusion and smooth edges off"},
      // Shadows last: they say how high a tool is above what it is about to touch.
      {{.softShadows = false, .occlusion = false, .samples = 1, .divisor = 2},
-      "soft shadows, ambient occlusion and smooth edges off, half resolution"},
+      "plain shadows, half resolution"},
      {{.softShadows = false, .occlusion = false, .shadows = false, .samples = 1, .divisor = 2},
-      "shadows, ambient occlusion and smooth edges off, half resolution"}}};
+      "no shadows, half resolution"}}};
 
 }  // namespace
 
