@@ -30,7 +30,7 @@ const std::map<std::string, Folders> kMayInclude = {
 /// that no cycle can be. Folders of one floor do not know each other.
 const std::vector<Folders> kFloorsOfEngine = {
     {"foundation"}, {"lanes"},   {"geometry", "multibody"}, {"contact"}, {"model"}, {"rigid", "mpm"},
-    {"coupling"},   {"runtime"},
+    {"coupling"},   {"runtime"}, {"teleop"},
 };
 
 /// Index into kFloorsOfEngine; its size for a folder that is on none.
