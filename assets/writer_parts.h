@@ -25,6 +25,7 @@ void addLook(const LookSpec& look, YamlOut& map);
 YamlOut loopOf(const LoopSpec& loop);
 YamlOut pathOf(const PathSpec& path);
 YamlOut controllerOf(const ControllerSpec& controller);
+YamlOut effectorOf(const EffectorSpec& effector);
 Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::path& folder);
 /// 'shape' and its keys. @param source  of a mesh   @param where  for errors
 Result<void> addShape(const Shape& shape, const MeshSource* source, const std::filesystem::path& folder,
