@@ -1,5 +1,5 @@
-// A gamepad that SDL makes of thin air, read by the real driver on the real thread: /dev/uinput, which would go one floor
-// deeper, is not there for everybody who runs tests.
+// Gamepads that SDL makes of thin air, read by the real driver on the real thread; and one of the kernel's, which not every
+// machine lets one make.
 #include "app/devices/gamepads.h"
 
 #define SDL_MAIN_HANDLED
@@ -10,9 +10,11 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 #include "app/devices/rumble.h"
 #include "engine/teleop/axis_map.h"
+#include "tests/app/devices/uinput_pad.h"
 #include "tests/support/device_log.h"
 #include "tests/support/hand_model.h"
 
@@ -127,6 +129,27 @@ TEST_F(GamepadsTest, APadAppearsDrivesAndDisappears) {
   const MotionRates rates = ratesOf(defaultMap(info), info, reading);
   EXPECT_DOUBLE_EQ(rates.linear.x(), defaultMap(info).of(Motion::X).scale) << "pushed forward at full speed";
   virtualPad.reset();
+  EXPECT_TRUE(eventually([&] { return log_.seen()[pad].isGone; }));
+}
+
+TEST_F(GamepadsTest, APadOfTheKernelAppearsDrivesAndDisappears) {
+  if (!testing::UinputPad::isPossible()) GTEST_SKIP() << "/dev/uinput is not there or may not be written";
+  start();
+  // SDL names it after its kind, not as the kernel does: it is the newest that comes.
+  ASSERT_TRUE(eventually([this] { return thread_->status().ticks > 3; }));
+  const std::size_t before = log_.seen().size();
+  std::optional<testing::UinputPad> kernelPad(std::in_place);
+  ASSERT_TRUE(eventually([&] { return log_.seen().size() > before; }));
+  const DeviceId pad = log_.seen().rbegin()->first;
+  EXPECT_EQ(log_.seen()[pad].info.axes[0], "left stick x");
+  kernelPad->setAxis(ABS_X, 32767);
+  kernelPad->setButton(BTN_EAST, true);
+  EXPECT_TRUE(eventually([&] {
+    const auto seen = log_.seen()[pad];
+    return seen.last.axes.size() == 6 && seen.last.axes[0] > 0.99 &&
+           seen.pressed == 1u << SDL_CONTROLLER_BUTTON_B;
+  }));
+  kernelPad.reset();
   EXPECT_TRUE(eventually([&] { return log_.seen()[pad].isGone; }));
 }
 
