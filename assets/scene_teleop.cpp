@@ -25,7 +25,7 @@ GripperRangeSpec parseRange(const YamlValue& value) {
   for (const YamlValue& joint : map.list("joints")) gripper.joints.push_back(joint.text());
   gripper.open = positions(map, "open");
   gripper.closed = positions(map, "closed");
-  gripper.effort = map.number("effort", gripper.effort, kPositive);
+  gripper.effort = map.maybeNumber("effort", kPositive);
   gripper.closingTime = map.number("closing_time_s", gripper.closingTime, kPositive);
   return gripper;
 }
@@ -39,7 +39,7 @@ YamlOut rangeOf(const GripperRangeSpec& gripper) {
   if (!joints.empty()) map.add("joints", YamlOut::list(std::move(joints)));
   if (!gripper.open.empty()) map.add("open", positionsOf(gripper.open));
   if (!gripper.closed.empty()) map.add("closed", positionsOf(gripper.closed));
-  writer::addIf(map, "effort", gripper.effort, usual.effort);
+  if (gripper.effort) map.add("effort", YamlOut::number(*gripper.effort));
   writer::addIf(map, "closing_time_s", gripper.closingTime, usual.closingTime);
   return map;
 }

@@ -37,6 +37,9 @@ constexpr double kTurnSpeed = 2.5;   // [rad/s]
 constexpr double kSlideSpeed = 0.5;  // [m/s]
 /// A joint has its full speed after this time [s].
 constexpr double kRiseTime = 0.125;
+/// Of fingers, where the scene says none.
+constexpr double kSlidingEffort = 20;  // [N]
+constexpr double kTurningEffort = 1;   // [N m]
 /// Fingers that turn close this far towards their limit.
 constexpr double kClosedPart = 0.8;
 /// Names that robots' files give the frame between the fingers.
@@ -148,8 +151,13 @@ class EffectorFinder {
 
   /// Positions that the scene does not say are the joints' own, see GripperRangeSpec.
   Gripper gripperOf(const GripperRangeSpec& spec, const std::vector<int>& joints) const {
-    Gripper gripper{
-        .joints = joints, .open = {}, .closed = {}, .effort = spec.effort, .closingTime = spec.closingTime};
+    const bool slidesFirst = !joints.empty() && tree_.joints[static_cast<std::size_t>(joints.front())].type ==
+                                                    multibody::JointType::Prismatic;
+    Gripper gripper{.joints = joints,
+                    .open = {},
+                    .closed = {},
+                    .effort = spec.effort.value_or(slidesFirst ? kSlidingEffort : kTurningEffort),
+                    .closingTime = spec.closingTime};
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const multibody::Joint& joint = tree_.joints[static_cast<std::size_t>(joints[i])];
       const double lower = std::isfinite(joint.lower) ? joint.lower : -1,

@@ -27,7 +27,8 @@ struct GripperRangeSpec {
   /// Positions where it is open and closed, one per joint or one for all [m] or [rad]; empty: the joints' upper and lower
   /// limits for sliding fingers, 0 and most of the way to the limit farther from 0 for turning ones.
   std::vector<double> open, closed;
-  double effort = 20;        ///< largest per joint [N] or [N m]
+  std::optional<double>
+      effort;                ///< largest per joint; by default 20 N of sliding fingers, 1 N m of turning ones
   double closingTime = 0.5;  ///< from open to closed [s]
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/model/nearest_name.h"
+
 namespace slipstick {
 namespace {
 
@@ -14,6 +16,12 @@ constexpr std::size_t kMostPoses = 4096;
 Mat3 turned(const Vec3& w, double dt) {
   const double angle = w.norm() * dt;
   return angle == 0 ? Mat3::Identity() : Eigen::AngleAxisd(angle, w.normalized()).toRotationMatrix();
+}
+
+Error unknownEffector(const Model& model, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Effector& effector : model.effectors) names.push_back(effector.name);
+  return {ErrorCode::UnknownName, "there is no effector of this name", name, suggestName(name, names)};
 }
 
 }  // namespace
@@ -231,8 +239,13 @@ void Teleop::addCommands(const std::shared_ptr<const Snapshot>& now, std::vector
     const auto moved = std::exchange(entry.moved, std::nullopt);
     const DeviceUse& use = entry.view.use;
     if (!isActive_ || isStopped_ || !use.enabled) continue;
-    for (const DevicePose& pose : poses)
-      if (step.find(pose.effector.empty() ? use.effector : pose.effector)) step.follow(pose);
+    for (const DevicePose& pose : poses) {
+      const bool isNamed = !pose.effector.empty();
+      if (isNamed && now->model->findEffector(pose.effector) < 0)
+        entry.view.trouble = unknownEffector(*now->model, pose.effector);
+      else if (step.find(isNamed ? pose.effector : use.effector))
+        step.follow(pose);
+    }
     const bool moves = !entry.view.isLost && !entry.view.rates.areZero();
     if ((moves || toggles) && step.find(use.effector)) {
       if (toggles) step.toggleGripper();

@@ -47,9 +47,9 @@ class Teleop final : public Pilot, public DeviceListener {
     DeviceId id = 0;
     DeviceInfo info;
     DeviceUse use;
-    DeviceReading reading;  ///< the last one, without its poses
-    MotionRates rates;      ///< that it asks for
-    bool isLost = false;    ///< unplugged while it drove: its arm holds the last pose
+    DeviceReading reading;    ///< the last one, without its poses
+    MotionRates rates;        ///< that it asks for
+    bool isLost = false;      ///< unplugged while it drove: its arm holds the last pose
     std::uint64_t poses = 0;  ///< that it has sent
     std::optional<Error> trouble;
   };
@@ -95,8 +95,8 @@ class Teleop final : public Pilot, public DeviceListener {
  private:
   struct Entry {
     DeviceView view;
-    std::vector<DevicePose> poses;       ///< not yet asked for
-    bool toggles = false;                ///< of the gripper, an odd number since the last step
+    std::vector<DevicePose> poses;  ///< not yet asked for
+    bool toggles = false;           ///< of the gripper, an odd number since the last step
     std::optional<DeviceReading::Clock::time_point> moved;  ///< since the last step
   };
   struct InputMark {

@@ -231,7 +231,7 @@ TEST(Goals, AnotherPostureIsFoundWhereALimitBarsTheWay) {
 }
 
 TEST(Goals, FingersCloseTogetherAndLetGo) {
-  testing::SceneRun run("box_lift");
+  testing::SceneRun run("dough_tearing");
   ASSERT_TRUE(run.ok());
   const Model& model = run.model();
   const auto with = std::find_if(model.effectors.begin(), model.effectors.end(),
