@@ -5,7 +5,8 @@
 # sets SLIPSTICK_HAS_CUDA; slipstick_add_cuda(TARGET FILE.cu…)
 set(SLIPSTICK_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc >= 12.4 is found), ON, OFF")
 set_property(CACHE SLIPSTICK_CUDA PROPERTY STRINGS AUTO ON OFF)
-set(SLIPSTICK_CUDA_ARCHITECTURES "80;86;89;90" CACHE STRING "GPU architectures to compile kernels for, oldest first")
+# Devices of 8.6 run the code of 8.0.
+set(SLIPSTICK_CUDA_ARCHITECTURES "80;89;90" CACHE STRING "GPU architectures to compile kernels for, oldest first")
 
 # Sets `trouble` to why nvcc cannot be used, or to nothing.
 function(slipstick_nvcc_trouble trouble)
