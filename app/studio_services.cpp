@@ -2,6 +2,7 @@
 
 #include "app/studio_services.h"
 
+#include "app/devices/drivers.h"
 #include "app/export_data.h"
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
@@ -93,6 +94,9 @@ ui::StudioServices studioServices(const SceneOptions& options) {
   services.recordPast = [recorder](const std::string& file, const RunSource& run,
                                    const SimulationThread::End& end, const std::stop_token& stop) {
     return assets::recordPast(file, run, end, recorder, stop);
+  };
+  services.deviceDrivers = [](std::function<DeviceFeedback()> newest) {
+    return deviceDrivers({}, std::move(newest)).drivers;
   };
   services.deviceLine = deviceLine(options.stepper);
   return services;

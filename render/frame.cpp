@@ -6,6 +6,7 @@
 #include "render/contact_arrows.h"
 #include "render/footprints.h"
 #include "render/ghost_parts.h"
+#include "render/goal_parts.h"
 #include "render/shown_pairs.h"
 #include "render/soft_bodies.h"
 
@@ -127,6 +128,7 @@ Frame buildFrame(const FrameInput& input, std::shared_ptr<const SoftParts> soft)
   frame.contact = buildContactParts(input);
   frame.looks = looksIn(input);
   addGhosts(input, frame);
+  addGoals(input, frame);
   if (input.options.trails) frame.trails = input.trails;
   if (input.options.boundaries) addBoundaries(*input.model, input.selection, frame);
   return frame;

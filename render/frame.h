@@ -16,6 +16,7 @@
 #include "render/camera.h"
 #include "render/color_scale.h"
 #include "render/force_scale.h"
+#include "render/gizmo.h"
 #include "render/view.h"
 
 namespace slipstick::render {
@@ -253,6 +254,7 @@ struct Frame {
   std::vector<BoundarySurface> boundaries;
   std::vector<Ghost> ghosts;
   std::vector<Trail> trails;
+  std::vector<GoalMark> goals;         ///< of effectors
   std::shared_ptr<const Looks> looks;  ///< null: all as usual
   const LookSpec& lookOf(int body) const;
 };
@@ -277,6 +279,9 @@ struct FrameInput {
   /// Of other times or branches; those of another model are left out.
   std::vector<std::shared_ptr<const Snapshot>> ghosts;
   std::vector<Trail> trails;  ///< drawn with ViewOptions::trails
+  bool hasHandles = false;    ///< effectors can be dragged
+  /// The handle that is held or pointed at, and of which effector.
+  std::optional<std::pair<int, Handle>> held;
   /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one
   /// thread.
   std::shared_ptr<FootprintCache> footprints;

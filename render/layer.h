@@ -36,7 +36,7 @@ struct Picture {
 };
 
 /// Which parts of a Picture: those a layer reads, or those that differ from the picture before. A new model
-/// is all. Looks count as options.
+/// is all. Looks count as options, goals as ghosts.
 struct Inputs {
   bool poses = false, soft = false, contact = false, boundaries = false, ghosts = false, trails = false;
   bool camera = false, options = false, selection = false;

@@ -5,6 +5,7 @@
 #include "render/boundaries.h"
 #include "render/contact_layers.h"
 #include "render/ghosts.h"
+#include "render/goal_marks.h"
 #include "render/ground.h"
 #include "render/markers.h"
 #include "render/mesh_buffers.h"
@@ -26,7 +27,8 @@ Result<std::unique_ptr<Layer>> made() {
 constexpr std::array kLayers = {
     &made<MeshBuffers>, &made<SoftMeshes>,      &made<ParticleLayer>,  &made<CentersOfMass>,
     &made<Boundaries>,  &made<Ghosts>,          &made<ContactPatches>, &made<TrailLayer>,
-    &made<JointAxes>,   &made<ReferenceFrames>, &made<ContactArrows>,  &made<Ground>,
+    &made<JointAxes>,   &made<ReferenceFrames>, &made<ContactArrows>,  &made<GoalMarks>,
+    &made<Ground>,
 };
 
 }  // namespace

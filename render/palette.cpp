@@ -29,6 +29,12 @@ const Tokens& tokensOn(Backdrop backdrop) {
   return backdrop == Backdrop::Dark ? kDark : kLight;
 }
 
+const std::array<Hex, 3>& axisColors(Backdrop backdrop) {
+  static constexpr std::array<Hex, 3> kOnDark = {0xF2637E, 0x7FCB5A, 0x5B8DEF},
+                                      kOnLight = {0xC2304F, 0x3B771D, 0x2F5FC4};
+  return backdrop == Backdrop::Dark ? kOnDark : kOnLight;
+}
+
 Eigen::Vector3f srgb(Hex color) {
   const auto channel = [color](int shift) { return static_cast<float>((color >> shift) & 0xFF) / 255.f; };
   return {channel(16), channel(8), channel(0)};

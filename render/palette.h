@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 
 namespace slipstick::render {
@@ -42,6 +43,9 @@ struct Tokens {
   Hex friction(bool slips) const { return slips ? slip : stick; }
 };
 const Tokens& tokensOn(Backdrop backdrop);
+
+/// Of x, y, z in the order of red, green and blue, as everywhere; as light as the other colours, or as dark.
+const std::array<Hex, 3>& axisColors(Backdrop backdrop);
 
 /// Of cards and plates: words on them can be read over anything.
 inline constexpr float kCardOpacity = 0.92f;

@@ -8,11 +8,6 @@
 namespace slipstick::render {
 namespace {
 
-/// x, y, z in the order of red, green and blue, as everywhere; as light as the other colours of the palette, or as
-/// dark.
-constexpr std::array<Hex, 3> kAxisColors = {0xF2637E, 0x7FCB5A, 0x5B8DEF},
-                             kAxisColorsOnLight = {0xC2304F, 0x3B771D, 0x2F5FC4};
-
 std::vector<bool> framedBodies(const Model& model, const Selection& selection) {
   if (selection.robot || selection.body) return selectedBodies(model, selection);
   std::vector<bool> movable(model.tree.bodies.size(), false);
@@ -34,7 +29,7 @@ Result<ReferenceFrames> ReferenceFrames::create() {
 void ReferenceFrames::update(const Picture& picture) {
   std::vector<Arrow> axes;
   if (picture.options.frames) {
-    const auto& colors = picture.options.backdrop() == Backdrop::Dark ? kAxisColors : kAxisColorsOnLight;
+    const std::array<Hex, 3>& colors = axisColors(picture.options.backdrop());
     const std::vector<bool> framed = framedBodies(picture.model, picture.selection);
     for (std::size_t b = 0; b < framed.size(); ++b)
       for (int k = 0; framed[b] && picture.frame.lookOf(static_cast<int>(b)).visible && k < 3; ++k) {

@@ -200,7 +200,7 @@ Inputs Renderer::Impl::changesOf(const Picture& picture, const ViewBlock& next) 
   changed.soft = frame.soft != picture.frame.soft;
   changed.contact = frame.contact != picture.frame.contact;
   changed.boundaries = !sameSurfaces(frame.boundaries, picture.frame.boundaries);
-  changed.ghosts = !sameGhosts(frame.ghosts, picture.frame.ghosts);
+  changed.ghosts = !sameGhosts(frame.ghosts, picture.frame.ghosts) || frame.goals != picture.frame.goals;
   changed.trails = frame.trails != picture.frame.trails;
   changed.camera = !sameView(view, next);
   changed.options = !(options == picture.options) || !sameLooks(frame.looks, picture.frame.looks);
@@ -220,7 +220,10 @@ void Renderer::Impl::update(const Picture& picture, const ViewBlock& next) {
   selection = picture.selection;
   if (!drawn || changed.poses) frame.X_WB = picture.frame.X_WB;
   if (!drawn || changed.boundaries) frame.boundaries = picture.frame.boundaries;
-  if (!drawn || changed.ghosts) frame.ghosts = picture.frame.ghosts;
+  if (!drawn || changed.ghosts) {
+    frame.ghosts = picture.frame.ghosts;
+    frame.goals = picture.frame.goals;
+  }
   if (!drawn || changed.trails) frame.trails = picture.frame.trails;
   frame.looks = picture.frame.looks;
   frame.soft = picture.frame.soft;

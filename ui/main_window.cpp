@@ -2,8 +2,10 @@
 
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QScreen>
 #include <QSettings>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/exports.h"
 #include "ui/scene_document.h"
@@ -103,6 +105,12 @@ void MainWindow::connectSession() {
   });
   connect(viewport_, &Viewport::effectsChanged, status_, &StatusLine::setEffectsOff);
   connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
+  drivingKeys_ = std::make_unique<DrivingKeys>(session_.driving(), *this);
+  connect(viewport_, &Viewport::painted, this, [this] {
+    if (const auto step = viewport_->paintedStep())
+      session_.driving().notePainted(*step, 1e3 * session_.status().meanStepWall,
+                                     1e3 / std::max(screen()->refreshRate(), 1.0));
+  });
 }
 
 // ---------------------------------------------------------------------------------------------- actions

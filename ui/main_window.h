@@ -12,6 +12,7 @@
 #include "render/view_actions.h"
 #include "ui/banner.h"
 #include "ui/data_dialog.h"
+#include "ui/driving_keys.h"
 #include "ui/drop_hint.h"
 #include "ui/export_card.h"
 #include "ui/gallery.h"
@@ -153,6 +154,7 @@ class MainWindow : public QMainWindow {
   void showWhatComputes();
 
   Session session_;
+  std::unique_ptr<DrivingKeys> drivingKeys_;
   bool remember_;
   KnownFiles known_;
   bool closes_ = false;           ///< without being asked again

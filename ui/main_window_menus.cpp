@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 
+#include "ui/driving.h"
 #include "ui/main_window.h"
 #include "ui/playback.h"
 #include "ui/run_recording.h"
@@ -220,6 +221,11 @@ void MainWindow::buildSimulateMenu() {
   menu->addAction(tr("Previous bookmark"), QKeySequence("Ctrl+Left"), &session_,
                   [this] { session_.goToBookmark(-1); });
   menu->addSeparator();
+  QAction* drive = menu->addAction(tr("Drive arms by hand"), QKeySequence("Ctrl+D"));
+  drive->setCheckable(true);
+  connect(drive, &QAction::triggered, &session_.driving(), &Driving::setOn);
+  connect(&session_.driving(), &Driving::changed, drive,
+          [this, drive] { drive->setChecked(session_.driving().isOn()); });
   menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_, &Session::reset);
 }
 

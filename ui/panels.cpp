@@ -1,6 +1,7 @@
 #include "ui/panels.h"
 
 #include "ui/contacts_panel.h"
+#include "ui/driving_panel.h"
 #include "ui/inspector.h"
 #include "ui/joints_panel.h"
 #include "ui/log_panel.h"
@@ -20,8 +21,9 @@ const PanelKind kPanels[] = {
     {make<ScenePanel>, Qt::LeftDockWidgetArea, 38, true},
     {make<Inspector>, Qt::LeftDockWidgetArea, 62, true},
     {make<ContactsPanel>, Qt::RightDockWidgetArea, 44, true},
-    {make<JointsPanel>, Qt::RightDockWidgetArea, 0, false},  // it comes with a robot that is opened alone
-    {make<PlotsPanel>, Qt::RightDockWidgetArea, 34, false},  // it comes with the first pin
+    {make<JointsPanel>, Qt::RightDockWidgetArea, 0, false},   // it comes with a robot that is opened alone
+    {make<DrivingPanel>, Qt::RightDockWidgetArea, 0, false},  // it comes with the mode
+    {make<PlotsPanel>, Qt::RightDockWidgetArea, 34, false},   // it comes with the first pin
     {make<SolverPanel>, Qt::RightDockWidgetArea, 0, false},
     {make<LogPanel>, Qt::RightDockWidgetArea, 22, true},
 };

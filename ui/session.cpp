@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "render/selection_names.h"
+#include "ui/driving.h"
 #include "ui/exports.h"
 #include "ui/playback.h"
 #include "ui/plot_list.h"
@@ -43,6 +44,7 @@ Session::Session(StudioServices services, QObject* parent)
       exports_(std::make_unique<Exports>()),
       playback_(std::make_unique<Playback>(*this)),
       recording_(std::make_unique<RunRecording>(*this)),
+      driving_(std::make_unique<Driving>(*this)),
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()) {
   connect(playback_.get(), &Playback::changed, this, &Session::statusChanged);
@@ -118,6 +120,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   document_->begin(stored_ ? std::string() : model()->file);
   followStoredNumbers();
   if (isRobotViewer()) selection_.robot = 0;
+  driving_->begin();
   Q_EMIT opened(notices_);
   Q_EMIT selectionChanged();
   Q_EMIT ghostChanged();

@@ -22,6 +22,7 @@
 
 namespace slipstick::ui {
 
+class Driving;
 class Exports;
 class PlotList;
 class RunReader;
@@ -58,6 +59,7 @@ class Session : public QObject {
   const std::vector<Notice>& notices() const { return notices_; }
   SceneDocument& document() { return *document_; }
   Exports& exports() { return *exports_; }
+  Driving& driving() { return *driving_; }           ///< of arms by hand
   RunRecording& recording() { return *recording_; }  ///< of the simulation, into a file
   /// That was opened; null where a scene was.
   const StoredRun* stored() const { return stored_.get(); }
@@ -213,6 +215,7 @@ class Session : public QObject {
   void settingsChanged();
 
  private:
+  friend class Driving;       ///< is asked before each step of the simulation
   friend class RunRecording;  ///< hands the steps of the simulation to a file
   void finishOpening(const std::string& source, Result<OpenedScene> result);
   void onPublished();
@@ -238,6 +241,7 @@ class Session : public QObject {
   std::unique_ptr<Exports> exports_;
   std::unique_ptr<Playback> playback_;
   std::unique_ptr<RunRecording> recording_;
+  std::unique_ptr<Driving> driving_;
 
   std::shared_ptr<const Snapshot> shown_, presented_;
   std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run

@@ -13,6 +13,7 @@
 #include "engine/model/model.h"
 #include "engine/runtime/run_walk.h"
 #include "engine/runtime/simulation_thread.h"
+#include "engine/teleop/device.h"
 #include "render/view.h"
 
 namespace slipstick::ui {
@@ -73,6 +74,10 @@ struct StudioServices {
   std::function<Result<void>(const std::string& file, const RunSource& run, const SimulationThread::End& end,
                              const std::stop_token& stop)>
       recordPast;
+  /// What arms can be driven with beside the keyboard; none has looked for anything yet.
+  /// @param newest  the newest step, for devices that tell it to others; of any thread
+  std::function<std::vector<std::unique_ptr<DeviceDriver>>(std::function<DeviceFeedback()> newest)>
+      deviceDrivers;
   std::string deviceLine;  ///< all devices found, and why there is no GPU: a tooltip
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "render/framing.h"
+#include "ui/driving.h"
 #include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -59,6 +60,9 @@ Viewport::Viewport(Session& session, QWidget* parent)
   for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
     connect(&session_, changed, this, &Viewport::requestFrame);
   connect(&session_.document(), &SceneDocument::looksChanged, this, &Viewport::requestFrame);
+  connect(&session_.driving(), &Driving::changed, this, [this] {
+    if (std::exchange(hasHandles_, session_.driving().isOn()) != session_.driving().isOn()) requestFrame();
+  });
   connect(&session_, &Session::statusChanged, this, &Viewport::requestWords);
 }
 
@@ -95,6 +99,8 @@ void Viewport::resizeEvent(QResizeEvent* event) {
 void Viewport::adoptModel() {
   model_ = session_.model();
   hovered_.reset();
+  heldHandle_.reset();
+  shownHandle_.reset();
   paintedStep_.reset();  // the picture's bodies are those of the model before
 }
 
@@ -114,6 +120,8 @@ render::FrameInput Viewport::frameInput() const {
   input.hovered = hovered_;
   if (facts_.ghost()) input.ghosts = {facts_.ghost()};
   input.trails = facts_.trails();
+  input.hasHandles = session_.driving().isOn() && session_.isLive();
+  input.held = shownHandle_;
   return input;
 }
 
@@ -256,6 +264,7 @@ void Viewport::cameraMoved() {
 
 /// The camera is another one.
 void Viewport::requestView() {
+  session_.driving().setCamera(camera_);
   rest_.start(kRest_ms);
   if (built_ && render::dependsOnCamera(built_->input)) requestFrame();
   requestPicture();

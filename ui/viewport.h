@@ -94,6 +94,10 @@ class Viewport : public QWidget {
   void clickCard(std::string_view button);
   void pick(const QPointF& position, UsePick use);
   void look(const QPointF& position);
+  std::optional<std::pair<int, render::Handle>> handleUnder(const QPointF& position) const;
+  bool holdHandle(const QPointF& position);
+  void dragHandle(const QPointF& position, bool snaps);
+  void showHandle(const std::optional<std::pair<int, render::Handle>>& handle);
   void grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray);
   render::FrameInput frameInput() const;
   render::HudInput hudInput() const;
@@ -127,6 +131,16 @@ class Viewport : public QWidget {
   QPointF pressedAt_, lastPosition_;
   bool pressed_ = false, orbiting_ = false, panning_ = false;
   MouseSpring spring_;
+  /// A handle of an effector's goal that is held, and how the drag began.
+  struct HeldHandle {
+    int effector = 0;
+    render::Handle handle = render::Handle::AxisX;
+    render::Gizmo start;
+    Vec3 ray = Vec3::Zero();
+  };
+  std::optional<HeldHandle> heldHandle_;
+  bool hasHandles_ = false;
+  std::optional<std::pair<int, render::Handle>> shownHandle_;  ///< held or pointed at
   QTimer hover_;  ///< until a pointer that rests is taken to point at something
   std::optional<ContactPair> hovered_;
 

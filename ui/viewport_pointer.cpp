@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "render/hud_why.h"
+#include "ui/driving.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/viewport.h"
@@ -15,7 +16,8 @@ namespace {
 
 constexpr double kZoomPerNotch = 1.15;
 constexpr int kHover_ms = 120;
-constexpr double kClickReach = 4;  // a press that moves less is a click [logical px]
+constexpr double kHandleReach = 7;  // of the pointer to a handle [logical px]
+constexpr double kClickReach = 4;   // a press that moves less is a click [logical px]
 
 }  // namespace
 
@@ -35,6 +37,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
       if (card.contains(x, y)) return;
   }
   const bool control = event->modifiers() & Qt::ControlModifier;
+  if (event->button() == Qt::LeftButton && !control && holdHandle(event->position())) return;
   pressed_ = event->button() == Qt::LeftButton && !control;
   orbiting_ = pressed_;
   panning_ = (event->button() == Qt::RightButton && !control) || event->button() == Qt::MiddleButton;
@@ -69,6 +72,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   const QPointF moved = (position - lastPosition_) / std::max(height(), 1);
   if (pressed_) return;  // it may still be a click
   lastPosition_ = position;
+  if (heldHandle_) return dragHandle(position, event->modifiers() & Qt::ShiftModifier);
   if (spring_.isActive()) {
     if (spring_.kind() == MouseSpring::Kind::Twist)
       spring_.turnBy(moved.x(), moved.y());
@@ -83,8 +87,48 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     camera_.pan(moved.x(), moved.y());
     cameraMoved();
   } else {
+    showHandle(handleUnder(position));
     hover_.start(kHover_ms);
   }
+}
+
+// ---------------------------------------------------------------------------- handles of what is driven by hand
+
+std::optional<std::pair<int, render::Handle>> Viewport::handleUnder(const QPointF& position) const {
+  if (!picture_ || !session_.driving().isOn() || !session_.isLive()) return std::nullopt;
+  const Eigen::Vector2d at(position.x() / width(), position.y() / height());
+  for (const render::GoalMark& mark : picture_->request.frame->goals)
+    if (mark.hasHandles)
+      if (const auto handle = render::handleAt(render::gizmoAt(mark.X_WG, camera_), camera_, aspect(), at,
+                                               height(), kHandleReach))
+        return std::pair(mark.effector, *handle);
+  return std::nullopt;
+}
+
+bool Viewport::holdHandle(const QPointF& position) {
+  const auto under = handleUnder(position);
+  if (!under) return false;
+  for (const render::GoalMark& mark : picture_->request.frame->goals)
+    if (mark.effector == under->first)
+      heldHandle_ = {under->first, under->second, render::gizmoAt(mark.X_WG, camera_), rayAt(position)};
+  session_.driving().resume();
+  if (!session_.status().playing)
+    session_.tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
+  showHandle(under);
+  return true;
+}
+
+void Viewport::dragHandle(const QPointF& position, bool snaps) {
+  const HeldHandle& held = *heldHandle_;
+  const Pose X = render::dragged(held.start, held.handle, camera_.eye(), held.ray, rayAt(position), snaps);
+  session_.post(Goal{held.effector, X.p, Quat(X.R)});
+}
+
+void Viewport::showHandle(const std::optional<std::pair<int, render::Handle>>& handle) {
+  if (handle == shownHandle_) return;
+  shownHandle_ = handle;
+  setCursor(handle ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  requestFrame();
 }
 
 /// A pair shows its footprint while the pointer rests on its arrows.
@@ -104,6 +148,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent*) {
     session_.post(spring_.release());
     update();
   }
+  heldHandle_.reset();
   if (std::exchange(pressed_, false))
     pick(pressedAt_, [this](const std::optional<render::Picked>& picked) {
       session_.select(picked ? picked->selection : render::Selection{});

@@ -1,0 +1,163 @@
+#include "ui/driving.h"
+
+#include <QKeyEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session.h"
+
+namespace slipstick::ui {
+namespace {
+
+constexpr std::size_t kSamples = 240;  ///< of the delay
+
+double quantile(std::vector<double> values, double q) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+}  // namespace
+
+Driving::Driving(Session& session)
+    : session_(session), keys_(std::make_shared<KeyState>()), teleop_(std::make_shared<Teleop>([this] {
+        QMetaObject::invokeMethod(this, &Driving::poll, Qt::QueuedConnection);
+      })) {}
+
+Driving::~Driving() = default;
+
+bool Driving::canDrive() const {
+  return session_.isOpen() && !session_.newestModel()->effectors.empty();
+}
+
+/// Devices are looked for when somebody wants them, and not before: looking opens hardware and ports.
+void Driving::startDevices() {
+  if (devices_) return;
+  std::vector<std::unique_ptr<DeviceDriver>> drivers;
+  drivers.push_back(keyboardDriver(keys_));
+  if (session_.services().deviceDrivers) {
+    auto newest = [teleop = std::weak_ptr(teleop_)] {
+      const auto alive = teleop.lock();
+      return alive ? alive->feedbackFor(0) : DeviceFeedback{};
+    };
+    for (auto& driver : session_.services().deviceDrivers(newest)) drivers.push_back(std::move(driver));
+  }
+  devices_ = std::make_unique<DeviceThread>(std::move(drivers), *teleop_,
+                                            [this](DeviceId id) { return teleop_->feedbackFor(id); });
+}
+
+void Driving::setOn(bool on) {
+  if (on == isOn_) return;
+  if (on && !canDrive()) {
+    session_.tell(LogLevel::Warning,
+                  session_.isOpen() ? tr("This scene has nothing to drive: no arm of three joints or more")
+                                    : tr("Open a scene with an arm to drive one"));
+    return;
+  }
+  isOn_ = on;
+  if (on) startDevices();
+  releaseKeys();
+  teleop_->setActive(on);
+  if (on) teleop_->resume();
+  if (on && !session_.status().playing)
+    session_.tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
+  Q_EMIT changed();
+}
+
+void Driving::stop() {
+  teleop_->isStopped() ? resume() : teleop_->stop();
+}
+
+void Driving::resume() {
+  releaseKeys();
+  teleop_->resume();
+}
+
+void Driving::begin() {
+  session_.simulation_->setPilot(teleop_);
+  shownInput_ = 0;
+  samples_.clear();
+  if (isOn_ && !canDrive()) setOn(false);
+  Q_EMIT changed();
+}
+
+/// What buttons of devices asked for.
+void Driving::poll() {
+  for (const ButtonAction action : teleop_->takeActions())
+    if (action == ButtonAction::Reset) session_.reset();
+  Q_EMIT changed();
+}
+
+// -------------------------------------------------------------------------------------------------- the keys
+
+bool Driving::wouldTake(const QKeyEvent& event) const {
+  if (!isOn_ || (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)))
+    return false;
+  // Play and pause stay where they are: the key that stops everything is Escape.
+  return event.key() != Qt::Key_Space && KeyState::buttonOf(event.key()).has_value();
+}
+
+bool Driving::take(const QKeyEvent& event) {
+  const auto button = KeyState::buttonOf(event.key());
+  // A key that was pressed is let go of, whatever else is held by now.
+  if (event.type() == QEvent::KeyRelease) {
+    if (!isOn_ || !button) return false;
+    if (!event.isAutoRepeat()) keys_->release(*button);
+    return true;
+  }
+  if (!wouldTake(event)) return false;
+  if (event.isAutoRepeat()) return true;
+  if (teleop_->isStopped() && event.key() != Qt::Key_Escape) resume();
+  keys_->press(*button);
+  return true;
+}
+
+void Driving::releaseKeys() {
+  keys_->releaseAll();
+}
+
+void Driving::setCamera(const render::Camera& camera) {
+  Vec3 away = camera.target - camera.eye();
+  away.z() = 0;
+  if (away.norm() < 1e-9) return;  // straight down: as before
+  away.normalize();
+  Mat3 R_WV;
+  R_WV << away, Vec3::UnitZ().cross(away), Vec3::UnitZ();
+  teleop_->setCameraAxes(R_WV);
+}
+
+// -------------------------------------------------------------------------------------------------- the delay
+
+void Driving::notePainted(std::uint64_t step, double step_ms, double picturePeriod_ms) {
+  if (!isOn_) return;
+  // A picture may pass over steps: the oldest input that it is the first to show counts.
+  std::optional<DeviceReading::Clock::time_point> oldest;
+  const std::uint64_t first = shownInput_ < step && step - shownInput_ < 512 ? shownInput_ + 1 : step;
+  for (std::uint64_t s = first; s <= step; ++s)
+    if (const auto input = teleop_->inputOf(s); input && (!oldest || *input < *oldest)) oldest = input;
+  shownInput_ = step;
+  if (!oldest) return;
+  const std::chrono::duration<double, std::milli> delay = DeviceReading::Clock::now() - *oldest;
+  samples_.push_back({delay.count(), step_ms, picturePeriod_ms});
+  if (samples_.size() > kSamples) samples_.pop_front();
+  Q_EMIT delayChanged();
+}
+
+Driving::Delay Driving::delay() const {
+  Delay delay;
+  std::vector<double> delays, steps, pictures;
+  for (const Sample& sample : samples_) {
+    delays.push_back(sample.delay_ms);
+    steps.push_back(sample.step_ms);
+    pictures.push_back(sample.delay_ms / std::max(sample.period_ms, 1e-3));
+  }
+  delay.count = samples_.size();
+  delay.median_ms = quantile(delays, 0.5);
+  delay.worst_ms = quantile(delays, 0.99);
+  delay.medianPictures = quantile(pictures, 0.5);
+  delay.step_ms = quantile(steps, 0.5);
+  return delay;
+}
+
+}  // namespace slipstick::ui

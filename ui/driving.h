@@ -1,0 +1,82 @@
+// Arms that the person drives by hand: whether devices move them, and what of it is seen when.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <deque>
+#include <memory>
+
+#include "engine/teleop/device_thread.h"
+#include "engine/teleop/teleop.h"
+#include "render/camera.h"
+#include "ui/keyboard_device.h"
+
+class QKeyEvent;
+
+namespace slipstick::ui {
+
+class Session;
+
+class Driving : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Driving(Session& session);
+  ~Driving() override;
+
+  Teleop& teleop() { return *teleop_; }
+  const Teleop& teleop() const { return *teleop_; }
+  /// In this mode keys that drive do not reach the window's shortcuts.
+  bool isOn() const { return isOn_; }
+  void setOn(bool on);
+  /// Freezes all goals; once more, or resume(): devices move arms again.
+  void stop();
+  void resume();
+  /// Whether the newest step has an effector to drive. Requires nothing.
+  bool canDrive() const;
+
+  /// Takes a key press or release if the mode is on and the key drives. @return whether it was taken
+  bool take(const QKeyEvent& event);
+  bool wouldTake(const QKeyEvent& event) const;
+  void releaseKeys();
+  /// What MotionFrame::Camera is, from now on.
+  void setCamera(const render::Camera& camera);
+
+  /// How long ago the hand did what the picture on the screen is the first to show.
+  struct Delay {
+    double median_ms = 0, worst_ms = 0;  ///< worst: the 99th percentile
+    double medianPictures = 0;           ///< in pictures of the screen
+    double step_ms = 0;                  ///< of it, the median step of the simulation
+    std::size_t count = 0;               ///< pictures that it is of, the last ones
+  };
+  Delay delay() const;
+  /// A picture of this step is on the screen.
+  void notePainted(std::uint64_t step, double step_ms, double picturePeriod_ms);
+  DeviceThread::Status readingStatus() const {
+    return devices_ ? devices_->status() : DeviceThread::Status{};
+  }
+
+ Q_SIGNALS:
+  void changed();  ///< the mode, devices, what they are used for, or stopped and not
+  void delayChanged();
+
+ private:
+  friend class Session;
+  void begin();  ///< of a scene that has been opened
+  void poll();
+  void startDevices();
+
+  struct Sample {
+    double delay_ms, step_ms, period_ms;
+  };
+
+  Session& session_;
+  std::shared_ptr<KeyState> keys_;
+  std::shared_ptr<Teleop> teleop_;
+  bool isOn_ = false;
+  std::uint64_t shownInput_ = 0;  ///< step of the last input that was seen
+  std::deque<Sample> samples_;
+  std::unique_ptr<DeviceThread> devices_;  ///< from the first driving on; last: it tells teleop_
+};
+
+}  // namespace slipstick::ui
