@@ -1,6 +1,7 @@
 #include "app/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "app/soft_look.h"
 #include "app/stepping.h"
 #include "app/verbs.h"
+#include "engine/model/scene.h"
 
 namespace slipstick::app {
 
@@ -91,6 +93,16 @@ class CommandLine {
     verb.add_flag("--quiet", options.quiet, "errors only");
   }
 
+  void addSeed(CLI::App& verb, SceneOptions& scene) {
+    addNumber(verb, "--seed", seed_, {{0, static_cast<double>(kLargestSeed), false}, ""},
+              "of the random reset of the scene's task; unset: the scene as it is written");
+    verb.callback([this, &scene] {
+      if (!seed_) return;
+      if (*seed_ != std::floor(*seed_)) throw UsageError("--seed: a seed is a whole number; write one from 0");
+      scene.seed = static_cast<std::uint64_t>(*seed_);
+    });
+  }
+
   static void addSoftLook(CLI::App& verb, SoftLookOptions& options) {
     verb.add_option("--color-by", options.colorBy, "what colours soft things: " + colorChoices())
         ->capture_default_str();
@@ -120,6 +132,7 @@ class CommandLine {
   void addRun() {
     runVerb_ = app_.add_subcommand("run", "Simulate without a window");
     addScene(*runVerb_, run_.scene, true, Takes::Scenes);
+    addSeed(*runVerb_, run_.scene);
     addNumber(*runVerb_, "--duration", run_.duration, kDurations, "simulated time [s]");
     runVerb_->add_option("--report", run_.report, "write a summary as JSON");
     runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
@@ -260,6 +273,7 @@ class CommandLine {
   BenchOptions bench_;
   StudioVerbOptions studio_;
   std::optional<Size> size_, windowSize_;
+  std::optional<double> seed_;
 };
 
 }  // namespace

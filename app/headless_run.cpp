@@ -35,6 +35,7 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
   assets::LoadOptions load;
   load.overrides = options.overrides;
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
+  load.seed = options.seed;
   LoadProgress progress;
   load.progress = &progress;
   Result<assets::LoadedModel> loaded = [&] {

@@ -10,8 +10,10 @@
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_statistics.h"
+#include "app/task_report.h"
 #include "app/verbs.h"
 #include "assets/export/observables_csv.h"
+#include "assets/recording/episode.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -26,33 +28,48 @@ Result<void> checkOutputs(const RunOptions& options) {
   return {};
 }
 
-/// A recording that fails is told at once, and ends there: the simulation goes on.
-void keep(Recorder*& recorder, Result<void>& recorded, Result<void> kept) {
-  if (recorder == nullptr || kept) return;
-  recorded = kept;
-  recorder = nullptr;
-  fail(kept.error());
-}
+/// What follows the steps of a run.
+struct Followers {
+  assets::ObservablesCsv* csv = nullptr;
+  Recorder* recorder = nullptr;
+  TaskWatch* task = nullptr;
+  Result<void> recorded = {};  ///< why the recording ended early
+
+  /// A recording that fails is told at once, and ends there: the simulation goes on.
+  void add(const HeadlessRun& run, std::span<const Command> applied) {
+    if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
+    if (task != nullptr) task->add(run.snapshot());
+    if (recorder == nullptr) return;
+    const Result<void> kept = recorder->add(run, applied);
+    if (kept) return;
+    recorded = kept;
+    recorder = nullptr;
+    fail(kept.error());
+  }
+};
 
 /// Steps to the end, to the first failure or to Ctrl+C. @return the failure, if there was one
-/// @param recorded  why the recording ended early
-Result<void> simulate(HeadlessRun& run, std::uint64_t steps, assets::ObservablesCsv* csv, Recorder* recorder,
-                      RunStatistics& statistics, Progress& progress, Result<void>& recorded) {
+Result<void> simulate(HeadlessRun& run, std::uint64_t steps, Followers& followers, RunStatistics& statistics,
+                      Progress& progress) {
   using Clock = std::chrono::steady_clock;
-  if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
-  if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
+  followers.add(run, {});
   while (run.snapshot().step < steps && !InterruptWatch::requested()) {
     const Clock::time_point start = Clock::now();
-    const Detail detail = recorder != nullptr ? recorder->detailOf(run.snapshot().step + 1) : Detail::Facts;
+    const Detail detail = followers.recorder != nullptr
+                              ? followers.recorder->detailOf(run.snapshot().step + 1)
+                              : Detail::Facts;
     const Result<void> stepped = run.step({}, detail);
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
-    if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
-    if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
+    followers.add(run, {});
     progress.update(run.snapshot().time);
   }
   return {};
+}
+
+assets::EpisodeOutcome episodeOutcome(TaskOutcome outcome) {
+  return assets::outcomeNamed(nameOf(outcome)).value_or(assets::EpisodeOutcome::Open);
 }
 
 void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatistics& statistics, double wall) {
@@ -67,6 +84,13 @@ void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatisti
   for (const std::string& line : statistics.healthLines()) {
     std::cerr << "slipstick: " << run.model()->name << ": " << line << '\n';
   }
+}
+
+void printTask(const TaskWatch& task) {
+  const std::string why = task.why().empty() ? "" : ": " + task.why();
+  std::printf("task: %s after %s s%s\n", std::string(nameOf(task.outcome())).c_str(),
+              fixed(task.time(), 2).c_str(), why.c_str());
+  std::fflush(stdout);
 }
 
 Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& report) {
@@ -105,17 +129,22 @@ int run(const RunOptions& options, const Registry& registry) {
   const std::uint64_t steps = run.stepsTo(duration);
   RunStatistics statistics;
   double wall = 0;
-  Result<void> outcome, recorded;
+  std::optional<TaskWatch> task;
+  if (run.model()->task) task.emplace(run.model());
+  Followers followers{csv ? &*csv : nullptr, recorder.get(), task ? &*task : nullptr};
+  Result<void> outcome;
   {
     Progress progress(duration, options.scene.quiet);
-    outcome = simulate(run, steps, csv ? &*csv : nullptr, recorder.get(), statistics, progress, recorded);
+    outcome = simulate(run, steps, followers, statistics, progress);
     wall = progress.wall();
   }
+  Result<void>& recorded = followers.recorded;
   const bool stopped = run.snapshot().step < steps;
   // What was simulated is written also when the run failed: it shows how it came about.
   int status = outcome ? static_cast<int>(kSuccess) : fail(outcome.error());
   if (recorder && recorded) {
     recorded = recorder->finish();
+    if (recorded && task) recorded = assets::setOutcome(*options.record, episodeOutcome(task->outcome()));
     if (!recorded) fail(recorded.error());
   }
   if (!recorded) status = kBadInput;
@@ -125,10 +154,12 @@ int run(const RunOptions& options, const Registry& registry) {
   if (options.report) {
     nlohmann::ordered_json report = statistics.report(run, options.scene.stepper, wall);
     addStop(report, stopped, run.snapshot().time);
+    if (task) report["task"] = taskOutcomeReport(*run.model(), *task);
     const Result<void> written = writeReport(*options.report, report);
     if (!written) status = fail(written.error());
   }
   if (!options.scene.quiet) printSummary(run, steps, statistics, wall);
+  if (!options.scene.quiet && task) printTask(*task);
   if (!InterruptWatch::requested() || !stopped) return status;
   InterruptWatch::say(run.model()->name + ": stopped early at " + fixed(run.snapshot().time, 3) + " s of " +
                           significant(duration) + " s",

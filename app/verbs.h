@@ -1,6 +1,7 @@
 // What the program can be asked to do: one options struct and one function per verb.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct SceneOptions {
   std::vector<std::string> packagePaths;  ///< --package-path
   StepperOptions stepper;                 ///< --method, --backend, --threads
   bool quiet = false;
+  std::optional<std::uint64_t> seed = {};  ///< --seed: of the reset of the scene's task
 };
 
 struct RunOptions {

@@ -160,6 +160,13 @@ void begin() {
   beQuiet();
 }
 
+Handle openToRead(const std::filesystem::path& file) {
+  beQuiet();
+  Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (handle.ok()) return handle;
+  return {H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT), H5Fclose};
+}
+
 hid_t typeOf(Number number) {
   const std::array types = {H5T_NATIVE_DOUBLE, H5T_NATIVE_FLOAT,  H5T_NATIVE_INT32, H5T_NATIVE_UINT64,
                             H5T_NATIVE_UINT32, H5T_NATIVE_UINT16, H5T_NATIVE_UINT8};

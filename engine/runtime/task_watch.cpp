@@ -33,6 +33,11 @@ std::vector<TaskWatch::Condition> conditionsOf(const std::vector<TaskCondition>&
   return conditions;
 }
 
+bool isSmallLength(const TaskWatch::Condition& condition) {
+  return condition.unit == "m" &&
+         std::max(std::abs(condition.above.value_or(0)), std::abs(condition.below.value_or(0))) < 1;
+}
+
 bool isMet(const TaskWatch::Condition& condition) {
   return condition.isMet;
 }
@@ -44,18 +49,20 @@ std::string_view nameOf(TaskOutcome outcome) {
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
-std::string TaskWatch::Condition::text() const {
-  const double largest = std::max(std::abs(above.value_or(0)), std::abs(below.value_or(0)));
-  const bool small = unit == "m" && largest < 1;
-  std::string words = observable + " " + withUnit(value, unit, small);
+std::string TaskWatch::Condition::limits() const {
+  const bool small = isSmallLength(*this);
+  std::string words;
   if (above && below)
-    words += ", between " + withUnit(*above, unit, small) + " and " + withUnit(*below, unit, small);
+    words = "between " + withUnit(*above, unit, small) + " and " + withUnit(*below, unit, small);
   else if (above)
-    words += ", above " + withUnit(*above, unit, small);
+    words = "above " + withUnit(*above, unit, small);
   else if (below)
-    words += ", below " + withUnit(*below, unit, small);
-  if (holdFor > 0) words += " for " + significant(holdFor, 3) + " s";
-  return words;
+    words = "below " + withUnit(*below, unit, small);
+  return holdFor > 0 ? words + " for " + significant(holdFor, 3) + " s" : words;
+}
+
+std::string TaskWatch::Condition::text() const {
+  return observable + " " + withUnit(value, unit, isSmallLength(*this)) + ", " + limits();
 }
 
 TaskWatch::TaskWatch(std::shared_ptr<const Model> model) : model_(std::move(model)) {

@@ -33,6 +33,8 @@ class TaskWatch {
     bool holds = false;                  ///< is within its limits now
     bool isMet = false;                  ///< holds, and for long enough
 
+    /// "below 60 mm for 0.5 s"
+    std::string limits() const;
     /// "dough.max_z 71 mm, below 60 mm for 0.5 s"
     std::string text() const;
   };
