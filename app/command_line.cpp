@@ -98,7 +98,8 @@ class CommandLine {
               "of the random reset of the scene's task; unset: the scene as it is written");
     verb.callback([this, &scene] {
       if (!seed_) return;
-      if (*seed_ != std::floor(*seed_)) throw UsageError("--seed: a seed is a whole number; write one from 0");
+      if (*seed_ != std::floor(*seed_))
+        throw UsageError("--seed: a seed is a whole number; write one from 0");
       scene.seed = static_cast<std::uint64_t>(*seed_);
     });
   }

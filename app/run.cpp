@@ -55,9 +55,8 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, Followers& follower
   followers.add(run, {});
   while (run.snapshot().step < steps && !InterruptWatch::requested()) {
     const Clock::time_point start = Clock::now();
-    const Detail detail = followers.recorder != nullptr
-                              ? followers.recorder->detailOf(run.snapshot().step + 1)
-                              : Detail::Facts;
+    const Detail detail =
+        followers.recorder != nullptr ? followers.recorder->detailOf(run.snapshot().step + 1) : Detail::Facts;
     const Result<void> stepped = run.step({}, detail);
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();

@@ -97,12 +97,9 @@ json taskReport(const TaskSpec& task) {
                       {"yaw_deg", rangeReport(reset.yaw, kDegrees)},
                       {"joints", joints}});
   }
-  return {{"text", task.text},
-          {"time_limit_s", task.timeLimit},
-          {"seed", orNull<json>(task.seed)},
-          {"reset", resets},
-          {"success", testReports(task.success)},
-          {"failure", testReports(task.failure)}};
+  return {
+      {"text", task.text}, {"time_limit_s", task.timeLimit},       {"seed", orNull<json>(task.seed)},
+      {"reset", resets},   {"success", testReports(task.success)}, {"failure", testReports(task.failure)}};
 }
 
 std::string taskText(const TaskSpec& task, const TaskWatch& watch) {

@@ -115,8 +115,9 @@ Result<void> applyReset(LoadedScene& loaded, const LoadOptions& options) {
   const std::string where = "--seed " + std::to_string(*options.seed);
   const std::optional<TaskSpec>& task = loaded.scene.task;
   if (!task)
-    return Error{ErrorCode::InvalidValue, "'" + loaded.scene.name + "' has no task whose reset could be drawn",
-                 where, "leave the seed out, or write 'task:' into the scene"};
+    return Error{ErrorCode::InvalidValue,
+                 "'" + loaded.scene.name + "' has no task whose reset could be drawn", where,
+                 "leave the seed out, or write 'task:' into the scene"};
   if (task->seed)
     return Error{ErrorCode::InvalidValue,
                  "the reset of '" + loaded.scene.name + "' is drawn already, with the seed " +

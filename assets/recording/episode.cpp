@@ -96,10 +96,10 @@ Episode episodeIn(const fs::path& file) {
   Episode episode;
   episode.file = file;
   std::error_code ignored;
-  const Result<void> read = fs::exists(file, ignored)
-                                ? readInto(episode)
-                                : Error{ErrorCode::FileNotFound, "there is no such recording", file.string(),
-                                        "check the path"};
+  const Result<void> read =
+      fs::exists(file, ignored)
+          ? readInto(episode)
+          : Error{ErrorCode::FileNotFound, "there is no such recording", file.string(), "check the path"};
   if (read) return episode;
   Episode broken;
   broken.file = file;
@@ -171,9 +171,10 @@ Result<fs::path> keepEpisode(const fs::path& file, const fs::path& folder) {
 Result<void> deleteEpisode(const fs::path& file) {
   std::error_code failed;
   if (fs::remove(file, failed)) return {};
-  return Error{failed ? ErrorCode::FileUnwritable : ErrorCode::FileNotFound,
-               "the recording cannot be deleted" + (failed ? ": " + failed.message() : std::string(": it is gone")),
-               file.string(), "check the path, and whether you may write there"};
+  return Error{
+      failed ? ErrorCode::FileUnwritable : ErrorCode::FileNotFound,
+      "the recording cannot be deleted" + (failed ? ": " + failed.message() : std::string(": it is gone")),
+      file.string(), "check the path, and whether you may write there"};
 }
 
 }  // namespace slipstick::assets

@@ -22,9 +22,9 @@ std::optional<EpisodeOutcome> outcomeNamed(std::string_view name);
 /// What a list shows of a recording, without its scene or its steps.
 struct Episode {
   std::filesystem::path file;
-  std::optional<Error> broken;  ///< why it cannot be read; the rest is then empty
-  std::string scene;            ///< name
-  std::string created;          ///< "2026-11-25T14:00:00Z"
+  std::optional<Error> broken;        ///< why it cannot be read; the rest is then empty
+  std::string scene;                  ///< name
+  std::string created;                ///< "2026-11-25T14:00:00Z"
   std::optional<std::uint64_t> seed;  ///< of its task's reset; none: the scene as it was written
   EpisodeOutcome outcome = EpisodeOutcome::Open;
   std::string note;  ///< of the operator
