@@ -41,6 +41,7 @@ class CommandLine {
     addRender();
     addFigure();
     addExport();
+    addDemos();
     addCheck();
     scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
     addBench();
@@ -63,6 +64,7 @@ class CommandLine {
     if (*renderVerb_) return renderWithSize();
     if (*figureVerb_) return app::figure(figure_);
     if (*exportVerb_) return app::exportRun(export_);
+    if (*demosVerb_) return app::demos(demos_);
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
     if (*benchVerb_) return app::bench(bench_);
@@ -137,6 +139,8 @@ class CommandLine {
     addNumber(*runVerb_, "--duration", run_.duration, kDurations, "simulated time [s]");
     runVerb_->add_option("--report", run_.report, "write a summary as JSON");
     runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
+    runVerb_->add_option("--actions", run_.actions,
+                         "FILE.hdf5:demo_3: drives the robots as a demonstration did, from its own start");
     auto* record = runVerb_->add_option("--record", run_.record,
                                         "write a recording (HDF5) that opens anywhere and can be replayed");
     addNumber(*runVerb_, "--record-fps", run_.recordFps, kRates, "particles in it, per simulated second")
@@ -211,6 +215,23 @@ class CommandLine {
       throw UsageError("--observables: they go nowhere; write --csv or --npz, too");
   }
 
+  void addDemos() {
+    demosVerb_ = app_.add_subcommand(
+        "demos", "Write recordings of a task as demonstrations (robomimic HDF5) to train policies on");
+    demosVerb_->add_option("recordings", demos_.sources, "recordings (.h5), and folders of them")->required();
+    demosVerb_->add_option("--out", demos_.out, "OUT.hdf5")->required();
+    addNumber(*demosVerb_, "--rate", demos_.rate, kRates,
+              "samples per simulated second; unset: every step, so that the actions replay exactly");
+    addNumber(*demosVerb_, "--train", demos_.train, {{0, 1, false}, ""},
+              "part of the demonstrations that 'mask/train' names");
+    demosVerb_
+        ->add_option("--observations", demos_.observations,
+                     "which, as 'joint_*,contact_force/*'; unset: all that have no pictures")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    demosVerb_->add_flag("--quiet", demos_.quiet, "errors only");
+  }
+
   void addCheck() {
     checkVerb_ =
         app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
@@ -262,6 +283,7 @@ class CommandLine {
   CLI::App* renderVerb_ = nullptr;
   CLI::App* figureVerb_ = nullptr;
   CLI::App* exportVerb_ = nullptr;
+  CLI::App* demosVerb_ = nullptr;
   CLI::App* checkVerb_ = nullptr;
   CLI::App* scenesVerb_ = nullptr;
   CLI::App* benchVerb_ = nullptr;
@@ -270,6 +292,7 @@ class CommandLine {
   RenderOptions render_;
   FigureOptions figure_;
   ExportOptions export_;
+  DemosOptions demos_;
   CheckOptions check_;
   BenchOptions bench_;
   StudioVerbOptions studio_;

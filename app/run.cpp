@@ -5,6 +5,7 @@
 #include <iostream>
 #include <optional>
 
+#include "app/action_playback.h"
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
@@ -33,12 +34,14 @@ struct Followers {
   assets::ObservablesCsv* csv = nullptr;
   Recorder* recorder = nullptr;
   TaskWatch* task = nullptr;
+  ActionPlayback* actions = nullptr;
   Result<void> recorded = {};  ///< why the recording ended early
 
   /// A recording that fails is told at once, and ends there: the simulation goes on.
   void add(const HeadlessRun& run, std::span<const Command> applied) {
     if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
     if (task != nullptr) task->add(run.snapshot());
+    if (actions != nullptr) actions->compare(run.snapshot());
     if (recorder == nullptr) return;
     const Result<void> kept = recorder->add(run, applied);
     if (kept) return;
@@ -57,11 +60,13 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, Followers& follower
     const Clock::time_point start = Clock::now();
     const Detail detail =
         followers.recorder != nullptr ? followers.recorder->detailOf(run.snapshot().step + 1) : Detail::Facts;
-    const Result<void> stepped = run.step({}, detail);
+    std::vector<Command> commands;
+    if (followers.actions != nullptr) commands = followers.actions->commandsAt(run.snapshot().step);
+    const Result<void> stepped = run.step(commands, detail);
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
-    followers.add(run, {});
+    followers.add(run, commands);
     progress.update(run.snapshot().time);
   }
   return {};
@@ -104,9 +109,19 @@ Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& 
 int run(const RunOptions& options, const Registry& registry) {
   if (const Result<void> outputs = checkOutputs(options); !outputs) return fail(outputs.error());
   const InterruptWatch interrupt;
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Facts, registry);
+  SceneOptions source = options.scene;
+  std::optional<ActionPlayback> actions;
+  if (options.actions) {
+    Result<ActionPlayback> opened = ActionPlayback::open(*options.actions);
+    if (!opened) return fail(opened.error());
+    actions.emplace(std::move(*opened));
+    if (const Result<void> chosen = actions->choose(source); !chosen) return fail(chosen.error());
+  }
+  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(source, Detail::Facts, registry);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
+  if (actions)
+    if (const Result<void> same = actions->check(*run.model()); !same) return fail(same.error());
   std::optional<assets::ObservablesCsv> csv;
   if (options.csv) {
     Result<assets::ObservablesCsv> writer = assets::ObservablesCsv::create(
@@ -124,13 +139,16 @@ int run(const RunOptions& options, const Registry& registry) {
     recorder = std::move(*begun);
   }
 
-  const double duration = options.duration.value_or(run.model()->time.duration);
+  const double whole =
+      actions ? static_cast<double>(actions->steps()) * run.model()->time.dt : run.model()->time.duration;
+  const double duration = options.duration.value_or(whole);
   const std::uint64_t steps = run.stepsTo(duration);
   RunStatistics statistics;
   double wall = 0;
   std::optional<TaskWatch> task;
   if (run.model()->task) task.emplace(run.model());
-  Followers followers{csv ? &*csv : nullptr, recorder.get(), task ? &*task : nullptr};
+  Followers followers{csv ? &*csv : nullptr, recorder.get(), task ? &*task : nullptr,
+                      actions ? &*actions : nullptr};
   Result<void> outcome;
   {
     Progress progress(duration, options.scene.quiet);
@@ -151,14 +169,16 @@ int run(const RunOptions& options, const Registry& registry) {
     if (const Result<void> written = csv->finish(); !written) status = fail(written.error());
   }
   if (options.report) {
-    nlohmann::ordered_json report = statistics.report(run, options.scene.stepper, wall);
+    nlohmann::ordered_json report = statistics.report(run, source.stepper, wall);
     addStop(report, stopped, run.snapshot().time);
+    if (actions) report["actions"] = actions->report();
     if (task) report["task"] = taskOutcomeReport(*run.model(), *task);
     const Result<void> written = writeReport(*options.report, report);
     if (!written) status = fail(written.error());
   }
   if (!options.scene.quiet) printSummary(run, steps, statistics, wall);
   if (!options.scene.quiet && task) printTask(*task);
+  if (!options.scene.quiet && actions) std::printf("%s\n", actions->text().c_str());
   if (!InterruptWatch::requested() || !stopped) return status;
   InterruptWatch::say(run.model()->name + ": stopped early at " + fixed(run.snapshot().time, 3) + " s of " +
                           significant(duration) + " s",

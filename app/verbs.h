@@ -34,8 +34,9 @@ struct RunOptions {
   std::optional<double> duration;     ///< [s]; unset: the scene's
   std::optional<std::string> report;  ///< JSON
   std::optional<std::string> csv;
-  std::optional<std::string> record;  ///< HDF5
-  double recordFps = 30;              ///< of particles in the recording, per simulated second
+  std::optional<std::string> record;   ///< HDF5
+  double recordFps = 30;               ///< of particles in the recording, per simulated second
+  std::optional<std::string> actions;  ///< FILE.hdf5:demo_3: drives the effectors as it says
 };
 
 struct ReplayOptions {
@@ -118,6 +119,15 @@ struct ExportOptions : DataOutputs {
   SceneOptions source;
 };
 
+struct DemosOptions {
+  std::vector<std::string> sources;       ///< recordings, and folders of them
+  std::string out;                        ///< OUT.hdf5
+  std::optional<double> rate;             ///< samples per simulated second; unset: every step
+  double train = 0.9;                     ///< part of the demonstrations that are for training
+  std::vector<std::string> observations;  ///< patterns; empty: all
+  bool quiet = false;
+};
+
 struct CheckOptions {
   std::string file;
   bool json = false;  ///< the report as JSON on stdout
@@ -154,6 +164,7 @@ int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
 int figure(const FigureOptions& options);
 int exportRun(const ExportOptions& options);
+int demos(const DemosOptions& options);
 int check(const CheckOptions& options);
 int scenes();
 int bench(const BenchOptions& options);

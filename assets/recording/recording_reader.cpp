@@ -105,6 +105,13 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& p
   return reader;
 }
 
+Result<std::string> RecordingReader::sceneText() const {
+  const Result<std::vector<std::string>> texts = hdf5::readTexts(file_->handle.id(), "scene/yaml");
+  if (!texts) return texts.error();
+  if (texts->empty()) return file_->fault("it holds no scene");
+  return texts->front();
+}
+
 Result<void> RecordingReader::readFacts(LoadProgress* progress) {
   const hid_t root = file_->handle.id();
   const Result<double> version = hdf5::readNumber(root, "version");
