@@ -115,6 +115,8 @@ class Rewriting {
     for (const LoopSpec& loop : before_.loops)
       if (!named(now_.loops, loop.name))
         done = done && patch_.remove({"loops", loop.name}) && patch_.remove({"welds", loop.name});
+    for (const EffectorSpec& effector : before_.effectors)
+      if (!named(now_.effectors, effector.name)) done = done && patch_.remove({"teleop", effector.name});
     for (const CameraSpec& camera : before_.cameras)
       if (!named(now_.cameras, camera.name)) done = done && patch_.remove({"cameras", camera.name});
     return done &&

@@ -141,9 +141,9 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
     return;
   }
   const YamlMap map =
-      root.map({"slipstick",  "title",       "gravity",     "time",       "grid",   "solver", "contact",
-                "materials",  "deformables", "bodies",      "boundaries", "robots", "welds",  "loops",
-                "pair_rules", "paths",       "controllers", "cameras",    "task",   "view"});
+      root.map({"slipstick",  "title",       "gravity",     "time",       "grid",    "solver", "contact",
+                "materials",  "deformables", "bodies",      "boundaries", "robots",  "welds",  "loops",
+                "pair_rules", "paths",       "controllers", "teleop",     "cameras", "task",   "view"});
   if (!isReadable(map)) return;
   parseSettings(map, scene);
   parseNamedThings(map, scene);
@@ -175,6 +175,8 @@ void SceneParser::parseNamedThings(const YamlMap& map, Scene& scene) {
   for (const YamlValue& value : map.list("pair_rules")) scene.pairRules.push_back(parsePairRule(value));
   for (const auto& [name, value] : map.entries("paths")) scene.paths.push_back(parsePath(name, value));
   for (const YamlValue& value : map.list("controllers")) scene.controllers.push_back(parseController(value));
+  for (const auto& [name, value] : map.entries("teleop"))
+    scene.effectors.push_back(parseEffector(name, value));
   for (const auto& [name, value] : map.entries("boundaries"))
     scene.boundaries.push_back(parseBoundary(name, value));
   for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));

@@ -74,6 +74,7 @@ class SceneParser {
   std::vector<PathSpec::Key> parsePathKeys(const YamlMap& map);
   std::vector<PathSpec::Key> parseMoves(const YamlMap& map);
   ControllerSpec parseController(const YamlValue& value);
+  EffectorSpec parseEffector(const std::string& name, const YamlValue& value);
   JointPathSpec parseJointPath(const YamlMap& map);
   JointEffortSpec parseJointEffort(const YamlMap& map);
   JointVelocitySpec parseJointVelocity(const YamlMap& map);

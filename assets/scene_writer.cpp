@@ -209,6 +209,10 @@ Result<std::string> writeScene(const Scene& scene, const std::filesystem::path& 
   for (const ControllerSpec& controller : scene.controllers)
     controllers.push_back(writer::controllerOf(controller));
   if (!controllers.empty()) root.add("controllers", YamlOut::list(std::move(controllers)));
+  YamlOut effectors;
+  for (const EffectorSpec& effector : scene.effectors)
+    effectors.add(effector.name, writer::effectorOf(effector));
+  addIf(root, "teleop", std::move(effectors));
   for (const BoundarySpec& boundary : scene.boundaries) {
     Result<YamlOut> written = writer::boundaryOf(boundary, folder);
     if (!written) return written.error();

@@ -26,6 +26,7 @@ void addLook(const LookSpec& look, YamlOut& map);
 YamlOut loopOf(const LoopSpec& loop);
 YamlOut pathOf(const PathSpec& path);
 YamlOut controllerOf(const ControllerSpec& controller);
+YamlOut effectorOf(const EffectorSpec& effector);
 Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::path& folder);
 YamlOut resetOf(const ResetSpec& reset);
 YamlOut conditionOf(const ConditionSpec& condition);

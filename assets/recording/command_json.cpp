@@ -23,6 +23,15 @@ Json jsonOf(const Pull& p) {
 Json jsonOf(const Twist& t) {
   return {{"body", t.body}, {"goal", jsonOf(t.goal_WB)}, {"frequency", t.naturalFrequency}};
 }
+Json jsonOf(const VecX& values) {
+  return Json(std::vector<double>(values.begin(), values.end()));
+}
+Json jsonOf(const State::Goal& g) {
+  return {{"effector", g.effector},     {"position", jsonOf(g.p)}, {"quaternion", jsonOf(g.R)},
+          {"q", jsonOf(g.q)},           {"v", jsonOf(g.v)},        {"home", jsonOf(g.home)},
+          {"detour", jsonOf(g.detour)}, {"grips", g.grips},        {"closing", g.closing},
+          {"closed", g.closed}};
+}
 Json jsonOf(const Pose& X) {
   Json rows = Json::array();
   for (int i = 0; i < 3; ++i) rows.push_back(jsonOf(Vec3(X.R.row(i))));
@@ -51,6 +60,25 @@ Pose poseOf(const Json& json) {
   return X;
 }
 
+VecX valuesOf(const Json& json) {
+  const auto values = json.get<std::vector<double>>();
+  return Eigen::Map<const VecX>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+State::Goal stateGoalOf(const Json& json) {
+  State::Goal g;
+  g.effector = json.at("effector").get<std::int32_t>();
+  g.p = vectorOf(json.at("position"));
+  g.R = quaternionOf(json.at("quaternion"));
+  g.q = valuesOf(json.at("q"));
+  g.v = valuesOf(json.at("v"));
+  g.home = valuesOf(json.at("home"));
+  g.detour = valuesOf(json.at("detour"));
+  g.grips = json.at("grips").get<bool>();
+  g.closing = json.at("closing").get<double>();
+  g.closed = json.at("closed").get<double>();
+  return g;
+}
+
 struct ToJson {
   Json operator()(const SetParameter& c) const { return {{"set", c.path}, {"value", c.value}}; }
   Json operator()(const Pull& c) const { return {{"pull", jsonOf(c)}}; }
@@ -58,6 +86,12 @@ struct ToJson {
   Json operator()(const Release&) const { return {{"release", true}}; }
   Json operator()(const DriveJoint& c) const { return {{"drive", c.joint}, {"goal", c.goal}}; }
   Json operator()(const FreeJoint& c) const { return {{"free", c.joint}}; }
+  Json operator()(const Goal& c) const {
+    return {{"goal_of", c.effector}, {"position", jsonOf(c.p)}, {"quaternion", jsonOf(c.R)}};
+  }
+  Json operator()(const Grip& c) const { return {{"grip", c.effector}, {"closing", c.closing}}; }
+  Json operator()(const Reposture& c) const { return {{"reposture", c.effector}}; }
+  Json operator()(const LetGo& c) const { return {{"let_go", c.effector}}; }
   Json operator()(const Place& c) const { return {{"place", c.body}, {"pose", jsonOf(c.X_WB)}}; }
 };
 
@@ -70,6 +104,13 @@ Command fromJson(const Json& json) {
     return DriveJoint{json.at("drive").get<std::int32_t>(), json.at("goal").get<double>()};
   if (json.contains("free")) return FreeJoint{json.at("free").get<std::int32_t>()};
   if (json.contains("place")) return Place{json.at("place").get<std::int32_t>(), poseOf(json.at("pose"))};
+  if (json.contains("goal_of"))
+    return Goal{json.at("goal_of").get<std::int32_t>(), vectorOf(json.at("position")),
+                quaternionOf(json.at("quaternion"))};
+  if (json.contains("grip"))
+    return Grip{json.at("grip").get<std::int32_t>(), json.at("closing").get<double>()};
+  if (json.contains("reposture")) return Reposture{json.at("reposture").get<std::int32_t>()};
+  if (json.contains("let_go")) return LetGo{json.at("let_go").get<std::int32_t>()};
   json.at("release");  // throws where it is none of all
   return Release{};
 }
@@ -101,7 +142,9 @@ std::string textOfGrips(const State& state) {
   for (const Twist& twist : state.twists) twists.push_back(jsonOf(twist));
   for (const State::Drive& d : state.drives)
     drives.push_back({{"joint", d.joint}, {"goal", d.goal}, {"q", d.q}, {"v", d.v}});
-  return Json{{"pulls", pulls}, {"twists", twists}, {"drives", drives}}.dump();
+  Json grips = {{"pulls", pulls}, {"twists", twists}, {"drives", drives}};
+  for (const State::Goal& goal : state.goals) grips["goals"].push_back(jsonOf(goal));
+  return grips.dump();
 }
 
 Result<void> readGrips(const std::string& text, State& state) {
@@ -111,6 +154,8 @@ Result<void> readGrips(const std::string& text, State& state) {
     for (const Json& d : json.at("drives"))
       state.drives.push_back({d.at("joint").get<std::int32_t>(), d.at("goal").get<double>(),
                               d.at("q").get<double>(), d.at("v").get<double>()});
+    if (json.contains("goals"))
+      for (const Json& goal : json.at("goals")) state.goals.push_back(stateGoalOf(goal));
     return true;
   });
   if (!read) return read.error();

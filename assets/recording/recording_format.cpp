@@ -128,20 +128,23 @@ std::vector<Field> commands::fields() {
 
 std::vector<Field> keyframes::fields(const Sizes& sizes) {
   const std::size_t n = sizes.particles;
-  return {
-      {"step", Number::U64, {}, "", "whose whole state it is"},
-      {"q", Number::F64, {sizes.nq}, "m, rad", "joint positions"},
-      {"v", Number::F64, {sizes.nv}, "m/s, rad/s", "joint velocities"},
-      {"controller_q", Number::F64, {sizes.nq}, "m, rad", "last goals of end-effector controllers"},
-      {"particle_x", Number::F64, {n, 3}, "m", "positions"},
-      {"particle_v", Number::F64, {n, 3}, "m/s", "velocities"},
-      {"particle_F", Number::F64, {n, 3, 3}, "", "elastic deformation gradients, by columns"},
-      {"particle_C", Number::F64, {n, 3, 3}, "1/s", "affine velocities, by columns"},
-      {"particle_plastic", Number::F64, {n}, "", "accumulated plastic strain"},
-      {"particle_internal", Number::F64, {n, 2}, "", "internal variables of the material"},
-      {"impulse_end", Number::U64, {}, "", "its rows of keyframe_impulses end here"},
-      {"memory_end", Number::U64, {}, "", "its rows of keyframe_memory end here"},
-      {"extra", Number::U8, {kExtraBytes}, "", "pulls, twists and drives, as JSON, filled up with zeros"}};
+  return {{"step", Number::U64, {}, "", "whose whole state it is"},
+          {"q", Number::F64, {sizes.nq}, "m, rad", "joint positions"},
+          {"v", Number::F64, {sizes.nv}, "m/s, rad/s", "joint velocities"},
+          {"controller_q", Number::F64, {sizes.nq}, "m, rad", "last goals of end-effector controllers"},
+          {"particle_x", Number::F64, {n, 3}, "m", "positions"},
+          {"particle_v", Number::F64, {n, 3}, "m/s", "velocities"},
+          {"particle_F", Number::F64, {n, 3, 3}, "", "elastic deformation gradients, by columns"},
+          {"particle_C", Number::F64, {n, 3, 3}, "1/s", "affine velocities, by columns"},
+          {"particle_plastic", Number::F64, {n}, "", "accumulated plastic strain"},
+          {"particle_internal", Number::F64, {n, 2}, "", "internal variables of the material"},
+          {"impulse_end", Number::U64, {}, "", "its rows of keyframe_impulses end here"},
+          {"memory_end", Number::U64, {}, "", "its rows of keyframe_memory end here"},
+          {"extra",
+           Number::U8,
+           {kExtraBytes},
+           "",
+           "pulls, twists, drives and goals, as JSON, filled up with zeros"}};
 }
 
 std::vector<Field> impulses::fields() {

@@ -7,6 +7,7 @@
 #include "engine/coupling/contact_force.h"
 #include "engine/coupling/controllers.h"
 #include "engine/coupling/drives.h"
+#include "engine/coupling/goals.h"
 #include "engine/coupling/intents.h"
 #include "engine/coupling/snapshot_builder.h"
 #include "engine/foundation/scope_timer.h"
@@ -58,6 +59,7 @@ class AsyncStepper final : public Stepper {
  private:
   void tune(const std::shared_ptr<const Tuning>& tuning);
   void freezeRigidMotion();
+  void followPeople();
   void advanceParticles(StepReport& report);
   void solveRigid(StepReport& report);
   void prescribeMotion();
@@ -79,7 +81,8 @@ class AsyncStepper final : public Stepper {
   // Workspace of one step; nothing here outlives it, so equal states give equal steps.
   State next_;
   ActuatorTargets targets_;
-  JointDrives drives_;
+  JointServo servo_;
+  EffectorGoals goals_;
   mpm::StepInput input_;
   mpm::StepResult mpm_;
   RigidStepInput rigidInput_;
@@ -100,7 +103,7 @@ StepReport AsyncStepper::step(std::span<const Command> commands, Snapshot& snaps
     tune(next_.tuning);
     evaluateControllers(*model_, model_->time.dt, next_, targets_);
     freezeRigidMotion();
-    drives_.evaluate(*model_, X_WB_, next_, targets_);
+    followPeople();
   }
   advanceParticles(report);
   if (refused(report.health)) return refuse(report, snapshot, detail);
@@ -193,6 +196,14 @@ void AsyncStepper::freezeRigidMotion() {
   input_.pulls.clear();
   for (const Pull& pull : next_.pulls)
     if (pull.body < 0) input_.pulls.push_back(pull);
+}
+
+/// Tools and joints that people drive, over what the scene's controllers ask of them.
+void AsyncStepper::followPeople() {
+  if (next_.drives.empty() && next_.goals.empty()) return;
+  servo_.prepare(*model_, X_WB_);
+  goals_.evaluate(*model_, X_WB_, servo_, next_, targets_);
+  evaluateDrives(*model_, servo_, next_, targets_);
 }
 
 /// A weld between a prescribed body and one that is not gives that one, with all that is fixed to it, the

@@ -178,6 +178,22 @@ struct Translator {
   bool operator()(Place& place) const { return translate(bodiesOf(from), bodiesOf(to), place.body); }
   bool operator()(State::Drive& drive) const { return (*this)(drive.joint) && canDrive(to, drive.joint); }
 
+  bool operator()(Goal& goal) const { return toEffector(goal.effector); }
+  bool operator()(Grip& grip) const { return toEffector(grip.effector); }
+  bool operator()(Reposture& reposture) const { return toEffector(reposture.effector); }
+  bool operator()(LetGo& letGo) const { return toEffector(letGo.effector); }
+  /// An arm with other joints is another one.
+  bool operator()(State::Goal& goal) const {
+    return toEffector(goal.effector) &&
+           to.effectors[static_cast<std::size_t>(goal.effector)].chain.joints.size() ==
+               static_cast<std::size_t>(goal.q.size());
+  }
+
+  bool toEffector(std::int32_t& effector) const {
+    effector =
+        static_cast<std::int32_t>(to.findEffector(from.effectors[static_cast<std::size_t>(effector)].name));
+    return effector >= 0;
+  }
   bool operator()(std::int32_t& joint) const { return translate(jointsOf(from), jointsOf(to), joint); }
 };
 
@@ -225,6 +241,9 @@ State carryOver(const std::shared_ptr<const Model>& from, const State& state,
   carryIntents(*from, state.pulls, *to, next.pulls);
   carryIntents(*from, state.twists, *to, next.twists);
   carryDrives(*from, state.drives, *to, next.drives);
+  carryIntents(*from, state.goals, *to, next.goals);
+  std::sort(next.goals.begin(), next.goals.end(),
+            [](const State::Goal& a, const State::Goal& b) { return a.effector < b.effector; });
   const Places positions = positionsOf(*from), positionsAfter = positionsOf(*to);
   carry(positions, state.q, positionsAfter, next.q);
   carry(positions, state.controllerQ, positionsAfter, next.controllerQ);

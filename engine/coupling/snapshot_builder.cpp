@@ -1,5 +1,6 @@
 #include "engine/coupling/snapshot_builder.h"
 
+#include "engine/coupling/goals.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 
@@ -52,6 +53,8 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   snapshot.boundaryForce.assign(model.boundaries.size(), Vec3::Zero());
   snapshot.driven.clear();
   for (const State::Drive& drive : state.drives) snapshot.driven.push_back({drive.joint, drive.goal});
+  snapshot.goals.clear();
+  for (const State::Goal& goal : state.goals) snapshot.goals.push_back(goalFacts(model, state, goal));
   snapshot.pullForce = snapshot.twistTorque = Vec3::Zero();
   snapshot.contacts.clear();
   snapshot.patches.clear();

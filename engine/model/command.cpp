@@ -59,6 +59,27 @@ struct Check {
                    "choose one with 'base: free'");
   }
 
+  Result<void> operator()(const Goal& goal) const {
+    if (!goal.p.allFinite() || !goal.R.coeffs().allFinite() || goal.R.norm() < 1e-6)
+      return invalid("goal", "it is no pose", "choose finite numbers and a quaternion of length 1");
+    return checkEffector(goal.effector);
+  }
+  Result<void> operator()(const Grip& grip) const {
+    if (Result<void> ok = checkEffector(grip.effector); !ok) return ok;
+    if (!(grip.closing >= 0 && grip.closing <= 1))
+      return invalid("grip", "the closing is not from 0 to 1", "choose 0 for open, 1 for closed");
+    const Effector& effector = model.effectors[static_cast<std::size_t>(grip.effector)];
+    if (!effector.gripper.joints.empty()) return {};
+    return invalid("grip", "'" + effector.name + "' has no fingers", "choose another effector");
+  }
+  Result<void> operator()(const Reposture& reposture) const { return checkEffector(reposture.effector); }
+  Result<void> operator()(const LetGo& letGo) const { return checkEffector(letGo.effector); }
+
+  Result<void> checkEffector(int effector) const {
+    if (effector >= 0 && static_cast<std::size_t>(effector) < model.effectors.size()) return {};
+    return invalid("goal", "there is no effector " + std::to_string(effector),
+                   "choose one of " + std::to_string(model.effectors.size()));
+  }
   Result<void> checkJoint(int joint) const {
     if (canDrive(model, joint)) return {};
     return invalid("drive", "joint " + std::to_string(joint) + " cannot be driven",

@@ -58,7 +58,33 @@ struct Place {
   Pose X_WB;
 };
 
-using Command = std::variant<SetParameter, Pull, Twist, Release, DriveJoint, FreeJoint, Place>;
+/// Moves a tool to a pose and holds it there, whatever of the scene moves its arm. It stays until it is replaced, until
+/// the effector is let go, or until one of its joints is driven by itself.
+struct Goal {
+  std::int32_t effector = 0;  ///< index into Model::effectors
+  Vec3 p = Vec3::Zero();      ///< of the tool frame, in W [m]; taken to the nearest point of its workspace
+  Quat R = Quat::Identity();  ///< orientation of the tool frame in W, of any length but 0
+};
+
+/// Closes the fingers of an effector.
+struct Grip {
+  std::int32_t effector = 0;
+  double closing = 0;  ///< 0 open … 1 closed
+};
+
+/// Has an effector come to its goal in another posture, if there is one: where limits of the joints keep it from going on
+/// as it stands. The arm moves joint by joint, the tool leaves its way.
+struct Reposture {
+  std::int32_t effector = 0;
+};
+
+/// What the scene says moves the effector's joints and fingers again.
+struct LetGo {
+  std::int32_t effector = 0;
+};
+
+using Command = std::variant<SetParameter, Pull, Twist, Release, DriveJoint, FreeJoint, Place, Goal, Grip,
+                             Reposture, LetGo>;
 
 /// Whether a person can drive the joint: one degree of freedom, and it follows no other.
 bool canDrive(const Model& model, int joint);

@@ -76,11 +76,16 @@ Result<void> compileBoundaries(Compilation& c);   ///< after paths
 Result<void> compileContactLaws(Compilation& c);
 /// Pair rules that name a deformable, over the contact laws.
 Result<void> applyDeformableRules(Compilation& c);
+/// The movable 1-DoF joints between a robot's root and a body, from the root on; none that follows another.
+std::vector<int> jointsTo(const multibody::Tree& tree, int root, int body);
+/// Every joint of a robot with one degree of freedom that does not follow another.
+std::vector<int> drivableJoints(const Model& model, int robot);
 /// Surfaces of rigid contact and the pairs that meet; after loops and the start pose.
 Result<void> compileRigidContact(Compilation& c);
 Result<void> compilePaths(Compilation& c);
 Result<void> compileLoops(Compilation& c);
 Result<void> compileControllers(Compilation& c);
+Result<void> compileEffectors(Compilation& c);
 /// Moves every robot that follows an end-effector path to the path's first pose.
 Result<void> compileStartPose(Compilation& c);
 /// Where the drawn ground lies; after the start pose.

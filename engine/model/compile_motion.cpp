@@ -20,6 +20,7 @@ constexpr double kLoopGap = 1e-3;                    // [m], a larger one is wor
 constexpr double kLoopAngle = 1e-2;                  // [rad]
 constexpr double kDegrees = 180 / std::numbers::pi;  // in a radian
 constexpr double kTouching = 1e-3;                   // of the particle spacing
+constexpr int kStartPostures = 12;                   // that the inverse kinematics of the start pose tries
 
 /// A controller of several joints, with as many gains as that.
 template <class Servo>
@@ -34,17 +35,6 @@ Result<Controller> withGains(const Compilation& c, const Element& element, const
   servo.kp = perJoint(gains.kp, joints);
   servo.kd = perJoint(gains.kd, joints);
   return Controller(std::move(servo));
-}
-
-/// The movable 1-DoF joints between the robot's root and a body, from the root on.
-std::vector<int> jointsTo(const multibody::Tree& tree, int root, int body) {
-  std::vector<int> joints;
-  for (int b = body; b > root; b = tree.parentOf(b)) {
-    const multibody::Joint& joint = tree.joints[static_cast<std::size_t>(b - 1)];
-    if (multibody::velocityCount(joint.type) == 1 && joint.mimic < 0) joints.push_back(b - 1);
-  }
-  std::reverse(joints.begin(), joints.end());
-  return joints;
 }
 
 /// A joint with one degree of freedom, by its name in the robot.
@@ -145,22 +135,11 @@ Result<Controller> compileController(const Compilation& c, const Element& elemen
   return Controller(JointVelocity{*joint, spec.velocity, spec.kd, spec.from});
 }
 
-/// Every joint of a robot with one degree of freedom that does not follow another.
-std::vector<int> drivableJoints(const Compilation& c, int robot) {
-  const Robot& owner = c.model.robots[static_cast<std::size_t>(robot)];
-  std::vector<int> joints;
-  for (int body = owner.firstBody; body < owner.endBody; ++body) {
-    const multibody::Joint& joint = c.model.tree.joints[static_cast<std::size_t>(body - 1)];
-    if (multibody::velocityCount(joint.type) == 1 && joint.mimic < 0) joints.push_back(body - 1);
-  }
-  return joints;
-}
-
 Result<Controller> compileController(const Compilation& c, const Element& element, const GripperSpec& spec) {
   JointPath out;
   const Result<int> robot = c.findRobot(element.at("robot"), spec.robot);
   if (!robot) return robot.error();
-  if (spec.joints.empty()) out.joints = drivableJoints(c, *robot);
+  if (spec.joints.empty()) out.joints = drivableJoints(c.model, *robot);
   if (Result<void> found = findDrivenJoints(c, element, *robot, spec.joints, out.joints); !found)
     return found.error();
   if (out.joints.empty())
@@ -225,38 +204,6 @@ std::vector<int> servoJoints(const Controller& controller) {
   return {};
 }
 
-/// Inverse kinematics from the authored posture, then from fixed other ones: a local minimum is not the last
-/// word.
-multibody::IkResult reachFrom(const multibody::Tree& tree, const EndEffectorPath& controller,
-                              const Pose& goal, VecX& q) {
-  constexpr int kPostures = 12;
-  const VecX start = q;
-  VecX best = q;
-  multibody::IkResult bestResult;
-  for (int posture = 0; posture <= kPostures; ++posture) {
-    VecX trial = start;
-    for (std::size_t i = 0; posture > 0 && i < controller.joints.size(); ++i) {
-      const multibody::Joint& joint = tree.joints[static_cast<std::size_t>(controller.joints[i])];
-      const double lower = std::max(joint.lower, -3.0), upper = std::min(joint.upper, 3.0);
-      // A low-discrepancy sequence (golden ratio powers) over the joint ranges.
-      const double u =
-          std::fmod((posture + 0.5) * std::pow(0.618033988749895, static_cast<double>(i + 1)), 1.0);
-      trial[joint.qStart] = lower + (0.15 + 0.7 * u) * (upper - lower);
-    }
-    const multibody::IkResult result =
-        multibody::solveInverseKinematics(tree, controller.body, controller.joints, goal, trial);
-    const bool better = posture == 0 || result.positionError + result.rotationError <
-                                            bestResult.positionError + bestResult.rotationError;
-    if (better) {
-      best = trial;
-      bestResult = result;
-    }
-    if (bestResult.reached) break;
-  }
-  q = best;
-  return bestResult;
-}
-
 }  // namespace
 
 Result<void> compileLoops(Compilation& c) {
@@ -317,7 +264,8 @@ Result<void> compileStartPose(Compilation& c) {
     if (!controller) continue;
     const Path& path = model.paths[static_cast<std::size_t>(controller->path)];
     const Pose goal = path.at(0) * controller->X_PathE;
-    const multibody::IkResult result = reachFrom(model.tree, *controller, goal, model.initialQ);
+    const multibody::IkResult result = multibody::searchInverseKinematics(
+        model.tree, controller->body, controller->joints, goal, kStartPostures, model.initialQ);
     if (result.reached) continue;
     const std::string left = millimetres(result.positionError) + " and " +
                              fixed(result.rotationError * kDegrees, 1) + " degrees are left";

@@ -43,23 +43,6 @@ ContactLaw contactLaw(const ContactSpec& spec, double modulus, double spacing) {
           .dissipation = spec.dissipation.value_or(kDefaultDissipation)};
 }
 
-/// Gains that suit the effort of a gripper, where none are given: stiff against its travel, and critically
-/// damped or more for fingers of up to kp (10 ms)².
-PdGains gripperGains(const Model& model, const JointPath& gripper, double effort, PdGains gains) {
-  constexpr double kTravel = 0.005, kTurn = 0.1;  // [m], [rad]: errors that ask for the full effort
-  constexpr double kTime = 0.02;                  // kd / kp [s]
-  std::vector<double> kp, kd;
-  for (const int joint : gripper.joints) {
-    const bool slides =
-        model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
-    kp.push_back(effort / (slides ? kTravel : kTurn));
-  }
-  if (gains.kp.empty()) gains.kp = kp;
-  for (const double stiffness : gains.kp) kd.push_back(kTime * stiffness);
-  if (gains.kd.empty()) gains.kd = kd;
-  return gains;
-}
-
 /// The servo law of a controller from its numbers.
 struct ServoOf {
   const Model& model;
@@ -68,7 +51,7 @@ struct ServoOf {
   ServoLaw operator()(const EndEffectorPath& c) const { return withGains(numbers.gains, c.joints.size()); }
   ServoLaw operator()(const JointPath& c) const {
     if (!c.isGripper) return withGains(numbers.gains, c.joints.size());
-    ServoLaw law = withGains(gripperGains(model, c, numbers.effort, numbers.gains), c.joints.size());
+    ServoLaw law = withGains(gripperGains(model, c.joints, numbers.effort, numbers.gains), c.joints.size());
     law.effortLimit = numbers.effort;
     return law;
   }
@@ -92,6 +75,21 @@ ContactSpec contactOf(const Tuning& tuning, const std::vector<int>& places) {
 
 std::vector<double> perJoint(const std::vector<double>& gains, std::size_t joints) {
   return gains.size() == 1 ? std::vector<double>(joints, gains.front()) : gains;
+}
+
+PdGains gripperGains(const Model& model, const std::vector<int>& joints, double effort, PdGains gains) {
+  constexpr double kTravel = 0.005, kTurn = 0.1;  // [m], [rad]: errors that ask for the full effort
+  constexpr double kTime = 0.02;                  // kd / kp [s]
+  std::vector<double> kp, kd;
+  for (const int joint : joints) {
+    const bool slides =
+        model.tree.joints[static_cast<std::size_t>(joint)].type == multibody::JointType::Prismatic;
+    kp.push_back(effort / (slides ? kTravel : kTurn));
+  }
+  if (gains.kp.empty()) gains.kp = kp;
+  for (const double stiffness : gains.kp) kd.push_back(kTime * stiffness);
+  if (gains.kd.empty()) gains.kd = kd;
+  return gains;
 }
 
 Laws lawsOf(const Model& model, const Tuning& tuning) {

@@ -42,6 +42,10 @@ ContactSpec contactOf(const Tuning& tuning, const std::vector<int>& places);
 /// One gain per joint from a list of one or of as many.
 std::vector<double> perJoint(const std::vector<double>& gains, std::size_t joints);
 
+/// Gains that suit the effort of a gripper, where none are given: stiff against its travel, and critically
+/// damped or more for fingers of up to kp (10 ms)².
+PdGains gripperGains(const Model& model, const std::vector<int>& joints, double effort, PdGains gains);
+
 /// Sizes and ranges of the tuning as in the model and its table of parameters. Stiffness towards particles
 /// that nobody names is κ E d_p, of a liquid κ K d_p: independent of the resolution (physics.md §5).
 Laws lawsOf(const Model& model, const Tuning& tuning);

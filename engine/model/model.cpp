@@ -114,6 +114,12 @@ int Model::findBody(const std::string& wanted) const {
   return -1;
 }
 
+int Model::findEffector(const std::string& wanted) const {
+  for (std::size_t i = 0; i < effectors.size(); ++i)
+    if (effectors[i].name == wanted) return static_cast<int>(i);
+  return -1;
+}
+
 int Model::findJoint(const std::string& wanted) const {
   for (std::size_t i = 0; i < tree.joints.size(); ++i)
     if (tree.joints[i].name == wanted) return static_cast<int>(i);

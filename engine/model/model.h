@@ -13,6 +13,7 @@
 #include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/cloth.h"
+#include "engine/model/effector.h"
 #include "engine/model/laws.h"
 #include "engine/model/material.h"
 #include "engine/model/parameters.h"
@@ -232,6 +233,7 @@ struct Model {
   std::vector<PrescribedMotion> prescribed;
   std::vector<Path> paths;
   std::vector<Controller> controllers;
+  std::vector<Effector> effectors;
 
   std::vector<std::string> materials;  ///< names
   std::vector<Deformable> deformables;
@@ -283,6 +285,8 @@ struct Model {
   Pose boundaryPose(const Boundary& boundary, double t) const;
   /// Index of a body by its full name, or −1.
   int findBody(const std::string& name) const;
+  /// Index of an effector by its name, or −1.
+  int findEffector(const std::string& name) const;
   /// Index of a joint by its full name "robot.joint", or −1.
   int findJoint(const std::string& name) const;
 };

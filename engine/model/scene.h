@@ -21,6 +21,7 @@
 #include "engine/geometry/shape.h"
 #include "engine/model/boundary_kind.h"
 #include "engine/model/contact_solver_name.h"
+#include "engine/model/effector.h"
 #include "engine/model/material.h"
 #include "engine/multibody/joint.h"
 
@@ -452,6 +453,7 @@ struct Scene {
   std::vector<PairRuleSpec> pairRules;
   std::vector<PathSpec> paths;
   std::vector<ControllerSpec> controllers;
+  std::vector<EffectorSpec> effectors;  ///< what people drive, where the scene says more than its robots do
   std::vector<CameraSpec> cameras;
   std::optional<TaskSpec> task;
   bool showGround = true;  ///< draw the ground grid at z = groundHeight

@@ -86,6 +86,9 @@ struct Editor {
                   [&](const PairRuleSpec& rule) { return refersTo(rule.a, name) || refersTo(rule.b, name); });
     std::erase_if(scene.controllers,
                   [&](const ControllerSpec& controller) { return refersTo(drivenBy(controller), name); });
+    std::erase_if(scene.effectors, [&](const EffectorSpec& effector) { return effector.robot == name; });
+    for (EffectorSpec& effector : scene.effectors)
+      if (effector.gripper && effector.gripper->robot == name) effector.gripper.reset();
     if (scene.task) dropFromTask(name);
   }
 

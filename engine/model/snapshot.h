@@ -121,6 +121,16 @@ struct StepFacts {
     double goal = 0;  ///< [rad] or [m]
   };
   std::vector<JointGoal> driven;
+  /// An effector that is driven.
+  struct EffectorGoal {
+    std::int32_t effector = 0;
+    Pose wanted;                ///< of the tool frame, in W
+    Pose onTheWay;              ///< where the arm is asked to be now
+    double closing = -1;        ///< asked of the fingers, 0 open … 1 closed; −1: nothing
+    std::int32_t atLimit = -1;  ///< a joint that stands at a limit and keeps the tool from its goal; −1: none
+    bool reached = false;       ///< the way has ended at the goal, within 1 mm and half a degree
+  };
+  std::vector<EffectorGoal> goals;
   Vec3 pullForce = Vec3::Zero();    ///< mean over the step [N]
   Vec3 twistTorque = Vec3::Zero();  ///< likewise [N m]
   std::vector<DeformableFacts> deformables;

@@ -9,6 +9,8 @@
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hash.h"
 #include "engine/model/word_hash.h"
+#include "engine/multibody/inverse_kinematics.h"
+#include "engine/multibody/kinematics.h"
 
 namespace slipstick {
 
@@ -60,6 +62,16 @@ std::size_t bytesOf(const std::vector<State::Memory>& memory) {
   return bytes;
 }
 
+/// Postures that a Reposture tries.
+constexpr int kPostures = 40;
+
+std::size_t bytesOf(const std::vector<State::Goal>& goals) {
+  std::size_t bytes = 0;
+  for (const State::Goal& goal : goals)
+    bytes += sizeof goal + bytesOf(goal.q) + bytesOf(goal.v) + bytesOf(goal.home) + bytesOf(goal.detour);
+  return bytes;
+}
+
 struct CommandApplier {
   const Model& model;
   State& state;
@@ -84,12 +96,40 @@ struct CommandApplier {
   void operator()(const DriveJoint& drive) const {
     const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(drive.joint)];
     const double goal = std::clamp(drive.goal, joint.lower, joint.upper);
+    std::erase_if(state.goals,
+                  [&](const State::Goal& g) { return moves(effectorOf(g.effector), drive.joint); });
     for (State::Drive& known : state.drives)
       if (known.joint == drive.joint) {
         known.goal = goal;
         return;
       }
     state.drives.push_back({drive.joint, goal, state.q[joint.qStart], state.v[joint.vStart]});
+  }
+  void operator()(const slipstick::Goal& command) const {
+    State::Goal& goal = goalOf(command.effector);
+    const Effector& effector = effectorOf(command.effector);
+    goal.p = command.p.cwiseMax(effector.lower).cwiseMin(effector.upper);
+    goal.R = command.R.normalized();
+  }
+  void operator()(const Grip& grip) const {
+    State::Goal& goal = goalOf(grip.effector);
+    if (!goal.grips) goal.closed = closedNow(effectorOf(grip.effector).gripper);
+    goal.grips = true;
+    goal.closing = grip.closing;
+  }
+  void operator()(const Reposture& command) const {
+    State::Goal& goal = goalOf(command.effector);
+    const multibody::Chain& chain = effectorOf(command.effector).chain;
+    VecX q = state.q;
+    for (std::size_t i = 0; i < chain.joints.size(); ++i)
+      q[jointAt(chain.joints[i]).qStart] = goal.q[static_cast<int>(i)];
+    const Pose X_WE{goal.R.toRotationMatrix(), goal.p};
+    const multibody::IkResult found = multibody::searchInverseKinematics(
+        model.tree, chain.body, chain.joints, X_WE * chain.X_BE.inverse(), kPostures, q);
+    if (found.reached) goal.detour = positionsOf(chain, q);
+  }
+  void operator()(const LetGo& command) const {
+    std::erase_if(state.goals, [&](const State::Goal& goal) { return goal.effector == command.effector; });
   }
   void operator()(const FreeJoint& free) const {
     std::erase_if(state.drives, [&](const State::Drive& drive) { return drive.joint == free.joint; });
@@ -99,6 +139,54 @@ struct CommandApplier {
     const Quat R = Quat(place.X_WB.R).normalized();
     state.q.segment<7>(joint.qStart) << place.X_WB.p, R.w(), R.x(), R.y(), R.z();
     state.v.segment<6>(joint.vStart).setZero();
+  }
+
+  const multibody::Joint& jointAt(int joint) const {
+    return model.tree.joints[static_cast<std::size_t>(joint)];
+  }
+  const Effector& effectorOf(int effector) const {
+    return model.effectors[static_cast<std::size_t>(effector)];
+  }
+  static bool moves(const Effector& effector, int joint) {
+    const auto has = [joint](const std::vector<int>& joints) {
+      return std::find(joints.begin(), joints.end(), joint) != joints.end();
+    };
+    return has(effector.chain.joints) || has(effector.gripper.joints);
+  }
+  VecX positionsOf(const multibody::Chain& chain, const VecX& q) const {
+    VecX positions(static_cast<int>(chain.joints.size()));
+    for (std::size_t i = 0; i < chain.joints.size(); ++i)
+      positions[static_cast<int>(i)] = q[jointAt(chain.joints[i]).qStart];
+    return positions;
+  }
+  /// The one of an effector; a new one holds it where it is.
+  State::Goal& goalOf(int index) const {
+    const auto place = std::find_if(state.goals.begin(), state.goals.end(),
+                                    [index](const State::Goal& goal) { return goal.effector >= index; });
+    if (place != state.goals.end() && place->effector == index) return *place;
+    const Effector& effector = effectorOf(index);
+    std::erase_if(state.drives, [&](const State::Drive& drive) { return moves(effector, drive.joint); });
+    State::Goal goal;
+    goal.effector = index;
+    goal.q = goal.home = positionsOf(effector.chain, state.q);
+    goal.v.resize(goal.q.size());
+    for (std::size_t i = 0; i < effector.chain.joints.size(); ++i)
+      goal.v[static_cast<int>(i)] = state.v[jointAt(effector.chain.joints[i]).vStart];
+    std::vector<Pose> X_WB;
+    multibody::computePoses(model.tree, state.q, X_WB);
+    const Pose X_WE = X_WB[static_cast<std::size_t>(effector.chain.body)] * effector.chain.X_BE;
+    goal.p = X_WE.p;
+    goal.R = Quat(X_WE.R).normalized();
+    return *state.goals.insert(place, std::move(goal));
+  }
+  /// How far the fingers are closed, as the mean of all.
+  double closedNow(const Gripper& gripper) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < gripper.joints.size(); ++i) {
+      const double way = gripper.closed[i] - gripper.open[i];
+      sum += way == 0 ? 0 : (state.q[jointAt(gripper.joints[i]).qStart] - gripper.open[i]) / way;
+    }
+    return std::clamp(sum / static_cast<double>(gripper.joints.size()), 0.0, 1.0);
   }
 
   template <class Intent, class Same>
@@ -153,7 +241,7 @@ std::size_t State::byteCount() const {
   return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
          bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
          bytesOf(particles.internal) + bytesOf(particles.contacts) + bytesOf(controllerQ) + bytesOf(memory) +
-         bytesOf(pulls) + bytesOf(twists) + bytesOf(drives);
+         bytesOf(pulls) + bytesOf(twists) + bytesOf(drives) + bytesOf(goals);
 }
 
 std::uint64_t hashOf(const ParticleState& particles) {
@@ -215,6 +303,15 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
     hash.add(drive.goal);
     hash.add(drive.q);
     hash.add(drive.v);
+  }
+  for (const State::Goal& goal : state.goals) {  // none: the hash of states before there were any
+    hash.add(static_cast<std::uint64_t>(goal.effector));
+    hash.add(goal.p);
+    hash.add(goal.R.coeffs());
+    for (const VecX* values : {&goal.q, &goal.v, &goal.home, &goal.detour}) hash.addSized(*values);
+    hash.add(static_cast<std::uint64_t>(goal.grips));
+    hash.add(goal.closing);
+    hash.add(goal.closed);
   }
   return hash.value();
 }

@@ -58,6 +58,20 @@ struct State {
   };
   std::vector<Drive> drives;  ///< at most one per joint
 
+  /// An effector that is driven: what is asked of it, and how far its joints are on the way there.
+  struct Goal {
+    std::int32_t effector = 0;
+    Vec3 p = Vec3::Zero();      ///< asked for, of the tool frame in W [m]
+    Quat R = Quat::Identity();  ///< likewise
+    VecX q, v;                  ///< of the chain's joints, on the way
+    VecX home;                  ///< posture that they keep near to
+    VecX detour;                ///< joint positions to go to first; empty: none
+    bool grips = false;         ///< its fingers are driven, too
+    double closing = 0;         ///< asked for
+    double closed = 0;          ///< on the way
+  };
+  std::vector<Goal> goals;  ///< at most one per effector, ascending
+
   /// The values of one memory; none when they are first asked for.
   VecX& remembered(std::string_view name);
 

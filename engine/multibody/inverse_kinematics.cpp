@@ -151,4 +151,31 @@ IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<in
   return result;
 }
 
+IkResult searchInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints,
+                                 const Pose& X_WB_goal, int postures, VecX& q) {
+  IkWorkspace workspace;
+  const VecX start = q;
+  VecX trial;
+  IkResult best;
+  for (int posture = 0; posture <= postures; ++posture) {
+    trial = start;
+    for (std::size_t i = 0; posture > 0 && i < joints.size(); ++i) {
+      const Joint& joint = tree.joints[static_cast<std::size_t>(joints[i])];
+      const double lower = std::max(joint.lower, -3.0), upper = std::min(joint.upper, 3.0);
+      // A low-discrepancy sequence (golden ratio powers) over the joint ranges.
+      const double u =
+          std::fmod((posture + 0.5) * std::pow(0.618033988749895, static_cast<double>(i + 1)), 1.0);
+      trial[joint.qStart] = lower + (0.15 + 0.7 * u) * (upper - lower);
+    }
+    const IkResult result = solveInverseKinematics(tree, body, joints, X_WB_goal, trial, workspace);
+    if (posture == 0 ||
+        result.positionError + result.rotationError < best.positionError + best.rotationError) {
+      best = result;
+      q = trial;
+    }
+    if (best.reached) break;
+  }
+  return best;
+}
+
 }  // namespace slipstick::multibody

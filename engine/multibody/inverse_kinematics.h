@@ -32,4 +32,9 @@ IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<in
 IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints,
                                 const Pose& X_WB_goal, VecX& q);
 
+/// The same from q, then from other postures spread over the joints' ranges, always the same ones, until one reaches the
+/// goal: a local minimum is not the last word. q: the nearest pose of all.
+IkResult searchInverseKinematics(const Tree& tree, int body, const std::vector<int>& joints,
+                                 const Pose& X_WB_goal, int postures, VecX& q);
+
 }  // namespace slipstick::multibody

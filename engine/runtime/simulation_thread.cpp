@@ -34,6 +34,7 @@ bool replaces(const Command& later, const Command& earlier) {
   if (const auto* twist = std::get_if<Twist>(&later)) return twist->body == std::get<Twist>(earlier).body;
   if (const auto* drive = std::get_if<DriveJoint>(&later))
     return drive->joint == std::get<DriveJoint>(earlier).joint;
+  if (const auto* grip = std::get_if<Grip>(&later)) return grip->effector == std::get<Grip>(earlier).effector;
   if (const auto* place = std::get_if<Place>(&later)) return place->body == std::get<Place>(earlier).body;
   const auto* pull = std::get_if<Pull>(&later);
   return pull && pull->body == std::get<Pull>(earlier).body &&
@@ -182,6 +183,11 @@ std::future<Result<void>> SimulationThread::edit(SceneEdit edit) {
 
 void SimulationThread::setHistoryBudget(std::size_t bytes) {
   impl_->record->setByteBudget(bytes);
+}
+
+void SimulationThread::setPilot(std::shared_ptr<Pilot> pilot) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->pilot = std::move(pilot);
 }
 
 void SimulationThread::setSink(std::shared_ptr<RunSink> sink) {
@@ -375,11 +381,17 @@ Clock::time_point SimulationThread::Impl::dueTime() {
   return dueAt();
 }
 
+std::shared_ptr<Pilot> SimulationThread::Impl::currentPilot() const {
+  const std::scoped_lock lock(mutex);
+  return pilot;
+}
+
 void SimulationThread::Impl::doStep() {
   if (gone) throw mpm::BackendFailure(*gone);
   rescued.reset();
   const double timeBefore = live.time;
   const Clock::time_point start = Clock::now();
+  if (const std::shared_ptr<Pilot> driver = currentPilot()) driver->addCommands(record->newest(), applied);
   StepReport report;
   std::shared_ptr<Snapshot> snapshot = live.advance(applied, report);
   const Clock::time_point end = Clock::now();

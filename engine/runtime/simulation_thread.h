@@ -17,6 +17,7 @@
 #include "engine/model/scene_edit.h"
 #include "engine/model/snapshot.h"
 #include "engine/runtime/departure.h"
+#include "engine/runtime/pilot.h"
 #include "engine/runtime/run_sink.h"
 #include "engine/runtime/run_source.h"
 
@@ -77,6 +78,8 @@ class SimulationThread final : public RunSource {
   /// Gets the steps from the newest one on; null: nobody does. In place of the one before, as soon as no step is
   /// computed.
   void setSink(std::shared_ptr<RunSink> sink);
+  /// Is asked before each step from now on; null: nobody is.
+  void setPilot(std::shared_ptr<Pilot> pilot);
   /// The end of a branch, and what has computed it: what a recording of the past needs. Error: none of its states is of
   /// the model that its end has.
   struct End {

@@ -80,6 +80,7 @@ struct SimulationThread::Impl {
   std::size_t forgotten = 0;  ///< how many of them a reset drops, if it succeeds
   std::vector<PendingEdit> edits;
   std::optional<std::shared_ptr<RunSink>> nextSink;
+  std::shared_ptr<Pilot> pilot;
   double speed = 1;
   bool paceStale = true;
   Computes computes;  ///< of the live stepper
@@ -111,6 +112,7 @@ struct SimulationThread::Impl {
   void drainCommands();
   RateMeter::Clock::time_point dueTime();
 
+  std::shared_ptr<Pilot> currentPilot() const;
   void doStep();
   void publish(std::shared_ptr<Snapshot> snapshot);
   void pauseWhereAsked(double timeBefore, const StepReport& report);

@@ -43,15 +43,16 @@ struct DeviceReading {
   std::uint64_t buttons = 0;  ///< bit i: button i is down
   /// Pressed since the last reading, however short: a bit per button.
   std::uint64_t pressed = 0;
-  std::vector<DevicePose> poses;  ///< since the last reading, in the order in which they came; none is left out
-  std::optional<Error> trouble;   ///< since the last reading: what a person should know, and do
+  std::vector<DevicePose>
+      poses;  ///< since the last reading, in the order in which they came; none is left out
+  std::optional<Error> trouble;  ///< since the last reading: what a person should know, and do
 };
 
 /// What a device may give back to the hand, and to programs that ask.
 struct DeviceFeedback {
   std::shared_ptr<const Model> model;
   std::shared_ptr<const Snapshot> snapshot;  ///< of this model
-  int effector = -1;                         ///< that the device is bound to, into Model::effectors; −1: none
+  int effector = -1;  ///< that the device is bound to, into Model::effectors; −1: none
 };
 
 /// All calls come from one thread, about 100 times a second, and must not wait.

@@ -29,7 +29,8 @@ const std::map<std::string, Folders> kMayInclude = {
 /// The floors of engine/, from the ground up: a folder may include itself and every floor below its own, so
 /// that no cycle can be. Folders of one floor do not know each other.
 const std::vector<Folders> kFloorsOfEngine = {
-    {"foundation"}, {"lanes"},   {"geometry", "multibody"}, {"contact"}, {"model"}, {"rigid", "mpm"},
+    {"foundation"}, {"lanes"},   {"geometry", "multibody"},
+    {"contact"},    {"model"},   {"rigid", "mpm"},
     {"coupling"},   {"runtime"}, {"teleop"},
 };
 
@@ -55,6 +56,7 @@ const std::vector<LibraryRule>& libraryRules() {
       {"CUDA",
        std::regex("^(cuda|nvrtc|curand|cublas|nvtx|device_launch_parameters).*|^(cub|thrust)/.*"),
        {"gpu"}},
+      {"device libraries", std::regex("^(SDL2/)?SDL.*|^zmq.*|^spnav.*"), {"app"}},
   };
   return rules;
 }

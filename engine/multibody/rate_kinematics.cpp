@@ -1,0 +1,147 @@
+#include "engine/multibody/rate_kinematics.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/foundation/require.h"
+#include "engine/multibody/kinematics.h"
+
+namespace slipstick::multibody {
+namespace {
+
+/// A turn of the tool by 1 rad counts as this much way [m]: about the size of what it holds.
+constexpr double kTurnLength = 0.25;
+/// Directions in which joints at 1 rad/s move the tool slower than this are damped [m].
+constexpr double kNearlySingular = 0.08;
+constexpr double kDamping = 0.08;  ///< largest λ, where such a direction is lost [m]
+/// How fast the posture draws joints, per distance [1/s], and at most [rad/s] or [m/s].
+constexpr double kPostureRate = 1.5, kPostureSpeed = 0.4;
+/// A tool that its joints hold up goes no slower than this part of what is wanted along the same line; then the joints
+/// that are too slow fall behind.
+constexpr double kLeastScale = 0.1;
+
+/// Keeps the inverse finite where a direction is lost for good.
+constexpr double kTinySquare = 1e-12;
+
+Vec6 asLengths(Vec6 twist) {
+  twist.head<3>() *= kTurnLength;
+  return twist;
+}
+
+/// (J Jᵀ + Σ λᵢ² uᵢ uᵢᵀ)⁻¹ e, with λᵢ from how far direction i is from singular.
+Vec6 dampedInverse(const Mat6& JJt, const Vec6& e) {
+  const Eigen::SelfAdjointEigenSolver<Mat6> eigen(JJt);
+  Vec6 along = eigen.eigenvectors().transpose() * e;
+  for (int i = 0; i < 6; ++i) {
+    const double square = std::max(eigen.eigenvalues()[i], 0.0);
+    const double missing = std::max(0.0, 1 - square / (kNearlySingular * kNearlySingular));
+    const double lambda = kDamping * missing;
+    along[i] /= square + lambda * lambda + kTinySquare;
+  }
+  return eigen.eigenvectors() * along;
+}
+
+}  // namespace
+
+double stoppingSpeed(double distance, double quickness, double dt) {
+  // v dt + v²/2a = distance: this step still moves on at v.
+  return quickness * (std::sqrt(dt * dt + 2 * distance / quickness) - dt);
+}
+
+Velocity toolVelocity(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB,
+                      const VecX& rates) {
+  const Vec3 p_WE = (X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE).p;
+  const MatX J = pointJacobian(tree, X_WB, chain.body, p_WE);
+  Vec6 twist = Vec6::Zero();
+  for (std::size_t k = 0; k < chain.joints.size(); ++k)
+    twist +=
+        J.col(tree.joints[static_cast<std::size_t>(chain.joints[k])].vStart) * rates[static_cast<int>(k)];
+  return {twist.head<3>(), twist.tail<3>()};
+}
+
+void RateKinematics::resolve(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB,
+                             const VecX& q, const Velocity& wanted, const VecX& home, double dt,
+                             VecX& rates) {
+  const auto n = static_cast<int>(chain.joints.size());
+  SIM_REQUIRE(rates.size() == n && home.size() == n, rates.size(), home.size(), n);
+  const Vec3 p_WE = (X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE).p;
+  pointJacobian(tree, X_WB, chain.body, p_WE, jacobian_);
+  columns_.resize(6, n);
+  pull_.resize(n);
+  for (int k = 0; k < n; ++k) {
+    const Joint& joint = tree.joints[static_cast<std::size_t>(chain.joints[static_cast<std::size_t>(k)])];
+    columns_.col(k) = asLengths(jacobian_.col(joint.vStart));
+    pull_[k] = std::clamp(kPostureRate * (home[k] - q[joint.qStart]), -kPostureSpeed, kPostureSpeed);
+  }
+  findBounds(tree, chain, q, dt, rates);
+  const Vec6 twist = asLengths(stack(wanted.w, wanted.v));
+
+  const Vec6 weights = dampedInverse(columns_.lazyProduct(columns_.transpose()), twist);
+  double scale = 1;
+  for (int k = 0; k < n; ++k) {
+    const double needed = std::abs(columns_.col(k).dot(weights));
+    scale = std::min(scale, chain.speed[static_cast<std::size_t>(k)] / std::max(needed, 1e-12));
+  }
+  solve(std::max(scale, kLeastScale) * twist);
+  rates = rates_;
+}
+
+/// [lower, upper] of each rate. What a joint needs to stop before a limit goes over what it may change at once: a start
+/// beyond a limit must not keep it there.
+void RateKinematics::findBounds(const Tree& tree, const Chain& chain, const VecX& q, double dt,
+                                const VecX& rates) {
+  const auto n = static_cast<int>(chain.joints.size());
+  lower_.resize(n);
+  upper_.resize(n);
+  for (int k = 0; k < n; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    const Joint& joint = tree.joints[static_cast<std::size_t>(chain.joints[i])];
+    const double fastest = chain.speed[i], change = chain.quickness[i] * dt;
+    double up = fastest, down = -fastest;
+    if (joint.type != JointType::Continuous) {
+      const double at = q[joint.qStart];
+      up = std::min(up, stoppingSpeed(std::max(joint.upper - at, 0.0), chain.quickness[i], dt));
+      down = std::max(down, -stoppingSpeed(std::max(at - joint.lower, 0.0), chain.quickness[i], dt));
+    }
+    upper_[k] = std::clamp(rates[k] + change, down, up);
+    lower_[k] = std::clamp(rates[k] - change, down, up);
+  }
+}
+
+/// r = r₀ + Jᵀ (J Jᵀ + λ²)⁻¹ (V − J r₀): of all rates that give the tool its velocity the nearest to the posture's pull
+/// r₀. The joint that passes its bounds most stops there, and the others take over what it leaves undone; and so on.
+void RateKinematics::solve(const Vec6& wanted) {
+  const Eigen::Index n = columns_.cols();
+  clamped_.assign(static_cast<std::size_t>(n), 0);
+  rates_ = pull_;
+  Vec6 open = wanted;
+  for (Eigen::Index pass = 0; pass <= n; ++pass) {
+    const Vec6 left = open - columns_.lazyProduct(pull_);
+    const Vec6 weights = dampedInverse(columns_.lazyProduct(columns_.transpose()), left);
+    for (Eigen::Index k = 0; k < n; ++k)
+      if (!clamped_[static_cast<std::size_t>(k)]) rates_[k] = pull_[k] + columns_.col(k).dot(weights);
+    if (!clampWorst(open)) return;
+  }
+}
+
+/// @return false: all are within their bounds
+bool RateKinematics::clampWorst(Vec6& open) {
+  Eigen::Index worst = -1;
+  double most = 0;
+  for (Eigen::Index k = 0; k < rates_.size(); ++k) {
+    const double beyond = std::max(rates_[k] - upper_[k], lower_[k] - rates_[k]);
+    if (clamped_[static_cast<std::size_t>(k)] || beyond <= most) continue;
+    worst = k;
+    most = beyond;
+  }
+  if (worst < 0) return false;
+  rates_[worst] = std::clamp(rates_[worst], lower_[worst], upper_[worst]);
+  open -= columns_.col(worst) * rates_[worst];
+  columns_.col(worst).setZero();
+  pull_[worst] = 0;
+  clamped_[static_cast<std::size_t>(worst)] = 1;
+  return true;
+}
+
+}  // namespace slipstick::multibody
