@@ -38,7 +38,8 @@ Result<void> ActionPlayback::choose(SceneOptions& options) const {
                  "--seed " + std::to_string(*options.seed), "leave the seed out"};
   options.seed = demo_.seed;
   if (options.stepper.method.empty()) options.stepper.method = demo_.method;
-  if (options.stepper.backend == StepperOptions().backend) options.stepper.backend = demo_.backend;
+  if (options.stepper.backend == StepperOptions().backend && !demo_.backend.empty())
+    options.stepper.backend = demo_.backend;
   if (options.stepper.threads == 0) options.stepper.threads = recordedThreads(demo_.runsOn);
   return {};
 }

@@ -17,7 +17,8 @@ struct Demo {
   std::string scene;      ///< name
   std::string sceneText;  ///< YAML as it was recorded, with files named from the folder of the scene
   std::optional<std::uint64_t> seed;  ///< of its task's reset
-  std::string method, backend, runsOn;
+  std::string method, runsOn;
+  std::string backend;               ///< of the particles; empty: there are none
   std::uint64_t steps = 0;           ///< of the whole demonstration
   std::uint64_t stepsPerSample = 1;  ///< sample i is at step i · stepsPerSample
   bool replaysExactly = false;
