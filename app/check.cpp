@@ -4,6 +4,7 @@
 
 #include "app/load_report.h"
 #include "app/progress.h"
+#include "app/task_report.h"
 #include "app/verbs.h"
 #include "assets/openable.h"
 #include "assets/scene_io.h"
@@ -64,7 +65,8 @@ int check(const CheckOptions& options) {
     const json report = robotReport(loaded->scene.robots.front().description);
     return print(report, notices, options.json, robotText(report));
   }
-  const json report = sceneReport(loaded->scene, *compiled->model);
+  json report = sceneReport(loaded->scene, *compiled->model);
+  if (loaded->scene.task) report["task"] = taskReport(*loaded->scene.task);
   std::array<char, 256> counts{};
   std::snprintf(counts.data(), counts.size(),
                 "%d bodies, %d degrees of freedom, %d particles, %d geometries, %d loops, %d controllers\n",
@@ -74,6 +76,7 @@ int check(const CheckOptions& options) {
   std::string text = options.file + ": scene '" + compiled->model->name + "', " + counts.data();
   for (const json& robot : report["robots"])
     text += "'" + robot["placed_as"].get<std::string>() + "' from " + robotText(robot);
+  if (loaded->scene.task) text += taskText(*loaded->scene.task, TaskWatch(compiled->model));
   return print(report, notices, options.json, text);
 }
 

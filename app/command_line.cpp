@@ -1,6 +1,7 @@
 #include "app/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "app/soft_look.h"
 #include "app/stepping.h"
 #include "app/verbs.h"
+#include "engine/model/scene.h"
 
 namespace slipstick::app {
 
@@ -39,6 +41,7 @@ class CommandLine {
     addRender();
     addFigure();
     addExport();
+    addDemos();
     addCheck();
     scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
     addBench();
@@ -61,6 +64,7 @@ class CommandLine {
     if (*renderVerb_) return renderWithSize();
     if (*figureVerb_) return app::figure(figure_);
     if (*exportVerb_) return app::exportRun(export_);
+    if (*demosVerb_) return app::demos(demos_);
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
     if (*benchVerb_) return app::bench(bench_);
@@ -89,6 +93,17 @@ class CommandLine {
     addOverrides(verb, options.overrides, options.packagePaths);
     addStepper(verb, options.stepper);
     verb.add_flag("--quiet", options.quiet, "errors only");
+  }
+
+  void addSeed(CLI::App& verb, SceneOptions& scene) {
+    addNumber(verb, "--seed", seed_, {{0, static_cast<double>(kLargestSeed), false}, ""},
+              "of the random reset of the scene's task; unset: the scene as it is written");
+    verb.callback([this, &scene] {
+      if (!seed_) return;
+      if (*seed_ != std::floor(*seed_))
+        throw UsageError("--seed: a seed is a whole number; write one from 0");
+      scene.seed = static_cast<std::uint64_t>(*seed_);
+    });
   }
 
   static void addSoftLook(CLI::App& verb, SoftLookOptions& options) {
@@ -120,9 +135,12 @@ class CommandLine {
   void addRun() {
     runVerb_ = app_.add_subcommand("run", "Simulate without a window");
     addScene(*runVerb_, run_.scene, true, Takes::Scenes);
+    addSeed(*runVerb_, run_.scene);
     addNumber(*runVerb_, "--duration", run_.duration, kDurations, "simulated time [s]");
     runVerb_->add_option("--report", run_.report, "write a summary as JSON");
     runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
+    runVerb_->add_option("--actions", run_.actions,
+                         "FILE.hdf5:demo_3: drives the robots as a demonstration did, from its own start");
     auto* record = runVerb_->add_option("--record", run_.record,
                                         "write a recording (HDF5) that opens anywhere and can be replayed");
     addNumber(*runVerb_, "--record-fps", run_.recordFps, kRates, "particles in it, per simulated second")
@@ -197,6 +215,23 @@ class CommandLine {
       throw UsageError("--observables: they go nowhere; write --csv or --npz, too");
   }
 
+  void addDemos() {
+    demosVerb_ = app_.add_subcommand(
+        "demos", "Write recordings of a task as demonstrations (robomimic HDF5) to train policies on");
+    demosVerb_->add_option("recordings", demos_.sources, "recordings (.h5), and folders of them")->required();
+    demosVerb_->add_option("--out", demos_.out, "OUT.hdf5")->required();
+    addNumber(*demosVerb_, "--rate", demos_.rate, kRates,
+              "samples per simulated second; unset: every step, so that the actions replay exactly");
+    addNumber(*demosVerb_, "--train", demos_.train, {{0, 1, false}, ""},
+              "part of the demonstrations that 'mask/train' names");
+    demosVerb_
+        ->add_option("--observations", demos_.observations,
+                     "which, as 'joint_*,contact_force/*'; unset: all that have no pictures")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    demosVerb_->add_flag("--quiet", demos_.quiet, "errors only");
+  }
+
   void addCheck() {
     checkVerb_ =
         app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
@@ -248,6 +283,7 @@ class CommandLine {
   CLI::App* renderVerb_ = nullptr;
   CLI::App* figureVerb_ = nullptr;
   CLI::App* exportVerb_ = nullptr;
+  CLI::App* demosVerb_ = nullptr;
   CLI::App* checkVerb_ = nullptr;
   CLI::App* scenesVerb_ = nullptr;
   CLI::App* benchVerb_ = nullptr;
@@ -256,10 +292,12 @@ class CommandLine {
   RenderOptions render_;
   FigureOptions figure_;
   ExportOptions export_;
+  DemosOptions demos_;
   CheckOptions check_;
   BenchOptions bench_;
   StudioVerbOptions studio_;
   std::optional<Size> size_, windowSize_;
+  std::optional<double> seed_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <thread>
 
@@ -35,6 +36,7 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
   assets::LoadOptions load;
   load.overrides = options.overrides;
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
+  load.seed = options.seed;
   LoadProgress progress;
   load.progress = &progress;
   Result<assets::LoadedModel> loaded = [&] {
@@ -103,6 +105,13 @@ Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail)
 
 std::uint64_t HeadlessRun::stepsTo(double time) const {
   return static_cast<std::uint64_t>(std::max(0.0, std::ceil(time / model_->time.dt - 1e-6)));
+}
+
+int recordedThreads(const std::string& runsOn) {
+  const std::size_t at = runsOn.find(" thread");
+  if (at == std::string::npos) return 0;
+  const std::size_t begin = runsOn.find_last_not_of("0123456789", at - 1) + 1;
+  return begin < at ? std::atoi(runsOn.substr(begin, at - begin).c_str()) : 0;
 }
 
 int resolvedThreads(const StepperOptions& options) {

@@ -50,6 +50,9 @@ class HeadlessRun {
   Snapshot snapshot_;
 };
 
+/// Threads that "CPU · 2 threads · avx512" names, 0 where it names none: equal numbers of them give equal bits.
+int recordedThreads(const std::string& runsOn);
+
 /// Threads that 0 = "all cores" stands for.
 int resolvedThreads(const StepperOptions& options);
 

@@ -107,14 +107,6 @@ std::vector<Command> commandsAt(const assets::RecordingReader& recording, std::u
   return commands;
 }
 
-/// Threads that "CPU · 2 threads · avx512" names: equal numbers of them give equal bits.
-int threadsOf(const std::string& runsOn) {
-  const std::size_t at = runsOn.find(" thread");
-  if (at == std::string::npos) return 0;
-  const std::size_t begin = runsOn.find_last_not_of("0123456789", at - 1) + 1;
-  return begin < at ? std::atoi(runsOn.substr(begin, at - begin).c_str()) : 0;
-}
-
 }  // namespace
 
 int replay(const ReplayOptions& options) {
@@ -126,7 +118,7 @@ int replay(const ReplayOptions& options) {
   StepperOptions stepper = options.stepper;
   stepper.method = recording.method();
   if (recording.model()->particleCount() > 0) stepper.backend = recording.backend();
-  if (stepper.threads == 0) stepper.threads = threadsOf(recording.runsOn());
+  if (stepper.threads == 0) stepper.threads = recordedThreads(recording.runsOn());
   const Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::of(recording.model(), stepper);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;

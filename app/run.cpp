@@ -5,13 +5,16 @@
 #include <iostream>
 #include <optional>
 
+#include "app/action_playback.h"
 #include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_statistics.h"
+#include "app/task_report.h"
 #include "app/verbs.h"
 #include "assets/export/observables_csv.h"
+#include "assets/recording/episode.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -26,33 +29,51 @@ Result<void> checkOutputs(const RunOptions& options) {
   return {};
 }
 
-/// A recording that fails is told at once, and ends there: the simulation goes on.
-void keep(Recorder*& recorder, Result<void>& recorded, Result<void> kept) {
-  if (recorder == nullptr || kept) return;
-  recorded = kept;
-  recorder = nullptr;
-  fail(kept.error());
-}
+/// What follows the steps of a run.
+struct Followers {
+  assets::ObservablesCsv* csv = nullptr;
+  Recorder* recorder = nullptr;
+  TaskWatch* task = nullptr;
+  ActionPlayback* actions = nullptr;
+  Result<void> recorded = {};  ///< why the recording ended early
+
+  /// A recording that fails is told at once, and ends there: the simulation goes on.
+  void add(const HeadlessRun& run, std::span<const Command> applied) {
+    if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
+    if (task != nullptr) task->add(run.snapshot());
+    if (actions != nullptr) actions->compare(run.snapshot());
+    if (recorder == nullptr) return;
+    const Result<void> kept = recorder->add(run, applied);
+    if (kept) return;
+    recorded = kept;
+    recorder = nullptr;
+    fail(kept.error());
+  }
+};
 
 /// Steps to the end, to the first failure or to Ctrl+C. @return the failure, if there was one
-/// @param recorded  why the recording ended early
-Result<void> simulate(HeadlessRun& run, std::uint64_t steps, assets::ObservablesCsv* csv, Recorder* recorder,
-                      RunStatistics& statistics, Progress& progress, Result<void>& recorded) {
+Result<void> simulate(HeadlessRun& run, std::uint64_t steps, Followers& followers, RunStatistics& statistics,
+                      Progress& progress) {
   using Clock = std::chrono::steady_clock;
-  if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
-  if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
+  followers.add(run, {});
   while (run.snapshot().step < steps && !InterruptWatch::requested()) {
     const Clock::time_point start = Clock::now();
-    const Detail detail = recorder != nullptr ? recorder->detailOf(run.snapshot().step + 1) : Detail::Facts;
-    const Result<void> stepped = run.step({}, detail);
+    const Detail detail =
+        followers.recorder != nullptr ? followers.recorder->detailOf(run.snapshot().step + 1) : Detail::Facts;
+    std::vector<Command> commands;
+    if (followers.actions != nullptr) commands = followers.actions->commandsAt(run.snapshot().step);
+    const Result<void> stepped = run.step(commands, detail);
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
-    if (csv != nullptr) (void)csv->add(run.snapshot());  // finish() tells
-    if (recorder != nullptr) keep(recorder, recorded, recorder->add(run, {}));
+    followers.add(run, commands);
     progress.update(run.snapshot().time);
   }
   return {};
+}
+
+assets::EpisodeOutcome episodeOutcome(TaskOutcome outcome) {
+  return assets::outcomeNamed(nameOf(outcome)).value_or(assets::EpisodeOutcome::Open);
 }
 
 void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatistics& statistics, double wall) {
@@ -69,6 +90,13 @@ void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatisti
   }
 }
 
+void printTask(const TaskWatch& task) {
+  const std::string why = task.why().empty() ? "" : ": " + task.why();
+  std::printf("task: %s after %s s%s\n", std::string(nameOf(task.outcome())).c_str(),
+              fixed(task.time(), 2).c_str(), why.c_str());
+  std::fflush(stdout);
+}
+
 Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& report) {
   std::ofstream file(path);
   file << report.dump(2) << '\n';
@@ -81,9 +109,19 @@ Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& 
 int run(const RunOptions& options, const Registry& registry) {
   if (const Result<void> outputs = checkOutputs(options); !outputs) return fail(outputs.error());
   const InterruptWatch interrupt;
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(options.scene, Detail::Facts, registry);
+  SceneOptions source = options.scene;
+  std::optional<ActionPlayback> actions;
+  if (options.actions) {
+    Result<ActionPlayback> opened = ActionPlayback::open(*options.actions);
+    if (!opened) return fail(opened.error());
+    actions.emplace(std::move(*opened));
+    if (const Result<void> chosen = actions->choose(source); !chosen) return fail(chosen.error());
+  }
+  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(source, Detail::Facts, registry);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
+  if (actions)
+    if (const Result<void> same = actions->check(*run.model()); !same) return fail(same.error());
   std::optional<assets::ObservablesCsv> csv;
   if (options.csv) {
     Result<assets::ObservablesCsv> writer = assets::ObservablesCsv::create(
@@ -101,21 +139,29 @@ int run(const RunOptions& options, const Registry& registry) {
     recorder = std::move(*begun);
   }
 
-  const double duration = options.duration.value_or(run.model()->time.duration);
+  const double whole =
+      actions ? static_cast<double>(actions->steps()) * run.model()->time.dt : run.model()->time.duration;
+  const double duration = options.duration.value_or(whole);
   const std::uint64_t steps = run.stepsTo(duration);
   RunStatistics statistics;
   double wall = 0;
-  Result<void> outcome, recorded;
+  std::optional<TaskWatch> task;
+  if (run.model()->task) task.emplace(run.model());
+  Followers followers{csv ? &*csv : nullptr, recorder.get(), task ? &*task : nullptr,
+                      actions ? &*actions : nullptr};
+  Result<void> outcome;
   {
     Progress progress(duration, options.scene.quiet);
-    outcome = simulate(run, steps, csv ? &*csv : nullptr, recorder.get(), statistics, progress, recorded);
+    outcome = simulate(run, steps, followers, statistics, progress);
     wall = progress.wall();
   }
+  Result<void>& recorded = followers.recorded;
   const bool stopped = run.snapshot().step < steps;
   // What was simulated is written also when the run failed: it shows how it came about.
   int status = outcome ? static_cast<int>(kSuccess) : fail(outcome.error());
   if (recorder && recorded) {
     recorded = recorder->finish();
+    if (recorded && task) recorded = assets::setOutcome(*options.record, episodeOutcome(task->outcome()));
     if (!recorded) fail(recorded.error());
   }
   if (!recorded) status = kBadInput;
@@ -123,12 +169,16 @@ int run(const RunOptions& options, const Registry& registry) {
     if (const Result<void> written = csv->finish(); !written) status = fail(written.error());
   }
   if (options.report) {
-    nlohmann::ordered_json report = statistics.report(run, options.scene.stepper, wall);
+    nlohmann::ordered_json report = statistics.report(run, source.stepper, wall);
     addStop(report, stopped, run.snapshot().time);
+    if (actions) report["actions"] = actions->report();
+    if (task) report["task"] = taskOutcomeReport(*run.model(), *task);
     const Result<void> written = writeReport(*options.report, report);
     if (!written) status = fail(written.error());
   }
   if (!options.scene.quiet) printSummary(run, steps, statistics, wall);
+  if (!options.scene.quiet && task) printTask(*task);
+  if (!options.scene.quiet && actions) std::printf("%s\n", actions->text().c_str());
   if (!InterruptWatch::requested() || !stopped) return status;
   InterruptWatch::say(run.model()->name + ": stopped early at " + fixed(run.snapshot().time, 3) + " s of " +
                           significant(duration) + " s",

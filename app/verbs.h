@@ -1,6 +1,7 @@
 // What the program can be asked to do: one options struct and one function per verb.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct SceneOptions {
   std::vector<std::string> packagePaths;  ///< --package-path
   StepperOptions stepper;                 ///< --method, --backend, --threads
   bool quiet = false;
+  std::optional<std::uint64_t> seed = {};  ///< --seed: of the reset of the scene's task
 };
 
 struct RunOptions {
@@ -32,8 +34,9 @@ struct RunOptions {
   std::optional<double> duration;     ///< [s]; unset: the scene's
   std::optional<std::string> report;  ///< JSON
   std::optional<std::string> csv;
-  std::optional<std::string> record;  ///< HDF5
-  double recordFps = 30;              ///< of particles in the recording, per simulated second
+  std::optional<std::string> record;   ///< HDF5
+  double recordFps = 30;               ///< of particles in the recording, per simulated second
+  std::optional<std::string> actions;  ///< FILE.hdf5:demo_3: drives the effectors as it says
 };
 
 struct ReplayOptions {
@@ -116,6 +119,15 @@ struct ExportOptions : DataOutputs {
   SceneOptions source;
 };
 
+struct DemosOptions {
+  std::vector<std::string> sources;       ///< recordings, and folders of them
+  std::string out;                        ///< OUT.hdf5
+  std::optional<double> rate;             ///< samples per simulated second; unset: every step
+  double train = 0.9;                     ///< part of the demonstrations that are for training
+  std::vector<std::string> observations;  ///< patterns; empty: all
+  bool quiet = false;
+};
+
 struct CheckOptions {
   std::string file;
   bool json = false;  ///< the report as JSON on stdout
@@ -152,6 +164,7 @@ int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
 int figure(const FigureOptions& options);
 int exportRun(const ExportOptions& options);
+int demos(const DemosOptions& options);
 int check(const CheckOptions& options);
 int scenes();
 int bench(const BenchOptions& options);

@@ -120,24 +120,41 @@ class Rewriting {
     for (const CameraSpec& camera : before_.cameras)
       if (!named(now_.cameras, camera.name)) done = done && patch_.remove({"cameras", camera.name});
     return done &&
-           removeUnnamed("controllers", before_.controllers, now_.controllers,
+           removeUnnamed({"controllers"}, before_.controllers, now_.controllers,
                          [](const ControllerSpec& spec) { return writer::controllerOf(spec).inOneLine(); }) &&
-           removeUnnamed("pair_rules", before_.pairRules, now_.pairRules,
-                         [](const PairRuleSpec& rule) { return rule.a + " + " + rule.b; });
+           removeUnnamed({"pair_rules"}, before_.pairRules, now_.pairRules,
+                         [](const PairRuleSpec& rule) { return rule.a + " + " + rule.b; }) &&
+           removedFromTask();
+  }
+  /// Things that are gone take what the task says of them with them.
+  bool removedFromTask() {
+    if (!before_.task) return true;
+    if (!now_.task) return patch_.remove({"task"});
+    const auto saysTest = [](const ConditionSpec& test) { return writer::conditionOf(test).inOneLine(); };
+    return removeUnnamed({"task", "reset"}, before_.task->reset, now_.task->reset,
+                         [](const ResetSpec& reset) { return writer::resetOf(reset).inOneLine(); }) &&
+           removeUnnamed({"task", "success"}, before_.task->success, now_.task->success, saysTest) &&
+           removeUnnamed({"task", "failure"}, before_.task->failure, now_.task->failure, saysTest);
   }
   /// What has no name is known by what it says; from the last on, so that places stay.
   template <class Specs, class Says>
-  bool removeUnnamed(const char* section, const Specs& before, const Specs& now, const Says& says) {
+  bool removeUnnamed(const YamlPatch::Path& section, const Specs& before, const Specs& now,
+                     const Says& says) {
     std::vector<std::string> left;
     for (const auto& spec : now) left.push_back(says(spec));
     for (std::size_t i = before.size(); i-- > 0;) {
       const auto found = std::find(left.rbegin(), left.rend(), says(before[i]));
       if (found != left.rend())
         left.erase(std::next(found).base());
-      else if (!patch_.remove({section, std::to_string(i)}))
+      else if (!removeEntry(section, i))
         return false;
     }
     return left.empty();
+  }
+
+  bool removeEntry(YamlPatch::Path section, std::size_t i) {
+    section.push_back(std::to_string(i));
+    return patch_.remove(section);
   }
 
   bool changed() {
@@ -152,10 +169,17 @@ class Rewriting {
       if (was && !recolor({"deformables", d.name}, {was->visible, was->color}, {d.visible, d.color}))
         return false;
     }
-    return std::all_of(now_.boundaries.begin(), now_.boundaries.end(), [this](const BoundarySpec& b) {
-      const BoundarySpec* was = named(before_.boundaries, b.name);
-      return !was || recolor({"boundaries", b.name}, was->look, b.look);
-    });
+    return changedTask() &&
+           std::all_of(now_.boundaries.begin(), now_.boundaries.end(), [this](const BoundarySpec& b) {
+             const BoundarySpec* was = named(before_.boundaries, b.name);
+             return !was || recolor({"boundaries", b.name}, was->look, b.look);
+           });
+  }
+  bool changedTask() {
+    if (!before_.task || !now_.task || before_.task->seed == now_.task->seed) return true;
+    const std::optional<std::uint64_t>& seed = now_.task->seed;
+    return seed ? patch_.set({"task", "seed"}, writer::seedOf(*seed).inOneLine())
+                : patch_.remove({"task", "seed"});
   }
   bool recolorLinks(const RobotSpec& robot) {
     const auto& links = robot.description.links;

@@ -11,6 +11,7 @@
 #include "assets/shipped.h"
 #include "assets/yaml_reader.h"
 #include "engine/model/nearest_name.h"
+#include "engine/model/task_reset.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -109,12 +110,34 @@ Result<LoadedScene> readScene(const std::string& nameOrPath, const LoadOptions& 
   return loaded;
 }
 
+Result<void> applyReset(LoadedScene& loaded, const LoadOptions& options) {
+  if (!options.seed) return {};
+  const std::string where = "--seed " + std::to_string(*options.seed);
+  const std::optional<TaskSpec>& task = loaded.scene.task;
+  if (!task)
+    return Error{ErrorCode::InvalidValue,
+                 "'" + loaded.scene.name + "' has no task whose reset could be drawn", where,
+                 "leave the seed out, or write 'task:' into the scene"};
+  if (task->seed)
+    return Error{ErrorCode::InvalidValue,
+                 "the reset of '" + loaded.scene.name + "' is drawn already, with the seed " +
+                     std::to_string(*task->seed),
+                 where, "open the scene that its author wrote"};
+  if (*options.seed > kLargestSeed)
+    return Error{ErrorCode::InvalidValue, "the seed is too large", where,
+                 "write a whole number from 0 to " + std::to_string(kLargestSeed)};
+  loaded.scene = randomised(loaded.scene, *options.seed);
+  return {};
+}
+
 }  // namespace
 
 Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options) {
   const FileLog log;
   Result<LoadedScene> loaded = readScene(nameOrPath, options);
-  if (loaded) loaded->scene.sources = log.files();
+  if (!loaded) return loaded;
+  loaded->scene.sources = log.files();
+  if (Result<void> drawn = applyReset(*loaded, options); !drawn) return drawn.error();
   return loaded;
 }
 

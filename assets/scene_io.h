@@ -1,7 +1,9 @@
 // Scenes from YAML files, robots from URDF, and the scenes that ship with the program.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@ struct LoadOptions {
   std::vector<std::string> overrides;  ///< "path=value", e.g. "contact.friction=0.25", "time.dt_ms=5"
   std::vector<std::filesystem::path> packagePaths;  ///< folders searched for package://NAME
   LoadProgress* progress = nullptr;                 ///< told how far the load is, and asked whether to go on
+  std::optional<std::uint64_t> seed = {};  ///< applies the reset of the scene's task, see randomised()
 };
 
 struct LoadedScene {

@@ -140,9 +140,10 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
               "begin with keys such as 'title:' and 'bodies:'");
     return;
   }
-  const YamlMap map = root.map({"slipstick", "title", "gravity", "time", "grid", "solver", "contact",
-                                "materials", "deformables", "bodies", "boundaries", "robots", "welds",
-                                "loops", "pair_rules", "paths", "controllers", "teleop", "cameras", "view"});
+  const YamlMap map =
+      root.map({"slipstick",  "title",       "gravity",     "time",       "grid",    "solver", "contact",
+                "materials",  "deformables", "bodies",      "boundaries", "robots",  "welds",  "loops",
+                "pair_rules", "paths",       "controllers", "teleop",     "cameras", "task",   "view"});
   if (!isReadable(map)) return;
   parseSettings(map, scene);
   parseNamedThings(map, scene);
@@ -179,6 +180,7 @@ void SceneParser::parseNamedThings(const YamlMap& map, Scene& scene) {
   for (const auto& [name, value] : map.entries("boundaries"))
     scene.boundaries.push_back(parseBoundary(name, value));
   for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));
+  if (map.has("task")) scene.task = parseTask(map["task"]);
 }
 
 void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {

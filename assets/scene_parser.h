@@ -82,6 +82,8 @@ class SceneParser {
   GripperSpec parseGripper(const YamlMap& map);
   LinkForceSpec parseLinkForce(const YamlMap& map);
   PdGains parseGains(const YamlMap& map, PdGains defaults);
+  // scene_task.cpp
+  TaskSpec parseTask(const YamlValue& value);
 
   YamlDocument* document_;
   std::vector<std::filesystem::path> packagePaths_;

@@ -221,6 +221,7 @@ Result<std::string> writeScene(const Scene& scene, const std::filesystem::path& 
   addIf(root, "boundaries", std::move(boundaries));
   for (const CameraSpec& camera : scene.cameras) cameras.add(camera.name, writeCamera(camera));
   addIf(root, "cameras", std::move(cameras));
+  if (scene.task) root.add("task", writer::taskOf(*scene.task));
   return root.document();
 }
 

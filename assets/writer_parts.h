@@ -1,6 +1,7 @@
 // What the writer of scenes is made of.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -27,6 +28,10 @@ YamlOut pathOf(const PathSpec& path);
 YamlOut controllerOf(const ControllerSpec& controller);
 YamlOut effectorOf(const EffectorSpec& effector);
 Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::path& folder);
+YamlOut resetOf(const ResetSpec& reset);
+YamlOut conditionOf(const ConditionSpec& condition);
+YamlOut seedOf(std::uint64_t seed);
+YamlOut taskOf(const TaskSpec& task);
 /// 'shape' and its keys. @param source  of a mesh   @param where  for errors
 Result<void> addShape(const Shape& shape, const MeshSource* source, const std::filesystem::path& folder,
                       const std::string& where, YamlOut& map);

@@ -87,8 +87,9 @@ Result<Handle> createDataset(hid_t group, const Field& field) {
   H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
   H5Pset_shuffle(properties.id());
   H5Pset_deflate(properties.id(), kCompression);
-  const Handle access = accessOf(field);
-  Handle dataset(H5Dcreate2(group, field.name.c_str(), typeOf(field.number), space.id(), H5P_DEFAULT,
+  const Handle access = accessOf(field), link(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(link.id(), 1);
+  Handle dataset(H5Dcreate2(group, field.name.c_str(), typeOf(field.number), space.id(), link.id(),
                             properties.id(), access.id()),
                  H5Dclose);
   if (!dataset.ok()) return error("cannot begin the dataset", field.name);
@@ -160,6 +161,13 @@ void begin() {
   beQuiet();
 }
 
+Handle openToRead(const std::filesystem::path& file) {
+  beQuiet();
+  Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (handle.ok()) return handle;
+  return {H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT), H5Fclose};
+}
+
 hid_t typeOf(Number number) {
   const std::array types = {H5T_NATIVE_DOUBLE, H5T_NATIVE_FLOAT,  H5T_NATIVE_INT32, H5T_NATIVE_UINT64,
                             H5T_NATIVE_UINT32, H5T_NATIVE_UINT16, H5T_NATIVE_UINT8};
@@ -187,6 +195,23 @@ Result<void> writeText(hid_t where, const std::string& name, const std::string& 
 Result<void> writeNumber(hid_t where, const std::string& name, double value) {
   return writeAttribute(where, name, H5T_NATIVE_DOUBLE,
                         [&](hid_t attribute) { return H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value); });
+}
+
+Result<void> writeInteger(hid_t where, const std::string& name, std::int64_t value) {
+  return writeAttribute(where, name, H5T_STD_I64LE,
+                        [&](hid_t attribute) { return H5Awrite(attribute, H5T_NATIVE_INT64, &value); });
+}
+
+Result<void> writeHash(hid_t where, const std::string& name, std::uint64_t value) {
+  return writeAttribute(where, name, H5T_STD_U64LE,
+                        [&](hid_t attribute) { return H5Awrite(attribute, H5T_NATIVE_UINT64, &value); });
+}
+
+Result<std::uint64_t> readHash(hid_t where, const std::string& name) {
+  const Handle attribute(H5Aopen(where, name.c_str(), H5P_DEFAULT), H5Aclose);
+  std::uint64_t value = 0;
+  if (!attribute.ok() || H5Aread(attribute.id(), H5T_NATIVE_UINT64, &value) < 0) return unreadable(name);
+  return value;
 }
 
 Result<std::string> readText(hid_t where, const std::string& name) {
@@ -260,6 +285,13 @@ Result<std::string> readBytes(hid_t where, const std::string& name) {
       H5Dread(dataset.id(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
     return unreadable(name);
   return bytes;
+}
+
+Result<std::size_t> columnsOf(hid_t where, const std::string& name) {
+  const Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const std::vector<hsize_t> extent = dataset.ok() ? extentOf(dataset.id()) : std::vector<hsize_t>();
+  if (extent.size() != 2) return unreadable(name);
+  return static_cast<std::size_t>(extent[1]);
 }
 
 // ----------------------------------------------------------------------------------------------- tables

@@ -47,13 +47,16 @@ std::string lastError();
 /// Requires a library that threads may share: Debian's and Ubuntu's are.
 void begin();
 
+/// A file that its writer has closed, or as it is read while it is written; not ok() where it is neither.
+Handle openToRead(const std::filesystem::path& file);
+
 enum class Number { F64, F32, I32, U64, U32, U16, U8 };
 hid_t typeOf(Number number);
 std::size_t sizeOf(Number number);
 
 /// A dataset of which every row is such an array of numbers.
 struct Field {
-  std::string name;
+  std::string name;  ///< with slashes: in groups below the table's
   Number number = Number::F64;
   std::vector<std::size_t> shape = {};  ///< of one row; empty: one number
   std::string unit = {};                ///< "N"; empty: pure numbers
@@ -69,6 +72,9 @@ struct Field {
 
 Result<void> writeText(hid_t where, const std::string& name, const std::string& text);  ///< an attribute
 Result<void> writeNumber(hid_t where, const std::string& name, double value);           ///< an attribute
+Result<void> writeInteger(hid_t where, const std::string& name, std::int64_t value);    ///< an attribute
+Result<void> writeHash(hid_t where, const std::string& name, std::uint64_t value);      ///< an attribute
+Result<std::uint64_t> readHash(hid_t where, const std::string& name);                   ///< an attribute
 Result<std::string> readText(hid_t where, const std::string& name);                     ///< an attribute
 Result<double> readNumber(hid_t where, const std::string& name);                        ///< an attribute
 Result<void> writeTexts(hid_t where, const std::string& name,
@@ -77,6 +83,9 @@ Result<std::vector<std::string>> readTexts(hid_t where, const std::string& name)
 Result<void> writeBytes(hid_t where, const std::string& name,
                         const std::string& bytes);                    ///< a dataset, compressed
 Result<std::string> readBytes(hid_t where, const std::string& name);  ///< a dataset
+
+/// Numbers in a row of a dataset with two axes.
+Result<std::size_t> columnsOf(hid_t where, const std::string& name);
 
 /// A group whose datasets grow together by rows, compressed in chunks. Rows are gathered in memory until flush().
 class Table {

@@ -40,13 +40,6 @@ struct RecordingReader::File {
 
 namespace {
 
-/// A plain one where its writer has closed it; otherwise as it is read while it is written.
-hdf5::Handle opened(const fs::path& file) {
-  hdf5::Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (handle.ok()) return handle;
-  return {H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT), H5Fclose};
-}
-
 std::string textIn(const std::vector<std::uint8_t>& bytes) {
   return {bytes.begin(), std::find(bytes.begin(), bytes.end(), 0)};
 }
@@ -97,7 +90,7 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& p
   std::unique_ptr<RecordingReader> reader(new RecordingReader);
   File& file = *reader->file_;
   file.path = path;
-  file.handle = opened(path);
+  file.handle = hdf5::openToRead(path);
   const Result<std::string> format = file.handle.ok() ? hdf5::readText(file.handle.id(), "format")
                                                       : Result<std::string>(file.fault(hdf5::lastError()));
   if (!format || *format != kFormat)
@@ -110,6 +103,13 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& p
     return error;
   }
   return reader;
+}
+
+Result<std::string> RecordingReader::sceneText() const {
+  const Result<std::vector<std::string>> texts = hdf5::readTexts(file_->handle.id(), "scene/yaml");
+  if (!texts) return texts.error();
+  if (texts->empty()) return file_->fault("it holds no scene");
+  return texts->front();
 }
 
 Result<void> RecordingReader::readFacts(LoadProgress* progress) {

@@ -31,6 +31,8 @@ class RecordingReader {
 
   const std::shared_ptr<const Model>& model() const { return model_; }
   const std::vector<Notice>& notices() const { return notices_; }
+  /// Its scene's YAML, with files named from the folder of the scene. Errors: the file cannot be read any more.
+  Result<std::string> sceneText() const;
   const std::string& program() const { return program_; }
   const std::string& method() const { return method_; }
   const std::string& backend() const { return backend_; }

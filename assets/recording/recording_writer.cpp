@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "assets/recording/command_json.h"
+#include "assets/recording/episode.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recorded_patches.h"
@@ -83,6 +84,7 @@ class RecordingWriter::File {
 
  private:
   Result<void> begin(const RecordingFacts& facts);
+  Result<void> writeTask();
   Result<void> makeTables(const Sizes& sizes);
   std::vector<std::string> settingsOf(const RecordingFacts& facts) const;
   Result<void> release();
@@ -144,11 +146,21 @@ Result<void> RecordingWriter::File::begin(const RecordingFacts& facts) {
                                                     {"reproduces", facts.reproduces ? 1 : 0}};
   for (const auto& [name, number] : numbers)
     if (Result<void> ok = hdf5::writeNumber(root, name, number); !ok) return ok;
+  if (Result<void> ok = writeTask(); !ok) return ok;
   if (Result<void> ok = writeRecordedScene(root, model, facts.packagePaths); !ok) return ok;
   if (Result<void> ok = hdf5::writeTexts(root, "scene/settings", settingsOf(facts)); !ok) return ok;
   observables_ = std::make_shared<const Observables>(observablesOf(model));
   lattice_ = Lattice::of(model);
   return makeTables(Sizes::of(model, observables_->size()));
+}
+
+/// What makes it an episode; see episode.h.
+Result<void> RecordingWriter::File::writeTask() {
+  if (!model_->task) return {};
+  if (const auto& seed = model_->task->seed)
+    if (Result<void> ok = hdf5::writeNumber(file_.id(), "task_seed", static_cast<double>(*seed)); !ok)
+      return ok;
+  return hdf5::writeText(file_.id(), "outcome", std::string(nameOf(EpisodeOutcome::Open)));
 }
 
 Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {

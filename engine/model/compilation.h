@@ -90,6 +90,8 @@ Result<void> compileEffectors(Compilation& c);
 Result<void> compileStartPose(Compilation& c);
 /// Where the drawn ground lies; after the start pose.
 Result<void> compileGround(Compilation& c);
+/// What a person is asked to do, and its tests; after all that has observables.
+Result<void> compileTask(Compilation& c);
 /// Notices for particles that start inside rigid geometry and loops that start apart.
 Result<void> inspectStart(Compilation& c);
 

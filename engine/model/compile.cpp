@@ -176,7 +176,7 @@ constexpr std::array kStages = {
     Stage{compileShapes, 0.05},      Stage{compileDeformables, 0.25}, Stage{compileBoundaries, 0},
     Stage{compileContactLaws, 0.3},  Stage{compileLoops, 0},          Stage{compileControllers, 0},
     Stage{compileStartPose, 0.05},   Stage{compileGround, 0},         Stage{compileEffectors, 0},
-    Stage{compileRigidContact, 0.2}, Stage{inspectStart, 0.1},
+    Stage{compileRigidContact, 0.2}, Stage{compileTask, 0},           Stage{inspectStart, 0.1},
 };
 
 }  // namespace

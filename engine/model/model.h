@@ -1,6 +1,7 @@
 // The compiled scene: immutable, indexed, checked. Shared by all threads.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@
 
 namespace slipstick {
 
+struct Snapshot;  // engine/model/snapshot.h
 class Collision;  // engine/geometry/collision.h
 class SdfGrid;    // engine/geometry/sdf_grid.h
 
@@ -171,6 +173,23 @@ struct PrescribedMotion {
   int path = 0;
 };
 
+/// See ConditionSpec.
+struct TaskCondition {
+  std::string observable;
+  std::string unit;  ///< of its value and its limits; empty: a pure number
+  std::optional<double> above, below;
+  double holdFor = 0;  ///< [s]
+  std::function<double(const Snapshot&)> value;
+};
+
+/// See TaskSpec.
+struct Task {
+  std::string text;
+  double timeLimit = 0;  ///< [s]
+  std::vector<TaskCondition> success, failure;
+  std::optional<std::uint64_t> seed;  ///< that the scene's reset was drawn with
+};
+
 /// A named group of bodies: what the scene calls a robot or a body.
 struct Robot {
   std::string name;
@@ -232,6 +251,7 @@ struct Model {
   std::vector<std::string> contactPlaces = {"contact"};
 
   std::vector<CameraSpec> cameras;
+  std::optional<Task> task;
   bool showGround = true;
   double groundHeight = 0;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -393,6 +394,44 @@ struct CameraSpec {
   double fieldOfView = 40;           ///< vertical [deg]
 };
 
+/// Where a reset may put a number: uniform from the lower to the upper one.
+struct DrawRange {
+  double lower = 0, upper = 0;
+  bool isNone() const { return lower == 0 && upper == 0; }
+  bool operator==(const DrawRange&) const = default;
+};
+
+/// How the reset of a task moves one thing away from where the scene puts it.
+struct ResetSpec {
+  std::string name;                   ///< of a robot, a body or a deformable
+  std::array<DrawRange, 3> position;  ///< added to its position, in the axes that this is written in [m]
+  DrawRange yaw;                      ///< turns it about its own origin and the z axis of those axes [rad]
+  std::vector<std::pair<std::string, DrawRange>> joints;  ///< added to initial positions [rad] or [m]
+  bool operator==(const ResetSpec&) const = default;
+};
+
+/// An observable between limits, both of which it must not touch.
+struct ConditionSpec {
+  std::string observable;  ///< "dough.max_z", or the length of a vector: "|roller.contact.f|"
+  std::optional<double> above, below;
+  double holdFor = 0;  ///< how long it must hold without a break [s]
+  bool operator==(const ConditionSpec&) const = default;
+};
+
+/// What a person, or whoever drives the robots, is asked to do with a scene.
+struct TaskSpec {
+  std::string text;                    ///< one or two sentences for people
+  double timeLimit = 60;               ///< [s]
+  std::vector<ResetSpec> reset;        ///< drawn anew for every try, see randomised()
+  std::vector<ConditionSpec> success;  ///< all of them must hold at once
+  std::vector<ConditionSpec> failure;  ///< each of them ends it
+  /// What the reset was drawn with: the scene is as this seed has left it. At most kLargestSeed.
+  std::optional<std::uint64_t> seed;
+  bool operator==(const TaskSpec&) const = default;
+};
+/// Files and programs that keep numbers as doubles know all whole ones up to here.
+inline constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;
+
 struct Scene {
   std::string name;
   std::string title;  ///< one line for people
@@ -416,6 +455,7 @@ struct Scene {
   std::vector<ControllerSpec> controllers;
   std::vector<EffectorSpec> effectors;  ///< what people drive, where the scene says more than its robots do
   std::vector<CameraSpec> cameras;
+  std::optional<TaskSpec> task;
   bool showGround = true;  ///< draw the ground grid at z = groundHeight
   /// [m]; nullopt: at 0, or under what collides and reaches below that at the start
   std::optional<double> groundHeight = 0;

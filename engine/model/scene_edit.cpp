@@ -89,6 +89,18 @@ struct Editor {
     std::erase_if(scene.effectors, [&](const EffectorSpec& effector) { return effector.robot == name; });
     for (EffectorSpec& effector : scene.effectors)
       if (effector.gripper && effector.gripper->robot == name) effector.gripper.reset();
+    if (scene.task) dropFromTask(name);
+  }
+
+  /// Without a test of its success a task is none any more.
+  void dropFromTask(const std::string& name) {
+    TaskSpec& task = *scene.task;
+    std::erase_if(task.reset, [&](const ResetSpec& reset) { return reset.name == name; });
+    const auto isOf = [&](const ConditionSpec& test) {
+      return refersTo(test.observable.substr(test.observable.starts_with('|') ? 1 : 0), name);
+    };
+    std::erase_if(task.failure, isOf);
+    if (std::erase_if(task.success, isOf) > 0 && task.success.empty()) scene.task.reset();
   }
 };
 

@@ -22,7 +22,8 @@ struct SpawnDeformable {
   std::optional<MaterialSpec> material;
 };
 
-/// Removes the robot, body or deformable of a name, with the welds, controllers and pair rules that name it.
+/// Removes the robot, body or deformable of a name, with the welds, controllers, pair rules, and
+/// resets and tests of the task that name it; without its last success test the task goes, too.
 struct Remove {
   std::string name;
 };

@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "engine/model/contact_pair.h"
-#include "engine/runtime/observables.h"
+#include "engine/model/observables.h"
 
 namespace slipstick {
-
-using Observables = std::vector<Observable>;
 
 /// What is kept of a pair in every step in which it touches. Its observables are called
 /// "roller+dough.normal", with the names of the pair's two sides.

@@ -31,6 +31,7 @@ class SceneFacts {
     each(s.paths, "path");
     each(s.controllers, "controller");
     each(s.cameras, "camera");
+    add(s.task);
   }
   const std::vector<std::string>& list() const { return facts_; }
 
@@ -75,6 +76,11 @@ class SceneFacts {
     for (Eigen::Index i = 0; i < m.size(); ++i) add(m.data()[i]);
   }
   void add(const JointNumberSpec& n) { say(n.joint, n.key, n.value); }
+  void add(std::uint64_t n) { facts_.push_back(std::to_string(n)); }
+  void add(const DrawRange& r) { say(r.lower, r.upper); }
+  void add(const ResetSpec& r) { say(r.name, r.position, r.yaw, r.joints); }
+  void add(const ConditionSpec& c) { say(c.observable, c.above, c.below, c.holdFor); }
+  void add(const TaskSpec& t) { say(t.text, t.timeLimit, t.reset, t.success, t.failure, t.seed); }
   void add(const Pose& pose) { say(pose.R, pose.p); }
   void add(const Quat& q) { add(Eigen::Vector4d(q.coeffs())); }
   template <class T>

@@ -1,4 +1,4 @@
-#include "engine/runtime/observables.h"
+#include "engine/model/observables.h"
 
 #include <gtest/gtest.h>
 

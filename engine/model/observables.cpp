@@ -1,4 +1,4 @@
-#include "engine/runtime/observables.h"
+#include "engine/model/observables.h"
 
 #include <array>
 #include <string>
@@ -17,7 +17,7 @@ class Registry {
  public:
   explicit Registry(const Model& model) : model_(model) {}
 
-  std::vector<Observable> build() && {
+  Observables build() && {
     add(
         "time", "s", [](auto& s) -> auto& { return s.time; });
     for (std::size_t body = 0; body < model_.tree.bodies.size(); ++body) addBody(body);
@@ -158,16 +158,16 @@ class Registry {
   }
 
   const Model& model_;
-  std::vector<Observable> observables_;
+  Observables observables_;
 };
 
 }  // namespace
 
-std::vector<Observable> observablesOf(const Model& model) {
+Observables observablesOf(const Model& model) {
   return Registry(model).build();
 }
 
-Snapshot snapshotFrom(std::shared_ptr<const Model> model, const std::vector<Observable>& observables,
+Snapshot snapshotFrom(std::shared_ptr<const Model> model, const Observables& observables,
                       std::span<const double> values) {
   SIM_REQUIRE(values.size() == observables.size(), values.size(), observables.size());
   const multibody::Tree& tree = model->tree;

@@ -22,14 +22,16 @@ struct Observable {
   std::string column() const { return unit.empty() ? name : name + " [" + unit + "]"; }
 };
 
+using Observables = std::vector<Observable>;
+
 /// Time, bodies, joints, deformables, boundaries, totals, contacts and solver figures of a model, in a fixed
 /// order (studio.md §6).
-std::vector<Observable> observablesOf(const Model& model);
+Observables observablesOf(const Model& model);
 
 /// The snapshot of a step as far as its observables say it: poses, velocities, wrenches, joints with one degree of
 /// freedom, deformables, totals and the report; no particles, contacts or patches.
 /// @param values  of observablesOf(model), in their order
-Snapshot snapshotFrom(std::shared_ptr<const Model> model, const std::vector<Observable>& observables,
+Snapshot snapshotFrom(std::shared_ptr<const Model> model, const Observables& observables,
                       std::span<const double> values);
 
 }  // namespace slipstick

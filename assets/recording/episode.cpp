@@ -1,0 +1,180 @@
+#include "assets/recording/episode.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include "assets/recording/hdf5_file.h"
+#include "assets/recording/recording_format.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::assets {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kNames = {"open", "success", "failure", "timeout", "discarded"};
+
+Error notARecording(const fs::path& file) {
+  return {ErrorCode::SyntaxError, "this is not a recording of Slipstick", file.string(),
+          "delete it, or move it elsewhere"};
+}
+
+Result<void> checkFormat(const hdf5::Handle& handle, const fs::path& file) {
+  if (!handle.ok()) return notARecording(file);
+  const Result<std::string> format = hdf5::readText(handle.id(), "format");
+  if (!format || *format != recording::kFormat) return notARecording(file);
+  return {};
+}
+
+Result<void> readInto(Episode& episode) {
+  const hdf5::Handle handle = hdf5::openToRead(episode.file);
+  if (Result<void> ok = checkFormat(handle, episode.file); !ok) return ok;
+  const hid_t root = handle.id();
+  const Result<std::string> created = hdf5::readText(root, "created");
+  const Result<double> step = hdf5::readNumber(root, "time_step");
+  if (!created) return created.error();
+  if (!step) return step.error();
+  const hdf5::Handle scene(H5Gopen2(root, "scene", H5P_DEFAULT), H5Gclose);
+  const Result<std::string> name = hdf5::readText(scene.id(), "name");
+  if (!name) return name.error();
+  hdf5::TableReader steps;
+  if (Result<void> ok = steps.open(root, recording::steps::kGroup, {{"hash", hdf5::Number::U64}}); !ok)
+    return ok;
+  episode.created = *created;
+  episode.scene = *name;
+  episode.steps = steps.rows();
+  episode.length = episode.steps > 0 ? static_cast<double>(episode.steps - 1) * *step : 0;
+  // What scenes without a task and older programs do not write.
+  if (const Result<double> seed = hdf5::readNumber(root, "task_seed");
+      seed && *seed >= 0 && *seed <= static_cast<double>(kLargestSeed))
+    episode.seed = static_cast<std::uint64_t>(*seed);
+  if (const Result<std::string> outcome = hdf5::readText(root, "outcome"))
+    episode.outcome = outcomeNamed(*outcome).value_or(EpisodeOutcome::Open);
+  episode.note = hdf5::readText(root, "operator_note").ok() ? *hdf5::readText(root, "operator_note") : "";
+  return {};
+}
+
+/// A text of the whole file, in place of the one that it has.
+Result<void> setText(const fs::path& file, const char* name, const std::string& text) {
+  hdf5::begin();
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return Error{ErrorCode::FileNotFound, "there is no such recording", file.string(), "check the path"};
+  if (Result<void> ok = checkFormat(hdf5::openToRead(file), file); !ok) return ok;
+  hdf5::Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  if (!handle.ok())
+    return Error{ErrorCode::FileUnwritable,
+                 "the recording cannot be changed: it is still written, its program was killed, or it may "
+                 "not be written (" +
+                     hdf5::lastError() + ")",
+                 file.string(), "end the recording first; one that was killed can be replayed, or deleted"};
+  if (H5Aexists(handle.id(), name) > 0 && H5Adelete(handle.id(), name) < 0)
+    return Error{ErrorCode::FileUnwritable, "the recording cannot be changed: " + hdf5::lastError(),
+                 file.string(), "copy it to where you may write"};
+  if (Result<void> ok = hdf5::writeText(handle.id(), name, text); !ok) return ok;
+  if (handle.close()) return {};
+  return Error{ErrorCode::FileUnwritable, "the recording cannot be written: " + hdf5::lastError(),
+               file.string(), "free some space on the disk"};
+}
+
+}  // namespace
+
+std::string_view nameOf(EpisodeOutcome outcome) {
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+std::optional<EpisodeOutcome> outcomeNamed(std::string_view name) {
+  const auto* found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<EpisodeOutcome>(found - kNames.begin());
+}
+
+Episode episodeIn(const fs::path& file) {
+  hdf5::begin();
+  Episode episode;
+  episode.file = file;
+  std::error_code ignored;
+  const Result<void> read =
+      fs::exists(file, ignored)
+          ? readInto(episode)
+          : Error{ErrorCode::FileNotFound, "there is no such recording", file.string(), "check the path"};
+  if (read) return episode;
+  Episode broken;
+  broken.file = file;
+  broken.broken = read.error();
+  if (broken.broken->where.find(file.filename().string()) == std::string::npos)
+    broken.broken->where = file.string() + ", " + broken.broken->where;
+  return broken;
+}
+
+Result<std::vector<Episode>> episodesIn(const fs::path& folder) {
+  std::error_code failed;
+  std::vector<Episode> episodes;
+  fs::directory_iterator entry(folder, failed);
+  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+    std::error_code ignored;
+    if (entry->path().extension() == ".h5" && entry->is_regular_file(ignored))
+      episodes.push_back(episodeIn(entry->path()));
+  }
+  if (failed)
+    return Error{ErrorCode::FileNotFound, "the folder cannot be read: " + failed.message(), folder.string(),
+                 "choose a folder that is there"};
+  std::sort(episodes.begin(), episodes.end(), [](const Episode& a, const Episode& b) {
+    return std::tuple(a.broken.has_value(), a.created, a.file) <
+           std::tuple(b.broken.has_value(), b.created, b.file);
+  });
+  return episodes;
+}
+
+Result<void> setOutcome(const fs::path& file, EpisodeOutcome outcome) {
+  return setText(file, "outcome", std::string(nameOf(outcome)));
+}
+
+Result<void> setNote(const fs::path& file, const std::string& note) {
+  return setText(file, "operator_note", note);
+}
+
+Result<fs::path> keepEpisode(const fs::path& file, const fs::path& folder) {
+  const auto failure = [&](const std::error_code& why) {
+    return Error{ErrorCode::FileUnwritable, "the recording cannot be put there: " + why.message(),
+                 folder.string(), "choose a folder that you may write to, with room on its disk"};
+  };
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return failure(failed);
+  fs::path to = folder / file.filename();
+  if (fs::equivalent(file, to, failed)) return to;
+  for (int i = 2; fs::exists(to, failed); ++i)
+    to = folder / (file.stem().string() + "-" + std::to_string(i) + file.extension().string());
+  fs::rename(file, to, failed);
+  if (failed != std::errc::cross_device_link) {
+    if (failed) return failure(failed);
+    return to;
+  }
+  // From one disk to another: under its name once it is whole.
+  fs::path part = to;
+  part += ".part";
+  std::error_code ignored;
+  failed.clear();
+  fs::copy_file(file, part, fs::copy_options::overwrite_existing, failed);
+  if (!failed) fs::rename(part, to, failed);
+  if (failed) {
+    fs::remove(part, ignored);
+    return failure(failed);
+  }
+  fs::remove(file, ignored);
+  return to;
+}
+
+Result<void> deleteEpisode(const fs::path& file) {
+  std::error_code failed;
+  if (fs::remove(file, failed)) return {};
+  return Error{
+      failed ? ErrorCode::FileUnwritable : ErrorCode::FileNotFound,
+      "the recording cannot be deleted" + (failed ? ": " + failed.message() : std::string(": it is gone")),
+      file.string(), "check the path, and whether you may write there"};
+}
+
+}  // namespace slipstick::assets
