@@ -227,7 +227,7 @@ TEST(DrivingByHand, WhatWasDrivenReplaysBitForBit) {
   ASSERT_FALSE(end->goals.empty());
   teleop->setActive(false);
   const std::uint64_t middle = end->step / 2;
-  const std::uint64_t hash = simulation.mark(middle + 5)->stateHash;
+  const std::uint64_t hash = simulation.at(middle + 5)->stateHash;
   simulation.resumeFrom(simulation.status().branch, middle + 5);
   simulation.waitUntilIdle();
   EXPECT_EQ(simulation.status().error, "");
