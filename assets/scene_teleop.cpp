@@ -1,5 +1,6 @@
 // What people drive in a scene document, and how it is written again.
 #include "assets/scene_parser.h"
+#include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
 
 namespace slipstick::assets {
