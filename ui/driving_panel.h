@@ -26,7 +26,7 @@ class DrivingPanel : public Panel {
   /// "at its goal", "34 mm from its goal", "joint_4 is at its limit"; of an effector by its place in the model.
   QString stateOf(std::size_t effector) const;
   const QString& hint() const { return hintText_; }
-  const QString& delayText() const { return delay_->text(); }
+  QString delayText() const { return delay_->text(); }
 
  private:
   struct EffectorRow {
