@@ -1,0 +1,172 @@
+// Arms driven by hand in the window with the real stepper: keys, handles and devices move tools, and nothing else.
+#include "ui/driving.h"
+#include "tests/support/injected_device.h"
+#include "tests/ui/program/studio_fixture.h"
+#include "ui/driving_panel.h"
+
+namespace slipstick::ui {
+namespace {
+
+std::shared_ptr<testing::InjectedDevice> pad() {
+  DeviceInfo info{"pad",      "Pad", DeviceKind::Gamepad, {"x", "y", "z", "roll", "pitch", "yaw"},
+                  {"A", "B"}, false};
+  return std::make_shared<testing::InjectedDevice>(std::move(info));
+}
+
+/// The services of the program, but for what is plugged in.
+StudioServices withPad(const std::shared_ptr<testing::InjectedDevice>& device) {
+  StudioServices services = app::studioServices(sceneOptions("arm7"));
+  services.deviceDrivers = [device](const std::function<DeviceFeedback()>&) {
+    std::vector<std::unique_ptr<DeviceDriver>> drivers;
+    drivers.push_back(std::make_unique<testing::InjectedDriver>(
+        std::vector<std::shared_ptr<testing::InjectedDevice>>{device}));
+    return drivers;
+  };
+  return services;
+}
+
+struct DrivenByHand : ::testing::Test {
+  std::shared_ptr<testing::InjectedDevice> device = pad();
+  MainWindow window{withPad(device), QSize(1500, 900), false};
+
+  Session& session() { return window.session(); }
+  Viewport& viewport() { return window.viewport(); }
+  Driving& driving() { return session().driving(); }
+  DrivingPanel& panel() { return window.panel<DrivingPanel>(); }
+  Pose tool() {
+    const auto shown = session().shown();
+    const multibody::Chain& chain = shown->model->effectors.front().chain;
+    return shown->X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE;
+  }
+  void key(QEvent::Type type, Qt::Key key) {
+    QWidget* focus = QApplication::focusWidget() ? QApplication::focusWidget() : &viewport();
+    if (type == QEvent::KeyPress) QTest::keyPress(focus, key);
+    if (type == QEvent::KeyRelease) QTest::keyRelease(focus, key);
+  }
+  void SetUp() override {
+    window.show();
+    session().open("arm7");
+    ASSERT_TRUE(eventually([&] { return session().isOpen(); }));
+    QApplication::setActiveWindow(&window);
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    viewport().setFocus();
+    // Bent: stretched out straight up, it can only go down.
+    for (const auto& [name, q] : {std::pair("joint_2", 0.6), {"joint_4", -1.6}, {"joint_6", 0.9}})
+      session().driveJoint(session().model()->findJoint(std::string("arm7.") + name), q);
+    session().setSpeed(std::numeric_limits<double>::infinity());
+    session().runUntil(2);
+    ASSERT_TRUE(eventually([&] { return !session().status().playing && session().shown()->time > 1.9; }));
+    session().setSpeed(1);
+  }
+  void drive() {
+    QTest::keyClick(&viewport(), Qt::Key_D, Qt::ControlModifier);
+    ASSERT_TRUE(driving().isOn());
+    ASSERT_TRUE(eventually([&] { return panel().card("keyboard") && panel().card("pad"); }));
+    session().play();
+  }
+};
+
+TEST_F(DrivenByHand, KeysThatAreHeldMoveTheToolAndNoShortcutSeesThem) {
+  drive();
+  const render::ViewOptions view = session().view();
+  const Pose start = tool();
+  key(QEvent::KeyPress, Qt::Key_S);  // towards the base; in the studio S has another meaning
+  ASSERT_TRUE(eventually([&] { return tool().p.x() < start.p.x() - 0.05; }));
+  EXPECT_LT(panel().card("keyboard")->bar(Motion::X).value(), -0.9) << "its bar shows what it asks for";
+  key(QEvent::KeyRelease, Qt::Key_S);
+  ASSERT_TRUE(eventually([&] { return panel().stateOf(0) == "at its goal"; }));
+  EXPECT_LT((tool().p - start.p).tail<2>().norm(), 2e-3) << "along one axis";
+  EXPECT_EQ(session().view(), view);
+  EXPECT_GT(driving().delay().count, 0U) << "the delay from key to picture was measured";
+  EXPECT_TRUE(panel().delayText().contains("ms"));
+}
+
+TEST_F(DrivenByHand, WithoutTheModeKeysAreShortcutsAndTextIsText) {
+  const Pose start = tool();
+  session().play();
+  key(QEvent::KeyPress, Qt::Key_W);
+  QTest::qWait(150);
+  key(QEvent::KeyRelease, Qt::Key_W);
+  EXPECT_LT((tool().p - start.p).norm(), 1e-3);
+  drive();
+  auto* filter = window.findChild<Field*>();
+  ASSERT_TRUE(filter);
+  filter->setFocus();
+  QTest::keyClicks(filter, "wasd");
+  EXPECT_EQ(filter->text(), "wasd") << "what is typed is not driven";
+}
+
+TEST_F(DrivenByHand, EscapeFreezesEveryGoalUntilAKeyMovesAgain) {
+  drive();
+  key(QEvent::KeyPress, Qt::Key_A);
+  const Pose start = tool();
+  ASSERT_TRUE(eventually([&] { return tool().p.y() > start.p.y() + 0.03; }));
+  key(QEvent::KeyPress, Qt::Key_Escape);
+  key(QEvent::KeyRelease, Qt::Key_Escape);
+  ASSERT_TRUE(
+      eventually([&] { return driving().teleop().isStopped() && panel().stateOf(0) == "at its goal"; }));
+  const Pose stopped = tool();
+  QTest::qWait(200);
+  EXPECT_LT((tool().p - stopped.p).norm(), 2e-3) << "although A is still down";
+  EXPECT_TRUE(panel().hint().startsWith("Stopped"));
+  key(QEvent::KeyRelease, Qt::Key_A);
+  key(QEvent::KeyPress, Qt::Key_D);
+  ASSERT_TRUE(eventually([&] { return tool().p.y() < stopped.p.y() - 0.03; }));
+  key(QEvent::KeyRelease, Qt::Key_D);
+}
+
+TEST_F(DrivenByHand, AHandleIsDraggedAlongItsAxisAndTheArmFollows) {
+  drive();
+  ASSERT_TRUE(eventually([&] {
+    return viewport().picture() && viewport().picture()->request.frame->goals.size() == 1 &&
+           viewport().picture()->request.frame->goals[0].hasHandles;
+  }));
+  const Pose start = tool();
+  const render::GoalMark mark = viewport().picture()->request.frame->goals[0];
+  const render::Camera camera = viewport().camera();
+  const render::Gizmo gizmo = render::gizmoAt(mark.X_WG, camera);
+  const std::vector<Vec3> axis = render::outlineOf(gizmo, render::Handle::AxisZ);
+  const auto pixel = [&](const Vec3& p) {
+    const Eigen::Vector4f clip =
+        camera.projection(static_cast<double>(viewport().width()) / viewport().height()) * camera.view() *
+        p.cast<float>().homogeneous();
+    return QPointF((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport().width()),
+                   (1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport().height()));
+  };
+  const Vec3 grip = 0.5 * (axis[0] + axis[1]), along = mark.X_WG.R.col(2);
+  QTest::mousePress(&viewport(), Qt::LeftButton, {}, pixel(grip).toPoint());
+  const QPointF to = pixel(grip - 0.08 * along);
+  QMouseEvent move(QEvent::MouseMove, to, viewport().mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&viewport(), &move);
+  QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to.toPoint());
+  ASSERT_TRUE(
+      eventually([&] { return (tool().p - start.p).norm() > 0.05 && panel().stateOf(0) == "at its goal"; }));
+  const Vec3 moved = tool().p - start.p;
+  EXPECT_LT((moved - moved.dot(along) * along).norm(), 2e-3) << "beside the axis";
+  EXPECT_NEAR(moved.dot(along), -0.08, 8e-3) << "as far as the pointer, to a pixel or two";
+  EXPECT_EQ(viewport().camera().yaw, camera.yaw) << "the view has not turned";
+}
+
+TEST_F(DrivenByHand, ADeviceAppearsDrivesIsSetAndLost) {
+  drive();
+  DeviceCard& card = *panel().card("pad");
+  card.invert(Motion::Y).click();
+  ASSERT_TRUE(eventually([&] { return panel().card("pad")->use().map.of(Motion::Y).response.invert; }));
+  const Pose start = tool();
+  device->setAxis("y", 1);
+  ASSERT_TRUE(eventually([&] { return tool().p.y() < start.p.y() - 0.03; })) << "inverted";
+  device->unplug();
+  ASSERT_TRUE(
+      eventually([&] { return panel().card("pad") && panel().card("pad")->state().startsWith("gone"); }));
+  ASSERT_TRUE(eventually([&] { return panel().stateOf(0) == "at its goal"; }));
+  const Pose held = tool();
+  QTest::qWait(200);
+  EXPECT_LT((tool().p - held.p).norm(), 2e-3);
+  device->setAxis("y", 0);
+  device->plug();
+  ASSERT_TRUE(eventually([&] { return panel().card("pad") && panel().card("pad")->state().isEmpty(); }));
+  EXPECT_TRUE(panel().card("pad")->use().map.of(Motion::Y).response.invert) << "it is used as before";
+}
+
+}  // namespace
+}  // namespace slipstick::ui
