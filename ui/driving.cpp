@@ -94,8 +94,7 @@ void Driving::poll() {
 bool Driving::wouldTake(const QKeyEvent& event) const {
   if (!isOn_ || (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)))
     return false;
-  // Play and pause stay where they are: the key that stops everything is Escape.
-  return event.key() != Qt::Key_Space && KeyState::buttonOf(event.key()).has_value();
+  return KeyState::buttonOf(event.key()).has_value();
 }
 
 bool Driving::take(const QKeyEvent& event) {

@@ -36,8 +36,6 @@ class KeyboardDriver final : public DeviceDriver {
 
 std::string nameOf(int key) {
   switch (key) {
-    case Qt::Key_Space:
-      return "Space";
     case Qt::Key_Escape:
       return "Escape";
     case Qt::Key_Return:

@@ -90,10 +90,10 @@ AxisMap keyboardMap() {
   keys(map, Motion::Pitch, "T", "G");
   keys(map, Motion::Yaw, "C", "V");
   keys(map, Motion::Close, "P", "O");
-  map.buttons = {{"K", ButtonAction::ToggleGripper}, {"R", ButtonAction::Reset},
-                 {"Space", ButtonAction::Stop},      {"Escape", ButtonAction::Stop},
-                 {"Return", ButtonAction::Success},  {"Backspace", ButtonAction::Discard},
-                 {"F", ButtonAction::NextFrame},     {"Shift", ButtonAction::SlowWhileHeld}};
+  map.buttons = {{"K", ButtonAction::ToggleGripper},    {"R", ButtonAction::Reset},
+                 {"Escape", ButtonAction::Stop},        {"Return", ButtonAction::Success},
+                 {"Backspace", ButtonAction::Discard},  {"F", ButtonAction::NextFrame},
+                 {"Shift", ButtonAction::SlowWhileHeld}};
   return map;
 }
 
@@ -163,14 +163,13 @@ std::vector<ButtonAction> actionsOf(const AxisMap& map, const DeviceInfo& device
 }
 
 const DeviceInfo& keyboardInfo() {
-  static const DeviceInfo info = {
-      "keyboard",
-      "Keyboard",
-      DeviceKind::Keyboard,
-      {},
-      {"W", "S", "A", "D", "Q", "E", "Z",     "X",      "T",      "G",         "C",
-       "V", "P", "O", "K", "R", "F", "Space", "Escape", "Return", "Backspace", "Shift"},
-      false};
+  static const DeviceInfo info = {"keyboard",
+                                  "Keyboard",
+                                  DeviceKind::Keyboard,
+                                  {},
+                                  {"W", "S", "A", "D", "Q", "E", "Z",      "X",      "T",         "G",    "C",
+                                   "V", "P", "O", "K", "R", "F", "Escape", "Return", "Backspace", "Shift"},
+                                  false};
   return info;
 }
 

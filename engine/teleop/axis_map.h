@@ -107,7 +107,8 @@ MotionRates ratesOf(const AxisMap& map, const DeviceInfo& device, const DeviceRe
 std::vector<ButtonAction> actionsOf(const AxisMap& map, const DeviceInfo& device,
                                     const DeviceReading& reading);
 
-/// The keyboard as a device: its buttons are keys, named "W", "Space", "Shift" …; ui/ reads them.
+/// The keyboard as a device: its buttons are keys, named "W", "Escape", "Shift" …; ui/ reads them. Space is not among
+/// them: it plays and pauses as everywhere.
 const DeviceInfo& keyboardInfo();
 
 }  // namespace slipstick

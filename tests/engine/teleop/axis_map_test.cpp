@@ -151,7 +151,7 @@ TEST(AxisMap, ASpaceMouseMovesAlongItsOwnAxes) {
 
 TEST(AxisMap, APressActsOnceHoweverLongTheKeyIsHeld) {
   const DeviceInfo& keys = keyboardInfo();
-  const std::uint64_t stop = std::uint64_t{1} << indexOf(keys.buttons, "Space");
+  const std::uint64_t stop = std::uint64_t{1} << indexOf(keys.buttons, "Escape");
   DeviceReading reading;
   reading.buttons = reading.pressed = stop;
   EXPECT_THAT(actionsOf(defaultMap(keys), keys, reading), ElementsAre(ButtonAction::Stop));
