@@ -46,6 +46,18 @@ Result<DataWritten> exportForWindow(RunWalk& run, const DataExport& what, const 
   return DataWritten{report->isWhole, report->reached, report->notices};
 }
 
+/// "network: poses at …, states at …; 1000 messages taken, 2 refused, the newest: …"
+std::string networkText(const NetworkFacts& facts) {
+  const NetworkAddresses addresses = facts.addresses();
+  if (addresses.poses.empty() && addresses.state.empty()) return {};
+  const NetworkCounts counts = facts.counts();
+  std::string text = "network: poses at " + addresses.poses + ", states at " + addresses.state + "; " +
+                     std::to_string(counts.taken) + " messages taken, " +
+                     std::to_string(counts.refusedInAll()) + " refused";
+  if (!counts.newestRefusal.empty()) text += ", the newest: " + counts.newestRefusal;
+  return text;
+}
+
 }  // namespace
 
 ui::StudioServices studioServices(const SceneOptions& options) {
@@ -96,7 +108,9 @@ ui::StudioServices studioServices(const SceneOptions& options) {
     return assets::recordPast(file, run, end, recorder, stop);
   };
   services.deviceDrivers = [](std::function<DeviceFeedback()> newest) {
-    return deviceDrivers({}, std::move(newest)).drivers;
+    DeviceDrivers devices = deviceDrivers({}, std::move(newest));
+    return ui::StudioServices::Devices{std::move(devices.drivers),
+                                       [facts = devices.network] { return networkText(*facts); }};
   };
   services.deviceLine = deviceLine(options.stepper);
   return services;

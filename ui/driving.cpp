@@ -1,15 +1,22 @@
 #include "ui/driving.h"
 
 #include <QKeyEvent>
+#include <QSettings>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/device_settings.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
 namespace {
 
 constexpr std::size_t kSamples = 240;  ///< of the delay
+
+/// Ids have slashes and colons in them, which settings take for groups.
+QString settingOf(const DeviceInfo& info) {
+  return "devices/" + QString::fromLatin1(QByteArray::fromStdString(info.id).toPercentEncoding());
+}
 
 double quantile(std::vector<double> values, double q) {
   if (values.empty()) return 0;
@@ -41,10 +48,30 @@ void Driving::startDevices() {
       const auto alive = teleop.lock();
       return alive ? alive->feedbackFor(0) : DeviceFeedback{};
     };
-    for (auto& driver : session_.services().deviceDrivers(newest)) drivers.push_back(std::move(driver));
+    StudioServices::Devices devices = session_.services().deviceDrivers(newest);
+    for (auto& driver : devices.drivers) drivers.push_back(std::move(driver));
+    networkText_ = std::move(devices.networkText);
   }
   devices_ = std::make_unique<DeviceThread>(std::move(drivers), *teleop_,
                                             [this](DeviceId id) { return teleop_->feedbackFor(id); });
+}
+
+void Driving::rememberDevices() {
+  remembers_ = true;
+  teleop_->setUseFor([](const DeviceInfo& info) {
+    return deviceUseOf(QSettings("slipstick", "studio").value(settingOf(info)).toByteArray());
+  });
+}
+
+void Driving::setUse(DeviceId device, const DeviceUse& use) {
+  teleop_->setUse(device, use);
+  if (!remembers_) return;
+  for (const Teleop::DeviceView& view : teleop_->devices())
+    if (view.id == device) QSettings("slipstick", "studio").setValue(settingOf(view.info), textOf(use));
+}
+
+QString Driving::networkText() const {
+  return networkText_ ? QString::fromStdString(networkText_()) : QString();
 }
 
 void Driving::setOn(bool on) {

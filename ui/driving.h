@@ -4,7 +4,9 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "engine/teleop/device_thread.h"
 #include "engine/teleop/teleop.h"
@@ -26,6 +28,11 @@ class Driving : public QObject {
 
   Teleop& teleop() { return *teleop_; }
   const Teleop& teleop() const { return *teleop_; }
+  /// Keeps what devices are used for in the settings of the program, and begins with what is kept there.
+  void rememberDevices();
+  void setUse(DeviceId device, const DeviceUse& use);
+  /// What devices on the network can say of themselves, in words; empty: nothing.
+  QString networkText() const;
   /// In this mode keys that drive do not reach the window's shortcuts.
   bool isOn() const { return isOn_; }
   void setOn(bool on);
@@ -73,7 +80,8 @@ class Driving : public QObject {
   Session& session_;
   std::shared_ptr<KeyState> keys_;
   std::shared_ptr<Teleop> teleop_;
-  bool isOn_ = false;
+  bool isOn_ = false, remembers_ = false;
+  std::function<std::string()> networkText_;
   std::uint64_t shownInput_ = 0;  ///< step of the last input that was seen
   std::deque<Sample> samples_;
   std::unique_ptr<DeviceThread> devices_;  ///< from the first driving on; last: it tells teleop_

@@ -172,12 +172,12 @@ void DrivingPanel::rebuildCards(const std::vector<Teleop::DeviceView>& devices) 
   auto* column = new QVBoxLayout(cards_);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  Teleop& teleop = session_.driving().teleop();
+  Driving& driving = session_.driving();
   for (const Teleop::DeviceView& view : devices) {
     auto* card = new DeviceCard(view);
-    connect(card, &DeviceCard::useChanged, this,
-            [&teleop](DeviceId device, const DeviceUse& use) { teleop.setUse(device, use); });
-    connect(card, &DeviceCard::forgetWanted, this, [&teleop](DeviceId device) { teleop.forget(device); });
+    connect(card, &DeviceCard::useChanged, &driving, &Driving::setUse);
+    connect(card, &DeviceCard::forgetWanted, this,
+            [&driving](DeviceId device) { driving.teleop().forget(device); });
     column->addWidget(card);
     deviceCards_.push_back(card);
   }
@@ -198,6 +198,7 @@ void DrivingPanel::refresh() {
   QStringList troubles;
   for (const Teleop::Trouble& trouble : driving.teleop().troubles())
     troubles << QString::fromStdString(trouble.error.message());
+  if (const QString network = driving.networkText(); !network.isEmpty()) troubles.prepend(network);
   troubles_->setText(troubles.join("\n"));
   troubles_->setVisible(driving.isOn() && !troubles.isEmpty());
   refreshEffectors();

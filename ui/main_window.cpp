@@ -27,6 +27,7 @@ MainWindow::MainWindow(StudioServices services, QSize size, bool remember)
   connectSession();
   resize(size);
   if (remember_) restoreHabits();
+  if (remember_) session_.driving().rememberDevices();
 }
 
 MainWindow::~MainWindow() {

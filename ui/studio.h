@@ -74,10 +74,13 @@ struct StudioServices {
   std::function<Result<void>(const std::string& file, const RunSource& run, const SimulationThread::End& end,
                              const std::stop_token& stop)>
       recordPast;
-  /// What arms can be driven with beside the keyboard; none has looked for anything yet.
+  struct Devices {
+    std::vector<std::unique_ptr<DeviceDriver>> drivers;  ///< none has looked for anything yet
+    std::function<std::string()> networkText;            ///< see Driving::networkText()
+  };
+  /// What arms can be driven with beside the keyboard.
   /// @param newest  the newest step, for devices that tell it to others; of any thread
-  std::function<std::vector<std::unique_ptr<DeviceDriver>>(std::function<DeviceFeedback()> newest)>
-      deviceDrivers;
+  std::function<Devices(std::function<DeviceFeedback()> newest)> deviceDrivers;
   std::string deviceLine;  ///< all devices found, and why there is no GPU: a tooltip
 };
 

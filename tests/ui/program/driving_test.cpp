@@ -17,10 +17,10 @@ std::shared_ptr<testing::InjectedDevice> pad() {
 StudioServices withPad(const std::shared_ptr<testing::InjectedDevice>& device) {
   StudioServices services = app::studioServices(sceneOptions("arm7"));
   services.deviceDrivers = [device](const std::function<DeviceFeedback()>&) {
-    std::vector<std::unique_ptr<DeviceDriver>> drivers;
-    drivers.push_back(std::make_unique<testing::InjectedDriver>(
+    StudioServices::Devices devices;
+    devices.drivers.push_back(std::make_unique<testing::InjectedDriver>(
         std::vector<std::shared_ptr<testing::InjectedDevice>>{device}));
-    return drivers;
+    return devices;
   };
   return services;
 }
