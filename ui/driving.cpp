@@ -4,9 +4,11 @@
 #include <QSettings>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/device_settings.h"
 #include "ui/session.h"
+#include "ui/text.h"
 
 namespace slipstick::ui {
 namespace {
@@ -113,7 +115,20 @@ void Driving::begin() {
 void Driving::poll() {
   for (const ButtonAction action : teleop_->takeActions())
     if (action == ButtonAction::Reset) session_.reset();
+  sayOutcome();
   Q_EMIT changed();
+}
+
+/// Once per try.
+void Driving::sayOutcome() {
+  const std::optional<TaskWatch> task = teleop_->task();
+  const TaskOutcome outcome = task ? task->outcome() : TaskOutcome::Running;
+  if (outcome == std::exchange(lastOutcome_, outcome) || outcome == TaskOutcome::Running) return;
+  const QString after = tr("after %1 s").arg(number(task->time(), 1));
+  if (outcome == TaskOutcome::Succeeded)
+    return session_.tell(LogLevel::Info, tr("The task is done, %1").arg(after));
+  session_.tell(LogLevel::Warning,
+                tr("The task has failed %1: %2").arg(after, QString::fromStdString(task->why())));
 }
 
 // -------------------------------------------------------------------------------------------------- the keys

@@ -72,6 +72,7 @@ class Driving : public QObject {
   void begin();  ///< of a scene that has been opened
   void poll();
   void startDevices();
+  void sayOutcome();
 
   struct Sample {
     double delay_ms, step_ms, period_ms;
@@ -82,6 +83,7 @@ class Driving : public QObject {
   std::shared_ptr<Teleop> teleop_;
   bool isOn_ = false, remembers_ = false;
   std::function<std::string()> networkText_;
+  TaskOutcome lastOutcome_ = TaskOutcome::Running;
   std::uint64_t shownInput_ = 0;  ///< step of the last input that was seen
   std::deque<Sample> samples_;
   std::unique_ptr<DeviceThread> devices_;  ///< from the first driving on; last: it tells teleop_

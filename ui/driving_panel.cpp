@@ -44,10 +44,11 @@ DrivingPanel::DrivingPanel(Session& session, QWidget* parent)
   sheet_ = new QVBoxLayout(content);
   sheet_->setContentsMargins(0, 0, 0, 0);
   sheet_->setSpacing(0);
+  task_ = wrapped(textColor);
   hint_ = wrapped(secondaryColor);
   delay_ = wrapped(faintColor);
   troubles_ = wrapped(faintColor);
-  for (ThemedLabel* label : {hint_, delay_, troubles_}) sheet_->addWidget(label);
+  for (ThemedLabel* label : {task_, hint_, delay_, troubles_}) sheet_->addWidget(label);
   sheet_->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidgetResizable(true);
@@ -71,6 +72,15 @@ DrivingPanel::DrivingPanel(Session& session, QWidget* parent)
   connect(&session_, &Session::statusChanged, this, &DrivingPanel::refreshHint);
   connect(&session_, &Session::modelChanged, this, &DrivingPanel::rebuild);
   connect(&session_, &Session::opened, this, &DrivingPanel::rebuild);
+  connect(&session_, &Session::opened, this, [this] {
+    // Once the window has laid out what every scene shows.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          if (session_.isOpen() && session_.newestModel()->task) Q_EMIT wanted(true);
+        },
+        Qt::QueuedConnection);
+  });
   rebuild();
 }
 
@@ -100,7 +110,7 @@ void DrivingPanel::rebuild() {
   grid->setHorizontalSpacing(kSpace);
   grid->setVerticalSpacing(3);
   grid->setColumnStretch(1, 1);
-  sheet_->insertWidget(1, effectors_);
+  sheet_->insertWidget(2, effectors_);
   const auto count = static_cast<std::size_t>(effectorNames().size());
   for (std::size_t i = 0; i < count; ++i) addEffector(i);
   refresh();
@@ -181,7 +191,7 @@ void DrivingPanel::rebuildCards(const std::vector<Teleop::DeviceView>& devices) 
     column->addWidget(card);
     deviceCards_.push_back(card);
   }
-  sheet_->insertWidget(2, cards_);
+  sheet_->insertWidget(3, cards_);
 }
 
 void DrivingPanel::refresh() {
@@ -201,9 +211,32 @@ void DrivingPanel::refresh() {
   if (const QString network = driving.networkText(); !network.isEmpty()) troubles.prepend(network);
   troubles_->setText(troubles.join("\n"));
   troubles_->setVisible(driving.isOn() && !troubles.isEmpty());
+  refreshTask();
   refreshEffectors();
   refreshHint();
   refreshDelay();
+}
+
+void DrivingPanel::refreshTask() {
+  const auto model = session_.isOpen() ? session_.newestModel() : nullptr;
+  taskText_.clear();
+  if (model && model->task) {
+    QStringList lines{QString::fromStdString(model->task->text)};
+    if (const std::optional<TaskWatch> watch = session_.driving().teleop().task()) {
+      for (const TaskWatch::Condition& test : watch->success())
+        lines << (test.isMet ? QString::fromUtf8("✓ ") : QString::fromUtf8("· ")) +
+                     QString::fromStdString(test.text());
+      const QString time = tr("%1 of %2 s").arg(number(watch->time(), 1), number(watch->timeLimit(), 0));
+      const TaskOutcome outcome = watch->outcome();
+      lines << (outcome == TaskOutcome::Running ? time
+                : outcome == TaskOutcome::Succeeded
+                    ? tr("Done after %1 s").arg(number(watch->time(), 1))
+                    : tr("Failed: %1").arg(QString::fromStdString(watch->why())));
+    }
+    taskText_ = lines.join("\n");
+  }
+  task_->setText(taskText_);
+  task_->setVisible(!taskText_.isEmpty());
 }
 
 void DrivingPanel::refreshHint() {

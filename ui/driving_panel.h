@@ -25,6 +25,8 @@ class DrivingPanel : public Panel {
   DeviceCard* card(const std::string& id);
   /// "at its goal", "34 mm from its goal", "joint_4 is at its limit"; of an effector by its place in the model.
   QString stateOf(std::size_t effector) const;
+  /// What the scene asks for, its tests and how they stand; empty where it asks for nothing.
+  const QString& taskText() const { return taskText_; }
   const QString& hint() const { return hintText_; }
   QString delayText() const { return delay_->text(); }
 
@@ -40,6 +42,7 @@ class DrivingPanel : public Panel {
   void addEffector(std::size_t index);
   void refresh();
   void refreshEffectors();
+  void refreshTask();
   void refreshHint();
   void refreshDelay();
   QStringList effectorNames() const;
@@ -48,8 +51,8 @@ class DrivingPanel : public Panel {
   FlatButton *drive_, *stop_;
   QWidget *effectors_ = nullptr, *cards_ = nullptr;
   QVBoxLayout* sheet_;
-  ThemedLabel *hint_, *delay_, *troubles_;
-  QString hintText_;
+  ThemedLabel *task_, *hint_, *delay_, *troubles_;
+  QString taskText_, hintText_;
   std::vector<EffectorRow> rows_;
   std::vector<DeviceCard*> deviceCards_;
   QTimer refreshTimer_;

@@ -18,6 +18,8 @@ class Pilot {
   /// @param now       newest step, with its model, whose indices the commands have
   /// @param commands  to be added to; each passes check()
   virtual void addCommands(const std::shared_ptr<const Snapshot>& now, std::vector<Command>& commands) = 0;
+  /// A step is done; each one is told, in their order.
+  virtual void stepped(const std::shared_ptr<const Snapshot>& snapshot) { (void)snapshot; }
 };
 
 }  // namespace slipstick

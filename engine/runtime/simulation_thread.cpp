@@ -391,7 +391,8 @@ void SimulationThread::Impl::doStep() {
   rescued.reset();
   const double timeBefore = live.time;
   const Clock::time_point start = Clock::now();
-  if (const std::shared_ptr<Pilot> driver = currentPilot()) driver->addCommands(record->newest(), applied);
+  const std::shared_ptr<Pilot> driver = currentPilot();
+  if (driver) driver->addCommands(record->newest(), applied);
   StepReport report;
   std::shared_ptr<Snapshot> snapshot = live.advance(applied, report);
   const Clock::time_point end = Clock::now();
@@ -399,6 +400,7 @@ void SimulationThread::Impl::doStep() {
   if (!snapshot) return fail(live.nextStepName() + ": " + describe(report.health));
   meter.add(end, live.time, std::chrono::duration<double>(end - start).count());
   publish(std::move(snapshot));
+  if (driver) driver->stepped(record->newest());
   pauseWhereAsked(timeBefore, report);
 }
 

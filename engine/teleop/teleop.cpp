@@ -258,6 +258,29 @@ void Teleop::addCommands(const std::shared_ptr<const Snapshot>& now, std::vector
   inputs_.push_back({now->step + 1, *newestInput});
 }
 
+void Teleop::stepped(const std::shared_ptr<const Snapshot>& snapshot) {
+  bool isDecided = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    newest_ = snapshot;
+    if (watchedModel_ != snapshot->model) {
+      watchedModel_ = snapshot->model;
+      watch_.reset();
+      if (watchedModel_->task) watch_.emplace(watchedModel_);
+    }
+    if (!watch_) return;
+    const TaskOutcome before = watch_->outcome();
+    watch_->add(*snapshot);
+    isDecided = watch_->outcome() != before;
+  }
+  if (isDecided) changed();
+}
+
+std::optional<TaskWatch> Teleop::task() const {
+  const std::scoped_lock lock(mutex_);
+  return watch_;
+}
+
 // ---- from the device thread ----
 
 void Teleop::plugged(DeviceId device, const DeviceInfo& info) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/runtime/pilot.h"
+#include "engine/runtime/task_watch.h"
 #include "engine/teleop/axis_map.h"
 #include "engine/teleop/device_thread.h"
 
@@ -83,10 +84,13 @@ class Teleop final : public Pilot, public DeviceListener {
   std::vector<ButtonAction> takeActions();
   /// When the hand moved last that step `step` was the first to know of; none: no hand did.
   std::optional<DeviceReading::Clock::time_point> inputOf(std::uint64_t step) const;
+  /// How the task of the scene stands; none where it has no task, and before the first step.
+  std::optional<TaskWatch> task() const;
   /// Of the newest step, for DeviceThread.
   DeviceFeedback feedbackFor(DeviceId device) const;
 
   void addCommands(const std::shared_ptr<const Snapshot>& now, std::vector<Command>& commands) override;
+  void stepped(const std::shared_ptr<const Snapshot>& snapshot) override;
   void plugged(DeviceId device, const DeviceInfo& info) override;
   void moved(DeviceId device, const DeviceReading& reading) override;
   void unplugged(DeviceId device) override;
@@ -119,6 +123,8 @@ class Teleop final : public Pilot, public DeviceListener {
   Mat3 R_WV_ = Mat3::Identity();
   std::vector<InputMark> inputs_;  ///< of the last steps that knew of one, ascending
   std::shared_ptr<const Snapshot> newest_;
+  std::optional<TaskWatch> watch_;  ///< of …
+  std::shared_ptr<const Model> watchedModel_;
 };
 
 }  // namespace slipstick

@@ -26,6 +26,12 @@ DeviceInfo padInfo() {
   return {"pad", "Pad", DeviceKind::Other, {"x", "y", "z", "roll", "pitch", "yaw"}, {"A", "B", "C"}, false};
 }
 
+double toolHeight(const Model& model) {
+  std::vector<Pose> X_WB;
+  multibody::computePoses(model.tree, model.initialQ, X_WB);
+  return X_WB[static_cast<std::size_t>(model.findBody("arm7.flange"))].p.z();
+}
+
 /// A hand on one device, and steps of the arm that it drives.
 class DrivenArm {
  public:
@@ -200,6 +206,41 @@ TEST(DrivingByHand, StepsKnowWhichInputTheyAreTheFirstToShow) {
   EXPECT_EQ(*arm.teleop.inputOf(2), at);
   arm.step();
   EXPECT_FALSE(arm.teleop.inputOf(3)) << "the hand has not moved since";
+}
+
+TEST(DrivingByHand, TheTaskIsWatchedStepByStep) {
+  Scene scene = armScene();
+  TaskSpec task;
+  task.text = "Lift the flange";
+  task.timeLimit = 5;
+  task.success = {{.observable = "arm7.flange.z", .above = 0.0}};
+  scene.task = task;
+  const Result<CompiledScene> first = compile(scene);
+  ASSERT_TRUE(first) << first.error().message();
+  const double start = toolHeight(*first->model);
+  scene.task->success[0].above = start + 0.02;
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const auto made = SimulationThread::create(compiled->model, [](std::shared_ptr<const Model> model) {
+    return Result<std::unique_ptr<Stepper>>(testing::stepperOf(std::move(model), {}));
+  });
+  ASSERT_TRUE(made);
+  const auto teleop = std::make_shared<Teleop>();
+  (*made)->setPilot(teleop);
+  EXPECT_FALSE(teleop->task()) << "before the first step";
+  (*made)->runUntil(0.1);
+  (*made)->waitUntilIdle();
+  ASSERT_TRUE(teleop->task());
+  EXPECT_EQ(teleop->task()->outcome(), TaskOutcome::Running);
+  const StepFacts& now = *(*made)->latest();
+  const multibody::Chain& chain = compiled->model->effectors.front().chain;
+  const Pose X = now.X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE;
+  ASSERT_TRUE((*made)->post(Goal{0, X.p + Vec3(0, 0, 0.05), Quat(X.R)}));
+  (*made)->runUntil(1.5);
+  (*made)->waitUntilIdle();
+  EXPECT_EQ(teleop->task()->outcome(), TaskOutcome::Succeeded);
+  EXPECT_GT(teleop->task()->time(), 0.1);
+  EXPECT_LT(teleop->task()->time(), 1.5);
 }
 
 /// The same with the thread that simulates: what the pilot asked for is in the log, and replays without it.
