@@ -30,11 +30,14 @@ double quantile(std::vector<double> values, double q) {
 }  // namespace
 
 Driving::Driving(Session& session)
-    : session_(session), keys_(std::make_shared<KeyState>()), teleop_(std::make_shared<Teleop>([this] {
-        QMetaObject::invokeMethod(this, &Driving::poll, Qt::QueuedConnection);
-      })) {}
+    : session_(session), keys_(std::make_shared<KeyState>()), teleop_(std::make_shared<Teleop>()) {
+  teleop_->setOnChange([this] { QMetaObject::invokeMethod(this, &Driving::poll, Qt::QueuedConnection); });
+}
 
-Driving::~Driving() = default;
+/// The simulation may still be asking for commands.
+Driving::~Driving() {
+  teleop_->setOnChange({});
+}
 
 bool Driving::canDrive() const {
   return session_.isOpen() && !session_.newestModel()->effectors.empty();

@@ -87,6 +87,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   }
   if (isOpen()) Q_EMIT leaving();
   recording_->stop();
+  if (isOpen()) simulation_->setPilot(nullptr);
   retire(std::move(simulation_));
   simulation_ = std::move(result->simulation);
   source_ = source;

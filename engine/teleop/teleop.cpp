@@ -117,9 +117,13 @@ class Teleop::StepCommands {
   double closing_ = -1;
 };
 
-Teleop::Teleop(std::function<void()> onChange) : onChange_(std::move(onChange)) {}
+void Teleop::setOnChange(std::function<void()> onChange) {
+  const std::scoped_lock lock(changeMutex_);
+  onChange_ = std::move(onChange);
+}
 
 void Teleop::changed() const {
+  const std::scoped_lock lock(changeMutex_);
   if (onChange_) onChange_();
 }
 

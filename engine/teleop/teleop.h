@@ -54,8 +54,9 @@ class Teleop final : public Pilot, public DeviceListener {
     std::uint64_t poses = 0;  ///< that it has sent
     std::optional<Error> trouble;
   };
-  /// @param onChange  called after devices, actions or troubles changed, on whatever thread (post an event from it, no more)
-  explicit Teleop(std::function<void()> onChange = {});
+  /// Called after devices, actions, troubles or the outcome of the task changed, on whatever thread (post an event from it,
+  /// no more); null: nobody is. When this returns, the one before is called no more.
+  void setOnChange(std::function<void()> onChange);
 
   std::vector<DeviceView> devices() const;
   /// Nothing happens where the device has been forgotten.
@@ -113,7 +114,8 @@ class Teleop final : public Pilot, public DeviceListener {
   void act(Entry& entry, ButtonAction action);
   void changed() const;
 
-  const std::function<void()> onChange_;
+  mutable std::mutex changeMutex_;
+  std::function<void()> onChange_;
   mutable std::mutex mutex_;
   std::vector<Entry> entries_;  ///< in the order of their plugging
   std::vector<Trouble> troubles_;
