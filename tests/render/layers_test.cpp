@@ -156,6 +156,24 @@ TEST_F(DrawnLayers, GhostsShowWhereTheyAreAndHideNothing) {
   EXPECT_GT(after.luminance(), before.luminance() - 20);
 }
 
+TEST_F(DrawnLayers, GoalsAreTriadsInFrontOfAllAndHandlesComeWithThem) {
+  options.forces = false;
+  Frame f = frame();
+  const Image alone = draw(f);
+  GoalMark mark;
+  mark.X_WG.p = Vec3(0, 0, 0.1);  // inside of what is there
+  f.goals = {mark};
+  const Image bare = draw(f);
+  EXPECT_GT(differing(alone, bare), 40);
+  f.goals[0].hasHandles = true;
+  const Image handles = draw(f);
+  EXPECT_GT(differing(alone, handles), 2 * differing(alone, bare));
+  f.goals[0].held = Handle::RingX;
+  EXPECT_GT(differing(handles, draw(f)), 20) << "what is held has another colour";
+  f.goals.clear();
+  EXPECT_EQ(differing(alone, draw(f)), 0);
+}
+
 /// Every level draws, and the fastest is no other picture but a plainer one.
 TEST_F(InFramebuffer, EveryLevelOfQualityDrawsTheSameThings) {
   const slipstick::testing::SampleWorld world = slipstick::testing::sampleWorld();

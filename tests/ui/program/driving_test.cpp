@@ -144,6 +144,7 @@ TEST_F(DrivenByHand, AHandleIsDraggedAlongItsAxisAndTheArmFollows) {
   QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to.toPoint());
   ASSERT_TRUE(
       eventually([&] { return (tool().p - start.p).norm() > 0.05 && panel().stateOf(0) == "at its goal"; }));
+  EXPECT_TRUE(hadGhost) << "on the way the tool is seen at its goal, too";
   const Vec3 moved = tool().p - start.p;
   EXPECT_LT((moved - moved.dot(along) * along).norm(), 2e-3) << "beside the axis";
   EXPECT_NEAR(moved.dot(along), -0.08, 8e-3) << "as far as the pointer, to a pixel or two";
