@@ -261,10 +261,14 @@ void DrivingPanel::refreshHint() {
 
 void DrivingPanel::refreshDelay() {
   const Driving::Delay delay = session_.driving().delay();
-  delay_->setVisible(session_.driving().isOn() && delay.count > 0);
-  delay_->setText(tr("From the hand to the picture: %1 ms (%2 pictures), at worst %3 ms; a step takes %4 ms")
-                      .arg(number(delay.median_ms, 0), number(delay.medianPictures, 1),
-                           number(delay.worst_ms, 0), number(delay.step_ms, 1)));
+  delay_->setVisible(session_.driving().isOn());
+  QString text =
+      tr("Devices are read %1 times a second").arg(number(session_.driving().readingStatus().rate, 0));
+  if (delay.count > 0)
+    text += tr(". From the hand to the picture: %1 ms (%2 pictures), at worst %3 ms; a step takes %4 ms")
+                .arg(number(delay.median_ms, 0), number(delay.medianPictures, 1), number(delay.worst_ms, 0),
+                     number(delay.step_ms, 1));
+  delay_->setText(text);
 }
 
 }  // namespace slipstick::ui
