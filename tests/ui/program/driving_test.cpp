@@ -120,6 +120,28 @@ TEST_F(DrivenByHand, EscapeFreezesEveryGoalUntilAKeyMovesAgain) {
 
 TEST_F(DrivenByHand, AHandleIsDraggedAlongItsAxisAndTheArmFollows) {
   drive();
+  ASSERT_TRUE(eventually([&] {
+    return viewport().picture() && viewport().picture()->request.frame->goals.size() == 1 &&
+           viewport().picture()->request.frame->goals[0].hasHandles;
+  }));
+  const Pose start = tool();
+  const render::GoalMark mark = viewport().picture()->request.frame->goals[0];
+  const render::Camera camera = viewport().camera();
+  const render::Gizmo gizmo = render::gizmoAt(mark.X_WG, camera);
+  const std::vector<Vec3> axis = render::outlineOf(gizmo, render::Handle::AxisZ);
+  const auto pixel = [&](const Vec3& p) {
+    const Eigen::Vector4f clip =
+        camera.projection(static_cast<double>(viewport().width()) / viewport().height()) * camera.view() *
+        p.cast<float>().homogeneous();
+    return QPointF((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport().width()),
+                   (1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport().height()));
+  };
+  const Vec3 grip = 0.5 * (axis[0] + axis[1]), along = mark.X_WG.R.col(2);
+  QTest::mousePress(&viewport(), Qt::LeftButton, {}, pixel(grip).toPoint());
+  const QPointF to = pixel(grip - 0.08 * along);
+  QMouseEvent move(QEvent::MouseMove, to, viewport().mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&viewport(), &move);
+  QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to.toPoint());
   bool hadGhost = false;
   ASSERT_TRUE(eventually([&] {
     hadGhost = hadGhost || !viewport().picture()->request.frame->ghosts.empty();
