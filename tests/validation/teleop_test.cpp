@@ -213,7 +213,7 @@ TEST(DrivingByHand, TheTaskIsWatchedStepByStep) {
   TaskSpec task;
   task.text = "Lift the flange";
   task.timeLimit = 5;
-  task.success = {{.observable = "arm7.flange.z", .above = 0.0}};
+  task.success = {{.observable = "arm7.flange.z", .above = 0.0, .below = {}}};
   scene.task = task;
   const Result<CompiledScene> first = compile(scene);
   ASSERT_TRUE(first) << first.error().message();
