@@ -33,6 +33,12 @@ Pose Sight::tool() const {
   return now_.X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE;
 }
 
+Pose Sight::goal() const {
+  for (const StepFacts::EffectorGoal& goal : now_.goals)
+    if (goal.effector == 0) return goal.wanted;
+  return tool();
+}
+
 KeyStroke hold(Keys keys, double seconds) {
   std::string name = "hold";
   for (const std::string& key : keys) name += " " + key;
@@ -66,14 +72,14 @@ KeyStroke moveTo(std::function<Vec3(const Sight&)> place, double within) {
     double since = -1;
     Vec3 from = Vec3::Zero();
   };
-  const auto left = [place = std::move(place)](const Sight& sight) {
-    const Vec3 way = place(sight) - sight.tool().p;
+  const auto left = [place = std::move(place)](const Sight& sight, const Pose& from) {
+    const Vec3 way = place(sight) - from.p;
     return Vec3(way.unaryExpr([](double x) { return std::isfinite(x) ? x : 0; }));
   };
   const auto keys = [left, within](const Sight& sight) {
     static constexpr const char* kUp[] = {"W", "A", "Q"};
     static constexpr const char* kDown[] = {"S", "D", "E"};
-    const Vec3 way = left(sight);
+    const Vec3 way = left(sight, sight.goal());
     Keys held;
     for (int i = 0; i < 3; ++i)
       if (std::abs(way[i]) > within) held.emplace_back(way[i] > 0 ? kUp[i] : kDown[i]);
@@ -83,7 +89,8 @@ KeyStroke moveTo(std::function<Vec3(const Sight&)> place, double within) {
   const auto isDone = [left, within, progress = std::make_shared<Progress>()](const Sight& sight, double) {
     const Vec3 tool = sight.tool().p;
     if (progress->since < 0 || (tool - progress->from).norm() > kStill) *progress = {sight.time(), tool};
-    return left(sight).lpNorm<Eigen::Infinity>() <= within || sight.time() > progress->since + kStillTime;
+    return left(sight, sight.tool()).lpNorm<Eigen::Infinity>() <= 2 * within ||
+           sight.time() > progress->since + kStillTime;
   };
   return {"move", keys, isDone};
 }

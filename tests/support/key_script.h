@@ -27,6 +27,7 @@ class Sight {
   double operator[](std::string_view observable) const;
   Vec3 at(const std::string& thing) const;  ///< of a body or the middle of a deformable, W [m]
   Pose tool() const;                        ///< of the first effector
+  Pose goal() const;                        ///< drawn beside it; the tool where nothing was asked yet
 
  private:
   const Snapshot& now_;
@@ -45,7 +46,7 @@ KeyStroke holdUntil(Keys keys, std::function<bool(const Sight&)> isDone);
 /// Long enough for a finger, and a moment for what follows from it.
 KeyStroke tap(const std::string& key);
 KeyStroke rest(double seconds);
-/// Brings the tool to a place [m] with the keys of the world's axes, slowly for the last part. A coordinate that is no number
+/// Brings the goal to a place [m] with the keys of the world's axes, slowly for the last part, and waits for the tool. A coordinate that is no number
 /// stays as it is. It also ends where the tool has stood still for half a second: at what it presses, or at its workspace's end.
 KeyStroke moveTo(std::function<Vec3(const Sight&)> place, double within = 4e-3);
 

@@ -49,19 +49,19 @@ KeyStroke pitchUpTo(double angle) {
   return holdUntil({"G"}, [angle](const Sight& see) { return pitchOf(see) < angle; });
 }
 
-KeyStroke moveTo(const Vec3& place) {
+KeyStroke moveToPlace(const Vec3& place) {
   return moveTo([place](const Sight&) { return place; });
 }
 
 /// Mouth down into the sand, level through it, mouth up out of it; poured out over the mouth.
 KeyScript scoopSand() {
   std::vector<KeyStroke> strokes;
-  strokes.push_back(moveTo(Vec3(0.62, 0, 0.38)));
+  strokes.push_back(moveToPlace(Vec3(0.70, 0, 0.38)));
   strokes.push_back(pitchDownTo(0.55));
-  strokes.push_back(moveTo(Vec3(0.70, 0, 0.28)));
-  strokes.push_back(moveTo(Vec3(0.78, 0, 0.25)));
+  strokes.push_back(moveToPlace(Vec3(0.70, 0, 0.28)));
+  strokes.push_back(moveToPlace(Vec3(0.78, 0, 0.25)));
   strokes.push_back(pitchUpTo(0));
-  strokes.push_back(moveTo(Vec3(0.86, 0, 0.235)));
+  strokes.push_back(moveToPlace(Vec3(0.86, 0, 0.235)));
   strokes.push_back(pitchUpTo(-0.4));
   strokes.push_back(lift(0.42));
   strokes.push_back(

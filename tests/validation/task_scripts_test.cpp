@@ -22,9 +22,10 @@ bool showsStrokes() {
 }
 
 /// One try with a seed, by the keys of scriptOf(); what happened is printed.
-void doTask(const std::string& task, std::uint64_t seed) {
+void doTask(const std::string& task, std::uint64_t seed, const std::vector<std::string>& overrides = {}) {
   SCOPED_TRACE(task + ", seed " + std::to_string(seed));
-  const Result<assets::LoadedModel> loaded = assets::loadModel(task, {.seed = seed});
+  const Result<assets::LoadedModel> loaded =
+      assets::loadModel(task, {.overrides = overrides, .packagePaths = {}, .seed = seed});
   ASSERT_TRUE(loaded) << loaded.error().message();
   testing::SceneRun run(loaded->model, {.threads = 1});
   ASSERT_TRUE(run.ok());
@@ -63,6 +64,23 @@ void doTask(const std::string& task, std::uint64_t seed) {
 }
 
 class ShippedTask : public ::testing::TestWithParam<const char*> {};
+
+struct ShortTask {
+  const char* name;
+  std::vector<std::string> overrides;  ///< what makes it coarser, where it would take long
+};
+
+class OneTry : public ::testing::TestWithParam<ShortTask> {};
+
+TEST_P(OneTry, IsDoneWithKeysAloneFromARandomReset) {
+  doTask(GetParam().name, 1, GetParam().overrides);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tasks, OneTry,
+    ::testing::Values(ShortTask{"flatten_dough", {}}, ShortTask{"pour_water", {}}, ShortTask{"bag_boxes", {}},
+                      ShortTask{"scoop_sand", {"deformables.sand.sampling.particles_per_cell=2"}}),
+    [](const auto& task) { return std::string(task.param.name); });
 
 TEST_P(ShippedTask, FullRunIsDoneWithKeysAloneFromFiveResets) {
   SLIPSTICK_SKIP_UNLESS_LONG();
