@@ -88,7 +88,8 @@ TEST_P(ShippedTask, FullRunIsDoneWithKeysAloneFromFiveResets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tasks, ShippedTask,
-                         ::testing::Values("flatten_dough", "scoop_sand", "pour_water", "bag_boxes"),
+                         ::testing::Values("flatten_dough", "scoop_sand", "pour_water", "bag_boxes",
+                                           "fold_shirt"),
                          [](const auto& task) { return std::string(task.param); });
 
 }  // namespace
