@@ -16,14 +16,14 @@ KeyStroke lift(double z) {
   return moveTo([z](const Sight&) { return Vec3(kAny, kAny, z); });
 }
 
-/// One press on each half, the far one last.
+/// One press on each half, and one on what they have pushed up between them.
 KeyScript flattenDough() {
   std::vector<KeyStroke> strokes;
-  for (const double side : {-0.06, 0.06}) {
+  for (const double side : {-0.07, 0.07, 0.0}) {
     strokes.push_back(moveTo([side](const Sight& see) {
       return Vec3(0.5 * (see["dough.min_x"] + see["dough.max_x"]) + side, see["dough.y"], 0.40);
     }));
-    strokes.push_back(lift(0.25));
+    strokes.push_back(lift(0.238));
     strokes.push_back(rest(0.3));
     strokes.push_back(lift(0.40));
   }
