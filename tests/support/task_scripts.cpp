@@ -119,7 +119,7 @@ KeyScript foldShirt() {
   };
   std::vector<KeyStroke> strokes;
   strokes.push_back(onHem(0.10));
-  strokes.push_back(lift(0.032));
+  strokes.push_back(moveTo([](const Sight&) { return Vec3(kAny, kAny, 0.032); }, 1e-3));
   strokes.push_back(tap("K"));
   strokes.push_back(hold({"Q", "Shift"}, 0.2));
   strokes.push_back(rest(0.3));
