@@ -18,6 +18,12 @@ Mat3 turned(const Vec3& w, double dt) {
   return angle == 0 ? Mat3::Identity() : Eigen::AngleAxisd(angle, w.normalized()).toRotationMatrix();
 }
 
+/// A goal that is faster than its tool would run ahead, and the tool go on after the hand has stopped.
+Vec3 atMost(const Vec3& rate, double fastest) {
+  const double speed = rate.norm();
+  return speed > fastest ? Vec3(fastest / speed * rate) : rate;
+}
+
 Error unknownEffector(const Model& model, const std::string& name) {
   std::vector<std::string> names;
   for (const Effector& effector : model.effectors) names.push_back(effector.name);
@@ -66,9 +72,10 @@ class Teleop::StepCommands {
                       : frame == MotionFrame::Tool ? wanted_.R
                                                    : R_WV_;
     if (!rates.linear.isZero(0) || !rates.angular.isZero(0)) {
+      const EffectorSpeed& speed = model_.effectors[static_cast<std::size_t>(effector_)].speed;
       Pose X = wanted_;
-      X.p += dt * (axes * rates.linear);
-      X.R = turned(axes * rates.angular, dt) * X.R;
+      X.p += dt * (axes * atMost(rates.linear, speed.linear));
+      X.R = turned(axes * atMost(rates.angular, speed.turn), dt) * X.R;
       ask(leashed(X));
     }
     if (rates.closing != 0) grip(std::clamp(std::max(closing_, 0.0) + dt * rates.closing, 0.0, 1.0));

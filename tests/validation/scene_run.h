@@ -40,6 +40,10 @@ class SceneRun {
     start(compiled->model, {});
   }
 
+  explicit SceneRun(std::shared_ptr<const Model> model, const StepperOptions& options = {}) {
+    start(std::move(model), options);
+  }
+
   bool ok() const { return stepper_ != nullptr; }
   const Model& model() const { return *model_; }
   const std::shared_ptr<const Model>& sharedModel() const { return model_; }

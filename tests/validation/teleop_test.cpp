@@ -125,6 +125,25 @@ TEST(DrivingByHand, AGoalDoesNotRunAheadOfAnArmThatCannotFollow) {
   EXPECT_LT(arm.tool().p.x(), x - 0.03) << "it comes back without delay";
 }
 
+TEST(DrivingByHand, AHandFasterThanTheToolDoesNotLeaveItBehind) {
+  DrivenArm arm;
+  const EffectorSpeed& speed = arm.run.model().effectors.front().speed;
+  DeviceUse use = arm.teleop.devices().front().use;
+  for (const Motion motion : {Motion::X, Motion::Y, Motion::Z}) use.map.of(motion).scale = speed.linear;
+  arm.teleop.setUse(1, use);
+  arm.hold(0, -1);
+  arm.hold(1, 1);
+  arm.hold(2, 0.5);  // 1.5 times as fast as it may go
+  arm.stepFor(0.8);
+  const Pose released = arm.tool();
+  arm.hold(0, 0);
+  arm.hold(1, 0);
+  arm.hold(2, 0);
+  arm.stepFor(1);
+  const double braking = speed.linear * speed.linear / (2 * speed.acceleration);
+  EXPECT_LT((arm.tool().p - released.p).norm(), braking + 5e-3) << "no farther than it needs to stop";
+}
+
 TEST(DrivingByHand, StopFreezesUntilItGoesOn) {
   DrivenArm arm;
   arm.hold(1, 1);

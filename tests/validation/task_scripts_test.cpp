@@ -1,0 +1,96 @@
+// The shipped tasks, done by hand: keys alone, from random resets, until the task's own test says that it is done.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "engine/runtime/task_watch.h"
+#include "tests/support/long_runs.h"
+#include "tests/support/task_scripts.h"
+#include "tests/validation/scene_run.h"
+
+namespace slipstick {
+namespace {
+
+/// SLIPSTICK_SHOW_STROKES=1: prints when each stroke begins, and where the tool is.
+bool showsStrokes() {
+  return std::getenv("SLIPSTICK_SHOW_STROKES") != nullptr;
+}
+
+/// One try with a seed, by the keys of scriptOf(); what happened is printed.
+void doTask(const std::string& task, std::uint64_t seed, const std::vector<std::string>& overrides = {}) {
+  SCOPED_TRACE(task + ", seed " + std::to_string(seed));
+  const Result<assets::LoadedModel> loaded =
+      assets::loadModel(task, {.overrides = overrides, .packagePaths = {}, .seed = seed});
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  testing::SceneRun run(loaded->model, {.threads = 1});
+  ASSERT_TRUE(run.ok());
+  Teleop teleop;
+  testing::KeyHand hand(teleop);
+  teleop.setActive(true);
+  testing::KeyScript script = testing::scriptOf(task);
+  TaskWatch watch(run.sharedModel());
+  std::string stroke;
+  const auto begin = std::chrono::steady_clock::now();
+  while (watch.outcome() == TaskOutcome::Running) {
+    auto now = std::make_shared<Snapshot>(run.snapshot());
+    now->model = run.sharedModel();
+    watch.add(*now);
+    hand.hold(script.keysAt(*now));
+    if (showsStrokes() && script.where() != stroke) {
+      const multibody::Chain& chain = run.model().effectors.front().chain;
+      const Pose tool = now->X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE;
+      std::printf("%7.2f s  tool %.3f %.3f %.3f  %s\n", now->time, tool.p.x(), tool.p.y(), tool.p.z(),
+                  script.where().c_str());
+      stroke = script.where();
+    }
+    std::vector<Command> commands;
+    teleop.addCommands(now, commands);
+    run.step(commands);
+    ASSERT_EQ(run.snapshot().step, now->step + 1) << "the step was refused at t = " << now->time;
+  }
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  std::string state;
+  for (const TaskWatch::Condition& condition : watch.success()) state += "\n  " + condition.text();
+  EXPECT_EQ(watch.outcome(), TaskOutcome::Succeeded)
+      << nameOf(watch.outcome()) << ": " << watch.why() << ", at: " << script.where() << state;
+  std::printf("%s, seed %llu: %s after %.2f s, in %.1f s of wall time\n", task.c_str(),
+              static_cast<unsigned long long>(seed), std::string(nameOf(watch.outcome())).c_str(),
+              watch.time(), wall.count());
+}
+
+class ShippedTask : public ::testing::TestWithParam<const char*> {};
+
+struct ShortTask {
+  const char* name;
+  std::vector<std::string> overrides;  ///< what makes it coarser, where it would take long
+};
+
+class OneTry : public ::testing::TestWithParam<ShortTask> {};
+
+TEST_P(OneTry, IsDoneWithKeysAloneFromARandomReset) {
+  doTask(GetParam().name, 1, GetParam().overrides);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tasks, OneTry,
+    ::testing::Values(ShortTask{"flatten_dough", {}}, ShortTask{"pour_water", {}}, ShortTask{"bag_boxes", {}},
+                      ShortTask{"scoop_sand", {"deformables.sand.sampling.particles_per_cell=2"}}),
+    [](const auto& task) { return std::string(task.param.name); });
+
+TEST_P(ShippedTask, FullRunIsDoneWithKeysAloneFromFiveResets) {
+  SLIPSTICK_SKIP_UNLESS_LONG();
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) doTask(GetParam(), seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, ShippedTask,
+                         ::testing::Values("flatten_dough", "scoop_sand", "pour_water", "bag_boxes",
+                                           "fold_shirt"),
+                         [](const auto& task) { return std::string(task.param); });
+
+}  // namespace
+}  // namespace slipstick
