@@ -105,33 +105,6 @@ KeyScript bagBoxes() {
   return KeyScript(std::move(strokes));
 }
 
-/// The hem is pinched, with a little way up so that what the jaws gather is not pushed into the table, and goes in an arc.
-KeyScript foldShirt() {
-  constexpr double kHem = 0.035, kWay = 0.56;
-  const auto onHem = [](double z) {
-    return moveTo([z](const Sight& see) { return Vec3(see["shirt.x"], see["shirt.min_y"] + kHem, z); });
-  };
-  const auto by = [from = std::make_shared<double>(kAny)](double way, double z) {
-    return moveTo([from, way, z](const Sight& see) {
-      if (std::isnan(*from)) *from = see.tool().p.y();
-      return Vec3(kAny, *from + way, z);
-    });
-  };
-  std::vector<KeyStroke> strokes;
-  strokes.push_back(onHem(0.10));
-  strokes.push_back(moveTo([](const Sight&) { return Vec3(kAny, kAny, 0.032); }, 1e-3));
-  strokes.push_back(tap("K"));
-  strokes.push_back(hold({"Q", "Shift"}, 0.2));
-  strokes.push_back(rest(0.3));
-  strokes.push_back(by(0.1, 0.18));
-  strokes.push_back(by(kWay - 0.1, 0.18));
-  strokes.push_back(by(kWay, 0.06));
-  strokes.push_back(tap("K"));
-  strokes.push_back(rest(0.5));
-  strokes.push_back(lift(0.18));
-  return KeyScript(std::move(strokes));
-}
-
 }  // namespace
 
 KeyScript scriptOf(const std::string& task) {
@@ -139,8 +112,7 @@ KeyScript scriptOf(const std::string& task) {
       {"flatten_dough", flattenDough},
       {"scoop_sand", scoopSand},
       {"pour_water", pourWater},
-      {"bag_boxes", bagBoxes},
-      {"fold_shirt", foldShirt}};
+      {"bag_boxes", bagBoxes}};
   const auto found = kScripts.find(task);
   SIM_REQUIRE(found != kScripts.end(), task);
   return found->second();
