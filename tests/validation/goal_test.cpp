@@ -10,23 +10,13 @@
 #include "engine/multibody/kinematics.h"
 #include "tests/support/stepping.h"
 #include "tests/support/test_paths.h"
+#include "tests/validation/arm_scene.h"
 #include "tests/validation/scene_run.h"
 
 namespace slipstick {
 namespace {
 
 constexpr double kHalfDegree = 0.5 / 180 * std::numbers::pi;
-
-Scene armScene() {
-  const Result<assets::LoadedScene> loaded =
-      assets::loadScene((testing::sourceDir() / "assets/robots/arm7.urdf").string());
-  EXPECT_TRUE(loaded) << loaded.error().message();
-  Scene scene = loaded->scene;
-  scene.time.duration = 100;
-  // Bent, as it stands before it works.
-  scene.robots.front().jointPositions = {{"joint_2", 0.6}, {"joint_4", -1.6}, {"joint_6", 0.9}};
-  return scene;
-}
 
 Pose toolPose(const Model& model, const VecX& q, std::size_t effector = 0) {
   std::vector<Pose> X_WB;
@@ -76,7 +66,7 @@ class Watch {
 };
 
 TEST(Goals, FiveHundredRandomPosesAreReachedFromHome) {
-  testing::SceneRun run(armScene());
+  testing::SceneRun run(testing::armScene());
   ASSERT_TRUE(run.ok());
   const Model& model = run.model();
   ASSERT_EQ(model.effectors.size(), 1U);
@@ -111,7 +101,7 @@ TEST(Goals, FiveHundredRandomPosesAreReachedFromHome) {
 }
 
 TEST(Goals, TheArmGoesWhereItIsAskedToAndCarriesItsWeightThere) {
-  testing::SceneRun run(armScene());
+  testing::SceneRun run(testing::armScene());
   ASSERT_TRUE(run.ok());
   Pose wanted = toolPose(run.model(), run.snapshot().q);
   wanted.p += Vec3(-0.12, 0.15, -0.1);
@@ -129,7 +119,7 @@ TEST(Goals, TheArmGoesWhereItIsAskedToAndCarriesItsWeightThere) {
 }
 
 TEST(Goals, TheWayIsStraightAndKeepsItsSpeed) {
-  testing::SceneRun run(armScene());
+  testing::SceneRun run(testing::armScene());
   ASSERT_TRUE(run.ok());
   const EffectorSpeed speed = run.model().effectors[0].speed;
   const Pose start = toolPose(run.model(), run.snapshot().q);
@@ -151,7 +141,7 @@ TEST(Goals, TheWayIsStraightAndKeepsItsSpeed) {
 }
 
 TEST(Goals, OutOfReachAndBackEndsWhereItBegan) {
-  testing::SceneRun run(armScene());
+  testing::SceneRun run(testing::armScene());
   ASSERT_TRUE(run.ok());
   const Pose start = toolPose(run.model(), run.snapshot().q);
   const VecX q = run.snapshot().q;
@@ -177,7 +167,7 @@ TEST(Goals, OutOfReachAndBackEndsWhereItBegan) {
 
 /// Straight up over the shoulder, where three axes meet, stretched out, and through the zero of the wrist.
 TEST(Goals, SingularPosturesArePassedWithoutJitter) {
-  testing::SceneRun run(armScene());
+  testing::SceneRun run(testing::armScene());
   ASSERT_TRUE(run.ok());
   const Pose start = toolPose(run.model(), run.snapshot().q);
   const double dt = run.model().time.dt, pace = 0.2;
@@ -210,7 +200,7 @@ TEST(Goals, SingularPosturesArePassedWithoutJitter) {
 }
 
 TEST(Goals, AnotherPostureIsFoundWhereALimitBarsTheWay) {
-  testing::SceneRun run(armScene());
+  testing::SceneRun run(testing::armScene());
   ASSERT_TRUE(run.ok());
   // Half a turn about the tool's own axis, and more: the last joint ends before.
   Pose wanted = toolPose(run.model(), run.snapshot().q);
@@ -263,7 +253,7 @@ TEST(Goals, FingersCloseTogetherAndLetGo) {
 }
 
 TEST(Goals, AreForgottenWhenAJointIsDrivenOrTheEffectorIsLetGo) {
-  testing::SceneRun run(armScene());
+  testing::SceneRun run(testing::armScene());
   ASSERT_TRUE(run.ok());
   const Pose start = toolPose(run.model(), run.snapshot().q);
   const std::vector<Command> go = {goalAt(start)};

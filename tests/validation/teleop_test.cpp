@@ -7,20 +7,11 @@
 #include "engine/teleop/teleop.h"
 #include "tests/support/stepping.h"
 #include "tests/support/test_paths.h"
+#include "tests/validation/arm_scene.h"
 #include "tests/validation/scene_run.h"
 
 namespace slipstick {
 namespace {
-
-Scene armScene() {
-  const Result<assets::LoadedScene> loaded =
-      assets::loadScene((testing::sourceDir() / "assets/robots/arm7.urdf").string());
-  EXPECT_TRUE(loaded) << loaded.error().message();
-  Scene scene = loaded->scene;
-  scene.time.duration = 100;
-  scene.robots.front().jointPositions = {{"joint_2", 0.6}, {"joint_4", -1.6}, {"joint_6", 0.9}};
-  return scene;
-}
 
 DeviceInfo padInfo() {
   return {"pad", "Pad", DeviceKind::Other, {"x", "y", "z", "roll", "pitch", "yaw"}, {"A", "B", "C"}, false};
@@ -35,7 +26,7 @@ double toolHeight(const Model& model) {
 /// A hand on one device, and steps of the arm that it drives.
 class DrivenArm {
  public:
-  DrivenArm() : run(armScene()) {
+  DrivenArm() : run(testing::armScene()) {
     teleop.plugged(1, padInfo());
     teleop.setActive(true);
     DeviceUse use = teleop.devices().front().use;
@@ -228,7 +219,7 @@ TEST(DrivingByHand, StepsKnowWhichInputTheyAreTheFirstToShow) {
 }
 
 TEST(DrivingByHand, TheTaskIsWatchedStepByStep) {
-  Scene scene = armScene();
+  Scene scene = testing::armScene();
   TaskSpec task;
   task.text = "Lift the flange";
   task.timeLimit = 5;
@@ -264,7 +255,7 @@ TEST(DrivingByHand, TheTaskIsWatchedStepByStep) {
 
 /// The same with the thread that simulates: what the pilot asked for is in the log, and replays without it.
 TEST(DrivingByHand, WhatWasDrivenReplaysBitForBit) {
-  const Result<CompiledScene> compiled = compile(armScene());
+  const Result<CompiledScene> compiled = compile(testing::armScene());
   ASSERT_TRUE(compiled);
   const auto made = SimulationThread::create(compiled->model, [](std::shared_ptr<const Model> model) {
     return Result<std::unique_ptr<Stepper>>(testing::stepperOf(std::move(model), {}));
