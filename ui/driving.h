@@ -39,7 +39,7 @@ class Driving : public QObject {
   /// Freezes all goals; once more, or resume(): devices move arms again.
   void stop();
   void resume();
-  /// Whether the newest step has an effector to drive. Requires nothing.
+  /// Whether the newest step has an effector to drive; false without a scene.
   bool canDrive() const;
 
   /// Takes a key press or release if the mode is on and the key drives. @return whether it was taken

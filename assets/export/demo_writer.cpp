@@ -95,19 +95,18 @@ class DemoFile {
 
   Result<void> write(hid_t data, const std::string& name, const DemoObservations& observations,
                      const std::function<bool(double)>& goesOn) {
-    const std::string group = name;
-    if (Result<void> ok = table_.create(data, group, "one row per sample",
+    if (Result<void> ok = table_.create(data, name, "one row per sample",
                                         fieldsOf(stateNames().size(), model_->effectors.size()));
         !ok)
       return ok;
-    if (Result<void> ok = now_.create(data, group + "/obs", "before the action", observations.fields()); !ok)
+    if (Result<void> ok = now_.create(data, name + "/obs", "before the action", observations.fields()); !ok)
       return ok;
     if (Result<void> ok =
-            next_.create(data, group + "/next_obs", "at the next sample", observations.fields());
+            next_.create(data, name + "/next_obs", "at the next sample", observations.fields());
         !ok)
       return ok;
     if (Result<void> ok = putSteps(observations, goesOn); !ok) return ok;
-    const hdf5::Handle demo(H5Gopen2(data, group.c_str(), H5P_DEFAULT), H5Gclose);
+    const hdf5::Handle demo(H5Gopen2(data, name.c_str(), H5P_DEFAULT), H5Gclose);
     return writeFacts(demo.id());
   }
 

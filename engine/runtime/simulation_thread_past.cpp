@@ -1,4 +1,5 @@
 // Going on from another step than the newest, and going on with another backend where the one before has failed.
+#include <algorithm>
 #include <utility>
 
 #include "engine/foundation/require.h"
@@ -98,8 +99,10 @@ Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop
   route.models = [](std::uint64_t) { return std::vector<std::shared_ptr<const Model>>(); };
   route.commands = [&](std::uint64_t step) {
     std::vector<Command> commandsThen;
-    for (const StampedCommand& stamped : departure->commands)
-      if (stamped.step == step) commandsThen.push_back(stamped.command);
+    const auto before = [](const StampedCommand& stamped, std::uint64_t s) { return stamped.step < s; };
+    auto next = std::lower_bound(departure->commands.begin(), departure->commands.end(), step, before);
+    for (; next != departure->commands.end() && next->step == step; ++next)
+      commandsThen.push_back(next->command);
     return commandsThen;
   };
   if (past->stepper->reproduces() && past->stepper->runsOn() == departure->runsOn)
