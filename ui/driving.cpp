@@ -51,7 +51,7 @@ void Driving::startDevices() {
   if (session_.services().deviceDrivers) {
     auto newest = [teleop = std::weak_ptr(teleop_)] {
       const auto alive = teleop.lock();
-      return alive ? alive->feedbackFor(0) : DeviceFeedback{};
+      return alive ? alive->newest() : DeviceFeedback{};
     };
     StudioServices::Devices devices = session_.services().deviceDrivers(newest);
     for (auto& driver : devices.drivers) drivers.push_back(std::move(driver));
@@ -97,7 +97,7 @@ void Driving::setOn(bool on) {
   Q_EMIT changed();
 }
 
-void Driving::stop() {
+void Driving::toggleStop() {
   teleop_->isStopped() ? resume() : teleop_->stop();
 }
 

@@ -37,7 +37,7 @@ class Driving : public QObject {
   bool isOn() const { return isOn_; }
   void setOn(bool on);
   /// Freezes all goals; once more, or resume(): devices move arms again.
-  void stop();
+  void toggleStop();
   void resume();
   /// Whether the newest step has an effector to drive; false without a scene.
   bool canDrive() const;

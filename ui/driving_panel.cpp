@@ -56,18 +56,20 @@ DrivingPanel::DrivingPanel(Session& session, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(content);
   setWidget(scroll);
-  refreshTimer_.setSingleShot(true);
+  refreshTimer_.setInterval(kRefreshPeriod_ms);
   Driving& driving = session_.driving();
   connect(drive_, &FlatButton::clicked, this, [&driving] { driving.setOn(!driving.isOn()); });
-  connect(stop_, &FlatButton::clicked, &driving, &Driving::stop);
+  connect(stop_, &FlatButton::clicked, &driving, &Driving::toggleStop);
   connect(&driving, &Driving::changed, this, &DrivingPanel::refresh);
   connect(&driving, &Driving::changed, this, [this, &driving] {
     if (driving.isOn()) Q_EMIT wanted(true);
+    driving.isOn() ? refreshTimer_.start()
+                   : refreshTimer_.stop();  // hands move while the simulation rests, too
   });
   connect(&driving, &Driving::delayChanged, this, &DrivingPanel::refreshDelay);
   connect(&refreshTimer_, &QTimer::timeout, this, &DrivingPanel::refresh);
   connect(&session_, &Session::shownChanged, this, [this] {
-    if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
+    if (!refreshTimer_.isActive()) refreshEffectors();
   });
   connect(&session_, &Session::statusChanged, this, &DrivingPanel::refreshHint);
   connect(&session_, &Session::modelChanged, this, &DrivingPanel::rebuild);

@@ -38,11 +38,6 @@ std::string nameOf(int key) {
   switch (key) {
     case Qt::Key_Escape:
       return "Escape";
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      return "Return";
-    case Qt::Key_Backspace:
-      return "Backspace";
     case Qt::Key_Shift:
       return "Shift";
     default:

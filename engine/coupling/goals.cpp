@@ -75,12 +75,13 @@ void EffectorGoals::advance(const Model& model, const Effector& effector, State&
   putOnItsWay(model, chain, state, goal, q_);
   multibody::computePoses(model.tree, q_, X_WB_);
   const Pose X_WE = X_WB_[static_cast<std::size_t>(chain.body)] * chain.X_BE;
-  const Velocity now = multibody::toolVelocity(model.tree, chain, X_WB_, goal.v);
+  rates_.prepare(model.tree, chain, X_WB_);
+  const Velocity now = rates_.velocityOf(goal.v);
   const Eigen::AngleAxisd turn(goal.R.toRotationMatrix() * X_WE.R.transpose());
   const EffectorSpeed& speed = effector.speed;
   const Velocity wanted = {towards(turn.angle() * turn.axis(), now.w, speed.turn, speed.turnAcceleration, dt),
                            towards(goal.p - X_WE.p, now.v, speed.linear, speed.acceleration, dt)};
-  rates_.resolve(model.tree, chain, X_WB_, q_, wanted, goal.home, dt, goal.v);
+  rates_.resolve(model.tree, chain, q_, wanted, goal.home, dt, goal.v);
   goal.q += dt * goal.v;
 }
 
@@ -107,7 +108,6 @@ void EffectorGoals::grip(const Model& model, const Gripper& gripper, State::Goal
   const double most = model.time.dt / gripper.closingTime;
   const double change = std::clamp(goal.closing - goal.closed, -most, most);
   goal.closed += change;
-  const PdGains gains = gripperGains(model, gripper.joints, gripper.effort, {{}, {}});
   for (std::size_t i = 0; i < gripper.joints.size(); ++i) {
     const int index = gripper.joints[i];
     const multibody::Joint& joint = jointAt(model, index);
@@ -116,8 +116,8 @@ void EffectorGoals::grip(const Model& model, const Gripper& gripper, State::Goal
     targets.pd.push_back({.joint = index,
                           .q = gripper.open[i] + goal.closed * way,
                           .v = change / model.time.dt * way,
-                          .kp = gains.kp[i],
-                          .kd = gains.kd[i],
+                          .kp = gripper.kp[i],
+                          .kd = gripper.kd[i],
                           .effortLimit = std::min(gripper.effort, joint.effortLimit),
                           .limitIsMeant = true});
   }

@@ -153,11 +153,10 @@ class EffectorFinder {
   Gripper gripperOf(const GripperRangeSpec& spec, const std::vector<int>& joints) const {
     const bool slidesFirst = !joints.empty() && tree_.joints[static_cast<std::size_t>(joints.front())].type ==
                                                     multibody::JointType::Prismatic;
-    Gripper gripper{.joints = joints,
-                    .open = {},
-                    .closed = {},
-                    .effort = spec.effort.value_or(slidesFirst ? kSlidingEffort : kTurningEffort),
-                    .closingTime = spec.closingTime};
+    Gripper gripper;
+    gripper.joints = joints;
+    gripper.effort = spec.effort.value_or(slidesFirst ? kSlidingEffort : kTurningEffort);
+    gripper.closingTime = spec.closingTime;
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const multibody::Joint& joint = tree_.joints[static_cast<std::size_t>(joints[i])];
       const double lower = std::isfinite(joint.lower) ? joint.lower : -1,
@@ -171,6 +170,9 @@ class EffectorFinder {
       gripper.open.push_back(given(spec.open, open));
       gripper.closed.push_back(given(spec.closed, closed));
     }
+    PdGains gains = gripperGains(c_.model, joints, gripper.effort, {{}, {}});
+    gripper.kp = std::move(gains.kp);
+    gripper.kd = std::move(gains.kd);
     return gripper;
   }
 

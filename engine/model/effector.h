@@ -48,6 +48,7 @@ struct Gripper {
   std::vector<int> joints;           ///< into Tree::joints; empty: none
   std::vector<double> open, closed;  ///< per joint [m] or [rad]
   double effort = 0;                 ///< largest per joint [N] or [N m]
+  std::vector<double> kp, kd;        ///< per joint: of gripperGains()
   double closingTime = 0.5;          ///< from open to closed [s]
 };
 

@@ -49,29 +49,28 @@ double stoppingSpeed(double distance, double quickness, double dt) {
   return quickness * (std::sqrt(dt * dt + 2 * distance / quickness) - dt);
 }
 
-Velocity toolVelocity(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB,
-                      const VecX& rates) {
-  const Vec3 p_WE = (X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE).p;
-  const MatX J = pointJacobian(tree, X_WB, chain.body, p_WE);
-  Vec6 twist = Vec6::Zero();
-  for (std::size_t k = 0; k < chain.joints.size(); ++k)
-    twist +=
-        J.col(tree.joints[static_cast<std::size_t>(chain.joints[k])].vStart) * rates[static_cast<int>(k)];
-  return {twist.head<3>(), twist.tail<3>()};
-}
-
-void RateKinematics::resolve(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB,
-                             const VecX& q, const Velocity& wanted, const VecX& home, double dt,
-                             VecX& rates) {
-  const auto n = static_cast<int>(chain.joints.size());
-  SIM_REQUIRE(rates.size() == n && home.size() == n, rates.size(), home.size(), n);
+void RateKinematics::prepare(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB) {
   const Vec3 p_WE = (X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE).p;
   pointJacobian(tree, X_WB, chain.body, p_WE, jacobian_);
-  columns_.resize(6, n);
+  columns_.resize(6, static_cast<int>(chain.joints.size()));
+  for (std::size_t k = 0; k < chain.joints.size(); ++k)
+    columns_.col(static_cast<int>(k)) =
+        asLengths(jacobian_.col(tree.joints[static_cast<std::size_t>(chain.joints[k])].vStart));
+}
+
+Velocity RateKinematics::velocityOf(const VecX& rates) const {
+  SIM_REQUIRE(rates.size() == columns_.cols(), rates.size(), columns_.cols());
+  const Vec6 twist = columns_.lazyProduct(rates);
+  return {twist.head<3>() / kTurnLength, twist.tail<3>()};
+}
+
+void RateKinematics::resolve(const Tree& tree, const Chain& chain, const VecX& q, const Velocity& wanted,
+                             const VecX& home, double dt, VecX& rates) {
+  const auto n = static_cast<int>(chain.joints.size());
+  SIM_REQUIRE(rates.size() == n && home.size() == n && columns_.cols() == n, rates.size(), home.size(), n);
   pull_.resize(n);
   for (int k = 0; k < n; ++k) {
     const Joint& joint = tree.joints[static_cast<std::size_t>(chain.joints[static_cast<std::size_t>(k)])];
-    columns_.col(k) = asLengths(jacobian_.col(joint.vStart));
     pull_[k] = std::clamp(kPostureRate * (home[k] - q[joint.qStart]), -kPostureSpeed, kPostureSpeed);
   }
   findBounds(tree, chain, q, dt, rates);

@@ -26,12 +26,16 @@ struct Chain {
 /// hold for every wanted velocity; the tool gets what they leave.
 class RateKinematics {
  public:
-  /// @param X_WB    poses of the tree at q
+  /// For the poses of the tree at q.
+  void prepare(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB);
+  /// Of the tool frame's origin, W axes, by the chain's rates alone. After prepare().
+  Velocity velocityOf(const VecX& rates) const;
+  /// After prepare() with the same tree and chain.
   /// @param wanted  of the tool frame's origin, W axes
   /// @param home    posture, per joint of the chain [rad] or [m]
   /// @param rates   per joint of the chain: those of the last step in, those of the next one out
-  void resolve(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB, const VecX& q,
-               const Velocity& wanted, const VecX& home, double dt, VecX& rates);
+  void resolve(const Tree& tree, const Chain& chain, const VecX& q, const Velocity& wanted, const VecX& home,
+               double dt, VecX& rates);
 
  private:
   void findBounds(const Tree& tree, const Chain& chain, const VecX& q, double dt, const VecX& rates);
@@ -42,9 +46,6 @@ class RateKinematics {
   VecX lower_, upper_, pull_, rates_;
   std::vector<char> clamped_;
 };
-
-/// Velocity of the tool frame's origin, W axes, by the chain's rates alone.
-Velocity toolVelocity(const Tree& tree, const Chain& chain, const std::vector<Pose>& X_WB, const VecX& rates);
 
 /// The fastest from which what decelerates by `quickness` still stops within `distance`, in steps of dt. All ≥ 0.
 double stoppingSpeed(double distance, double quickness, double dt);

@@ -56,10 +56,8 @@ AxisMap gamepadMap() {
   drive(map, Motion::Close, Control::button("pad right"), Control::button("pad left"));
   map.buttons = {{"A", ButtonAction::ToggleGripper},
                  {"B", ButtonAction::Stop},
-                 {"X", ButtonAction::Success},
                  {"Y", ButtonAction::NextFrame},
                  {"start", ButtonAction::Reset},
-                 {"back", ButtonAction::Discard},
                  {"left stick", ButtonAction::SlowWhileHeld}};
   return map;
 }
@@ -90,9 +88,10 @@ AxisMap keyboardMap() {
   keys(map, Motion::Pitch, "T", "G");
   keys(map, Motion::Yaw, "C", "V");
   keys(map, Motion::Close, "P", "O");
-  map.buttons = {{"K", ButtonAction::ToggleGripper},    {"R", ButtonAction::Reset},
-                 {"Escape", ButtonAction::Stop},        {"Return", ButtonAction::Success},
-                 {"Backspace", ButtonAction::Discard},  {"F", ButtonAction::NextFrame},
+  map.buttons = {{"K", ButtonAction::ToggleGripper},
+                 {"R", ButtonAction::Reset},
+                 {"Escape", ButtonAction::Stop},
+                 {"F", ButtonAction::NextFrame},
                  {"Shift", ButtonAction::SlowWhileHeld}};
   return map;
 }
@@ -167,8 +166,8 @@ const DeviceInfo& keyboardInfo() {
                                   "Keyboard",
                                   DeviceKind::Keyboard,
                                   {},
-                                  {"W", "S", "A", "D", "Q", "E", "Z",      "X",      "T",         "G",    "C",
-                                   "V", "P", "O", "K", "R", "F", "Escape", "Return", "Backspace", "Shift"},
+                                  {"W", "S", "A", "D", "Q", "E", "Z", "X", "T", "G", "C", "V", "P", "O", "K",
+                                   "R", "F", "Escape", "Shift"},
                                   false};
   return info;
 }

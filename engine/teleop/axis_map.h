@@ -58,18 +58,11 @@ enum class ButtonAction {
   ToggleGripper,
   Stop,  ///< freezes all goals at once
   Reset,
-  Success,
-  Discard,
   NextFrame,      ///< world, tool, camera
   SlowWhileHeld,  ///< kSlowShare of every rate
 };
-inline constexpr std::array<std::string_view, 7> kButtonActionNames = {"open or close the gripper",
-                                                                       "stop everything",
-                                                                       "reset",
-                                                                       "success",
-                                                                       "discard",
-                                                                       "next frame",
-                                                                       "slow while held"};
+inline constexpr std::array<std::string_view, 5> kButtonActionNames = {
+    "open or close the gripper", "stop everything", "reset", "next frame", "slow while held"};
 inline constexpr double kSlowShare = 0.2;
 
 struct ButtonMap {

@@ -224,14 +224,18 @@ std::optional<DeviceReading::Clock::time_point> Teleop::inputOf(std::uint64_t st
   return found->at;
 }
 
-DeviceFeedback Teleop::feedbackFor(DeviceId device) const {
+DeviceFeedback Teleop::newest() const {
   const std::scoped_lock lock(mutex_);
   DeviceFeedback feedback;
-  if (!newest_) return feedback;
-  feedback.model = newest_->model;
-  feedback.snapshot = newest_;
+  if (newest_) feedback = {newest_->model, newest_, -1};
+  return feedback;
+}
+
+DeviceFeedback Teleop::feedbackFor(DeviceId device) const {
+  DeviceFeedback feedback = newest();
+  const std::scoped_lock lock(mutex_);
   for (const Entry& entry : entries_)
-    if (entry.view.id == device && !feedback.model->effectors.empty())
+    if (entry.view.id == device && feedback.model && !feedback.model->effectors.empty())
       feedback.effector = std::max(feedback.model->findEffector(entry.view.use.effector), 0);
   return feedback;
 }

@@ -87,7 +87,9 @@ class Teleop final : public Pilot, public DeviceListener {
   std::optional<DeviceReading::Clock::time_point> inputOf(std::uint64_t step) const;
   /// How the task of the scene stands; none where it has no task, and before the first step.
   std::optional<TaskWatch> task() const;
-  /// Of the newest step, for DeviceThread.
+  /// The newest step, of no effector.
+  DeviceFeedback newest() const;
+  /// The same of the effector that a device is bound to, for DeviceThread.
   DeviceFeedback feedbackFor(DeviceId device) const;
 
   void addCommands(const std::shared_ptr<const Snapshot>& now, std::vector<Command>& commands) override;
