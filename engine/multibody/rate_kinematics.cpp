@@ -15,6 +15,10 @@ constexpr double kTurnLength = 0.25;
 /// Directions in which joints at 1 rad/s move the tool slower than this are damped [m].
 constexpr double kNearlySingular = 0.08;
 constexpr double kDamping = 0.08;  ///< largest λ, where such a direction is lost [m]
+/// Arms whose joints move the tool slower than this are as good as straight [m].
+constexpr double kStraight = 0.02;
+/// There the posture's pull may be the tool's speed over this [m].
+constexpr double kHelp = 0.1;
 /// How fast the posture draws joints, per distance [1/s], and at most [rad/s] or [m/s].
 constexpr double kPostureRate = 1.5, kPostureSpeed = 0.4;
 /// A tool that its joints hold up goes no slower than this part of what is wanted along the same line; then the joints
@@ -29,18 +33,44 @@ Vec6 asLengths(Vec6 twist) {
   return twist;
 }
 
-/// (J Jᵀ + Σ λᵢ² uᵢ uᵢᵀ)⁻¹ e, with λᵢ from how far direction i is from singular.
-Vec6 dampedInverse(const Mat6& JJt, const Vec6& e) {
-  const Eigen::SelfAdjointEigenSolver<Mat6> eigen(JJt);
-  Vec6 along = eigen.eigenvectors().transpose() * e;
-  for (int i = 0; i < 6; ++i) {
-    const double square = std::max(eigen.eigenvalues()[i], 0.0);
-    const double missing = std::max(0.0, 1 - square / (kNearlySingular * kNearlySingular));
-    const double lambda = kDamping * missing;
-    along[i] /= square + lambda * lambda + kTinySquare;
+/// Splits what the tool does into orthogonal directions u_i, in which joints at 1 rad/s move it by σ_i.
+class ToolDirections {
+ public:
+  explicit ToolDirections(const Mat6& JJt) : eigen_(JJt) {}
+
+  /// w of the rates r = r₀ + Jᵀ w that give the tool the velocity V, damped by λ where a direction is nearly singular:
+  /// w_i = V_i / (σ² + λ²) − (P_i − L_i) / σ².
+  /// @param pulled  P = J r₀: what the posture's pull r₀ would do to the tool
+  Vec6 weights(const Vec6& wanted, const Vec6& pulled) const {
+    const Mat6& U = eigen_.eigenvectors();
+    const Vec6 V = U.transpose() * wanted, P = U.transpose() * pulled;
+    Vec6 w;
+    for (int i = 0; i < 6; ++i) {
+      const double square = std::max(eigen_.eigenvalues()[i], 0.0);
+      const double missing = std::max(0.0, 1 - square / (kNearlySingular * kNearlySingular));
+      const double damped = square + kDamping * missing * kDamping * missing + kTinySquare;
+      w[i] = V[i] / damped - (P[i] - leftOf(P[i], V[i], square, damped)) / (square + kTinySquare);
+    }
+    return U * w;
   }
-  return eigen.eigenvectors() * along;
-}
+
+ private:
+  /// L_i: of the pull, what damping leaves. A pull away from where the tool shall go is cut to half of what the tool does
+  /// there, or it would hold it off its goal for good; but the last millimetre before an arm is straight is left to it,
+  /// from where coming back takes long. A pull that helps out of there stays.
+  static double leftOf(double pulled, double wanted, double square, double damped) {
+    const double sigma = std::sqrt(square), left = pulled * (1 - square / damped);
+    if (pulled * wanted < 0) {
+      const double most = std::abs(wanted) * square / damped / 2;
+      const double cut = std::clamp((sigma - kStraight) / kStraight, 0.0, 1.0);
+      return left + cut * (std::clamp(left, -most, most) - left);
+    }
+    const double most = std::abs(wanted) * sigma / kHelp;
+    return std::clamp(left, -most, most);
+  }
+
+  Eigen::SelfAdjointEigenSolver<Mat6> eigen_;
+};
 
 }  // namespace
 
@@ -76,7 +106,8 @@ void RateKinematics::resolve(const Tree& tree, const Chain& chain, const VecX& q
   findBounds(tree, chain, q, dt, rates);
   const Vec6 twist = asLengths(stack(wanted.w, wanted.v));
 
-  const Vec6 weights = dampedInverse(columns_.lazyProduct(columns_.transpose()), twist);
+  const Vec6 weights =
+      ToolDirections(columns_.lazyProduct(columns_.transpose())).weights(twist, Vec6::Zero());
   double scale = 1;
   for (int k = 0; k < n; ++k) {
     const double needed = std::abs(columns_.col(k).dot(weights));
@@ -108,16 +139,16 @@ void RateKinematics::findBounds(const Tree& tree, const Chain& chain, const VecX
   }
 }
 
-/// r = r₀ + Jᵀ (J Jᵀ + λ²)⁻¹ (V − J r₀): of all rates that give the tool its velocity the nearest to the posture's pull
-/// r₀. The joint that passes its bounds most stops there, and the others take over what it leaves undone; and so on.
+/// Of all rates that give the tool its velocity, the nearest to the posture's pull. The joint that passes its bounds most
+/// stops there, and the others take over what it leaves undone; and so on.
 void RateKinematics::solve(const Vec6& wanted) {
   const Eigen::Index n = columns_.cols();
   clamped_.assign(static_cast<std::size_t>(n), 0);
   rates_ = pull_;
   Vec6 open = wanted;
   for (Eigen::Index pass = 0; pass <= n; ++pass) {
-    const Vec6 left = open - columns_.lazyProduct(pull_);
-    const Vec6 weights = dampedInverse(columns_.lazyProduct(columns_.transpose()), left);
+    const Vec6 weights =
+        ToolDirections(columns_.lazyProduct(columns_.transpose())).weights(open, columns_.lazyProduct(pull_));
     for (Eigen::Index k = 0; k < n; ++k)
       if (!clamped_[static_cast<std::size_t>(k)]) rates_[k] = pull_[k] + columns_.col(k).dot(weights);
     if (!clampWorst(open)) return;
