@@ -1,6 +1,7 @@
 // Tools that a person drives: the arm goes where it is asked to, within what its joints can do.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <numbers>
 #include <random>
@@ -138,6 +139,26 @@ TEST(Goals, TheWayIsStraightAndKeepsItsSpeed) {
     before = now;
   });
   EXPECT_LT((before.p - wanted.p).norm(), 1e-4);
+}
+
+/// With the elbow nearly straight directions are damped, and the posture draws the arm back: neither may hold the tool off.
+TEST(Goals, APostureDoesNotHoldTheToolOffItsGoal) {
+  testing::SceneRun run(testing::armScene());
+  ASSERT_TRUE(run.ok());
+  for (const auto& [shoulder, elbow, wrist] :
+       {std::array{1.0, -0.55, 1.55}, {1.05, -0.42, 1.6}, {0.9, -0.7, 1.4}}) {
+    VecX q = run.model().initialQ;
+    for (const auto& [name, angle] :
+         {std::pair("arm7.joint_2", shoulder), {"arm7.joint_4", elbow}, {"arm7.joint_6", wrist}})
+      q[run.model().tree.joints[static_cast<std::size_t>(run.model().findJoint(name))].qStart] = angle;
+    const Pose wanted = toolPose(run.model(), q);
+    const std::vector<Command> go = {goalAt(wanted)};
+    run.step(go);
+    run.runTo(run.snapshot().time + 4);
+    const Pose there = run.snapshot().goals[0].onTheWay;
+    EXPECT_LT((there.p - wanted.p).norm(), 1e-4) << "elbow at " << elbow;
+    EXPECT_LT(turnBetween(there.R, wanted.R), 1e-3) << "elbow at " << elbow;
+  }
 }
 
 TEST(Goals, OutOfReachAndBackEndsWhereItBegan) {
