@@ -63,6 +63,28 @@ void doTask(const std::string& task, std::uint64_t seed, const std::vector<std::
               watch.time(), wall.count());
 }
 
+/// Where the elbow is nearly straight, on the way over the table.
+TEST(BagBoxes, TheToolRestsAtItsGoalWhereTheHandLetGo) {
+  const Result<assets::LoadedModel> loaded = assets::loadModel("bag_boxes", {});
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  testing::SceneRun run(loaded->model, {.threads = 1});
+  ASSERT_TRUE(run.ok());
+  Teleop teleop;
+  testing::KeyHand hand(teleop);
+  teleop.setActive(true);
+  while (run.snapshot().time < 2.2) {
+    auto now = std::make_shared<Snapshot>(run.snapshot());
+    now->model = run.sharedModel();
+    hand.hold(now->time < 1.2 ? testing::Keys{"W"} : testing::Keys{});
+    std::vector<Command> commands;
+    teleop.addCommands(now, commands);
+    run.step(commands);
+    ASSERT_EQ(run.snapshot().step, now->step + 1);
+  }
+  const StepFacts::EffectorGoal& goal = run.snapshot().goals.at(0);
+  EXPECT_LT((goal.wanted.p - goal.onTheWay.p).norm(), 1e-4);
+}
+
 class ShippedTask : public ::testing::TestWithParam<const char*> {};
 
 class OneTry : public ::testing::TestWithParam<const char*> {};
