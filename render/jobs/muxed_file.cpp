@@ -17,6 +17,7 @@ Result<void> MuxedFile::choose(const std::filesystem::path& file, const char* fo
       status < 0)
     return ffmpegFailed(std::string("FFmpeg cannot make a file of the kind ") + format, file, status);
   container_.reset(container);
+  container_->flags |= AVFMT_FLAG_BITEXACT;  // no random names of tracks: equal pictures give equal files
   packet_.reset(av_packet_alloc());
   return {};
 }

@@ -47,6 +47,10 @@ AVDictionary* optionsOf(const AVCodec& encoder, OutputQuality quality) {
   const EncoderSettings settings = settingsOf(vp9, quality);
   av_dict_set(&options, "crf", settings.crf, 0);
   av_dict_set(&options, vp9 ? "cpu-used" : "preset", settings.effort, 0);
+  // On AVX-512, x264 0.164 takes what memory happens to hold into its macroblock tree: equal pictures would give other
+  // files each time. Whoever has AVX-512 has these.
+  if (!vp9 && (av_get_cpu_flags() & AV_CPU_FLAG_AVX512))
+    av_dict_set(&options, "x264-params", "asm=AVX2,FMA3,BMI1,BMI2,LZCNT", 0);
   if (vp9) {
     av_dict_set(&options, "deadline", "good", 0);
     av_dict_set(&options, "row-mt", "1", 0);

@@ -2,7 +2,9 @@
 #include <png.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <fstream>
+#include <memory>
 
 extern "C" {
 #include <libavformat/avformat.h>
@@ -115,6 +117,39 @@ TEST_F(Output, VideoHasEveryFrameAndPlaysInSimulatedTime) {
   EXPECT_EQ(video.width, 96);
   EXPECT_EQ(video.height, 64);
   EXPECT_EQ(video.format, AV_PIX_FMT_YUV420P);
+}
+
+/// Memory that is asked for next holds these bytes.
+void leaveInMemory(int byte) {
+  std::vector<std::unique_ptr<unsigned char[]>> blocks;
+  for (std::size_t size = 1000; size < 100'000; size += 250) {
+    blocks.emplace_back(new unsigned char[size]);
+    std::memset(blocks.back().get(), byte, size);
+  }
+}
+
+/// More pictures than an encoder looks ahead, of something that moves.
+TEST_F(Output, EqualPicturesGiveEqualVideosWhateverWasInMemory) {
+  for (const std::string suffix : {".mp4", ".webm"}) {
+    std::vector<std::string> files;
+    for (const int byte : {0x00, 0x55, 0xc3}) {
+      const fs::path file = folder / (std::to_string(byte) + suffix);
+      leaveInMemory(byte);
+      auto video = VideoWriter::create(file, 320, 192, 30);
+      ASSERT_TRUE(video) << video.error().message();
+      for (int i = 0; i < 60; ++i) {
+        Image image = gradient(320, 192, 3 * i);
+        for (std::size_t k = 0; k < image.rgba.size(); k += 4)
+          image.rgba[k + 2] = static_cast<std::uint8_t>(k * k / 977 + static_cast<std::size_t>(37 * i));
+        ASSERT_TRUE((*video)->add(image));
+      }
+      ASSERT_TRUE((*video)->finish());
+      std::ifstream in(file, std::ios::binary);
+      files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    }
+    EXPECT_GT(files[0].size(), 10'000u);
+    EXPECT_TRUE(files[1] == files[0] && files[2] == files[0]) << suffix;
+  }
 }
 
 TEST_F(Output, VideoThatIsNotFinishedIsRemoved) {
