@@ -17,7 +17,7 @@ constexpr double kNearlySingular = 0.08;
 constexpr double kDamping = 0.08;  ///< largest λ, where such a direction is lost [m]
 /// Arms whose joints move the tool slower than this are as good as straight [m].
 constexpr double kStraight = 0.02;
-/// There the posture's pull may be the tool's speed over this [m].
+/// Where damping leaves a pull that helps, joints turn at most as fast as the tool's wanted speed over this [m].
 constexpr double kHelp = 0.1;
 /// How fast the posture draws joints, per distance [1/s], and at most [rad/s] or [m/s].
 constexpr double kPostureRate = 1.5, kPostureSpeed = 0.4;

@@ -21,37 +21,54 @@ bool showsStrokes() {
   return std::getenv("SLIPSTICK_SHOW_STROKES") != nullptr;
 }
 
+/// A scene whose arm a person drives with keys.
+struct DrivenScene {
+  explicit DrivenScene(std::shared_ptr<const Model> model) : run(std::move(model), {.threads = 1}) {
+    teleop.setActive(true);
+  }
+  std::shared_ptr<const Snapshot> now() const {
+    auto snapshot = std::make_shared<Snapshot>(run.snapshot());
+    snapshot->model = run.sharedModel();
+    return snapshot;
+  }
+  /// @return whether the step was taken
+  bool step(const std::shared_ptr<const Snapshot>& now, const testing::Keys& keys) {
+    hand.hold(keys);
+    std::vector<Command> commands;
+    teleop.addCommands(now, commands);
+    run.step(commands);
+    return run.snapshot().step == now->step + 1;
+  }
+
+  testing::SceneRun run;
+  Teleop teleop;
+  testing::KeyHand hand{teleop};
+};
+
 /// One try with a seed, by the keys of scriptOf(); what happened is printed.
 void doTask(const std::string& task, std::uint64_t seed, const std::vector<std::string>& overrides = {}) {
   SCOPED_TRACE(task + ", seed " + std::to_string(seed));
   const Result<assets::LoadedModel> loaded =
       assets::loadModel(task, {.overrides = overrides, .packagePaths = {}, .seed = seed});
   ASSERT_TRUE(loaded) << loaded.error().message();
-  testing::SceneRun run(loaded->model, {.threads = 1});
-  ASSERT_TRUE(run.ok());
-  Teleop teleop;
-  testing::KeyHand hand(teleop);
-  teleop.setActive(true);
+  DrivenScene scene(loaded->model);
+  ASSERT_TRUE(scene.run.ok());
   testing::KeyScript script = testing::scriptOf(task);
-  TaskWatch watch(run.sharedModel());
+  TaskWatch watch(loaded->model);
   std::string stroke;
   const auto begin = std::chrono::steady_clock::now();
   while (watch.outcome() == TaskOutcome::Running) {
-    auto now = std::make_shared<Snapshot>(run.snapshot());
-    now->model = run.sharedModel();
+    const std::shared_ptr<const Snapshot> now = scene.now();
     watch.add(*now);
-    hand.hold(script.keysAt(*now));
+    const testing::Keys& keys = script.keysAt(*now);
     if (showsStrokes() && script.where() != stroke) {
-      const multibody::Chain& chain = run.model().effectors.front().chain;
+      const multibody::Chain& chain = loaded->model->effectors.front().chain;
       const Pose tool = now->X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE;
       std::printf("%7.2f s  tool %.3f %.3f %.3f  %s\n", now->time, tool.p.x(), tool.p.y(), tool.p.z(),
                   script.where().c_str());
       stroke = script.where();
     }
-    std::vector<Command> commands;
-    teleop.addCommands(now, commands);
-    run.step(commands);
-    ASSERT_EQ(run.snapshot().step, now->step + 1) << "the step was refused at t = " << now->time;
+    ASSERT_TRUE(scene.step(now, keys)) << "the step was refused at t = " << now->time;
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   std::string state;
@@ -67,21 +84,11 @@ void doTask(const std::string& task, std::uint64_t seed, const std::vector<std::
 TEST(BagBoxes, TheToolRestsAtItsGoalWhereTheHandLetGo) {
   const Result<assets::LoadedModel> loaded = assets::loadModel("bag_boxes", {});
   ASSERT_TRUE(loaded) << loaded.error().message();
-  testing::SceneRun run(loaded->model, {.threads = 1});
-  ASSERT_TRUE(run.ok());
-  Teleop teleop;
-  testing::KeyHand hand(teleop);
-  teleop.setActive(true);
-  while (run.snapshot().time < 2.2) {
-    auto now = std::make_shared<Snapshot>(run.snapshot());
-    now->model = run.sharedModel();
-    hand.hold(now->time < 1.2 ? testing::Keys{"W"} : testing::Keys{});
-    std::vector<Command> commands;
-    teleop.addCommands(now, commands);
-    run.step(commands);
-    ASSERT_EQ(run.snapshot().step, now->step + 1);
-  }
-  const StepFacts::EffectorGoal& goal = run.snapshot().goals.at(0);
+  DrivenScene scene(loaded->model);
+  ASSERT_TRUE(scene.run.ok());
+  for (auto now = scene.now(); now->time < 2.2; now = scene.now())
+    ASSERT_TRUE(scene.step(now, now->time < 1.2 ? testing::Keys{"W"} : testing::Keys{}));
+  const StepFacts::EffectorGoal& goal = scene.run.snapshot().goals.at(0);
   EXPECT_LT((goal.wanted.p - goal.onTheWay.p).norm(), 1e-4);
 }
 
