@@ -10,11 +10,6 @@
 namespace slipstick::ui {
 namespace {
 
-bool same(const CameraSpec& a, const CameraSpec& b) {
-  return a.name == b.name && a.position == b.position && a.target == b.target &&
-         a.fieldOfView == b.fieldOfView;
-}
-
 bool same(const Pose& a, const Pose& b) {
   return a.p == b.p && a.R == b.R;
 }
@@ -126,8 +121,7 @@ bool SceneDocument::same(const Content& a, const Content& b) {
                     [](const auto& x, const auto& y) {
                       return x.first == y.first && ui::same(x.second, y.second);
                     }) &&
-         std::equal(a.cameras.begin(), a.cameras.end(), b.cameras.begin(), b.cameras.end(),
-                    [](const CameraSpec& x, const CameraSpec& y) { return ui::same(x, y); });
+         a.cameras == b.cameras;
 }
 
 bool SceneDocument::isEdited() const {

@@ -68,7 +68,8 @@ Element shapeElement(const Compilation& c, const Geometry& geometry);
 /// "12.3 mm"
 std::string millimetres(double metres);
 
-Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, grid, cameras
+Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, grid
+Result<void> compileCameras(Compilation& c);      ///< after what may carry them
 Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, initialV
 Result<void> compileShapes(Compilation& c);       ///< geometries, visuals
 Result<void> compileDeformables(Compilation& c);  ///< materials, deformables, particles

@@ -127,10 +127,6 @@ Result<void> compileSettings(Compilation& c) {
   tuning.contact = {s.contact};
   if (Result<void> ok = c.checkNumbers({}, ParameterBlock::Scene); !ok) return ok;
   if (Result<void> ok = c.checkNumbers({"contact", "contact"}, ParameterBlock::Contact); !ok) return ok;
-  for (const CameraSpec& camera : s.cameras)
-    if (!camera.position.allFinite() || !camera.target.allFinite() || !positive(camera.fieldOfView))
-      return c.invalid(elementOf("camera", "cameras", camera.name),
-                       "its position, target or field of view is not a number", "write finite numbers");
   c.model.name = s.name;
   c.model.title = s.title;
   c.model.file = s.file.string();
@@ -138,7 +134,25 @@ Result<void> compileSettings(Compilation& c) {
   c.model.solver = s.solver;
   c.model.rigidSolver = s.rigidSolver;
   c.model.gridSpacing = s.gridSpacing;
-  c.model.cameras = s.cameras;
+  return {};
+}
+
+Result<void> compileCameras(Compilation& c) {
+  for (const CameraSpec& camera : c.scene.cameras) {
+    const Element element = elementOf("camera", "cameras", camera.name);
+    if (!camera.position.allFinite() || !camera.target.allFinite() || !camera.up.allFinite() ||
+        !(std::isfinite(camera.fieldOfView) && camera.fieldOfView > 0))
+      return c.invalid(element, "its position, target, up or field of view is not a number",
+                       "write finite numbers");
+    const Vec3 view = camera.target - camera.position;
+    // A camera in W that looks straight down has a heading all the same: that of the orbit, see render::Camera.
+    const bool needsUp = !camera.body.empty() || camera.up != Vec3::UnitZ();
+    if (needsUp && view.cross(camera.up).norm() < 1e-6 * view.norm() * std::max(1.0, camera.up.norm()))
+      return c.invalid(element.at("up"), "'up' lies along the view", "choose another direction");
+    if (camera.body.empty()) continue;
+    if (const Result<int> body = c.findBody(element.at("body"), camera.body); !body) return body.error();
+  }
+  c.model.cameras = c.scene.cameras;
   return {};
 }
 
@@ -176,7 +190,8 @@ constexpr std::array kStages = {
     Stage{compileShapes, 0.05},      Stage{compileDeformables, 0.25}, Stage{compileBoundaries, 0},
     Stage{compileContactLaws, 0.3},  Stage{compileLoops, 0},          Stage{compileControllers, 0},
     Stage{compileStartPose, 0.05},   Stage{compileGround, 0},         Stage{compileEffectors, 0},
-    Stage{compileRigidContact, 0.2}, Stage{compileTask, 0},           Stage{inspectStart, 0.1},
+    Stage{compileRigidContact, 0.2}, Stage{compileTask, 0},           Stage{compileCameras, 0},
+    Stage{inspectStart, 0.1},
 };
 
 }  // namespace

@@ -389,9 +389,13 @@ using ControllerSpec = std::variant<EndEffectorPathSpec, JointPathSpec, JointEff
 
 struct CameraSpec {
   std::string name;
-  Vec3 position = {1.4, -1.4, 1.0};  ///< [m]
-  Vec3 target = Vec3::Zero();        ///< [m]
+  Vec3 position = {1.4, -1.4, 1.0};  ///< in the frame that carries it [m]
+  Vec3 target = Vec3::Zero();        ///< likewise [m]
   double fieldOfView = 40;           ///< vertical [deg]
+  std::string body;                  ///< that carries it: "robot.link" or a body; empty: it stands in W
+  /// What is up in the picture, in the same frame; not along the view.
+  Vec3 up = Vec3::UnitZ();
+  bool operator==(const CameraSpec&) const = default;
 };
 
 /// Where a reset may put a number: uniform from the lower to the upper one.
