@@ -7,11 +7,11 @@
 #include <numbers>
 #include <set>
 
+#include "engine/geometry/shape_bounds.h"
 #include "render/contact_arrows.h"
 #include "render/footprint_inset.h"
 #include "render/force_words.h"
 #include "render/patch_surfaces.h"
-#include "render/shapes.h"
 
 namespace slipstick::render {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "engine/geometry/shape_bounds.h"
 #include "engine/multibody/kinematics.h"
 #include "render/palette.h"
-#include "render/shapes.h"
 
 namespace slipstick::render {
 namespace {

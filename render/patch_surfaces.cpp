@@ -7,9 +7,9 @@
 #include <map>
 #include <numeric>
 
+#include "engine/geometry/shape_bounds.h"
 #include "render/contact_facts.h"
 #include "render/palette.h"
-#include "render/shapes.h"
 
 namespace slipstick::render {
 namespace {

@@ -1,7 +1,7 @@
 // Triangles of the shapes that people see.
 #pragma once
 
-#include <Eigen/Geometry>
+#include <Eigen/Core>
 #include <cstdint>
 #include <vector>
 
@@ -25,8 +25,5 @@ struct DrawMesh {
 /// Boxes and cylinders get a small bevel, so that their edges catch light; a plane is a square of 40 m. A
 /// mesh without normals is smoothed where neighbouring faces meet at less than `creaseAngle` [rad].
 DrawMesh tessellate(const Shape& shape, double creaseAngle = 0.6);
-
-/// Bounds of a shape in its own frame [m], of a mesh those of a thousand of its vertices; empty for planes.
-Eigen::AlignedBox3d roughBounds(const Shape& shape);
 
 }  // namespace slipstick::render

@@ -77,17 +77,6 @@ TEST(Tessellate, AnEllipsoidHasItsVolumeAndTheNormalsOfItsOwnSurface) {
   }
 }
 
-TEST(RoughBounds, HoldTheShapeAndAreEmptyForPlanes) {
-  EXPECT_TRUE(roughBounds(shape::Plane{}).isEmpty());
-  const std::vector<Shape> shapes = {
-      shape::Sphere{0.5},        shape::Box{Vec3(0.1, 0.2, 0.3)},       shape::Capsule{0.1, 0.5},
-      shape::Cylinder{0.1, 0.5}, shape::Ellipsoid{Vec3(0.1, 0.2, 0.4)}, shape::Mesh{ridge(0.2)}};
-  for (const Shape& shape : shapes) {
-    const Vec3 size = roughBounds(shape).sizes();
-    EXPECT_LT((extent(tessellate(shape)) - size).norm(), 0.01 * size.norm()) << shape.index();
-  }
-}
-
 TEST(Tessellate, SmoothsAMeshWithoutNormalsOverShallowEdgesOnly) {
   const DrawMesh shallow = tessellate(shape::Mesh{ridge(0.2)});
   EXPECT_NEAR(shallow.vertices[1].normal.z(), 1, 1e-5);  // on the ridge: the mean of both faces
