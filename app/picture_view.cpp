@@ -14,13 +14,14 @@ namespace {
 
 using render::CameraPath;
 
-Result<CameraPath> cameraNamed(const Model& model, const std::string& name, const std::string& typed) {
+/// @param typed  the option, for errors
+Result<CameraSpec> cameraNamed(const Model& model, const std::string& name, const std::string& typed) {
   std::string choices;
   for (const CameraSpec& spec : model.cameras) {
-    if (spec.name == name) return CameraPath(render::Camera::from(spec));
+    if (spec.name == name) return spec;
     choices += (choices.empty() ? "" : ", ") + spec.name;
   }
-  return Error{ErrorCode::UnknownName, "there is no such camera", "--camera " + typed,
+  return Error{ErrorCode::UnknownName, "there is no such camera", typed,
                choices.empty() ? "the scene has no cameras" : "choose from: " + choices + ", all"};
 }
 
@@ -33,23 +34,33 @@ Result<std::vector<CameraPath>> camerasOf(const Model& model, const PictureViewO
     cameras.emplace_back(std::move(*keys));
     return cameras;
   }
-  if (options.camera.empty() || options.camera == "all")
-    for (const CameraSpec& spec : model.cameras)
-      if (cameras.empty() || options.camera == "all") cameras.emplace_back(render::Camera::from(spec));
-  if (options.camera.empty() && cameras.empty()) cameras.emplace_back(render::Camera{});
-  if (!cameras.empty()) return cameras;
-  for (std::size_t begin = 0; begin <= options.camera.size();) {
-    const std::size_t end = std::min(options.camera.find(',', begin), options.camera.size());
-    const Result<CameraPath> camera =
-        cameraNamed(model, options.camera.substr(begin, end - begin), options.camera);
+  if (options.camera.empty()) {
+    cameras.push_back(model.cameras.empty() ? CameraPath(render::Camera{})
+                                            : CameraPath(model.cameras.front()));
+    return cameras;
+  }
+  Result<std::vector<CameraSpec>> named = camerasNamed(model, options.camera, "--camera");
+  if (!named) return named.error();
+  for (CameraSpec& spec : *named) cameras.emplace_back(std::move(spec));
+  return cameras;
+}
+
+}  // namespace
+
+Result<std::vector<CameraSpec>> camerasNamed(const Model& model, const std::string& names,
+                                             const std::string& option) {
+  if (names == "all" && !model.cameras.empty()) return model.cameras;
+  std::vector<CameraSpec> cameras;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const Result<CameraSpec> camera =
+        cameraNamed(model, names.substr(begin, end - begin), option + " " + names);
     if (!camera) return camera.error();
     cameras.push_back(*camera);
     begin = end + 1;
   }
   return cameras;
 }
-
-}  // namespace
 
 Result<void> applyView(const PictureViewOptions& options, render::ViewOptions& view) {
   for (const std::string& word : options.show)

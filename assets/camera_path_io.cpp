@@ -32,6 +32,11 @@ CameraKey keyOf(const YamlValue& value, const CameraSpec& before, const std::vec
       value.fail(ErrorCode::InvalidValue, "a camera of the scene has its own eye and target",
                  "write either camera, or eye and target");
     key.camera = cameraNamed(map["camera"], cameras);
+    if (!key.camera.body.empty())
+      value.fail(
+          ErrorCode::InvalidValue,
+          "the camera '" + key.camera.name + "' rides on '" + key.camera.body + "': it has a way of its own",
+          "name a camera that stands in the world, or choose this one by --camera " + key.camera.name);
   } else {
     key.camera.position = map.require("eye").vec3();
     key.camera.target = map.vec3("target", key.camera.target);

@@ -339,12 +339,14 @@ PairRuleSpec SceneParser::parsePairRule(const YamlValue& value) {
 }
 
 CameraSpec SceneParser::parseCamera(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"position", "target", "fov_deg"});
+  const YamlMap map = value.map({"position", "target", "up", "fov_deg", "body"});
   CameraSpec camera;
   camera.name = name;
   camera.position = map.require("position").vec3();
   camera.target = map.vec3("target", camera.target);
+  camera.up = map.vec3("up", camera.up);
   camera.fieldOfView = map.number("fov_deg", camera.fieldOfView, {1, 170, false});
+  camera.body = map.text("body", camera.body);
   if ((camera.position - camera.target).norm() < 1e-6)
     map.self().fail(ErrorCode::InvalidValue, "the camera stands on its own target",
                     "move 'position' away from 'target'");

@@ -180,10 +180,13 @@ Result<YamlOut> writeDeformable(const DeformableSpec& d, const std::filesystem::
 }
 
 YamlOut writeCamera(const CameraSpec& camera) {
+  const CameraSpec usual;
   YamlOut map;
+  if (!camera.body.empty()) map.add("body", YamlOut::text(camera.body));
   addVector(map, "position", camera.position);
   if (!camera.target.isZero(0)) addVector(map, "target", camera.target);
-  addIf(map, "fov_deg", camera.fieldOfView, CameraSpec().fieldOfView);
+  if (camera.up != usual.up) addVector(map, "up", camera.up);
+  addIf(map, "fov_deg", camera.fieldOfView, usual.fieldOfView);
   return map;
 }
 

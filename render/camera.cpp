@@ -4,10 +4,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
+
 namespace slipstick::render {
 namespace {
 
 constexpr double kPitchLimit = 0.495 * std::numbers::pi;
+constexpr double kNearest = 0.01, kFarthest = 100;  // of the eye from the target [m]
+/// Directions that differ less are the same [-].
+constexpr double kSameUp = 1e-9;
 /// Of the eye of a parallel projection, in distances.
 constexpr double kFarAway = 200;
 
@@ -15,8 +21,9 @@ double radians(double degrees) {
   return degrees * std::numbers::pi / 180;
 }
 
-/// Axes of the view in W: right, up, and back (towards the eye).
-Mat3 axes(const Camera& camera) {
+/// See Camera::axes.
+Mat3 axesOf(const Camera& camera) {
+  if (camera.axes) return *camera.axes;
   const double cy = std::cos(camera.yaw), sy = std::sin(camera.yaw);
   const double cp = std::cos(camera.pitch), sp = std::sin(camera.pitch);
   const Vec3 back(cp * cy, cp * sy, sp);
@@ -24,6 +31,13 @@ Mat3 axes(const Camera& camera) {
   Mat3 R;
   R << right, back.cross(right), back;
   return R;
+}
+
+/// Yaw and pitch of an eye in this direction from the target.
+void lookAlong(Camera& camera, const Vec3& offset) {
+  const double length = std::clamp(offset.norm(), kNearest, kFarthest);
+  camera.pitch = std::clamp(std::asin(std::clamp(offset.z() / length, -1.0, 1.0)), -kPitchLimit, kPitchLimit);
+  if (offset.head<2>().norm() > 1e-9) camera.yaw = std::atan2(offset.y(), offset.x());
 }
 
 /// 50 distances in front of and behind the target.
@@ -44,16 +58,37 @@ Camera Camera::from(const CameraSpec& spec) {
   Camera camera;
   const Vec3 offset = spec.position - spec.target;
   camera.target = spec.target;
-  camera.distance = std::clamp(offset.norm(), 0.01, 100.0);
-  camera.pitch =
-      std::clamp(std::asin(std::clamp(offset.z() / camera.distance, -1.0, 1.0)), -kPitchLimit, kPitchLimit);
-  if (offset.head<2>().norm() > 1e-9) camera.yaw = std::atan2(offset.y(), offset.x());
+  camera.distance = std::clamp(offset.norm(), kNearest, kFarthest);
+  lookAlong(camera, offset);
   camera.fieldOfView = std::clamp(spec.fieldOfView, 1.0, 150.0);
+  if (spec.body.empty() && (spec.up.normalized() - Vec3::UnitZ()).norm() < kSameUp) return camera;
+  const Vec3 back = offset.normalized(), right = spec.up.cross(back);
+  if (right.norm() < 1e-9 * spec.up.norm()) return camera;  // on a way from one 'up' to another
+  camera.axes.emplace();
+  *camera.axes << right.normalized(), back.cross(right.normalized()), back;
+  return camera;
+}
+
+Camera Camera::from(const CameraSpec& spec, const Model& model, const Snapshot& snapshot) {
+  Camera camera = from(spec);
+  const int body = spec.body.empty() ? 0 : model.findBody(spec.body);
+  if (body <= 0) return camera;
+  const Pose& X_WB = snapshot.X_WB[static_cast<std::size_t>(body)];
+  camera.target = X_WB * camera.target;
+  camera.axes = X_WB.R * axesOf(camera);
+  lookAlong(camera, camera.axes->col(2));
+  return camera;
+}
+
+Camera Camera::upright() const {
+  Camera camera = *this;
+  if (axes) lookAlong(camera, axes->col(2));
+  camera.axes.reset();
   return camera;
 }
 
 Vec3 Camera::eye() const {
-  return target + (parallel ? kFarAway : 1) * distance * axes(*this).col(2);
+  return target + (parallel ? kFarAway : 1) * distance * axesOf(*this).col(2);
 }
 
 double Camera::heightAtTarget(double aspect) const {
@@ -61,7 +96,7 @@ double Camera::heightAtTarget(double aspect) const {
 }
 
 Eigen::Matrix4f Camera::view() const {
-  const Mat3 R = axes(*this).transpose();
+  const Mat3 R = axesOf(*this).transpose();
   Eigen::Matrix4f m = Eigen::Matrix4f::Identity();
   m.topLeftCorner<3, 3>() = R.cast<float>();
   m.topRightCorner<3, 1>() = (-(R * eye())).cast<float>();
@@ -83,23 +118,24 @@ Eigen::Matrix4f Camera::projection(double aspect) const {
 }
 
 void Camera::orbit(double dx, double dy) {
+  *this = upright();
   yaw = std::remainder(yaw - dx * std::numbers::pi, 2 * std::numbers::pi);
   pitch = std::clamp(pitch + dy * std::numbers::pi, -kPitchLimit, kPitchLimit);
 }
 
 void Camera::pan(double dx, double dy) {
   const double height = heightAtTarget(kLeastAspect);
-  const Mat3 R = axes(*this);
+  const Mat3 R = axesOf(*this);
   target += height * (dy * R.col(1) - dx * R.col(0));
 }
 
 void Camera::zoom(double factor) {
-  distance = std::clamp(distance / factor, 0.01, 100.0);
+  distance = std::clamp(distance / factor, kNearest, kFarthest);
 }
 
 Vec3 Camera::ray(double u, double v, double aspect) const {
   const double half = heightAtTarget(aspect) / 2, away = (parallel ? kFarAway : 1) * distance;
-  return (axes(*this) * Vec3((2 * u - 1) * half * aspect, (1 - 2 * v) * half, -away)).normalized();
+  return (axesOf(*this) * Vec3((2 * u - 1) * half * aspect, (1 - 2 * v) * half, -away)).normalized();
 }
 
 }  // namespace slipstick::render

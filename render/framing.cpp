@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/geometry/shape_bounds.h"
 #include "render/contact_facts.h"
 #include "render/selected_bodies.h"
-#include "render/shapes.h"
 
 namespace slipstick::render {
 namespace {
@@ -23,11 +23,7 @@ void extendByBodies(const Model& model, const Snapshot& snapshot, const Wanted& 
                     Eigen::AlignedBox3d& box) {
   for (const Visual& visual : model.visuals) {
     if (!wanted(visual.body)) continue;
-    const Eigen::AlignedBox3d local = roughBounds(visual.shape);
-    if (local.isEmpty()) continue;
-    const Pose X_WV = snapshot.X_WB[static_cast<std::size_t>(visual.body)] * visual.X_BV;
-    for (int k = 0; k < 8; ++k)
-      box.extend(X_WV * local.corner(static_cast<Eigen::AlignedBox3d::CornerType>(k)));
+    box.extend(roughBounds(visual.shape, snapshot.X_WB[static_cast<std::size_t>(visual.body)] * visual.X_BV));
   }
 }
 
@@ -91,7 +87,7 @@ Camera fitted(Camera camera, const Eigen::AlignedBox3d& box, double aspect) {
 }
 
 Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect) {
-  if (!model.cameras.empty()) return Camera::from(model.cameras.front());
+  if (!model.cameras.empty()) return Camera::from(model.cameras.front(), model, snapshot);
   Camera camera;
   camera.fieldOfView = kFieldOfView;
   camera.pitch = 0.42;

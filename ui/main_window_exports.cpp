@@ -48,7 +48,7 @@ PictureScene MainWindow::pictureScene() {
   PictureScene scene;
   scene.model = session_.model();
   scene.looks = session_.document().looks();
-  scene.camera = viewport_->camera();
+  scene.camera = viewport_->cameraPath();
   scene.view = session_.view();
   scene.view.light = theme().appearance == Appearance::Light;
   scene.selection = session_.selection();

@@ -77,9 +77,9 @@ ViewOptions viewOf(const PictureChoice& choice, ViewOptions view) {
 /// From left to right: the window's, then the scene's in their order.
 std::vector<render::CameraPath> camerasOf(const PictureChoice& choice, const PictureScene& scene) {
   std::vector<render::CameraPath> cameras;
-  if (choice.cameras.contains("")) cameras.emplace_back(scene.camera);
+  if (choice.cameras.contains("")) cameras.push_back(scene.camera);
   for (const CameraSpec& spec : scene.model->cameras)
-    if (choice.cameras.contains(spec.name)) cameras.emplace_back(render::Camera::from(spec));
+    if (choice.cameras.contains(spec.name)) cameras.emplace_back(spec);
   return cameras;
 }
 

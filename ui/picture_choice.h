@@ -46,8 +46,8 @@ struct PictureChoice {
 struct PictureScene {
   std::shared_ptr<const Model> model;
   std::shared_ptr<const Looks> looks;
-  render::Camera camera;
-  render::ViewOptions view;  ///< with its light or dark ground
+  render::CameraPath camera{render::Camera{}};  ///< of the view in the window
+  render::ViewOptions view;                     ///< with its light or dark ground
   render::Selection selection;
   QSize window;  ///< of the viewport [device px]
   RunTimes times;

@@ -10,6 +10,14 @@
 namespace slipstick::ui {
 namespace {
 
+/// Without those on bodies that the model does not have.
+std::vector<CameraSpec> camerasIn(const Model& model, std::vector<CameraSpec> cameras) {
+  std::erase_if(cameras, [&](const CameraSpec& camera) {
+    return !camera.body.empty() && model.findBody(camera.body) < 0;
+  });
+  return cameras;
+}
+
 bool same(const Pose& a, const Pose& b) {
   return a.p == b.p && a.R == b.R;
 }
@@ -142,6 +150,10 @@ ParameterValue SceneDocument::parameterOfFile(const std::string& path) const {
 
 // ---------------------------------------------------------------------------------- cameras and poses
 
+std::vector<CameraSpec> SceneDocument::cameras() const {
+  return camerasIn(*session_.model(), now_.cameras);
+}
+
 void SceneDocument::addCamera(CameraSpec camera) {
   const std::string wanted = camera.name;
   const auto isTaken = [this](const std::string& name) {
@@ -156,8 +168,9 @@ void SceneDocument::addCamera(CameraSpec camera) {
 }
 
 void SceneDocument::removeCamera(std::size_t index) {
-  if (index >= now_.cameras.size()) return;
-  now_.cameras.erase(now_.cameras.begin() + static_cast<std::ptrdiff_t>(index));
+  const std::vector<CameraSpec> cameras = this->cameras();
+  if (index >= cameras.size()) return;
+  std::erase_if(now_.cameras, [&](const CameraSpec& camera) { return camera.name == cameras[index].name; });
   Q_EMIT changed();
 }
 
@@ -248,7 +261,7 @@ std::shared_ptr<const Looks> SceneDocument::looks() const {
 
 Scene SceneDocument::sceneOf(const Content& content) const {
   Scene scene = *content.scene;
-  scene.cameras = content.cameras;
+  scene.cameras = camerasIn(*session_.newestModel(), content.cameras);
   for (RobotSpec& robot : scene.robots)
     if (const auto placed = content.poses.find(robot.name); placed != content.poses.end())
       robot.X_PB = placed->second;

@@ -33,9 +33,10 @@ class SceneDocument : public QObject {
   /// Numbers that a file has, not those in force: where the file was saved since, what was saved.
   ParameterValue parameterOfFile(const std::string& path) const;
 
-  const std::vector<CameraSpec>& cameras() const { return now_.cameras; }
-  void addCamera(CameraSpec camera);  ///< its name is made free
-  void removeCamera(std::size_t index);
+  /// Without those on bodies that are no more.
+  std::vector<CameraSpec> cameras() const;
+  void addCamera(CameraSpec camera);     ///< its name is made free
+  void removeCamera(std::size_t index);  ///< into cameras()
   /// A free body is put somewhere, at rest; the scene starts it there from then on. Undoable.
   void place(int body, const Pose& X_WB);
 

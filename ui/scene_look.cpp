@@ -22,7 +22,8 @@ double numberOf(const QJsonObject& json, const char* key, double least, double m
 
 }  // namespace
 
-QJsonObject jsonOf(const render::Camera& camera) {
+QJsonObject jsonOf(const render::Camera& shown) {
+  const render::Camera camera = shown.upright();
   return {{"target", QJsonArray{camera.target.x(), camera.target.y(), camera.target.z()}},
           {"yaw", camera.yaw},
           {"pitch", camera.pitch},

@@ -12,7 +12,9 @@ Vec3 middle(const Model& model, const Snapshot& snapshot, const render::Selectio
   if (selection.body) return snapshot.X_WB[static_cast<std::size_t>(*selection.body)].p;
   if (selection.deformable)
     return snapshot.deformables[static_cast<std::size_t>(*selection.deformable)].center;
-  return model.cameras.empty() ? Vec3(0, 0, model.groundHeight) : model.cameras.front().target;
+  for (const CameraSpec& camera : model.cameras)
+    if (camera.body.empty()) return camera.target;
+  return {0, 0, model.groundHeight};
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace slipstick::ui {
 
-/// A free place above the selected body or deformable, or above what the scene's first camera looks at:
+/// A free place above the selected body or deformable, or above what the scene's first camera in the world looks at:
 /// higher than all particles and bodies' origins near the vertical through it [m].
 Vec3 placeAbove(const Model& model, const Snapshot& snapshot, const render::Selection& selection);
 

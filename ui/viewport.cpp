@@ -98,6 +98,7 @@ void Viewport::resizeEvent(QResizeEvent* event) {
 
 void Viewport::adoptModel() {
   model_ = session_.model();
+  if (ridden_ && model_->findBody(ridden_->body) < 0) ridden_.reset();
   hovered_.reset();
   heldHandle_.reset();
   shownHandle_.reset();
@@ -130,6 +131,7 @@ void Viewport::requestFrame() {
   if (!session_.shown()) return;
   if (!isVisible()) return session_.setPresented(session_.shown());
   building_ = true;
+  ride();
   follow();
   worker_.request(frameInput());
 }
@@ -164,7 +166,8 @@ void Viewport::askForPicture() {
   request.model = built_->input.model;
   request.snapshot = built_->input.snapshot;
   request.frame = built_->frame;
-  request.camera = camera_;
+  request.camera = ridden_ ? built_->input.camera : camera_;  // where the bodies of this frame carry it
+  request.camera.parallel = camera_.parallel;
   request.hud = hudInput();
   request.width = pixels().width();
   request.height = pixels().height();
@@ -259,6 +262,7 @@ void Viewport::toggleCard(Card card) {
 /// By a person.
 void Viewport::cameraMoved() {
   fit_ = Fit::Free;
+  ridden_.reset();
   requestView();
 }
 
@@ -279,10 +283,14 @@ void Viewport::applyFit() {
   const auto shown = session_.shown();
   if (!shown || fit_ == Fit::Free) return;
   const Model& model = *session_.model();
-  if (fit_ == Fit::Opening)
+  if (fit_ == Fit::Opening) {
+    if (!model.cameras.empty()) return show(model.cameras.front());
+    ridden_.reset();
     camera_ = render::openingCamera(model, *shown, aspect());
-  else
+  } else {
+    ridden_.reset();
     camera_ = render::fitted(camera_, render::boundsOf(model, *shown, fit_ == Fit::Moving), aspect());
+  }
   requestView();
 }
 
@@ -323,25 +331,48 @@ std::optional<Vec3> Viewport::followed() const {
 void Viewport::follow() {
   if (!following_) return;
   const std::optional<Vec3> now = followed();
-  if (now && followedAt_) camera_.target += *now - *followedAt_;
+  if (now && followedAt_ && !ridden_) camera_.target += *now - *followedAt_;
   followedAt_ = now;
 }
 
 void Viewport::nextCamera(int direction) {
-  const std::vector<CameraSpec>& cameras = session_.document().cameras();
-  if (!model_ || cameras.empty()) return;
+  if (!model_) return;
+  const std::vector<CameraSpec> cameras = session_.document().cameras();
+  if (cameras.empty()) return;
   const auto count = static_cast<int>(cameras.size());
   cameraIndex_ = static_cast<std::size_t>((static_cast<int>(cameraIndex_) + direction + count) % count);
-  setCamera(render::Camera::from(cameras[cameraIndex_]));
+  fit_ = Fit::Free;
+  show(cameras[cameraIndex_]);
+}
+
+void Viewport::show(const CameraSpec& camera) {
+  if (!session_.shown()) return;
+  ridden_.reset();
+  if (!camera.body.empty()) ridden_ = camera;
+  camera_ = render::Camera::from(camera, *session_.model(), *session_.shown());
+  requestView();
+  if (ridden_) requestFrame();
+}
+
+/// To where the body is in the snapshot that is shown next.
+void Viewport::ride() {
+  if (!ridden_) return;
+  const bool isParallel = camera_.parallel;
+  camera_ = render::Camera::from(*ridden_, *session_.model(), *session_.shown());
+  camera_.parallel = isParallel;
+  session_.driving().setCamera(camera_);
 }
 
 void Viewport::keepAsCamera() {
   if (!model_) return;
-  session_.document().addCamera({"view", camera_.eye(), camera_.target, camera_.fieldOfView});
+  CameraSpec camera{"view", camera_.eye(), camera_.target, camera_.fieldOfView, {}};
+  if (camera_.axes) camera.up = camera_.axes->col(1);
+  session_.document().addCamera(std::move(camera));
   cameraIndex_ = session_.document().cameras().size() - 1;
 }
 
 void Viewport::forgetCamera() {
+  if (!model_) return;
   session_.document().removeCamera(cameraIndex_);
   cameraIndex_ = 0;
 }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "render/camera.h"
+#include "render/jobs/camera_path.h"
 #include "ui/frame_worker.h"
 #include "ui/moment_facts.h"
 #include "ui/mouse_spring.h"
@@ -31,9 +32,10 @@ class Viewport : public QWidget {
   void toggleCard(Card card);
   MomentFacts& facts() { return facts_; }
   void setKeys(std::vector<std::pair<std::string, std::string>> keys) { keys_ = std::move(keys); }
-  void nextCamera(int direction);  ///< the scene's cameras, in order
-  void keepAsCamera();             ///< the view as it is becomes one of them
-  void forgetCamera();             ///< the one that nextCamera() or keepAsCamera() was last at
+  /// The scene's cameras, in order. With one that a body carries the view rides along until a person moves it.
+  void nextCamera(int direction);
+  void keepAsCamera();  ///< the view as it is becomes one of them
+  void forgetCamera();  ///< the one that nextCamera() or keepAsCamera() was last at
   /// Shows all that moves; once more: everything.
   void fit();
   void fitSelection();
@@ -42,6 +44,10 @@ class Viewport : public QWidget {
   bool isFollowing() const { return following_; }
   void setParallel(bool on);  ///< projection
   const render::Camera& camera() const { return camera_; }
+  /// Of pictures that look from where the view does, and ride on the body that it rides on.
+  render::CameraPath cameraPath() const {
+    return ridden_ ? render::CameraPath(*ridden_) : render::CameraPath(camera_);
+  }
   void setCamera(const render::Camera& camera);
   /// Step of the snapshot in the picture on the screen, if any was shown since the scene opened.
   std::optional<std::uint64_t> paintedStep() const { return paintedStep_; }
@@ -79,6 +85,8 @@ class Viewport : public QWidget {
   void adoptModel();
   void applyFit();
   void follow();
+  void ride();
+  void show(const CameraSpec& camera);
   std::optional<Vec3> followed() const;
   void requestFrame();
   void onFrame();
@@ -110,6 +118,7 @@ class Viewport : public QWidget {
   std::shared_ptr<const Model> model_;
   render::Camera camera_;
   std::size_t cameraIndex_ = 0;
+  std::optional<CameraSpec> ridden_;  ///< the camera on a body that the view is from
   Fit fit_ = Fit::Free;
   bool following_ = false;
   std::optional<Vec3> followedAt_;                         ///< in the frame before [m]

@@ -89,6 +89,7 @@ struct Editor {
     std::erase_if(scene.effectors, [&](const EffectorSpec& effector) { return effector.robot == name; });
     for (EffectorSpec& effector : scene.effectors)
       if (effector.gripper && effector.gripper->robot == name) effector.gripper.reset();
+    std::erase_if(scene.cameras, [&](const CameraSpec& camera) { return refersTo(camera.body, name); });
     if (scene.task) dropFromTask(name);
   }
 

@@ -3,16 +3,17 @@
 #include <algorithm>
 
 #include "engine/foundation/require.h"
+#include "engine/model/snapshot.h"
 
 namespace slipstick::render {
 namespace {
 
-/// Eye, target, field of view.
-using Values = Eigen::Matrix<double, 7, 1>;
+/// Eye, target, field of view, up.
+using Values = Eigen::Matrix<double, 10, 1>;
 
 Values valuesOf(const CameraKey& key) {
   Values values;
-  values << key.camera.position, key.camera.target, key.camera.fieldOfView;
+  values << key.camera.position, key.camera.target, key.camera.fieldOfView, key.camera.up.normalized();
   return values;
 }
 
@@ -21,6 +22,7 @@ Camera cameraOf(const Values& values) {
   spec.position = values.head<3>();
   spec.target = values.segment<3>(3);
   spec.fieldOfView = values[6];
+  spec.up = values.tail<3>();
   return Camera::from(spec);
 }
 
@@ -33,12 +35,15 @@ Values slopeAt(const std::vector<CameraKey>& keys, std::size_t i) {
 
 CameraPath::CameraPath(std::vector<CameraKey> keys) : keys_(std::move(keys)) {
   SIM_REQUIRE(!keys_.empty(), keys_.size());
+  for (const CameraKey& key : keys_) SIM_REQUIRE(key.camera.body.empty(), key.camera.name);
   for (std::size_t i = 1; i < keys_.size(); ++i)
     SIM_REQUIRE(keys_[i - 1].time < keys_[i].time, keys_[i - 1].time, keys_[i].time);
 }
 
-Camera CameraPath::at(double time) const {
+Camera CameraPath::at(const Model& model, const Snapshot& snapshot) const {
+  if (camera_) return Camera::from(*camera_, model, snapshot);
   if (keys_.empty()) return still_;
+  const double time = snapshot.time;
   const auto next = std::upper_bound(keys_.begin(), keys_.end(), time,
                                      [](double t, const CameraKey& key) { return t < key.time; });
   if (next == keys_.begin()) return cameraOf(valuesOf(keys_.front()));

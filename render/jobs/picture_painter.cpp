@@ -80,7 +80,7 @@ std::shared_ptr<const Frame> PicturePainter::buildFrame(const PictureMoment& mom
   input.snapshot = moment.snapshot;
   input.looks = request_.looks;
   input.options = ofColumn(request_.view, column, builders_.size());
-  input.camera = request_.cameras[column].at(moment.snapshot->time);
+  input.camera = request_.cameras[column].at(*model_, *moment.snapshot);
   input.selection = request_.selection;
   input.largestForce = moment.largestForce;
   input.viewHeight = request_.height / pixelRatioOf(request_);
@@ -124,7 +124,7 @@ Caption PicturePainter::captionOf(const PictureMoment& moment) const {
 Image PicturePainter::paintPass(const PictureMoment& moment) {
   const auto start = std::chrono::steady_clock::now();
   const std::shared_ptr<const Frame> frame = buildFrame(moment, 0);
-  const Camera camera = request_.cameras.front().at(moment.snapshot->time);
+  const Camera camera = request_.cameras.front().at(*model_, *moment.snapshot);
   buildSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return passImage(renderer_->surfaces(*frame, camera, request_.view), request_.pass, *model_, camera);
 }
@@ -137,7 +137,7 @@ Image PicturePainter::paint(const PictureMoment& moment) {
   std::vector<PictureColumn> columns;
   for (std::size_t i = 0; i < builders_.size(); ++i) {
     frames.push_back(buildFrame(moment, i));
-    columns.push_back({frames.back().get(), request_.cameras[i].at(moment.snapshot->time),
+    columns.push_back({frames.back().get(), request_.cameras[i].at(*model_, *moment.snapshot),
                        ofColumn(request_.view, i, builders_.size()), overlayOf(moment)});
   }
   buildSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

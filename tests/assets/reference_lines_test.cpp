@@ -72,6 +72,11 @@ controllers:
   - kind: force
     link: lamp
     keys: [{t_s: 0, force: [0, 0, 1]}, {t_s: 1}]
+cameras:
+  rider:
+    position: [0, 0, 1]
+    up: [0, 1, 0]
+    body: arm.rod
 )";
 
 /// "test.yaml:7", of the line that holds a text.
@@ -126,7 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
         Reference{"PairRule", "    b: mover", "    b: movr", "did you mean 'mover'?"},
         Reference{"RobotOfAController", "    robot: arm", "    robot: arn", "did you mean 'arm'?"},
         Reference{"JointOfAController", "    joint: hinge", "    joint: hnge", "did you mean 'hinge'?"},
-        Reference{"LinkOfAForce", "    link: lamp", "    link: lampp", "did you mean 'lamp'?"}),
+        Reference{"LinkOfAForce", "    link: lamp", "    link: lampp", "did you mean 'lamp'?"},
+        Reference{"BodyOfACamera", "    body: arm.rod", "    body: arm.rot", "did you mean 'arm.rod'?"}),
     [](const auto& reference) { return std::string(reference.param.name); });
 
 /// Controllers with lists, and those that need an arm.

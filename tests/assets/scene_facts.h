@@ -189,7 +189,7 @@ class SceneFacts {
     say(c.link, c.point);
     for (const auto& key : c.keys) say(key.t, key.force, key.torque);
   }
-  void add(const CameraSpec& c) { say(c.name, c.position, c.target, c.fieldOfView); }
+  void add(const CameraSpec& c) { say(c.name, c.body, c.position, c.target, c.up, c.fieldOfView); }
 
   std::vector<std::string> facts_;
 };

@@ -90,7 +90,7 @@ TEST_F(SavedScene, TakesNewThingsAndLetsOldOnesGo) {
   scene = edited(scene, SpawnBody{floatingBody("ball", shape::Sphere{0.05}, 500, X_WB, {1, 0, 0, 1}).value()})
               .value();
   scene = edited(scene, Remove{"box_3"}).value();
-  scene.cameras.push_back({"view 1", {1, 2, 3}, {0, 0, 1}, 34});
+  scene.cameras.push_back({"view 1", {1, 2, 3}, {0, 0, 1}, 34, {}});
   scene.robots[1].X_PB = X_WB;
   const std::string after = text(scene);
   EXPECT_EQ(commentsOf(after), commentsOf(before));

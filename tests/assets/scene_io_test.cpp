@@ -424,6 +424,18 @@ TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
   EXPECT_EQ(compiled->model->controllers.size(), 2u);
 }
 
+TEST(SceneFormat, CamerasStandInTheWorldOrRideOnBodies) {
+  const Result<assets::LoadedScene> loaded =
+      parsed(kScene +
+             "cameras:\n  still: {position: [1, 2, 3]}\n"
+             "  rider: {body: block, position: [0, 0, 1], target: [0, 0, 2], up: [0, 1, 0], fov_deg: 70}\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  ASSERT_EQ(loaded->scene.cameras.size(), 2u);
+  EXPECT_EQ(loaded->scene.cameras[0], (CameraSpec{"still", {1, 2, 3}, Vec3::Zero(), 40, "", Vec3::UnitZ()}));
+  EXPECT_EQ(loaded->scene.cameras[1],
+            (CameraSpec{"rider", {0, 0, 1}, {0, 0, 2}, 70, "block", Vec3::UnitY()}));
+}
+
 TEST(SceneFormat, FaultsOfBoundariesAndControllersNameThePlace) {
   const auto add = [](const std::string& lines) { return faultOf(kScene + lines); };
   expectFault(add("boundaries: {wall: {shape: plane}}\n"), {"kind"});

@@ -77,7 +77,9 @@ class RandomEdit {
         break;
       case 8:
         scene.cameras.push_back(
-            {"view " + std::to_string(pick(1000)), vector(3), vector(1), 10 + positive(80)});
+            {"view " + std::to_string(pick(1000)), vector(3), vector(1), 10 + positive(80), {}});
+        if (pick(2) == 0) scene.cameras.back().up = vector(1);
+        if (pick(2) == 0 && !scene.robots.empty()) scene.cameras.back().body = any(scene.robots).name;
         break;
       case 9:
         if (!scene.robots.empty()) move(any(scene.robots));

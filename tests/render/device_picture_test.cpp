@@ -64,7 +64,8 @@ struct DevicePicture : ::testing::Test {
 
   Frame frame() const { return buildFrame(inputOf(*model, snapshot, options, {})); }
   std::vector<std::uint8_t> draw(const Frame& f) {
-    return offscreen->render(f, Camera::from({"front", {0.1, -0.6, 0.4}, {0.1, 0.05, 0.03}, 40}), options, {})
+    return offscreen
+        ->render(f, Camera::from({"front", {0.1, -0.6, 0.4}, {0.1, 0.05, 0.03}, 40, {}}), options, {})
         .rgba;
   }
   std::vector<std::uint8_t> drawVectors() {

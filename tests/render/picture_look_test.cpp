@@ -132,18 +132,26 @@ TEST(CameraPaths, GoThroughTheirKeysExactlyAndRestAtBothEnds) {
     keys[i].camera.target = {0, 0.1 * k, 0};
     keys[i].camera.fieldOfView = 30 + 5 * k;
   }
+  keys[2].camera.up = {0, 1, 2};
   const CameraPath path(keys);
+  const Model model;
+  const auto at = [&](double time) {
+    Snapshot moment;
+    moment.time = time;
+    return path.at(model, moment);
+  };
   for (const CameraKey& key : keys) {
-    const Camera camera = path.at(key.time);
+    const Camera camera = at(key.time);
     EXPECT_LT((camera.eye() - key.camera.position).norm(), 1e-9);
     EXPECT_LT((camera.target - key.camera.target).norm(), 1e-9);
     EXPECT_NEAR(camera.fieldOfView, key.camera.fieldOfView, 1e-9);
+    EXPECT_NEAR(camera.view().row(0).head<3>().cast<double>().dot(key.camera.up), 0, 1e-6) << "not tilted";
   }
-  EXPECT_LT((path.at(-5).eye() - keys.front().camera.position).norm(), 1e-9);
-  EXPECT_LT((path.at(99).eye() - keys.back().camera.position).norm(), 1e-9);
-  EXPECT_LT((path.at(1e-4).eye() - path.at(0).eye()).norm(), 1e-6) << "at rest";
+  EXPECT_LT((at(-5).eye() - keys.front().camera.position).norm(), 1e-9);
+  EXPECT_LT((at(99).eye() - keys.back().camera.position).norm(), 1e-9);
+  EXPECT_LT((at(1e-4).eye() - at(0).eye()).norm(), 1e-6) << "at rest";
   // Without a kink: the speed is the same on both sides of a key.
-  const auto velocity = [&](double t) { return (path.at(t + 1e-5).eye() - path.at(t).eye()).eval(); };
+  const auto velocity = [&](double t) { return (at(t + 1e-5).eye() - at(t).eye()).eval(); };
   EXPECT_LT((velocity(1 - 1e-5) - velocity(1)).norm(), 1e-3 * velocity(1).norm());
 }
 
@@ -151,7 +159,9 @@ TEST_F(PictureJobs, CameraPathsAreReadWithNamesOfCameras) {
   const std::filesystem::path file = folder / "way.yaml";
   const auto read = [&](const std::string& text) {
     std::ofstream(file) << text;
-    return assets::loadCameraPath(file, walk.model()->cameras);
+    std::vector<CameraSpec> cameras = walk.model()->cameras;
+    cameras.push_back({"wrist", {0, 0, 1}, Vec3::Zero(), 40, "roller"});
+    return assets::loadCameraPath(file, cameras);
   };
   const CameraSpec& front = walk.model()->cameras.front();
   const auto keys = read("- {t: 0, camera: " + front.name + "}\n- {t: 1.5, eye: [1, 2, 3], fov: 30}\n");
@@ -164,6 +174,7 @@ TEST_F(PictureJobs, CameraPathsAreReadWithNamesOfCameras) {
   EXPECT_EQ(keys->back().camera.fieldOfView, 30);
   const std::map<std::string, std::string> faults = {
       {"- {t: 0, camera: nowhere}\n", "nowhere"},
+      {"- {t: 0, camera: wrist}\n", "--camera wrist"},
       {"- {t: 1, eye: [1, 0, 0]}\n- {t: 1, eye: [1, 0, 1]}\n", "way.yaml:2"},
       {"- {t: 0}\n", "eye"},
       {"- {t: 0, eye: [0, 0, 0]}\n", "its own target"},
@@ -177,6 +188,19 @@ TEST_F(PictureJobs, CameraPathsAreReadWithNamesOfCameras) {
     EXPECT_THAT(wrong.error().message(), ::testing::HasSubstr(expected)) << text;
   }
   EXPECT_FALSE(assets::loadCameraPath(folder / "missing.yaml", {}).ok());
+}
+
+TEST_F(PictureJobs, ACameraOnABodyRidesWithIt) {
+  const auto roller = static_cast<std::size_t>(walk.world.roller);
+  const CameraSpec spec{"rider", {0, -0.5, 0.4}, Vec3::Zero(), 50, walk.model()->tree.bodies[roller].name};
+  for (const double time : {0.2, 1.5}) {
+    PictureRequest riding = request("riding.png"), still = request("still.png");
+    riding.to = still.to = time;
+    riding.cameras = {CameraPath(spec)};
+    const auto snapshot = walk.goTo(walk.stepAt(time)).value();
+    still.cameras = {CameraPath(Camera::from(spec, *walk.model(), *snapshot))};
+    EXPECT_EQ(picture(riding).rgba, picture(still).rgba) << time;
+  }
 }
 
 TEST_F(PictureJobs, TitlesAndFadesComeAndGo) {

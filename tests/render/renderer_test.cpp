@@ -49,7 +49,7 @@ TEST_F(RenderedWorld, ParticlesAreDrawnInTheirColour) {
 TEST_F(RenderedWorld, AParticlesValueHasTheColourOfTheBar) {
   options.forces = false;
   const Vec3 center(0, 0, 1);
-  camera = Camera::from({"level", center + Vec3(0, -1, 0), center, 30});
+  camera = Camera::from({"level", center + Vec3(0, -1, 0), center, 30, {}});
   Frame f = frame();
   ASSERT_EQ(f.soft->spheres.size(), 1u);
   ASSERT_TRUE(f.soft->spheres[0].mapped);
@@ -81,7 +81,7 @@ TEST_F(RenderedWorld, AParticlesValueHasTheColourOfTheBar) {
 TEST_F(RenderedWorld, MetalMirrorsTheRoom) {
   options.shadows = options.forces = false;
   const Vec3 center(0, 0, 2);
-  camera = Camera::from({"level", center + Vec3(0, -1, 0), center, 30});
+  camera = Camera::from({"level", center + Vec3(0, -1, 0), center, 30, {}});
   const auto darkestAndBrightest = [&](const Finish& finish) {
     Model model = *world.model;
     model.visuals = {
@@ -133,7 +133,7 @@ TEST_F(RenderedWorld, ShadowsReachAGroundFarBelowWhatCastsThem) {
   world.model = std::make_shared<const Model>(std::move(high));
   offscreen->setModel(world.model);
   options.forces = false;
-  camera = Camera::from({"above", {0, -2.5, 2.5}, {0.5, 0.5, -1.5}, 40});
+  camera = Camera::from({"above", {0, -2.5, 2.5}, {0.5, 0.5, -1.5}, 40, {}});
   options.shadows = false;
   const Image lit = draw(frame());
   options.shadows = true;

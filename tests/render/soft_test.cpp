@@ -270,7 +270,7 @@ const Vec3 kOnCloth(-0.36, -0.05, 0.2), kOnWater(0.1, -0.2, 0.028), kOnSand(-0.2
 const Vec3 kOpenFloor(0.3, -0.3, 0);
 
 TEST_F(SoftPicture, ClothIsDrawnInItsColourAndItsBackDarker) {
-  camera = Camera::from({"above", kOnCloth + Vec3(0.1, 0, 0.6), kOnCloth, 30});
+  camera = Camera::from({"above", kOnCloth + Vec3(0.1, 0, 0.6), kOnCloth, 30, {}});
   Frame f = frame();
   draw(f);
   const Pixel front = at(kOnCloth);
@@ -287,7 +287,7 @@ TEST_F(SoftPicture, ClothIsDrawnInItsColourAndItsBackDarker) {
 }
 
 TEST_F(SoftPicture, ClothThatLiesALittleInATableShows) {
-  camera = Camera::from({"above", kOnCloth + Vec3(0.1, 0, 0.6), kOnCloth, 30});
+  camera = Camera::from({"above", kOnCloth + Vec3(0.1, 0, 0.6), kOnCloth, 30, {}});
   Frame f = frame();
   const Eigen::Vector3f into(0, 0, -0.0155f);  // 5.5 mm under the top, as much as the cloth waves and more
   for (SoftVertex& v : softOf(f).meshes.front().vertices) v.position += into;
@@ -306,7 +306,7 @@ TEST_F(SoftPicture, ClothCastsAShadow) {
   alone.visuals.clear();
   world.model = std::make_shared<const Model>(std::move(alone));
   renderer->setModel(world.model);
-  camera = Camera::from({"behind", {0.6, 0.9, 0.6}, {-0.2, 0, 0}, 40});
+  camera = Camera::from({"behind", {0.6, 0.9, 0.6}, {-0.2, 0, 0}, 40, {}});
   const Vec3 below(-0.248, 0.072, 0);  // along the key light from the middle of what lies flat
   Frame f = frame();
   draw(f);

@@ -22,7 +22,7 @@ struct TexturedQuad : RenderedWorld {
              ::testing::UnitTest::GetInstance()->current_test_info()->name();
     slipstick::testing::writeFourColours(folder / "four.png");
     model = *world.model;
-    camera = Camera::from({"level", center + Vec3(0, -5, 0), center, 40});
+    camera = Camera::from({"level", center + Vec3(0, -5, 0), center, 40, {}});
     options.forces = false;
   }
   std::shared_ptr<TriangleMesh> quad() const {

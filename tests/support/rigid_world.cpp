@@ -120,7 +120,7 @@ RigidWorld rigidWorld() {
   model.initialQ = model.tree.zeroPosition();
   model.initialV = VecX::Zero(model.tree.nv);
   model.parameters = parametersOf(model);
-  model.cameras.push_back({"perspective", {0.35, -0.75, 0.45}, {0, 0, 0.08}, 40});
+  model.cameras.push_back({"perspective", {0.35, -0.75, 0.45}, {0, 0, 0.08}, 40, {}});
   w.model = std::make_shared<const Model>(std::move(model));
   return w;
 }

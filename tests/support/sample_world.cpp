@@ -296,7 +296,7 @@ SampleWorld sampleWorld() {
   model.parameters = parametersOf(model);
   model.initialQ = model.tree.zeroPosition();
   model.initialV = VecX::Zero(model.tree.nv);
-  model.cameras.push_back({"perspective", {0.50, -1.0, 0.68}, {0, 0.0, 0.13}, 40});
+  model.cameras.push_back({"perspective", {0.50, -1.0, 0.68}, {0, 0.0, 0.13}, 40, {}});
   world.model = std::make_shared<const Model>(std::move(model));
   return world;
 }

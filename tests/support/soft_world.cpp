@@ -180,7 +180,7 @@ SoftWorld softWorld(int cells) {
   }
   for (const Boundary& b : model->boundaries) model->tuning.boundaryFriction.push_back(b.friction);
   model->parameters = parametersOf(*model);
-  model->cameras.push_back({"front", {0.62, -0.95, 0.72}, {-0.03, 0.02, 0.06}, 36});
+  model->cameras.push_back({"front", {0.62, -0.95, 0.72}, {-0.03, 0.02, 0.06}, 36, {}});
   model->initialQ = model->tree.zeroPosition();
   model->initialV = VecX::Zero(model->tree.nv);
   return {model};

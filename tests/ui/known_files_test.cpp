@@ -83,6 +83,11 @@ TEST(SceneLook, CameraAndViewComeBackAndNonsenseLeavesThemAsTheyAre) {
   EXPECT_EQ(back.distance, camera.distance);
   EXPECT_EQ(back.fieldOfView, camera.fieldOfView);
   EXPECT_TRUE(back.parallel);
+  render::Camera carried = camera;
+  carried.axes = render::Camera::from({"tilted", {1, 2, 3}, camera.target, 30, "", {1, 0, 0}}).axes;
+  const render::Camera upright = cameraOf(jsonOf(carried), {});
+  EXPECT_FALSE(upright.axes.has_value());
+  EXPECT_LT((upright.eye() - carried.eye()).norm(), 1e-9) << "looks the same way";
   const render::Camera odd =
       cameraOf({{"distance", -1}, {"pitch", 40}, {"yaw", "left"}, {"target", QJsonObject{}}}, camera);
   EXPECT_EQ(odd.distance, camera.distance);

@@ -27,6 +27,9 @@ Scene boxAndPlate() {
   loop.linkA = "ball";
   loop.linkB = "plate";
   scene.loops = {loop};
+  scene.cameras.resize(3);
+  scene.cameras[1].body = "ball";
+  scene.cameras[2].body = "plate";
   return scene;
 }
 
@@ -53,6 +56,8 @@ TEST(SceneEdit, RemovingTakesAlongWhatNamesIt) {
   EXPECT_TRUE(scene->loops.empty());
   ASSERT_EQ(scene->pairRules.size(), 1u);
   EXPECT_EQ(scene->pairRules[0].b, "plate");
+  ASSERT_EQ(scene->cameras.size(), 2u);
+  EXPECT_EQ(scene->cameras[1].body, "plate");
 }
 
 TEST(SceneEdit, RefusesTakenAndUnknownNamesAndWhatOthersHangOn) {

@@ -131,7 +131,7 @@ TEST_F(Exporting, PicturesAreThoseOfTheCommandLine) {
   const std::unique_ptr<RunWalk> walk = simulated("pendulum", Detail::Particles);
   PictureScene scene;
   scene.model = walk->model();
-  scene.camera = viewport().camera();
+  scene.camera = viewport().cameraPath();
   scene.view = session().view();
   scene.times = {0, 0.3, 0.3, walk->model()->time.dt, std::nullopt};
   const Result<render::PictureRequest> request = requestOf(choice, scene);
