@@ -64,7 +64,7 @@ class CommandLine {
     if (*renderVerb_) return renderWithSize();
     if (*figureVerb_) return app::figure(figure_);
     if (*exportVerb_) return app::exportRun(export_);
-    if (*demosVerb_) return app::demos(demos_);
+    if (*demosVerb_) return demosWithSize();
     if (*checkVerb_) return app::check(check_);
     if (*scenesVerb_) return app::scenes();
     if (*benchVerb_) return app::bench(bench_);
@@ -229,6 +229,15 @@ class CommandLine {
                      "which, as 'joint_*,contact_force/*'; unset: all that have no pictures")
         ->delimiter(',')
         ->allow_extra_args(false);
+    auto* cameras = demosVerb_->add_option(
+        "--cameras", demos_.cameras, "with pictures from A,B or all cameras of the scene at each sample");
+    demosVerb_
+        ->add_option("--passes", demos_.passes, "color, depth, segmentation, normals of each; unset: color")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->needs(cameras);
+    addSize(*demosVerb_, "--size", demosSize_, "WIDTHxHEIGHT of the pictures [px], 84x84")->needs(cameras);
+    demosVerb_->add_flag("--tactile", demos_.tactile, "with images of the forces on the pads of grippers");
     demosVerb_->add_flag("--quiet", demos_.quiet, "errors only");
   }
 
@@ -272,6 +281,11 @@ class CommandLine {
     return app::render(render_);
   }
 
+  int demosWithSize() {
+    if (demosSize_) demos_.width = demosSize_->width, demos_.height = demosSize_->height;
+    return app::demos(demos_);
+  }
+
   int studioWithSize(int& argc, char** argv) {
     if (windowSize_) studio_.width = windowSize_->width, studio_.height = windowSize_->height;
     return app::studio(argc, argv, studio_);
@@ -296,7 +310,7 @@ class CommandLine {
   CheckOptions check_;
   BenchOptions bench_;
   StudioVerbOptions studio_;
-  std::optional<Size> size_, windowSize_;
+  std::optional<Size> size_, demosSize_, windowSize_;
   std::optional<double> seed_;
 };
 

@@ -1,6 +1,7 @@
 // slipstick demos: recordings of a task as one file of demonstrations that policies are trained on.
 #include <cstdio>
 
+#include "app/demo_pictures.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/verbs.h"
@@ -31,6 +32,8 @@ Result<std::vector<fs::path>> filesOf(const std::vector<std::string>& sources) {
 }  // namespace
 
 int demos(const DemosOptions& options) {
+  const Result<std::vector<render::PicturePass>> passes = demoPassesNamed(options.passes);
+  if (!passes) return fail(passes.error());
   if (const Result<void> writable = checkWritableFile(options.out); !writable) return fail(writable.error());
   const Result<std::vector<fs::path>> files = filesOf(options.sources);
   if (!files) return fail(files.error());
@@ -40,6 +43,9 @@ int demos(const DemosOptions& options) {
   demo.rate = options.rate;
   demo.train = options.train;
   demo.observations = options.observations;
+  demo.tactile = options.tactile;
+  RenderedDemoPictures pictures({options.cameras, *passes, options.width, options.height});
+  if (!options.cameras.empty()) demo.pictures = &pictures;
   Progress progress(1, options.quiet);
   demo.goesOn = [&progress](double done) {
     progress.update(done);

@@ -125,6 +125,10 @@ struct DemosOptions {
   std::optional<double> rate;             ///< samples per simulated second; unset: every step
   double train = 0.9;                     ///< part of the demonstrations that are for training
   std::vector<std::string> observations;  ///< patterns; empty: all
+  std::string cameras;                    ///< of the scene with commas between, or "all"; empty: no pictures
+  std::vector<std::string> passes = {"color"};  ///< see render::picturePassNamed()
+  int width = 84, height = 84;                  ///< of the pictures [px]
+  bool tactile = false;                         ///< with images of what the pads of grippers feel
   bool quiet = false;
 };
 

@@ -4,15 +4,25 @@
 
 #include <algorithm>
 
+#include "engine/foundation/number_text.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {
 
 /// HDF5 takes a name with a slash for two.
-std::string keyOf(const std::string& group, std::string name) {
+std::string nameInFile(std::string name) {
   std::replace(name.begin(), name.end(), '/', '_');
-  return group + "/" + name;
+  return name;
+}
+
+std::string keyOf(const std::string& group, const std::string& name) {
+  return group + "/" + nameInFile(name);
+}
+
+/// "60 mm"
+std::string millimetres(double metres) {
+  return significant(1000 * metres) + " mm";
 }
 
 void append(const Vec3& v, std::vector<double>& row) {
@@ -33,20 +43,28 @@ Pose effectorPose(const Model& model, std::size_t effector, const Snapshot& snap
 }
 
 Result<DemoObservations> DemoObservations::of(std::shared_ptr<const Model> model,
-                                              const std::vector<std::string>& patterns) {
+                                              const std::vector<std::string>& patterns, bool tactile) {
   DemoObservations all(std::move(model));
   all.addJoints();
   all.addEffectors();
   all.addBodies();
   all.addDeformables();
-  if (patterns.empty()) return all;
-  DemoObservations chosen(all.model_);
-  std::vector<char> isChosen(all.fields_.size(), 0);
+  Result<DemoObservations> chosen = all.fitting(patterns);
+  if (chosen && tactile && !chosen->addTactile())
+    return Error{ErrorCode::Unsupported, "no effector has a gripper with pads", "--tactile",
+                 "leave it out, or give the scene's effectors fingers"};
+  return chosen;
+}
+
+Result<DemoObservations> DemoObservations::fitting(const std::vector<std::string>& patterns) const {
+  if (patterns.empty()) return *this;
+  DemoObservations chosen(model_);
+  std::vector<char> isChosen(fields_.size(), 0);
   for (const std::string& pattern : patterns) {
     bool fits = false;
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < all.fields_.size(); ++i) {
-      names.push_back(all.fields_[i].name);
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      names.push_back(fields_[i].name);
       if (fnmatch(pattern.c_str(), names.back().c_str(), FNM_NOESCAPE) != 0) continue;
       fits = true;
       isChosen[i] = 1;
@@ -55,8 +73,8 @@ Result<DemoObservations> DemoObservations::of(std::shared_ptr<const Model> model
       return Error{ErrorCode::UnknownName, "no observation fits this pattern", "--observations " + pattern,
                    suggestName(pattern, names)};
   }
-  for (std::size_t i = 0; i < all.fields_.size(); ++i)
-    if (isChosen[i] != 0) chosen.add(all.fields_[i], all.reads_[i]);
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    if (isChosen[i] != 0) chosen.add(fields_[i], reads_[i]);
   return chosen;
 }
 
@@ -142,12 +160,48 @@ void DemoObservations::addDeformables() {
         });
 }
 
+/// @return whether there is a pad
+bool DemoObservations::addTactile() {
+  const std::size_t before = fields_.size();
+  constexpr auto kSide = static_cast<std::size_t>(TactileImage::kSide);
+  for (const Effector& effector : model_->effectors)
+    for (const TactilePad& pad : tactilePads(*model_, effector))
+      add({tactileKey(effector, pad),
+           hdf5::Number::F32,
+           {kSide, kSide, 3},
+           "N",
+           "contact forces on a pad of " + millimetres(pad.width) + " x " + millimetres(pad.height) +
+               ", each where it acts: into the pad, along the columns, up the rows"},
+          [pad](const Snapshot& s, std::vector<double>& row) {
+            for (const auto& cells : tactileImage(pad, s.contacts, s.X_WB).cells)
+              for (const Vec3& force : cells) append(force, row);
+          });
+  return fields_.size() > before;
+}
+
+/// By the link alone, "gripper.left_finger"'s second word, where no other robot has one of that name.
+std::string DemoObservations::tactileKey(const Effector& effector, const TactilePad& pad) const {
+  const std::string& body = model_->tree.bodies[static_cast<std::size_t>(pad.body)].name;
+  const auto keyFor = [&](const std::string& finger) {
+    return nameInFile(effector.name + "_" + finger + "_tactile");
+  };
+  const std::string key = keyFor(body.substr(body.find('.') + 1));
+  const bool isTaken = std::any_of(fields_.begin(), fields_.end(),
+                                   [&](const hdf5::Field& field) { return field.name == key; });
+  return isTaken ? keyFor(body) : key;
+}
+
 void DemoObservations::put(const Snapshot& snapshot, hdf5::Table& table) const {
   std::vector<double> row;
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     row.clear();
     reads_[i](snapshot, row);
-    table.put(i, row.data(), row.size());
+    if (fields_[i].number == hdf5::Number::F32) {
+      const std::vector<float> floats(row.begin(), row.end());
+      table.put(i, floats.data(), floats.size());
+    } else {
+      table.put(i, row.data(), row.size());
+    }
   }
 }
 

@@ -12,7 +12,7 @@
 #include "assets/export/demo_observations.h"
 #include "assets/recording/episode.h"
 #include "assets/recording/hdf5_file.h"
-#include "assets/recording/recording_reader.h"
+#include "assets/recording/recorded_run.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
 #include "engine/model/observables.h"
@@ -36,10 +36,10 @@ hdf5::Handle newGroup(hid_t where, const std::string& name) {
 }
 
 /// Fields of a demonstration, in the order of the enum.
-enum Field { States, Actions, Deltas, Asked, Rewards, Dones, Hashes };
-std::vector<hdf5::Field> fieldsOf(std::size_t observables, std::size_t effectors) {
+enum Field { States, Actions, Deltas, Asked, Rewards, Dones, Hashes, PictureSteps };
+std::vector<hdf5::Field> fieldsOf(std::size_t observables, std::size_t effectors, bool hasPictures) {
   using hdf5::Number;
-  return {
+  std::vector<hdf5::Field> fields = {
       {"states", Number::F64, {observables}, "", "observables by data/state_names"},
       {"actions",
        Number::F64,
@@ -60,17 +60,44 @@ std::vector<hdf5::Field> fieldsOf(std::size_t observables, std::size_t effectors
       {"rewards", Number::F64, {}, "", "1 from where the task has succeeded"},
       {"dones", Number::U8, {}, "", "1 from where the task has succeeded, and at the last sample"},
       {"state_hash", Number::U64, {}, "", "of the whole state of the simulation at the sample"}};
+  if (hasPictures)
+    fields.push_back({"picture_step",
+                      Number::U64,
+                      {},
+                      "",
+                      "that the sample's pictures show: its own, or the last before it with particles"});
+  return fields;
+}
+
+/// The observations of a sample, and after them its pictures.
+std::vector<hdf5::Field> withPictures(std::vector<hdf5::Field> fields, const DemoPictures& pictures) {
+  using Number = DemoPictureField::Number;
+  for (const DemoPictureField& picture : pictures.fields()) {
+    hdf5::Field& field = fields.emplace_back();
+    field.name = picture.name;
+    field.number = picture.number == Number::U8    ? hdf5::Number::U8
+                   : picture.number == Number::U16 ? hdf5::Number::U16
+                                                   : hdf5::Number::F32;
+    for (const int length : {picture.height, picture.width, picture.channels})
+      field.shape.push_back(static_cast<std::size_t>(length));
+    field.unit = picture.unit;
+    field.meaning = picture.meaning;
+    field.chunkRows = 1;  // who trains reads single samples, in any order
+  }
+  return fields;
 }
 
 /// One recording on its way into the file.
 class DemoFile {
  public:
-  DemoFile(const RecordingReader& recording, const Episode& episode, const DemoOptions& options)
-      : recording_(recording),
+  DemoFile(const RecordedRun& run, const Episode& episode, const DemoOptions& options)
+      : run_(run),
+        recording_(run.recording()),
         episode_(episode),
-        model_(recording.model()),
+        options_(options),
+        model_(run.model()),
         observables_(observablesOf(*model_)),
-        track_(model_, recording.commands()),
+        track_(model_, recording_.commands()),
         stride_(strideOf(*model_, options)) {
     if (model_->task) watch_.emplace(model_);
   }
@@ -86,6 +113,8 @@ class DemoFile {
   }
   bool succeeded() const { return succeeded_; }
   const std::string& notExact() const { return notExact_; }
+  /// Whose contacts the recording does not have.
+  std::size_t numbSamples() const { return numbSamples_; }
   std::vector<std::string> stateNames() const {
     std::vector<std::string> names;
     for (const Observable& observable : observables_)
@@ -95,14 +124,18 @@ class DemoFile {
 
   Result<void> write(hid_t data, const std::string& name, const DemoObservations& observations,
                      const std::function<bool(double)>& goesOn) {
-    if (Result<void> ok = table_.create(data, name, "one row per sample",
-                                        fieldsOf(stateNames().size(), model_->effectors.size()));
+    if (Result<void> ok = table_.create(
+            data, name, "one row per sample",
+            fieldsOf(stateNames().size(), model_->effectors.size(), options_.pictures != nullptr));
         !ok)
       return ok;
-    if (Result<void> ok = now_.create(data, name + "/obs", "before the action", observations.fields()); !ok)
-      return ok;
     if (Result<void> ok =
-            next_.create(data, name + "/next_obs", "at the next sample", observations.fields());
+            now_.create(data, name + "/obs", "before the action",
+                        options_.pictures ? withPictures(observations.fields(), *options_.pictures)
+                                          : observations.fields());
+        !ok)
+      return ok;
+    if (Result<void> ok = next_.create(data, name + "/next_obs", "at the next sample", observations.fields());
         !ok)
       return ok;
     if (Result<void> ok = putSteps(observations, goesOn); !ok) return ok;
@@ -119,14 +152,15 @@ class DemoFile {
       const Result<std::vector<std::uint64_t>> hashes = recording_.hashes(from, to);
       if (!values) return values.error();
       if (!hashes) return hashes.error();
-      for (std::uint64_t step = from; step < to; ++step)
-        putStep(step, std::span(*values).subspan((step - from) * observables_.size(), observables_.size()),
-                (*hashes)[step - from], observations);
+      for (std::uint64_t step = from; step < to; ++step) {
+        const auto row = std::span(*values).subspan((step - from) * observables_.size(), observables_.size());
+        if (Result<void> ok = putStep(step, row, (*hashes)[step - from], observations); !ok) return ok;
+        const double done = static_cast<double>(step + 1 - first) / static_cast<double>(last + 1 - first);
+        if (goesOn && !goesOn(done))
+          return Error{ErrorCode::Cancelled, "the export was ended", episode_.file.string(), ""};
+      }
       for (hdf5::Table* table : {&table_, &now_, &next_})
         if (Result<void> ok = flush(*table, to > last); !ok) return ok;
-      const double done = static_cast<double>(to - first) / static_cast<double>(last + 1 - first);
-      if (goesOn && !goesOn(done))
-        return Error{ErrorCode::Cancelled, "the export was ended", episode_.file.string(), ""};
     }
     return {};
   }
@@ -136,26 +170,55 @@ class DemoFile {
     return isLast || table.waitingBytes() > (std::size_t{8} << 20) ? table.flush() : Result<void>();
   }
 
-  void putStep(std::uint64_t step, std::span<const double> values, std::uint64_t hash,
-               const DemoObservations& observations) {
+  Result<void> putStep(std::uint64_t step, std::span<const double> values, std::uint64_t hash,
+                       const DemoObservations& observations) {
     const std::uint64_t first = recording_.firstStep(), last = recording_.lastStep();
     Snapshot snapshot = snapshotFrom(model_, observables_, values);
     snapshot.step = step;
     if (watch_) watch_->add(snapshot);
     const bool isSample = (step - first) % stride_ == 0 && step < last;
+    if (options_.tactile && (isSample || step == last))
+      if (Result<void> ok = readContacts(snapshot); !ok) return ok;
     // Its observations are the next ones of the sample before, and so are those of the end.
     if (step > first && (isSample || step == last)) {
       observations.put(snapshot, next_);
       putEnd(step == last);
     }
     if (step == last) finalHash_ = hash;
-    if (!isSample) return;
+    if (!isSample) return {};
     observations.put(snapshot, now_);
     sample_ = {};
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!observables_[i].isWallTime) sample_.state.push_back(values[i]);
     sample_.hash = hash;
     takeActions(track_.at(step, snapshot), snapshot);
+    return options_.pictures ? putPictures(step, observations.fields().size()) : Result<void>();
+  }
+
+  Result<void> readContacts(Snapshot& snapshot) {
+    Result<std::vector<Contact>> contacts = recording_.contactsAt(snapshot.step);
+    if (!contacts) return contacts.error();
+    snapshot.contacts = std::move(*contacts);
+    const auto isTouched = [](const Wrench& wrench) { return !wrench.force.isZero(0); };
+    if (snapshot.contacts.empty() &&
+        std::any_of(snapshot.contactWrench.begin(), snapshot.contactWrench.end(), isTouched))
+      ++numbSamples_;
+    return {};
+  }
+
+  /// Into the fields from the first of pictures on.
+  Result<void> putPictures(std::uint64_t step, std::size_t field) {
+    const std::uint64_t shown = run_.shownStepBefore(step);
+    if (shown != pictureStep_) {
+      const Result<std::shared_ptr<const Snapshot>> snapshot = run_.read(shown, Detail::Particles);
+      if (!snapshot) return snapshot.error();
+      pictures_ = options_.pictures->draw(*snapshot);
+      pictureStep_ = shown;
+    }
+    for (const DemoPicture& picture : pictures_)
+      std::visit([&](const auto& numbers) { now_.put(field++, numbers.data(), numbers.size()); }, picture);
+    sample_.pictureStep = shown;
+    return flush(now_, false);
   }
 
   /// What came of a sample.
@@ -170,6 +233,7 @@ class DemoFile {
     table_.put<double>(Rewards, succeeded_ ? 1 : 0);
     table_.put<std::uint8_t>(Dones, succeeded_ || isLast ? 1 : 0);
     table_.put<std::uint64_t>(Hashes, sample_.hash);
+    if (options_.pictures) table_.put<std::uint64_t>(PictureSteps, sample_.pictureStep);
   }
 
   void takeActions(const std::vector<EffectorAction>& actions, const Snapshot& snapshot) {
@@ -232,11 +296,16 @@ class DemoFile {
         {"runs_on", recording_.runsOn()}};
     for (const auto& [name, value] : texts)
       if (Result<void> ok = hdf5::writeText(demo, name, value); !ok) return ok;
+    if (options_.pictures)
+      for (const auto& [name, value] : options_.pictures->facts())
+        if (Result<void> ok = hdf5::writeText(demo, name, value); !ok) return ok;
     return hdf5::writeNumber(demo, "sample_period_s", static_cast<double>(stride_) * model_->time.dt);
   }
 
+  const RecordedRun& run_;
   const RecordingReader& recording_;
   const Episode& episode_;
+  const DemoOptions& options_;
   std::shared_ptr<const Model> model_;
   Observables observables_;
   ActionTrack track_;
@@ -247,8 +316,11 @@ class DemoFile {
   struct Sample {
     std::vector<double> state, actions, deltas;
     std::vector<std::uint8_t> asked;
-    std::uint64_t hash = 0;
+    std::uint64_t hash = 0, pictureStep = 0;
   } sample_;
+  std::optional<std::uint64_t> pictureStep_;  ///< of the latest pictures
+  std::vector<DemoPicture> pictures_;
+  std::size_t numbSamples_ = 0;
   std::vector<EffectorAction> before_;
   bool succeeded_ = false;
   std::uint64_t finalHash_ = 0;
@@ -278,20 +350,24 @@ class Collection {
   }
 
   Result<void> add(const Episode& episode, std::size_t index, std::size_t count) {
-    const Result<std::unique_ptr<RecordingReader>> opened = RecordingReader::open(episode.file);
+    const Result<std::shared_ptr<const RecordedRun>> opened = RecordedRun::open(episode.file);
     if (!opened) {
       report_.notices.push_back(episode.file.string() + ": left out: " + opened.error().what);
       return {};
     }
-    const RecordingReader& recording = **opened;
+    const RecordedRun& run = **opened;
+    const RecordingReader& recording = run.recording();
     if (recording.stepCount() < 2) {
       report_.notices.push_back(episode.file.string() + ": left out: it has no step");
       return {};
     }
-    DemoFile demo(recording, episode, options_);
+    if (options_.pictures)
+      if (Result<void> ok = options_.pictures->begin(run.model()); !ok) return ok;
+    DemoFile demo(run, episode, options_);
     if (Result<void> ok = share(demo, recording, episode); !ok) return ok;
     const std::string name = "demo_" + std::to_string(report_.demos);
-    Result<DemoObservations> observations = DemoObservations::of(recording.model(), options_.observations);
+    Result<DemoObservations> observations =
+        DemoObservations::of(recording.model(), options_.observations, options_.tactile);
     if (!observations) return observations.error();
     const auto goesOn = [&](double done) {
       return !options_.goesOn ||
@@ -301,6 +377,10 @@ class Collection {
     if (!demo.notExact().empty())
       report_.notices.push_back(episode.file.string() +
                                 ": its actions do not replay exactly: " + demo.notExact());
+    if (demo.numbSamples() > 0)
+      report_.notices.push_back(episode.file.string() + ": tactile images of " +
+                                std::to_string(demo.numbSamples()) +
+                                " steps are empty: the recording does not have their contacts");
     report_.demos += 1;
     report_.samples += demo.samples();
     report_.successes += demo.succeeded() ? 1 : 0;
@@ -343,6 +423,9 @@ class Collection {
     const Model& model = *recording.model();
     std::vector<std::string> effectors;
     for (const Effector& effector : model.effectors) effectors.push_back(effector.name);
+    std::vector<std::string> pictures;
+    if (options_.pictures)
+      for (const DemoPictureField& field : options_.pictures->fields()) pictures.push_back(field.name);
     if (effectors.empty())
       return Error{ErrorCode::Unsupported, "the scene has no effector, so there are no actions",
                    episode.file.string(),
@@ -351,11 +434,12 @@ class Collection {
       scene_ = model.name;
       stateNames_ = demo.stateNames();
       effectors_ = effectors;
+      pictures_ = pictures;
       return {};
     }
-    if (stateNames_ == demo.stateNames() && effectors_ == effectors) return {};
+    if (stateNames_ == demo.stateNames() && effectors_ == effectors && pictures_ == pictures) return {};
     return Error{ErrorCode::InvalidValue,
-                 "its scene has other things or effectors than those of '" + scene_ + "'",
+                 "its scene has other things, effectors or cameras than those of '" + scene_ + "'",
                  episode.file.string(), "export recordings of one scene at a time"};
   }
 
@@ -390,7 +474,7 @@ class Collection {
   hdf5::Handle file_, data_;
   DemoReport report_;
   std::string scene_;
-  std::vector<std::string> stateNames_, effectors_, successes_;
+  std::vector<std::string> stateNames_, effectors_, pictures_, successes_;
   json seeds_ = json::array();
   bool isWhole_ = false;
 };

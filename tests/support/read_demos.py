@@ -21,6 +21,59 @@ def leaves(group, prefix=""):
             yield prefix + key, value
 
 
+CHANNELS = {"image": (3, np.uint8), "depth": (1, np.float32), "segmentation": (1, np.uint16), "normals": (3, np.uint8)}
+
+
+def takePictures(demo, now):
+    """Checks the pictures of a demonstration, and takes them out of its observations."""
+    pictures = {key: now.pop(key) for key in list(now) if key.rsplit("_", 1)[-1] in CHANNELS}
+    if not pictures:
+        assert "cameras" not in demo.attrs and "picture_step" not in demo
+        return
+    steps = demo["picture_step"][:]
+    own = np.arange(len(steps)) * demo.attrs["steps_per_sample"]
+    assert np.all(steps <= own) and np.all(np.diff(steps.astype(np.int64)) >= 0), "shown steps go forwards"
+    cameras = {camera["name"]: camera for camera in json.loads(demo.attrs["cameras"])}
+    seen = {}
+    for key, values in pictures.items():
+        name, kind = key.rsplit("_", 1)
+        camera = cameras[name]
+        channels, numbers = CHANNELS[kind]
+        assert values.shape == (len(steps), camera["height"], camera["width"], channels), (key, values.shape)
+        assert values.dtype == numbers and values.chunks == (1,) + values.shape[1:] and values.compression, key
+        assert camera["fx"] == camera["fy"] > 0 and camera["cx"] == camera["width"] / 2
+        seen.setdefault(name, {})[kind] = values[:]
+    assert set(seen) == set(cameras)
+    for kinds in seen.values():
+        if "image" in kinds:
+            assert np.all(kinds["image"].reshape(len(steps), -1).std(axis=1) > 1), "not a plain colour"
+        if "segmentation" not in kinds:
+            continue
+        ids = [segment["id"] for segment in json.loads(demo.attrs["segments"])]
+        assert ids == list(range(len(ids))) and np.all(np.isin(kinds["segmentation"], ids))
+        covered = kinds["segmentation"][..., 0] > 0
+        assert covered.any()
+        if "depth" in kinds:
+            depth = kinds["depth"][..., 0]
+            assert np.all(np.isfinite(depth)) and np.array_equal(depth > 0, covered) and depth.max() < 100
+        if "normals" in kinds:
+            normals = kinds["normals"] / 127.5 - 1
+            assert np.all(kinds["normals"][~covered] == 0)
+            assert np.allclose(np.linalg.norm(normals[covered], axis=1), 1, atol=0.02)
+
+
+def checkTouch(now):
+    """The cells of a tactile image sum to the contact force on its finger."""
+    for key, values in now.items():
+        if not key.endswith("_tactile"):
+            continue
+        assert values.shape[1:] == (16, 16, 3) and values.dtype == np.float32, key
+        forces = [now[k][:] for k in now if k.startswith("contact_force/") and key[:-8].endswith(k.split(".")[-1])]
+        assert len(forces) == 1, key
+        size = np.linalg.norm(forces[0], axis=1)
+        assert np.allclose(np.linalg.norm(values[:].sum(axis=(1, 2)), axis=1), size, rtol=1e-3, atol=1e-3), key
+
+
 def main(path, demos, effectors):
     with h5py.File(path, "r") as f:
         data = f["data"]
@@ -59,6 +112,8 @@ def main(path, demos, effectors):
                 closing = demo["actions"][:, 8 * e + 7]
                 assert np.allclose(demo["actions_delta"][:, 7 * e + 6], 2 * closing - 1)
             now, after = dict(leaves(demo["obs"])), dict(leaves(demo["next_obs"]))
+            takePictures(demo, now)
+            checkTouch(now)
             assert list(now) == list(after) and now
             for key, values in now.items():
                 assert len(values) == n and values.shape == after[key].shape, key
