@@ -33,10 +33,13 @@ Vec6 asLengths(Vec6 twist) {
   return twist;
 }
 
+}  // namespace
+
 /// Splits what the tool does into orthogonal directions u_i, in which joints at 1 rad/s move it by σ_i.
-class ToolDirections {
+class RateKinematics::ToolDirections {
  public:
-  explicit ToolDirections(const Mat6& JJt) : eigen_(JJt) {}
+  /// @param J  6 × joints, rotations as lengths
+  explicit ToolDirections(const MatX& J) : eigen_(Mat6(J.lazyProduct(J.transpose()))) {}
 
   /// w of the rates r = r₀ + Jᵀ w that give the tool the velocity V, damped by λ where a direction is nearly singular:
   /// w_i = V_i / (σ² + λ²) − (P_i − L_i) / σ².
@@ -72,8 +75,6 @@ class ToolDirections {
   Eigen::SelfAdjointEigenSolver<Mat6> eigen_;
 };
 
-}  // namespace
-
 double stoppingSpeed(double distance, double quickness, double dt) {
   // v dt + v²/2a = distance: this step still moves on at v.
   return quickness * (std::sqrt(dt * dt + 2 * distance / quickness) - dt);
@@ -106,14 +107,14 @@ void RateKinematics::resolve(const Tree& tree, const Chain& chain, const VecX& q
   findBounds(tree, chain, q, dt, rates);
   const Vec6 twist = asLengths(stack(wanted.w, wanted.v));
 
-  const Vec6 weights =
-      ToolDirections(columns_.lazyProduct(columns_.transpose())).weights(twist, Vec6::Zero());
+  const ToolDirections directions(columns_);
+  const Vec6 weights = directions.weights(twist, Vec6::Zero());
   double scale = 1;
   for (int k = 0; k < n; ++k) {
     const double needed = std::abs(columns_.col(k).dot(weights));
     scale = std::min(scale, chain.speed[static_cast<std::size_t>(k)] / std::max(needed, 1e-12));
   }
-  solve(std::max(scale, kLeastScale) * twist);
+  solve(std::max(scale, kLeastScale) * twist, directions);
   rates = rates_;
 }
 
@@ -141,17 +142,18 @@ void RateKinematics::findBounds(const Tree& tree, const Chain& chain, const VecX
 
 /// Of all rates that give the tool its velocity, the nearest to the posture's pull. The joint that passes its bounds most
 /// stops there, and the others take over what it leaves undone; and so on.
-void RateKinematics::solve(const Vec6& wanted) {
+/// @param directions  of all joints
+void RateKinematics::solve(const Vec6& wanted, ToolDirections directions) {
   const Eigen::Index n = columns_.cols();
   clamped_.assign(static_cast<std::size_t>(n), 0);
   rates_ = pull_;
   Vec6 open = wanted;
-  for (Eigen::Index pass = 0; pass <= n; ++pass) {
-    const Vec6 weights =
-        ToolDirections(columns_.lazyProduct(columns_.transpose())).weights(open, columns_.lazyProduct(pull_));
+  for (;;) {
+    const Vec6 weights = directions.weights(open, columns_.lazyProduct(pull_));
     for (Eigen::Index k = 0; k < n; ++k)
       if (!clamped_[static_cast<std::size_t>(k)]) rates_[k] = pull_[k] + columns_.col(k).dot(weights);
     if (!clampWorst(open)) return;
+    directions = ToolDirections(columns_);
   }
 }
 

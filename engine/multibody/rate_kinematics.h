@@ -38,8 +38,10 @@ class RateKinematics {
                double dt, VecX& rates);
 
  private:
+  class ToolDirections;
+
   void findBounds(const Tree& tree, const Chain& chain, const VecX& q, double dt, const VecX& rates);
-  void solve(const Vec6& wanted);
+  void solve(const Vec6& wanted, ToolDirections directions);
   bool clampWorst(Vec6& open);
 
   MatX jacobian_, columns_;  ///< of all joints; of the chain's, rotations as lengths
