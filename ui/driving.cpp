@@ -43,7 +43,6 @@ bool Driving::canDrive() const {
   return session_.isOpen() && !session_.newestModel()->effectors.empty();
 }
 
-/// Devices are looked for when somebody wants them, and not before: looking opens hardware and ports.
 void Driving::startDevices() {
   if (devices_) return;
   std::vector<std::unique_ptr<DeviceDriver>> drivers;
@@ -119,6 +118,7 @@ void Driving::poll() {
   for (const ButtonAction action : teleop_->takeActions())
     if (action == ButtonAction::Reset) session_.reset();
   sayOutcome();
+  sayFaults();
   Q_EMIT changed();
 }
 
@@ -132,6 +132,21 @@ void Driving::sayOutcome() {
     return session_.tell(LogLevel::Info, tr("The task is done, %1").arg(after));
   session_.tell(LogLevel::Warning,
                 tr("The task has failed %1: %2").arg(after, QString::fromStdString(task->why())));
+}
+
+/// Once when a driver begins to fail, and once when it no longer does.
+void Driving::sayFaults() {
+  std::set<std::string> faulty;
+  for (const Teleop::Trouble& trouble : teleop_->troubles()) {
+    if (!trouble.isFault) continue;
+    faulty.insert(trouble.driver);
+    if (!faulty_.contains(trouble.driver))
+      session_.tell(LogLevel::Warning, QString::fromStdString(trouble.error.message()));
+  }
+  for (const std::string& driver : faulty_)
+    if (!faulty.contains(driver))
+      session_.tell(LogLevel::Info, tr("%1: works now").arg(QString::fromStdString(driver)));
+  faulty_ = std::move(faulty);
 }
 
 // -------------------------------------------------------------------------------------------------- the keys

@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "engine/teleop/device_thread.h"
@@ -33,6 +34,8 @@ class Driving : public QObject {
   void setUse(DeviceId device, const DeviceUse& use);
   /// What devices on the network can say of themselves, in words; empty: nothing.
   QString networkText() const;
+  /// Looks for devices from now on. Looking opens hardware and ports: it waits for the first driving, or for this.
+  void startDevices();
   /// In this mode keys that drive do not reach the window's shortcuts.
   bool isOn() const { return isOn_; }
   void setOn(bool on);
@@ -71,8 +74,8 @@ class Driving : public QObject {
   friend class Session;
   void begin();  ///< of a scene that has been opened
   void poll();
-  void startDevices();
   void sayOutcome();
+  void sayFaults();
 
   struct Sample {
     double delay_ms, step_ms, period_ms;
@@ -84,6 +87,7 @@ class Driving : public QObject {
   bool isOn_ = false, remembers_ = false;
   std::function<std::string()> networkText_;
   TaskOutcome lastOutcome_ = TaskOutcome::Running;
+  std::set<std::string> faulty_;  ///< drivers that the log has as failing
   std::uint64_t shownInput_ = 0;  ///< step of the last input that was seen
   std::deque<Sample> samples_;
   std::unique_ptr<DeviceThread> devices_;  ///< from the first driving on; last: it tells teleop_

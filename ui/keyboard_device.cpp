@@ -26,12 +26,14 @@ class KeyboardDriver final : public DeviceDriver {
   std::string_view name() const override { return "keyboard"; }
   std::vector<std::unique_ptr<Device>> arrivals() override {
     std::vector<std::unique_ptr<Device>> arrived;
-    if (keys_) arrived.push_back(std::make_unique<Keyboard>(std::exchange(keys_, nullptr)));
+    if (!std::exchange(isGiven_, true)) arrived.push_back(std::make_unique<Keyboard>(keys_));
     return arrived;
   }
+  void startOver() override { isGiven_ = false; }
 
  private:
   std::shared_ptr<KeyState> keys_;
+  bool isGiven_ = false;
 };
 
 std::string nameOf(int key) {

@@ -277,8 +277,13 @@ std::vector<std::unique_ptr<Device>> Gamepads::arrivals() {
   return arrived;
 }
 
-std::optional<Error> Gamepads::trouble() const {
-  return hall_ ? hall_->trouble : std::nullopt;
+std::optional<DriverTrouble> Gamepads::trouble() const {
+  if (!hall_ || !hall_->trouble) return std::nullopt;
+  return DriverTrouble{*hall_->trouble, true};
+}
+
+void Gamepads::startOver() {
+  hall_.reset();
 }
 
 }  // namespace slipstick::app

@@ -21,7 +21,8 @@ class Gamepads final : public DeviceDriver {
   ~Gamepads() override;
   std::string_view name() const override { return "gamepads"; }
   std::vector<std::unique_ptr<Device>> arrivals() override;
-  std::optional<Error> trouble() const override;
+  std::optional<DriverTrouble> trouble() const override;
+  void startOver() override;
 
  private:
   std::shared_ptr<GamepadHall> hall_;  ///< null before the first call

@@ -89,7 +89,16 @@ Network::Network(NetworkOptions options, std::function<DeviceFeedback()> newest)
     : options_(std::move(options)), newest_(std::move(newest)) {}
 
 Network::~Network() {
+  Network::startOver();
+}
+
+void Network::startOver() {
   for (auto& [identity, client] : clients_) client->isLost = true;
+  clients_.clear();
+  sockets_.reset();
+  nextBind_ = {};
+  bindTrouble_.reset();
+  strangersTrouble_.reset();
   facts_->set({});
 }
 
@@ -108,8 +117,10 @@ std::vector<std::unique_ptr<Device>> Network::arrivals() {
   return arrived;
 }
 
-std::optional<Error> Network::trouble() const {
-  return bindTrouble_ ? bindTrouble_ : strangersTrouble_;
+std::optional<DriverTrouble> Network::trouble() const {
+  if (bindTrouble_) return DriverTrouble{*bindTrouble_, true};
+  if (strangersTrouble_) return DriverTrouble{*strangersTrouble_};
+  return std::nullopt;
 }
 
 void Network::bind(Clock::time_point now) {

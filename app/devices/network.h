@@ -41,7 +41,8 @@ class Network final : public DeviceDriver {
   ~Network() override;
   std::string_view name() const override { return "network"; }
   std::vector<std::unique_ptr<Device>> arrivals() override;
-  std::optional<Error> trouble() const override;
+  std::optional<DriverTrouble> trouble() const override;
+  void startOver() override;
 
   /// Outlives the driver; may be read by any thread.
   std::shared_ptr<const NetworkFacts> facts() const { return facts_; }

@@ -79,14 +79,14 @@ class SpaceMouse final : public Device {
   DeviceInfo info_;
 };
 
-std::optional<Error> troubleOf(const SpaceMouseConnection& connection) {
+std::optional<DriverTrouble> troubleOf(const SpaceMouseConnection& connection) {
   if (!connection.isOpen)
-    return Error{
-        ErrorCode::DeviceFailure, "spacenavd, which reads them, does not run", "3D mice",
-        "sudo apt-get install spacenavd starts it; where it is installed: sudo systemctl start spacenavd"};
+    return DriverTrouble{
+        {ErrorCode::DeviceFailure, "spacenavd, which reads them, does not run", "3D mice",
+         "sudo apt-get install spacenavd starts it; where it is installed: sudo systemctl start spacenavd"}};
   if (!connection.hasMouse)
-    return Error{ErrorCode::DeviceFailure, "spacenavd runs and has found none", "3D mice",
-                 "plug one in; where one is, look at /var/log/spnavd.log"};
+    return DriverTrouble{{ErrorCode::DeviceFailure, "spacenavd runs and has found none", "3D mice",
+                          "plug one in; where one is, look at /var/log/spnavd.log"}};
   return std::nullopt;
 }
 
@@ -145,6 +145,12 @@ SpaceMice::SpaceMice(std::chrono::milliseconds retryPeriod)
 SpaceMice::~SpaceMice() {
   if (opening_.valid()) opening_.wait();
   connection_->close();  // devices may still have it
+}
+
+void SpaceMice::startOver() {
+  // One that is being opened is a new one already.
+  if (!opening_.valid()) connection_->close();
+  isGiven_ = false;
 }
 
 std::vector<std::unique_ptr<Device>> SpaceMice::arrivals() {

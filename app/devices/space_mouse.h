@@ -34,14 +34,15 @@ class SpaceMice final : public DeviceDriver {
   ~SpaceMice() override;  ///< may wait up to two seconds for a daemon that does not answer
   std::string_view name() const override { return "3D mice"; }
   std::vector<std::unique_ptr<Device>> arrivals() override;
-  std::optional<Error> trouble() const override { return trouble_; }
+  std::optional<DriverTrouble> trouble() const override { return trouble_; }
+  void startOver() override;
 
  private:
   const std::chrono::milliseconds retryPeriod_;
   std::shared_ptr<SpaceMouseConnection> connection_;
   std::future<void> opening_;
   DeviceReading::Clock::time_point nextTry_;
-  std::optional<Error> trouble_;
+  std::optional<DriverTrouble> trouble_;
   bool isGiven_ = false;  ///< the mouse of this connection is a Device already
 };
 

@@ -66,6 +66,13 @@ class Device {
   virtual void feel(const DeviceFeedback& feedback) { (void)feedback; }
 };
 
+/// Why a driver has no devices, as far as it can be known.
+struct DriverTrouble {
+  Error error;
+  /// Something fails that should work, which a person is told at once; otherwise there is only nothing to be found.
+  bool isFault = false;
+};
+
 /// Finds the devices of one kind; on the same thread as they are.
 class DeviceDriver {
  public:
@@ -74,8 +81,10 @@ class DeviceDriver {
   /// Devices that have come since the last call; at the first call all that are there. May be asked at every reading: what
   /// is slow to look for, it looks for less often.
   virtual std::vector<std::unique_ptr<Device>> arrivals() = 0;
-  /// Why there are none, as far as it can be known: "spacenavd does not run; …". Changes with time.
-  virtual std::optional<Error> trouble() const { return std::nullopt; }
+  /// "spacenavd does not run; …". Changes with time.
+  virtual std::optional<DriverTrouble> trouble() const { return std::nullopt; }
+  /// Forgets all that it has found, as if it were new: it, or one of its devices, has thrown, and they are gone.
+  virtual void startOver() = 0;
 };
 
 }  // namespace slipstick

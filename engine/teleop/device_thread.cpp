@@ -1,5 +1,6 @@
 #include "engine/teleop/device_thread.h"
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <utility>
@@ -9,18 +10,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool areEqual(const std::optional<Error>& a, const std::optional<Error>& b) {
-  return a.has_value() == b.has_value() && (!a || (a->code == b->code && a->message() == b->message()));
+bool areEqual(const std::optional<DriverTrouble>& a, const std::optional<DriverTrouble>& b) {
+  return a.has_value() == b.has_value() &&
+         (!a || (a->error.code == b->error.code && a->error.message() == b->error.message()));
 }
 
 }  // namespace
 
+std::chrono::milliseconds DriverRest::after(unsigned failures) const {
+  std::chrono::milliseconds rest = first;
+  for (unsigned i = 1; i < failures && rest < longest; ++i) rest *= 2;
+  return std::min(rest, longest);
+}
+
 DeviceThread::DeviceThread(std::vector<std::unique_ptr<DeviceDriver>> drivers, DeviceListener& listener,
-                           FeedbackFor feedback)
-    : listener_(listener), feedback_(std::move(feedback)) {
+                           FeedbackFor feedback, DriverRest rest)
+    : listener_(listener), feedback_(std::move(feedback)), rest_(rest) {
   for (std::unique_ptr<DeviceDriver>& driver : drivers) {
     const std::string name(driver->name());
-    drivers_.push_back({std::move(driver), name, {}, {}});
+    drivers_.push_back({std::move(driver), name});
   }
   lastTicks_.reserve(std::chrono::seconds(1) / kPeriod);
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -53,17 +61,34 @@ void DeviceThread::run(const std::stop_token& stop) {
 
 void DeviceThread::tick() {
   for (Driver& driver : drivers_) {
-    if (!driver.driver) continue;
     try {
-      greetArrivals(driver);
-      readDevices(driver);
-      say(driver, driver.driver->trouble());
+      readDriver(driver);
     } catch (const std::exception& exception) {
-      drop(driver, exception.what());
+      rest(driver, exception.what());
     } catch (...) {
-      drop(driver, "an exception of unknown type");
+      rest(driver, "an exception of unknown type");
     }
   }
+}
+
+void DeviceThread::readDriver(Driver& driver) {
+  const Clock::time_point now = Clock::now();
+  if (driver.state == DriverState::Resting) {
+    if (now < driver.begins) return;
+    driver.driver->startOver();
+    driver.state = DriverState::OnTrial;
+  }
+  greetArrivals(driver);
+  readDevices(driver);
+  noteWork(driver, now);
+  if (driver.state == DriverState::Working) say(driver, driver.driver->trouble());
+}
+
+/// One that fails again and again is not taken for well in between, and rests ever longer.
+void DeviceThread::noteWork(Driver& driver, Clock::time_point now) const {
+  const auto worked = now - driver.begins;
+  if (driver.failures > 0 && worked >= rest_.after(driver.failures)) driver.failures = 0;
+  if (driver.state == DriverState::OnTrial && worked >= rest_.first) driver.state = DriverState::Working;
 }
 
 void DeviceThread::greetArrivals(Driver& driver) {
@@ -88,18 +113,22 @@ void DeviceThread::readDevices(Driver& driver) {
   }
 }
 
-void DeviceThread::say(Driver& driver, std::optional<Error> trouble) {
+void DeviceThread::say(Driver& driver, std::optional<DriverTrouble> trouble) {
   if (areEqual(driver.trouble, trouble)) return;
   driver.trouble = std::move(trouble);
   listener_.driverTrouble(driver.name, driver.trouble);
 }
 
-void DeviceThread::drop(Driver& driver, const std::string& why) {
+void DeviceThread::rest(Driver& driver, const std::string& why) {
   unplugAll(driver);
-  driver.driver.reset();
+  const bool isNews = std::exchange(driver.state, DriverState::Resting) == DriverState::Working;
+  driver.begins = Clock::now() + rest_.after(++driver.failures);
+  if (!isNews) return;
   try {
-    say(driver, Error{ErrorCode::DeviceFailure, "failed and is switched off: " + why, driver.name,
-                      "save your work and start the program again"});
+    say(driver,
+        DriverTrouble{{ErrorCode::DeviceFailure, "failed: " + why, driver.name,
+                       "it is tried again by itself; where that does not help, plug its devices in anew"},
+                      true});
   } catch (...) {
     // A listener that throws cannot be told of it.
   }

@@ -27,11 +27,21 @@ class DeviceListener {
   virtual void moved(DeviceId device, const DeviceReading& reading) = 0;
   virtual void unplugged(DeviceId device) = 0;
   /// When it changes; none: it is over.
-  virtual void driverTrouble(std::string_view driver, const std::optional<Error>& trouble) = 0;
+  virtual void driverTrouble(std::string_view driver, const std::optional<DriverTrouble>& trouble) = 0;
 };
 
-/// Makes its drivers' devices, reads them 100 times a second and ends them, all on one thread. A driver that throws, or
-/// whose device or whose news to the listener throw, is dropped with its devices; its trouble says so.
+/// How long a driver rests that has thrown: twice as long after each further time, until it has worked for as long as it
+/// has rested.
+struct DriverRest {
+  std::chrono::milliseconds first{1000}, longest{30000};
+
+  /// @param failures  so far, ≥ 1
+  std::chrono::milliseconds after(unsigned failures) const;
+};
+
+/// Makes its drivers' devices, reads them 100 times a second and ends them, all on one thread. Where a driver throws, or its
+/// device, or the listener at news of them, its devices are unplugged and it starts over after a rest. Its trouble says so
+/// until it has worked for as long as its first rest.
 class DeviceThread {
  public:
   static constexpr std::chrono::milliseconds kPeriod{10};
@@ -41,7 +51,7 @@ class DeviceThread {
 
   /// @param listener  outlives the thread
   DeviceThread(std::vector<std::unique_ptr<DeviceDriver>> drivers, DeviceListener& listener,
-               FeedbackFor feedback = {});
+               FeedbackFor feedback = {}, DriverRest rest = {});
   ~DeviceThread();  ///< after the tick in progress. All devices are unplugged, and the listener is told
 
   struct Status {
@@ -57,25 +67,32 @@ class DeviceThread {
     std::unique_ptr<Device> device;
     DeviceReading reading;
   };
+  enum class DriverState { Working, Resting, OnTrial };
   struct Driver {
-    std::unique_ptr<DeviceDriver> driver;  ///< null: dropped
+    std::unique_ptr<DeviceDriver> driver;
     std::string name;
-    std::vector<Plugged> devices;       ///< gone before their driver
-    std::optional<Error> trouble = {};  ///< as the listener knows it
+    std::vector<Plugged> devices = {};          ///< gone before their driver
+    std::optional<DriverTrouble> trouble = {};  ///< as the listener knows it
+    DriverState state = DriverState::Working;
+    unsigned failures = 0;                              ///< that are not yet forgotten
+    std::chrono::steady_clock::time_point begins = {};  ///< after the newest of them, to work again
   };
 
   void run(const std::stop_token& stop);
   void tick();
+  void readDriver(Driver& driver);
   void greetArrivals(Driver& driver);
   void readDevices(Driver& driver);
-  void say(Driver& driver, std::optional<Error> trouble);
-  void drop(Driver& driver, const std::string& why);
+  void noteWork(Driver& driver, std::chrono::steady_clock::time_point now) const;
+  void say(Driver& driver, std::optional<DriverTrouble> trouble);
+  void rest(Driver& driver, const std::string& why);
   void unplugAll(Driver& driver);
   void note(std::chrono::steady_clock::time_point now, std::uint64_t leftOut);
 
   std::vector<Driver> drivers_;
   DeviceListener& listener_;
   const FeedbackFor feedback_;
+  const DriverRest rest_;
   DeviceId lastId_ = 0;
   mutable std::mutex mutex_;
   Status status_;

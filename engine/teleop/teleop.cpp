@@ -374,11 +374,11 @@ void Teleop::unplugged(DeviceId device) {
   changed();
 }
 
-void Teleop::driverTrouble(std::string_view driver, const std::optional<Error>& trouble) {
+void Teleop::driverTrouble(std::string_view driver, const std::optional<DriverTrouble>& trouble) {
   {
     const std::scoped_lock lock(mutex_);
     std::erase_if(troubles_, [driver](const Trouble& known) { return known.driver == driver; });
-    if (trouble) troubles_.push_back({std::string(driver), *trouble});
+    if (trouble) troubles_.push_back({*trouble, std::string(driver)});
   }
   changed();
 }

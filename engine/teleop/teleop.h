@@ -66,9 +66,8 @@ class Teleop final : public Pilot, public DeviceListener {
   /// Forgets a device that is lost.
   void forget(DeviceId device);
   /// Why there are no devices of a driver's kind.
-  struct Trouble {
+  struct Trouble : DriverTrouble {
     std::string driver;
-    Error error;
   };
   std::vector<Trouble> troubles() const;
 
@@ -97,7 +96,7 @@ class Teleop final : public Pilot, public DeviceListener {
   void plugged(DeviceId device, const DeviceInfo& info) override;
   void moved(DeviceId device, const DeviceReading& reading) override;
   void unplugged(DeviceId device) override;
-  void driverTrouble(std::string_view driver, const std::optional<Error>& trouble) override;
+  void driverTrouble(std::string_view driver, const std::optional<DriverTrouble>& trouble) override;
 
  private:
   struct Entry {

@@ -53,9 +53,9 @@ class DeviceLog final : public DeviceListener {
     const std::lock_guard lock(mutex_);
     seen_.at(device).isGone = true;
   }
-  void driverTrouble(std::string_view driver, const std::optional<Error>& trouble) override {
+  void driverTrouble(std::string_view driver, const std::optional<DriverTrouble>& trouble) override {
     const std::lock_guard lock(mutex_);
-    troubles_[std::string(driver)].push_back(trouble);
+    troubles_[std::string(driver)].push_back(trouble ? std::optional(trouble->error) : std::nullopt);
   }
 
   /// All that ever came, by their ids, which ascend.

@@ -49,9 +49,12 @@ class InjectedDevice {
   void say(Error trouble) {
     set([&](InjectedDevice& self) { self.now_.trouble = std::move(trouble); });
   }
-  /// The next reading calls it in place of reading; an exception of it is the device's.
-  void failWith(std::function<void()> failure) {
-    set([&](InjectedDevice& self) { self.failure_ = std::move(failure); });
+  /// The next readings call it in place of reading; an exception of it is the device's.
+  void failWith(std::function<void()> failure, int readings = 1) {
+    set([&](InjectedDevice& self) {
+      self.failure_ = std::move(failure);
+      self.failingReadings_ = readings;
+    });
   }
 
   const DeviceInfo& info() const { return info_; }
@@ -87,6 +90,7 @@ class InjectedDevice {
   mutable std::mutex mutex_;
   bool isPlugged_ = true, isGiven_ = false;
   std::function<void()> failure_;
+  int failingReadings_ = 0;
   DeviceReading now_;
   DeviceFeedback felt_;
   std::size_t feltCount_ = 0;
@@ -103,7 +107,10 @@ class InjectedHand final : public Device {
   const DeviceInfo& info() const override { return device_->info_; }
   bool read(DeviceReading& reading) override {
     const std::lock_guard lock(device_->mutex_);
-    if (device_->failure_) std::exchange(device_->failure_, {})();
+    if (device_->failingReadings_ > 0) {
+      --device_->failingReadings_;
+      device_->failure_();
+    }
     if (!device_->isPlugged_) return false;
     reading = device_->now_;
     device_->now_.pressed = 0;
@@ -135,10 +142,11 @@ class InjectedDriver final : public DeviceDriver {
     }
     return arrived;
   }
-  std::optional<Error> trouble() const override {
+  std::optional<DriverTrouble> trouble() const override {
     if (!devices_.empty()) return std::nullopt;
-    return Error{ErrorCode::DeviceFailure, "the test has given it none", name_, "give it one"};
+    return DriverTrouble{{ErrorCode::DeviceFailure, "the test has given it none", name_, "give it one"}};
   }
+  void startOver() override {}  // its hands have said when they went
 
  private:
   const std::vector<std::shared_ptr<InjectedDevice>> devices_;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 
 #include "app/devices/rumble.h"
 #include "engine/teleop/axis_map.h"
@@ -85,10 +86,13 @@ class GamepadsTest : public ::testing::Test {
   void start() {
     std::vector<std::unique_ptr<DeviceDriver>> drivers;
     drivers.push_back(std::make_unique<Gamepads>());
-    thread_ = std::make_unique<DeviceThread>(std::move(drivers), log_, [this](DeviceId) {
+    const auto feedback = [this](DeviceId) {
+      if (fails_.exchange(false)) throw std::runtime_error("it gives nothing back");
       const std::lock_guard lock(mutex_);
       return feedback_;
-    });
+    };
+    const std::chrono::milliseconds rest(50);
+    thread_ = std::make_unique<DeviceThread>(std::move(drivers), log_, feedback, DriverRest{rest, rest});
   }
   void feel(double force) {
     const auto model = testing::handModel();
@@ -106,6 +110,7 @@ class GamepadsTest : public ::testing::Test {
   double axis(DeviceId pad, std::size_t index) const { return log_.seen()[pad].last.axes.at(index); }
 
   DeviceLog log_;
+  std::atomic<bool> fails_ = false;  ///< the next reading
   std::mutex mutex_;
   DeviceFeedback feedback_;
   std::unique_ptr<DeviceThread> thread_;
@@ -151,6 +156,20 @@ TEST_F(GamepadsTest, APadOfTheKernelAppearsDrivesAndDisappears) {
   }));
   kernelPad.reset();
   EXPECT_TRUE(eventually([&] { return log_.seen()[pad].isGone; }));
+}
+
+TEST_F(GamepadsTest, APadIsThereAgainAfterAFailure) {
+  start();
+  VirtualPad virtualPad;
+  const DeviceId pad = awaitPad();
+  ASSERT_NE(pad, 0u);
+  fails_ = true;
+  ASSERT_TRUE(eventually([&] { return log_.seen()[pad].isGone; }));
+  const DeviceId again = awaitPad();
+  ASSERT_GT(again, pad);
+  EXPECT_EQ(log_.seen()[again].info.id, log_.seen()[pad].info.id);
+  virtualPad.setAxis(SDL_CONTROLLER_AXIS_LEFTX, 32767);
+  EXPECT_TRUE(eventually([&] { return axis(again, 0) == 1; }));
 }
 
 TEST_F(GamepadsTest, ButtonsHaveTheNamesThatAreOnThem) {

@@ -318,6 +318,17 @@ TEST_F(Network, SaysWhenItsAddressIsTakenAndBindsItOnceItIsFree) {
   EXPECT_EQ(client("leader").ask(poseJson(0).dump())["taken"], true);
 }
 
+TEST_F(Network, IsThereAgainAfterAFailure) {
+  startBound();
+  ASSERT_EQ(client("leader").ask(poseJson(0).dump())["taken"], true);
+  const DeviceId leader = log_.awaitDevice("network leader");
+  fails_ = true;
+  ASSERT_TRUE(eventually([&] { return log_.seen()[leader].isGone; }));
+  ASSERT_TRUE(eventually([&] { return log_.troubles("network").size() == 2; })) << "it began and is over";
+  EXPECT_EQ(client("leader").ask(poseJson(1).dump())["taken"], true);
+  EXPECT_GT(log_.awaitDevice("network leader"), leader);
+}
+
 TEST_F(Network, AnAddressThatIsNoneIsATrouble) {
   start({"nowhere", "tcp://127.0.0.1:*", NetworkOptions{}.silence});
   ASSERT_TRUE(eventually([this] { return !log_.troubles("network").empty(); }));

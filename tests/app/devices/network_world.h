@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,13 +64,16 @@ class NetworkTest : public ::testing::Test {
  protected:
   void start(app::NetworkOptions options) {
     auto network = std::make_unique<app::Network>(std::move(options), [this] {
+      if (fails_.exchange(false)) throw std::runtime_error("there is no newest step");
       const std::lock_guard lock(mutex_);
       return newest_;
     });
     facts_ = network->facts();
     std::vector<std::unique_ptr<DeviceDriver>> drivers;
     drivers.push_back(std::move(network));
-    thread_ = std::make_unique<DeviceThread>(std::move(drivers), log_);
+    const std::chrono::milliseconds rest(50);
+    thread_ = std::make_unique<DeviceThread>(std::move(drivers), log_, DeviceThread::FeedbackFor(),
+                                             DriverRest{rest, rest});
   }
   /// @param silence  long: no test that is not about it may depend on how busy the machine is
   void startBound(std::chrono::milliseconds silence = std::chrono::seconds(20)) {
@@ -88,6 +93,7 @@ class NetworkTest : public ::testing::Test {
 
   DeviceLog log_;
   std::shared_ptr<const app::NetworkFacts> facts_;
+  std::atomic<bool> fails_ = false;  ///< the next reading
   std::mutex mutex_;
   DeviceFeedback newest_;
   std::unique_ptr<DeviceThread> thread_;  ///< last: it uses the others

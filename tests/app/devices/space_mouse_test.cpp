@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <stdexcept>
 #include <stop_token>
 #include <thread>
 
@@ -121,7 +123,12 @@ class SpaceMouseTest : public ::testing::Test {
   void start() {
     std::vector<std::unique_ptr<DeviceDriver>> drivers;
     drivers.push_back(std::make_unique<SpaceMice>(std::chrono::milliseconds(100)));
-    thread_ = std::make_unique<DeviceThread>(std::move(drivers), log_);
+    const auto feedback = [this](DeviceId) {
+      if (fails_.exchange(false)) throw std::runtime_error("it gives nothing back");
+      return DeviceFeedback{};
+    };
+    const std::chrono::milliseconds rest(50);
+    thread_ = std::make_unique<DeviceThread>(std::move(drivers), log_, feedback, DriverRest{rest, rest});
   }
   DeviceId awaitMouse() const {
     return log_.await([](const auto& seen) {
@@ -138,6 +145,7 @@ class SpaceMouseTest : public ::testing::Test {
 
   std::filesystem::path folder_;
   DeviceLog log_;
+  std::atomic<bool> fails_ = false;  ///< the next reading
   std::unique_ptr<DeviceThread> thread_;
 };
 
@@ -180,6 +188,16 @@ TEST_F(SpaceMouseTest, SaysWhatToDoWithoutADaemonAndFindsItWhenItComes) {
   Daemon daemon(socketPath());
   EXPECT_NE(awaitMouse(), 0u);
   EXPECT_TRUE(eventually([this] { return !log_.troubles("3D mice").back(); }));
+}
+
+TEST_F(SpaceMouseTest, IsThereAgainAfterAFailure) {
+  Daemon daemon(socketPath());
+  start();
+  const DeviceId mouse = awaitMouse();
+  ASSERT_NE(mouse, 0u);
+  fails_ = true;
+  ASSERT_TRUE(eventually([&] { return log_.seen()[mouse].isGone; }));
+  EXPECT_GT(awaitMouse(), mouse);
 }
 
 TEST_F(SpaceMouseTest, WaitsForAMouseWhereTheDaemonHasNone) {

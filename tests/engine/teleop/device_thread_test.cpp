@@ -95,13 +95,13 @@ TEST(DeviceThread, ADeviceThatIsPluggedInAgainIsANewOneUnderItsOldName) {
   EXPECT_FALSE(log.seen()[log.awaitDevice("other")].isGone) << "the other one never left";
 }
 
-TEST(DeviceThread, ADriverThatThrowsIsReportedAndDroppedWithItsDevicesAndTheOthersGoOn) {
+TEST(DeviceThread, ADriverThatThrowsIsReportedAndLosesItsDevicesAndTheOthersGoOn) {
   const auto good = pad("good"), bad = pad("bad"), beside = pad("beside");
   DeviceLog log;
   std::vector<std::unique_ptr<DeviceDriver>> both;
   both.push_back(std::make_unique<InjectedDriver>(Devices{bad, beside}, "bad driver"));
   both.push_back(std::make_unique<InjectedDriver>(Devices{good}, "good driver"));
-  const DeviceThread thread(std::move(both), log);
+  const DeviceThread thread(std::move(both), log, {}, {std::chrono::hours(1), std::chrono::hours(1)});
   const DeviceId badId = log.awaitDevice("bad"), besideId = log.awaitDevice("beside"),
                  goodId = log.awaitDevice("good");
   bad->failWith([] { throw std::runtime_error("the cable burns"); });
@@ -109,10 +109,42 @@ TEST(DeviceThread, ADriverThatThrowsIsReportedAndDroppedWithItsDevicesAndTheOthe
   ASSERT_TRUE(eventually([&] { return !log.troubles("bad driver").empty(); }));
   const auto troubles = log.troubles("bad driver");
   ASSERT_THAT(troubles, SizeIs(1));
-  EXPECT_THAT(troubles[0]->message(), HasSubstr("bad driver: failed and is switched off: the cable burns"));
+  EXPECT_THAT(troubles[0]->message(), HasSubstr("bad driver: failed: the cable burns"));
   const std::size_t readings = log.seen()[goodId].readings;
   EXPECT_TRUE(eventually([&] { return log.seen()[goodId].readings > readings + 5; }));
-  EXPECT_THAT(log.seen(), SizeIs(3)) << "what is dropped does not come back";
+  EXPECT_THAT(log.seen(), SizeIs(3)) << "while it rests, nothing of it is there";
+}
+
+/// Short, so that tests need not wait for it.
+constexpr DriverRest kRest{std::chrono::milliseconds(30), std::chrono::milliseconds(60)};
+
+TEST(DeviceThread, ADriverThatThrowsSomeTimesIsBackWithItsDevicesAndHasSaidBothOnce) {
+  const auto bad = pad("bad"), beside = pad("beside");
+  DeviceLog log;
+  const DeviceThread thread(drivers({bad, beside}), log, {}, kRest);
+  const DeviceId badId = log.awaitDevice("bad"), besideId = log.awaitDevice("beside");
+  bad->failWith([] { throw std::runtime_error("the cable burns"); }, 4);
+  ASSERT_TRUE(eventually([&] { return log.troubles("injected").size() == 2; }));
+  EXPECT_THAT(log.troubles("injected")[0]->message(), HasSubstr("the cable burns"));
+  EXPECT_FALSE(log.troubles("injected")[1]) << "it is over";
+  EXPECT_GT(log.awaitDevice("bad"), badId);
+  EXPECT_GT(log.awaitDevice("beside"), besideId);
+  std::size_t goneCount = 0;
+  for (const auto& [id, seen] : log.seen()) goneCount += seen.isGone ? 1 : 0;
+  EXPECT_EQ(goneCount, 2u * 4) << "each failure took both along";
+  EXPECT_THAT(log.troubles("injected"), SizeIs(2)) << "four failures, one line";
+
+  bad->failWith([] { throw std::runtime_error("it burns again"); });
+  ASSERT_TRUE(eventually([&] { return log.troubles("injected").size() == 4; }));
+  EXPECT_THAT(log.troubles("injected")[2]->message(), HasSubstr("it burns again"));
+  EXPECT_FALSE(log.troubles("injected")[3]);
+}
+
+TEST(DriverRest, GrowsWithEachFailureUpToHalfAMinute) {
+  std::vector<long> rests_s;
+  for (const unsigned failures : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 1000000u})
+    rests_s.push_back(std::chrono::duration_cast<std::chrono::seconds>(DriverRest{}.after(failures)).count());
+  EXPECT_THAT(rests_s, ::testing::ElementsAre(1, 2, 4, 8, 16, 30, 30, 30));
 }
 
 TEST(DeviceThread, WhatIsNoExceptionOfTheLibraryIsCaughtToo) {

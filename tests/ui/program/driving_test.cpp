@@ -174,5 +174,25 @@ TEST_F(DrivenByHand, ADeviceAppearsDrivesIsSetAndLost) {
   EXPECT_TRUE(panel().card("pad")->use().map.of(Motion::Y).response.invert) << "it is used as before";
 }
 
+TEST_F(DrivenByHand, ADriverThatFailsIsTriedAgainAndTheArmHoldsItsPoseMeanwhile) {
+  drive();
+  const Pose start = tool();
+  device->setAxis("y", 1);
+  ASSERT_TRUE(eventually([&] { return tool().p.y() > start.p.y() + 0.03; }));
+  device->failWith([] { throw std::runtime_error("the cable burns"); }, 2);
+  ASSERT_TRUE(
+      eventually([&] { return panel().card("pad") && panel().card("pad")->state().startsWith("gone"); }));
+  device->setAxis("y", 0);
+  ASSERT_TRUE(eventually([&] { return panel().stateOf(0) == "at its goal"; }));
+  const Pose held = tool();
+  ASSERT_TRUE(eventually([&] { return panel().card("pad") && panel().card("pad")->state().isEmpty(); }));
+  EXPECT_LT((tool().p - held.p).norm(), 2e-3);
+  ASSERT_TRUE(eventually([&] { return logCount(window, "injected: works now") == 1; }));
+  EXPECT_EQ(logCount(window, "the cable burns"), 1) << "it has failed twice";
+  device->setAxis("y", -1);
+  EXPECT_TRUE(eventually([&] { return tool().p.y() < held.p.y() - 0.03; }));
+  device->setAxis("y", 0);
+}
+
 }  // namespace
 }  // namespace slipstick::ui

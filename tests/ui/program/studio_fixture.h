@@ -10,6 +10,7 @@
 
 #include "app/studio_services.h"
 #include "ui/inspector.h"
+#include "ui/log_panel.h"
 #include "ui/main_window.h"
 
 namespace slipstick::ui {
@@ -28,6 +29,11 @@ inline app::SceneOptions sceneOptions(const std::string& scene) {
   app::SceneOptions options;
   options.scene = scene;
   return options;
+}
+
+/// Lines of the log that say this.
+inline std::ptrdiff_t logCount(MainWindow& window, const QString& text) {
+  return window.panel<LogPanel>().text().split('\n').filter(text).size();
 }
 
 /// A shipped scene in a shown window of its own.
