@@ -5,6 +5,8 @@
 #include <iostream>
 #include <optional>
 
+#include "app/devices/network.h"
+#include "app/devices/network_address.h"
 #include "app/figure_options.h"
 #include "app/number_option.h"
 #include "app/progress.h"
@@ -50,6 +52,7 @@ class CommandLine {
   int run(int argc, char** argv) {
     try {
       app_.parse(argc, argv);
+      checkAddresses();
     } catch (const CLI::Success& request) {  // --help and --version
       return app_.exit(request);
     } catch (const UsageError& error) {
@@ -113,6 +116,19 @@ class CommandLine {
     verb.add_flag("--surface", options.surface, "draw soft things as surfaces")->excludes(particles);
   }
 
+  static void addAddress(CLI::App& verb, const std::string& name, std::optional<std::string>& address,
+                         const std::string& description) {
+    const auto store = [name, &address](const std::string& typed) {
+      if (const Result<void> checked = checkNetworkAddress(typed); !checked) {
+        Error error = checked.error();
+        error.where = name + " " + shortened(typed);
+        throw UsageError(error.message());
+      }
+      address = typed;
+    };
+    verb.add_option_function<std::string>(name, store, description)->type_name("ADDRESS");
+  }
+
   void addStudio() {
     addScene(app_, studio_.scene, false, Takes::ScenesAndRecordings);
     app_.add_option("--screenshot", studio_.screenshot, "save a picture of the whole window (PNG) and quit");
@@ -129,7 +145,20 @@ class CommandLine {
     app_.add_flag("--why", studio_.why, "says why the selected pair slips, or the largest one");
     addNumber(app_, "--ghost", studio_.ghost, kTimes, "shows a ghost of this simulated time, too [s]");
     app_.add_flag("--light", studio_.light, "the light theme");
+    const NetworkOptions usual;
+    addAddress(app_, "--poses-at", studio_.posesAt,
+               "where programs send poses to, tcp://HOST:PORT or ipc://PATH [" + usual.poses + "]");
+    addAddress(app_, "--states-at", studio_.statesAt,
+               "where programs hear how arms stand and what they touch [" + usual.state + "]");
     addSize(app_, "--window-size", windowSize_, "WIDTHxHEIGHT of the window [logical px], 1600x960");
+  }
+
+  void checkAddresses() const {
+    const NetworkOptions usual;
+    const std::string states = studio_.statesAt.value_or(usual.state);
+    if (states == studio_.posesAt.value_or(usual.poses) && !states.ends_with(":*"))
+      throw UsageError((studio_.statesAt ? "--states-at " : "--poses-at ") + states +
+                       ": poses and states cannot have the same address; name another one");
   }
 
   void addRun() {

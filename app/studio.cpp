@@ -53,7 +53,12 @@ int studio(int& argc, char** argv, const StudioVerbOptions& options) {
   window.light = options.light;
   window.width = options.width;
   window.height = options.height;
-  return ui::runStudio(argc, argv, studioServices(options.scene), window);
+  // Who names an address has a program that waits for us.
+  window.looksForDevices = options.posesAt || options.statesAt;
+  NetworkOptions network;
+  network.poses = options.posesAt.value_or(network.poses);
+  network.state = options.statesAt.value_or(network.state);
+  return ui::runStudio(argc, argv, studioServices(options.scene, network), window);
 }
 
 #else

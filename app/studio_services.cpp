@@ -60,7 +60,7 @@ std::string networkText(const NetworkFacts& facts) {
 
 }  // namespace
 
-ui::StudioServices studioServices(const SceneOptions& options) {
+ui::StudioServices studioServices(const SceneOptions& options, const NetworkOptions& network) {
   ui::StudioServices services;
   services.load = [options](const std::string& nameOrPath,
                             LoadProgress& progress) -> Result<ui::StudioServices::Loaded> {
@@ -107,8 +107,8 @@ ui::StudioServices studioServices(const SceneOptions& options) {
                                    const SimulationThread::End& end, const std::stop_token& stop) {
     return assets::recordPast(file, run, end, recorder, stop);
   };
-  services.deviceDrivers = [](std::function<DeviceFeedback()> newest) {
-    DeviceDrivers devices = deviceDrivers({}, std::move(newest));
+  services.deviceDrivers = [network](std::function<DeviceFeedback()> newest) {
+    DeviceDrivers devices = deviceDrivers(network, std::move(newest));
     return ui::StudioServices::Devices{std::move(devices.drivers),
                                        [facts = devices.network] { return networkText(*facts); }};
   };

@@ -154,12 +154,14 @@ struct StudioVerbOptions {
   std::optional<std::string> screenshot;
   double screenshotAt = 0;  ///< [s]
   SoftLookOptions look;
-  std::vector<std::string> show;   ///< words of render::applyViewWord
-  std::string select;              ///< what is selected at first: a name in the scene, or two joined by +
-  std::vector<std::string> pins;   ///< what is plotted: bodies, and pairs joined by +
-  bool why = false;                ///< says why the selected pair slips
-  std::optional<double> ghost;     ///< time of a ghost [s]
-  bool light = false;              ///< theme
+  std::vector<std::string> show;  ///< words of render::applyViewWord
+  std::string select;             ///< what is selected at first: a name in the scene, or two joined by +
+  std::vector<std::string> pins;  ///< what is plotted: bodies, and pairs joined by +
+  bool why = false;               ///< says why the selected pair slips
+  std::optional<double> ghost;    ///< time of a ghost [s]
+  bool light = false;             ///< theme
+  /// Of the network endpoint, see NetworkOptions; unset: its own.
+  std::optional<std::string> posesAt, statesAt;
   int width = 1600, height = 960;  ///< of the window at first [logical px]
 };
 

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "ui/driving.h"
 #include "ui/main_window.h"
 #include "ui/screenshot_run.h"
 #include "ui/theme.h"
@@ -91,6 +92,7 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
       &window.session(), &Session::opened, &window, [&window, &options] { applyOptions(options, window); },
       Qt::SingleShotConnection);
   if (options.view) window.session().setView(*options.view);
+  if (options.looksForDevices) window.session().driving().startDevices();
   const QString scene = QString::fromStdString(options.scene);
   if (!scene.isEmpty()) {
     // A scene named on the command line that cannot be opened is an error of the command, not of the window.

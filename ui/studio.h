@@ -94,6 +94,7 @@ struct StudioOptions {
   bool why = false;                         ///< the card "why does it slip?" is open
   std::optional<double> ghost;              ///< time of a ghost of the run [s]
   bool light = false;                       ///< theme; of a window that remembers: only if set
+  bool looksForDevices = false;             ///< from the start, not only from the first driving on
   int width = 1600, height = 960;           ///< first size of the window [logical px]
 };
 

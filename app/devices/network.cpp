@@ -7,6 +7,7 @@
 #include <zmq.hpp>
 #include <zmq_addon.hpp>
 
+#include "app/devices/network_address.h"
 #include "app/devices/state_message.h"
 
 namespace slipstick::app {
@@ -70,7 +71,20 @@ bool isNamed(const std::string& identity) {
   });
 }
 
-std::unique_ptr<NetworkSockets> boundSockets(const NetworkOptions& options) {
+/// @param option  of the command line that names another address
+Result<void> bindTo(zmq::socket_t& socket, const std::string& address, const std::string& option) {
+  std::optional<std::string> trouble = whyPathIsTaken(address);
+  try {
+    if (!trouble) socket.bind(address);
+  } catch (const zmq::error_t& error) {
+    trouble = error.what();
+  }
+  if (!trouble) return {};
+  return Error{ErrorCode::DeviceFailure, "cannot listen: " + *trouble, option + " " + address,
+               "close the other program that uses it, or name another address with " + option};
+}
+
+Result<std::unique_ptr<NetworkSockets>> boundSockets(const NetworkOptions& options) {
   auto sockets = std::make_unique<NetworkSockets>();
   for (zmq::socket_t* socket : {&sockets->poses, &sockets->state}) socket->set(zmq::sockopt::linger, 0);
   // What is longer than a message may be is refused with words up to here; beyond, the connection is cut.
@@ -78,8 +92,8 @@ std::unique_ptr<NetworkSockets> boundSockets(const NetworkOptions& options) {
   // A client whose machine is gone must not keep its name.
   sockets->poses.set(zmq::sockopt::heartbeat_ivl, 1000);
   sockets->poses.set(zmq::sockopt::heartbeat_timeout, 2000);
-  sockets->poses.bind(options.poses);
-  sockets->state.bind(options.state);
+  if (Result<void> bound = bindTo(sockets->poses, options.poses, "--poses-at"); !bound) return bound.error();
+  if (Result<void> bound = bindTo(sockets->state, options.state, "--states-at"); !bound) return bound.error();
   return sockets;
 }
 
@@ -127,16 +141,15 @@ void Network::bind(Clock::time_point now) {
   constexpr std::chrono::seconds kTryAgain{2};
   if (now < nextBind_) return;
   nextBind_ = now + kTryAgain;
-  try {
-    sockets_ = boundSockets(options_);
-    bindTrouble_.reset();
-    facts_->set(
-        {sockets_->poses.get(zmq::sockopt::last_endpoint), sockets_->state.get(zmq::sockopt::last_endpoint)});
-  } catch (const zmq::error_t& error) {
-    bindTrouble_ = Error{ErrorCode::DeviceFailure, std::string("cannot listen: ") + error.what(),
-                         options_.poses + " and " + options_.state,
-                         "close the other program that uses them, or start this one with other addresses"};
+  Result<std::unique_ptr<NetworkSockets>> bound = boundSockets(options_);
+  if (!bound) {
+    bindTrouble_ = bound.error();
+    return;
   }
+  bindTrouble_.reset();
+  sockets_ = std::move(*bound);
+  facts_->set(
+      {sockets_->poses.get(zmq::sockopt::last_endpoint), sockets_->state.get(zmq::sockopt::last_endpoint)});
 }
 
 void Network::receive(const DeviceFeedback& feedback) {

@@ -17,7 +17,7 @@
 namespace slipstick::app {
 
 struct NetworkOptions {
-  /// ZeroMQ addresses to bind. Only programs of this machine reach these; there is no password. Port "*": any that is free.
+  /// Where to listen, see checkNetworkAddress(). Only programs of this machine reach these; there is no password.
   std::string poses = "tcp://127.0.0.1:5757";
   std::string state = "tcp://127.0.0.1:5758";
   /// A client that says nothing for so long is lost.

@@ -239,6 +239,24 @@ TEST_F(Verbs, RenderDrawsTheSameMomentDifferentlyAsAsked) {
   EXPECT_EQ(run("render drop.yaml --out p.png --surface --particles").status, 2);
 }
 
+TEST_F(Verbs, TheStudioRefusesAddressesAtWhichItCannotListen) {
+  for (const auto& [words, what] :
+       {std::pair("--poses-at nowhere",
+                  "--poses-at nowhere: this is no address that starts with tcp:// or ipc://"),
+        {"--states-at tcp://127.0.0.1:99999", "--states-at tcp://127.0.0.1:99999: a port is a whole number"},
+        {"--poses-at ipc:///tmp/a --states-at ipc:///tmp/a",
+         "--states-at ipc:///tmp/a: poses and states cannot have the same address"}}) {
+    const Outcome outcome = run(std::string("drop.yaml ") + words);
+    EXPECT_EQ(outcome.status, 2) << words;
+    EXPECT_THAT(outcome.err, HasSubstr(what));
+    EXPECT_EQ(testing::lineCount(outcome.err), 1u) << outcome.err;
+  }
+  const Outcome help = run("--help");
+  EXPECT_EQ(help.status, 0);
+  EXPECT_THAT(help.out, HasSubstr("--poses-at ADDRESS"));
+  EXPECT_THAT(help.out, HasSubstr("--states-at ADDRESS"));
+}
+
 TEST_F(Verbs, TheStudioSaysWhatToDoWithoutADisplay) {
   const Outcome outcome = run("drop.yaml", "env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM");
   EXPECT_EQ(outcome.status, 1);

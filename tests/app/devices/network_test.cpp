@@ -2,7 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -309,13 +315,66 @@ TEST_F(Network, SaysWhenItsAddressIsTakenAndBindsItOnceItIsFree) {
   const std::string address = holder->get(zmq::sockopt::last_endpoint);
   start({address, "tcp://127.0.0.1:*", NetworkOptions{}.silence});
   ASSERT_TRUE(eventually([this] { return !log_.troubles("network").empty(); }));
-  EXPECT_THAT(
-      log_.troubles("network")[0]->message(),
-      ::testing::AllOf(HasSubstr(address), HasSubstr("in use"), HasSubstr("close the other program")));
+  EXPECT_THAT(log_.troubles("network")[0]->message(),
+              ::testing::AllOf(HasSubstr("--poses-at " + address), HasSubstr("in use"),
+                               HasSubstr("close the other program that uses it, or name another address")));
   holder.reset();
   ASSERT_TRUE(eventually([this] { return !facts_->addresses().poses.empty(); }));
   EXPECT_TRUE(eventually([this] { return !log_.troubles("network").back(); }));
   EXPECT_EQ(client("leader").ask(poseJson(0).dump())["taken"], true);
+}
+
+TEST_F(Network, SaysWhichOfItsAddressesIsTaken) {
+  zmq::context_t context;
+  zmq::socket_t holder(context, zmq::socket_type::pub);
+  holder.bind("tcp://127.0.0.1:*");
+  const std::string address = holder.get(zmq::sockopt::last_endpoint);
+  start({"tcp://127.0.0.1:*", address, NetworkOptions{}.silence});
+  ASSERT_TRUE(eventually([this] { return !log_.troubles("network").empty(); }));
+  EXPECT_THAT(log_.troubles("network")[0]->message(), HasSubstr("--states-at " + address));
+}
+
+class NetworkPath : public testing::NetworkTest {
+ protected:
+  NetworkPath() {
+    std::string name = (std::filesystem::temp_directory_path() / "slipstick_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~NetworkPath() override {
+    thread_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+  std::string address() const { return "ipc://" + (folder_ / "arm").string(); }
+  std::filesystem::path folder_;
+};
+
+TEST_F(NetworkPath, IsListenedAtAlsoWhereADeadProgramHasLeftItsSocket) {
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  (folder_ / "arm").string().copy(at.sun_path, sizeof at.sun_path - 1);
+  const int left = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(::bind(left, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+  ::close(left);
+  start({address(), "tcp://127.0.0.1:*", std::chrono::seconds(20)});
+  ASSERT_TRUE(eventually([this] { return !facts_->addresses().poses.empty(); }));
+  EXPECT_EQ(facts_->addresses().poses, address());
+  EXPECT_EQ(client("leader").ask(poseJson(0).dump())["taken"], true);
+}
+
+TEST_F(NetworkPath, OfAnotherProgramOrOfAFileIsLeftAlone) {
+  zmq::context_t context;
+  zmq::socket_t holder(context, zmq::socket_type::router);
+  holder.bind(address());
+  std::ofstream(folder_ / "notes") << "precious";
+  start({address(), "ipc://" + (folder_ / "notes").string(), std::chrono::seconds(20)});
+  ASSERT_TRUE(eventually([this] { return !log_.troubles("network").empty(); }));
+  EXPECT_THAT(log_.troubles("network")[0]->message(), HasSubstr("--poses-at " + address()));
+  holder.unbind(address());
+  ASSERT_TRUE(eventually([this] { return log_.troubles("network").size() > 1; }));
+  EXPECT_THAT(log_.troubles("network")[1]->message(), HasSubstr("a file that is no socket"));
+  std::string text;
+  std::ifstream(folder_ / "notes") >> text;
+  EXPECT_EQ(text, "precious");
 }
 
 TEST_F(Network, IsThereAgainAfterAFailure) {
