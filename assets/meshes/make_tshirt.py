@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes a T-shirt that lies flat: tshirt/tshirt.obj beside this file, in millimetres (scale 0.001). Needs SciPy.
+"""Makes a T-shirt that lies flat, in millimetres (scale 0.001): tshirt/tshirt.obj beside this file, and tshirt_coarse.obj with
+edges 1.6 times as long. Needs SciPy.
 
 Frame: origin in the middle of the waist hem, y towards the neck, x along the sleeves, z up. Front (above, with the lower
 neckline) and back are sewn together along shoulders, sleeves and sides, where they share their vertices; neck, waist and the two
@@ -14,9 +15,9 @@ from scipy.spatial import Delaunay
 
 from surface_mesh import bezier, short_number
 
-FILE = pathlib.Path(__file__).resolve().parent / "tshirt/tshirt.obj"
+FOLDER = pathlib.Path(__file__).resolve().parent / "tshirt"
 
-EDGE, HEM_EDGE = 0.01345, 0.0074  # [m]
+EDGES = {"tshirt.obj": (0.01345, 0.0074), "tshirt_coarse.obj": (0.022, 0.0125)}  # of triangles: inside and at the hems [m]
 GAP, SEAM_WIDTH = 0.005, 0.018    # between the panels; width of the strip in which they close up [m]
 ROUNDS = 120                      # of smoothing
 
@@ -50,11 +51,12 @@ def resample(points, edge):
     return np.stack([np.interp(s, length, points[:, k]) for k in (0, 1)], axis=1)
 
 
-def outline(depth):
+def outline(depth, edges):
     """The panel's border, counter-clockwise: points, and for each whether it lies on a seam."""
+    edge, hem_edge = edges
     half, seam = [], []
     for points, hem in [*sides(), (neckline(depth), True)]:
-        points = resample(points, HEM_EDGE if hem else EDGE)
+        points = resample(points, hem_edge if hem else edge)
         on_seam = np.full(len(points), not hem)
         if half and seam[-1][-1] != on_seam[0]:
             on_seam[0] = True  # where seam and hem meet both panels share the vertex
@@ -80,9 +82,10 @@ def distance(points, targets):
     return np.sqrt(((points[:, None] - targets[None])**2).sum(-1)).min(1)
 
 
-def size(points, hem):
+def size(points, hem, edges):
     """Wanted edge length: fine at the hems, growing inwards."""
-    return np.minimum(EDGE, HEM_EDGE + 0.35 * distance(points, hem))
+    edge, hem_edge = edges
+    return np.minimum(edge, hem_edge + 0.35 * distance(points, hem))
 
 
 def triangulate(points, border):
@@ -96,40 +99,40 @@ def triangulate(points, border):
     return triangles[np.abs(area) > 1e-9]
 
 
-def fill(border, seam):
+def fill(border, seam, edges):
     """Points of a panel, the border first, and its triangles: springs push the inner points apart until they are even."""
     rng = np.random.default_rng(1)
     hem = border[~seam]
     low, high = border.min(0), border.max(0)
-    step = HEM_EDGE
+    step = edges[1]
     grid = np.stack(np.meshgrid(np.arange(low[0], high[0], step), np.arange(low[1], high[1], step * np.sqrt(3) / 2)), -1)
     grid[1::2, :, 0] += step / 2
     grid = grid.reshape(-1, 2)
     grid = grid[inside(grid, border)]
-    wanted = size(grid, hem)
+    wanted = size(grid, hem, edges)
     keep = (rng.random(len(grid)) < (step / wanted)**2) & (distance(grid, border) > 0.6 * wanted)
     points, fixed = np.concatenate([border, grid[keep]]), len(border)
     for _ in range(ROUNDS):
         triangles = triangulate(points, border)
-        edges = np.unique(np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
-        along = points[edges[:, 0]] - points[edges[:, 1]]
+        segments = np.unique(np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
+        along = points[segments[:, 0]] - points[segments[:, 1]]
         length = np.linalg.norm(along, axis=1)
-        rest = size(points[edges].mean(1), hem)
+        rest = size(points[segments].mean(1), hem, edges)
         rest *= 1.15 * np.sqrt((length**2).sum() / (rest**2).sum())
         push = along * (np.maximum(rest - length, 0) / length)[:, None]
         move = np.zeros_like(points)
-        np.add.at(move, edges[:, 0], push)
-        np.add.at(move, edges[:, 1], -push)
+        np.add.at(move, segments[:, 0], push)
+        np.add.at(move, segments[:, 1], -push)
         points[fixed:] += 0.2 * move[fixed:]
     return points, triangulate(points, border)
 
 
-def shirt():
+def shirt(edges):
     """Vertices [m] and triangles: the front, then what the back does not share with it."""
-    border, seam = outline(FRONT_DEPTH)
-    front, front_triangles = fill(border, seam)
-    back_border, back_seam = outline(BACK_DEPTH)
-    back, back_triangles = fill(back_border, back_seam)
+    border, seam = outline(FRONT_DEPTH, edges)
+    front, front_triangles = fill(border, seam, edges)
+    back_border, back_seam = outline(BACK_DEPTH, edges)
+    back, back_triangles = fill(back_border, back_seam, edges)
     own = np.r_[np.flatnonzero(~back_seam), len(back_border):len(back)]
     number = np.empty(len(back), int)
     number[own] = len(front) + np.arange(len(own))
@@ -145,13 +148,14 @@ def raised(points, seam, side):
 
 
 def main():
-    vertices, triangles = shirt()
-    lines = ["# Made by assets/meshes/make_tshirt.py. Units: mm."]
-    lines += ["v " + " ".join(short_number(x, 1) for x in 1000 * v) for v in vertices]
-    lines += ["f " + " ".join(str(c + 1) for c in t) for t in triangles]
-    FILE.parent.mkdir(exist_ok=True)
-    FILE.write_text("\n".join(lines) + "\n", encoding="ascii")
-    print(len(vertices), "vertices,", len(triangles), "triangles")
+    FOLDER.mkdir(exist_ok=True)
+    for name, edges in EDGES.items():
+        vertices, triangles = shirt(edges)
+        lines = ["# Made by assets/meshes/make_tshirt.py. Units: mm."]
+        lines += ["v " + " ".join(short_number(x, 1) for x in 1000 * v) for v in vertices]
+        lines += ["f " + " ".join(str(c + 1) for c in t) for t in triangles]
+        (FOLDER / name).write_text("\n".join(lines) + "\n", encoding="ascii")
+        print(name, len(vertices), "vertices,", len(triangles), "triangles")
 
 
 if __name__ == "__main__":

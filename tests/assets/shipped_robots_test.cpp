@@ -183,7 +183,7 @@ std::map<int, int> openEdges(const TriangleMesh& mesh) {
   return open;
 }
 
-TEST(TShirt, HasThePublishedSizeAndFourOpenings) {
+TEST(TShirt, HasThePublishedSize) {
   const TriangleMesh shirt = shippedMesh("tshirt/tshirt.obj");
   const double vertices = static_cast<double>(shirt.vertices.size()),
                triangles = static_cast<double>(shirt.triangles.size());
@@ -191,7 +191,20 @@ TEST(TShirt, HasThePublishedSizeAndFourOpenings) {
   EXPECT_NEAR(vertices, 4171, 0.01 * 4171);
   EXPECT_NEAR(triangles, 7987, 0.01 * 7987);
   EXPECT_NEAR(vertices + triangles, 12158, 0.01 * 12158);
-  std::map<int, int> open = openEdges(shirt);
+}
+
+struct ShirtMesh {
+  const char* name;
+  double shortest, longest;  ///< that its edges may be [m]
+};
+
+class TShirts : public ::testing::TestWithParam<ShirtMesh> {
+ protected:
+  const TriangleMesh shirt_ = shippedMesh("tshirt/" + std::string(GetParam().name) + ".obj");
+};
+
+TEST_P(TShirts, HaveFourOpenings) {
+  std::map<int, int> open = openEdges(shirt_);
   std::vector<std::size_t> loops;  // edges in each
   while (!open.empty()) {
     std::size_t length = 0;
@@ -208,25 +221,29 @@ TEST(TShirt, HasThePublishedSizeAndFourOpenings) {
   EXPECT_GT(loops[3], loops[2]) << "the waist is wider than the neck";
 }
 
-TEST(TShirt, TrianglesAreEvenAndTheLayersLieApart) {
-  const TriangleMesh shirt = shippedMesh("tshirt/tshirt.obj");
+TEST_P(TShirts, TrianglesAreEvenAndTheLayersLieApart) {
   double longest = 0, shortest = 1, lowestAngle = 180;
-  for (const auto& t : shirt.triangles)
+  for (const auto& t : shirt_.triangles)
     for (int k = 0; k < 3; ++k) {
-      const Vec3 &a = shirt.vertices[t[k]], &b = shirt.vertices[t[(k + 1) % 3]],
-                 &c = shirt.vertices[t[(k + 2) % 3]];
+      const Vec3 &a = shirt_.vertices[t[k]], &b = shirt_.vertices[t[(k + 1) % 3]],
+                 &c = shirt_.vertices[t[(k + 2) % 3]];
       longest = std::max(longest, (b - a).norm());
       shortest = std::min(shortest, (b - a).norm());
       lowestAngle =
           std::min(lowestAngle, std::acos((b - a).normalized().dot((c - a).normalized())) * 180 / M_PI);
     }
-  EXPECT_LT(longest, 0.021);
-  EXPECT_GT(shortest, 0.006);
+  EXPECT_LT(longest, GetParam().longest);
+  EXPECT_GT(shortest, GetParam().shortest);
   EXPECT_GT(lowestAngle, 25);
-  const auto [low, high] = std::minmax_element(shirt.vertices.begin(), shirt.vertices.end(),
+  const auto [low, high] = std::minmax_element(shirt_.vertices.begin(), shirt_.vertices.end(),
                                                [](const Vec3& a, const Vec3& b) { return a.z() < b.z(); });
   EXPECT_NEAR(high->z() - low->z(), 0.005, 1e-4);
 }
+
+INSTANTIATE_TEST_SUITE_P(Shipped, TShirts,
+                         ::testing::Values(ShirtMesh{"tshirt", 0.006, 0.021},
+                                           ShirtMesh{"tshirt_coarse", 0.010, 0.036}),
+                         [](const auto& mesh) { return std::string(mesh.param.name); });
 
 class Vessels : public ::testing::TestWithParam<const char*> {};
 
