@@ -105,6 +105,29 @@ KeyScript bagBoxes() {
   return KeyScript(std::move(strokes));
 }
 
+/// The jaws from below around the hem that hangs, up and round, over the neck, and up off the hem.
+KeyScript foldShirt() {
+  const auto toYZ = [](double y, double z) { return moveToPlace(Vec3(kAny, y, z)); };
+  const auto underHem = [](double y, double above, double within) {
+    return moveTo([y, above](const Sight& see) { return Vec3(kAny, y, see["shirt.min_z"] + above); }, within);
+  };
+  std::vector<KeyStroke> strokes;
+  strokes.push_back(underHem(-0.13, -0.05, 4e-3));
+  strokes.push_back(underHem(-0.012, -0.05, 2e-3));
+  strokes.push_back(underHem(-0.012, 0.02, 2e-3));
+  strokes.push_back(tap("K"));
+  strokes.push_back(rest(0.5));
+  strokes.push_back(toYZ(0, 0.42));
+  strokes.push_back(holdUntil({"X"}, [](const Sight& see) { return rollOf(see) < -2.9; }));
+  strokes.push_back(toYZ(0.12, 0.46));
+  strokes.push_back(toYZ(0.28, 0.40));
+  strokes.push_back(toYZ(0.29, 0.33));
+  strokes.push_back(tap("K"));
+  strokes.push_back(rest(0.7));
+  strokes.push_back(lift(0.45));
+  return KeyScript(std::move(strokes));
+}
+
 }  // namespace
 
 KeyScript scriptOf(const std::string& task) {
@@ -112,7 +135,8 @@ KeyScript scriptOf(const std::string& task) {
       {"flatten_dough", flattenDough},
       {"scoop_sand", scoopSand},
       {"pour_water", pourWater},
-      {"bag_boxes", bagBoxes}};
+      {"bag_boxes", bagBoxes},
+      {"fold_shirt", foldShirt}};
   const auto found = kScripts.find(task);
   SIM_REQUIRE(found != kScripts.end(), task);
   return found->second();
