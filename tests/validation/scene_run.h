@@ -47,6 +47,7 @@ class SceneRun {
   bool ok() const { return stepper_ != nullptr; }
   const Model& model() const { return *model_; }
   const std::shared_ptr<const Model>& sharedModel() const { return model_; }
+  const Stepper& stepper() const { return *stepper_; }
   /// The live state, saved when asked for.
   const State& state() const {
     if (stale_) stepper_->save(state_);
