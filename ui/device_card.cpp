@@ -72,7 +72,11 @@ void AxisBar::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(groove, 3, 3);
   const qreal middle = width() / 2.0, half = middle - 1;
   painter.setBrush(t.line);
-  painter.drawRect(QRectF(middle - deadZone_ * half, groove.top(), 2 * deadZone_ * half, groove.height()));
+  const qreal dead = std::round(deadZone_ * half);
+  painter.drawRect(QRectF(middle - dead, groove.top(), 2 * dead, groove.height()));
+  painter.setBrush(t.faint);
+  for (const qreal edge : {middle - dead, middle + dead - 1})
+    if (dead > 0) painter.drawRect(QRectF(edge, groove.top(), 1, groove.height()));
   painter.setBrush(t.stick);
   const qreal to = middle + value_ * half;
   painter.drawRoundedRect(QRectF(std::min(middle, to), groove.top(), std::abs(to - middle), groove.height()),

@@ -2,6 +2,7 @@
 #include "ui/driving.h"
 #include "tests/support/injected_device.h"
 #include "tests/ui/program/studio_fixture.h"
+#include "tests/ui/readable.h"
 #include "ui/driving_panel.h"
 
 namespace slipstick::ui {
@@ -172,6 +173,24 @@ TEST_F(DrivenByHand, ADeviceAppearsDrivesIsSetAndLost) {
   device->plug();
   ASSERT_TRUE(eventually([&] { return panel().card("pad") && panel().card("pad")->state().isEmpty(); }));
   EXPECT_TRUE(panel().card("pad")->use().map.of(Motion::Y).response.invert) << "it is used as before";
+}
+
+TEST_F(DrivenByHand, AllThatThePanelSaysIsReadInBothThemes) {
+  drive();
+  device->say({ErrorCode::DeviceFailure, "gives nothing back", "pad", "plug it in again"});
+  key(QEvent::KeyPress, Qt::Key_S);
+  ASSERT_TRUE(eventually([&] { return panel().delayText().contains("ms"); }));
+  key(QEvent::KeyRelease, Qt::Key_S);
+  ASSERT_TRUE(eventually([&] { return panel().stateOf(0) == "at its goal"; }));
+  session().pause();
+  ASSERT_TRUE(eventually([&] { return !panel().hint().isEmpty(); }));
+  for (const Appearance appearance : {Appearance::Dark, Appearance::Light}) {
+    applyTheme(appearance);
+    const auto contrasts = testing::contrastsOfWords(*panel().findChild<QScrollArea*>()->widget());
+    EXPECT_GT(contrasts.size(), 80u) << "two devices, a tool, and hints";
+    for (const auto& [words, told] : contrasts) EXPECT_GE(told, testing::kReadable) << words;
+  }
+  applyTheme(Appearance::Dark);
 }
 
 TEST_F(DrivenByHand, ADriverThatFailsIsTriedAgainAndTheArmHoldsItsPoseMeanwhile) {
