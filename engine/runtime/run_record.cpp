@@ -216,6 +216,12 @@ std::vector<BranchFacts> RunRecord::branches() const {
   return history_.branches();
 }
 
+BranchId RunRecord::startOfActive() const {
+  const std::scoped_lock lock(mutex_);
+  const std::shared_ptr<const Keyframe> first = history_.keyframeBefore(history_.active(), 0);
+  return first ? history_.ownerOf(history_.active(), 0) : BranchId{0};
+}
+
 void RunRecord::describe(std::optional<BranchId> branch, RunStatus& status) const {
   const std::size_t looked = unpacked_.bytesUsed();
   const std::scoped_lock lock(mutex_);

@@ -86,6 +86,8 @@ class RunRecord {
   std::vector<TimelineMark> marks(std::optional<BranchId> branch, std::uint64_t from) const;
   RunColumns columns(std::optional<BranchId> branch) const;
   std::vector<BranchFacts> branches() const;
+  /// The branch from whose first step the active one comes, where that is a start; otherwise the first branch of all.
+  BranchId startOfActive() const;
   /// Fills what a status says of the history.
   void describe(std::optional<BranchId> branch, RunStatus& status) const;
 

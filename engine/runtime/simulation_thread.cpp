@@ -129,7 +129,15 @@ void SimulationThread::runUntil(double time) {
 void SimulationThread::reset() {
   const std::scoped_lock lock(impl_->mutex);
   impl_->goBackTo(0);
-  impl_->destination = {0, 0};
+  impl_->destination = {impl_->record->startOfActive(), 0};
+  impl_->forgotten = impl_->commands.size();
+}
+
+void SimulationThread::startOver(Scene scene, std::string name, std::shared_ptr<RunSink> sink) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->goBackTo(0);
+  impl_->anew = {std::move(scene), std::move(name), std::move(sink)};
+  impl_->nextSink.reset();  // what was to be attached before would come after
   impl_->forgotten = impl_->commands.size();
 }
 
@@ -159,6 +167,7 @@ void SimulationThread::cancelGoingBack() {
   const std::scoped_lock lock(impl_->mutex);
   impl_->destination.reset();
   impl_->elsewhere.reset();
+  impl_->anew.reset();
   impl_->replacement.reset();
   impl_->forgotten = 0;
   impl_->facts.goingBack.reset();

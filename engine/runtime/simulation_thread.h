@@ -47,8 +47,14 @@ class SimulationThread final : public RunSource {
   void setSpeed(double wanted);  ///< simulated seconds per wall second, > 0 or infinity
   void runUntil(double time);    ///< play as fast as possible up to a simulated time, then pause
 
-  /// Back to the start, posted commands forgotten. What was simulated stays, as a branch.
+  /// Back to the start, posted commands forgotten. What was simulated stays, as a branch. Of a run that startOver() has
+  /// begun it is that run's start.
   void reset();
+  /// Begins anew with another scene, such as the next draw of a task, on a branch of this name that has nothing of what
+  /// came before. Posted commands are forgotten; paused afterwards. Compiles on the simulation thread; where the scene cannot begin,
+  /// status().error says why, and everything stays as it was.
+  /// @param sink  gets the steps of it from the first one on, in place of the one before; null: nobody does
+  void startOver(Scene scene, std::string name, std::shared_ptr<RunSink> sink);
   /// Continues from a past step of a branch: replays the logged commands and edits from the keyframe before
   /// it and checks the hash. Where steps follow, a new branch begins. Paused afterwards. A hash mismatch or
   /// missing keyframe goes to status().error and leaves the run where it was. What another backend has

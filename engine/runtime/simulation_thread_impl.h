@@ -36,6 +36,12 @@ struct SimulationThread::Impl {
     std::shared_ptr<const StoredRun> run;
     std::uint64_t step = 0;
   };
+  /// The start of another scene.
+  struct Anew {
+    Scene scene;
+    std::string name;
+    std::shared_ptr<RunSink> sink;
+  };
   /// What a replay to a step follows, and what becomes of it there.
   struct Route {
     std::uint64_t step = 0;
@@ -66,7 +72,8 @@ struct SimulationThread::Impl {
   std::uint64_t singleSteps = 0;
   std::optional<double> until;  ///< of runUntil [s]
   std::optional<Destination> destination;
-  std::optional<Elsewhere> elsewhere;      ///< at most one of the two
+  std::optional<Elsewhere> elsewhere;
+  std::optional<Anew> anew;                ///< at most one of the three
   std::optional<BranchId> replayed;        ///< whose log a going back or on reads
   bool cancelled = false;                  ///< the going back or on under way
   std::optional<MakeStepper> replacement;  ///< of goOnWith()
@@ -102,7 +109,8 @@ struct SimulationThread::Impl {
 
   void loop(const std::stop_token& stop);
   Work waitForWork(const std::stop_token& stop);
-  bool isBound() const { return destination.has_value() || elsewhere.has_value(); }  ///< for another step
+  /// For another step.
+  bool isBound() const { return destination.has_value() || elsewhere.has_value() || anew.has_value(); }
   bool moreThanPlayWaits() const {
     return singleSteps > 0 || isBound() || replacement.has_value() || !edits.empty() || nextSink.has_value();
   }
@@ -132,6 +140,7 @@ struct SimulationThread::Impl {
   void doGoBack(const std::stop_token& stop);
   Result<void> comeTo(const Destination& to, const std::stop_token& stop);
   Result<void> comeTo(const Elsewhere& to, const std::stop_token& stop);
+  Result<void> comeTo(const Anew& to);
   Result<void> replay(const Route& route, LiveRun past, const std::stop_token& stop);
   bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
   void arrive();

@@ -33,6 +33,7 @@ void SimulationThread::Impl::goBackTo(std::uint64_t step) {
   halt();
   destination.reset();
   elsewhere.reset();
+  anew.reset();
   forgotten = 0;
   facts.goingBack = {step, 0, 0};
   cancelled = true;  // a replay to somewhere else, if one is under way
@@ -42,15 +43,17 @@ void SimulationThread::Impl::goBackTo(std::uint64_t step) {
 void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
   std::optional<Destination> past;
   std::optional<Elsewhere> other;
+  std::optional<Anew> start;
   {
     const std::scoped_lock lock(mutex);
     past = std::exchange(destination, std::nullopt);
     other = std::exchange(elsewhere, std::nullopt);
+    start = std::exchange(anew, std::nullopt);
     if (past) replayed = past->branch;
     cancelled = false;
   }
-  if (!past && !other) return;  // cancelled before it began
-  const Result<void> arrived = past ? comeTo(*past, stop) : comeTo(*other, stop);
+  if (!past && !other && !start) return;  // cancelled before it began
+  const Result<void> arrived = past ? comeTo(*past, stop) : other ? comeTo(*other, stop) : comeTo(*start);
   if (arrived) return;
   {
     const std::scoped_lock lock(mutex);
@@ -58,7 +61,7 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
     forgotten = 0;
   }
   if (arrived.error().code == ErrorCode::DeviceFailure)
-    return backendFailed(arrived.error(), placeOf(past ? past->step : other->step));
+    return backendFailed(arrived.error(), placeOf(past ? past->step : other ? other->step : 0));
   fail(arrived.error().message());
 }
 
@@ -114,6 +117,30 @@ Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop
   return replay(route, std::move(*past), stop);
 }
 
+/// The first step of another scene. Nothing of the present run changes before everything that can fail has succeeded.
+Result<void> SimulationThread::Impl::comeTo(const Anew& to) {
+  const Result<CompiledScene> compiled = compile(to.scene);
+  if (!compiled) return compiled.error();
+  try {
+    Result<LiveRun> start = LiveRun::from(makeStepper, compiled->model, State::initial(*compiled->model));
+    if (!start) return start.error();
+    std::shared_ptr<RunSink> left;  // freed outside of the lock
+    {
+      const std::scoped_lock lock(mutex);
+      if (cancelled) return givenUp(0);
+      left = std::exchange(sink, to.sink);
+    }
+    std::shared_ptr<Snapshot> snapshot = start->observe();
+    become(std::move(*start));
+    record->beginElsewhere(to.name, std::move(snapshot), live.keyframe());
+    tellSinkOfTheStart();
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+  arrive();
+  return {};
+}
+
 /// Computes a past step again, and makes it the live run if it is the same.
 Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, const std::stop_token& stop) {
   try {
@@ -163,8 +190,8 @@ void SimulationThread::Impl::arrive() {
     const std::scoped_lock lock(mutex);
     commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(forgotten));
     forgotten = 0;
-    // What a person pulled at then is not in anybody's hand now.
-    commands.insert(commands.begin(), {Release{}, live.model});
+    // What a person pulled at then is not in anybody's hand now; at a start nothing is.
+    if (live.step > 0) commands.insert(commands.begin(), {Release{}, live.model});
     facts.finished = live.atTheEnd();
     clearError();
   }
