@@ -72,10 +72,6 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, Followers& follower
   return {};
 }
 
-assets::EpisodeOutcome episodeOutcome(TaskOutcome outcome) {
-  return assets::outcomeNamed(nameOf(outcome)).value_or(assets::EpisodeOutcome::Open);
-}
-
 void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatistics& statistics, double wall) {
   const double simulated = run.snapshot().time;
   std::printf(

@@ -1,7 +1,6 @@
 #include "assets/recording/episode.h"
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 
 #include "assets/recording/hdf5_file.h"
@@ -14,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames = {"open", "success", "failure", "timeout", "discarded"};
+constexpr const char* kPictures = "pictures";
 
 Error notARecording(const fs::path& file) {
   return {ErrorCode::SyntaxError, "this is not a recording of Slipstick", file.string(),
@@ -56,40 +55,48 @@ Result<void> readInto(Episode& episode) {
   return {};
 }
 
-/// A text of the whole file, in place of the one that it has.
-Result<void> setText(const fs::path& file, const char* name, const std::string& text) {
+/// To be changed, closed by changed(). Errors: not a recording, or nobody may change it now.
+Result<hdf5::Handle> openToChange(const fs::path& file) {
   hdf5::begin();
   std::error_code ignored;
   if (!fs::exists(file, ignored))
     return Error{ErrorCode::FileNotFound, "there is no such recording", file.string(), "check the path"};
-  if (Result<void> ok = checkFormat(hdf5::openToRead(file), file); !ok) return ok;
+  if (Result<void> ok = checkFormat(hdf5::openToRead(file), file); !ok) return ok.error();
   hdf5::Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-  if (!handle.ok())
-    return Error{ErrorCode::FileUnwritable,
-                 "the recording cannot be changed: it is still written, its program was killed, or it may "
-                 "not be written (" +
-                     hdf5::lastError() + ")",
-                 file.string(), "end the recording first; one that was killed can be replayed, or deleted"};
-  if (H5Aexists(handle.id(), name) > 0 && H5Adelete(handle.id(), name) < 0)
-    return Error{ErrorCode::FileUnwritable, "the recording cannot be changed: " + hdf5::lastError(),
-                 file.string(), "copy it to where you may write"};
-  if (Result<void> ok = hdf5::writeText(handle.id(), name, text); !ok) return ok;
+  if (handle.ok()) return handle;
+  return Error{ErrorCode::FileUnwritable,
+               "the recording cannot be changed: it is still written, its program was killed, or it may "
+               "not be written (" +
+                   hdf5::lastError() + ")",
+               file.string(), "end the recording first; one that was killed can be replayed, or deleted"};
+}
+
+Error cannotChange(const fs::path& file) {
+  return {ErrorCode::FileUnwritable, "the recording cannot be changed: " + hdf5::lastError(), file.string(),
+          "copy it to where you may write"};
+}
+
+/// Nothing waits for the disk any more.
+Result<void> changed(hdf5::Handle& handle, const fs::path& file) {
   if (handle.close()) return {};
   return Error{ErrorCode::FileUnwritable, "the recording cannot be written: " + hdf5::lastError(),
                file.string(), "free some space on the disk"};
 }
 
+/// A text of the whole file, in place of the one that it has.
+Result<void> setText(const fs::path& file, const char* name, const std::string& text) {
+  Result<hdf5::Handle> handle = openToChange(file);
+  if (!handle) return handle.error();
+  if (H5Aexists(handle->id(), name) > 0 && H5Adelete(handle->id(), name) < 0) return cannotChange(file);
+  if (Result<void> ok = hdf5::writeText(handle->id(), name, text); !ok) return ok;
+  return changed(*handle, file);
+}
+
+std::string pictureName(std::size_t i) {
+  return std::string(kPictures) + "/" + std::to_string(i);
+}
+
 }  // namespace
-
-std::string_view nameOf(EpisodeOutcome outcome) {
-  return kNames[static_cast<std::size_t>(outcome)];
-}
-
-std::optional<EpisodeOutcome> outcomeNamed(std::string_view name) {
-  const auto* found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<EpisodeOutcome>(found - kNames.begin());
-}
 
 Episode episodeIn(const fs::path& file) {
   hdf5::begin();
@@ -136,7 +143,45 @@ Result<void> setNote(const fs::path& file, const std::string& note) {
   return setText(file, "operator_note", note);
 }
 
-Result<fs::path> keepEpisode(const fs::path& file, const fs::path& folder) {
+Result<void> setPictures(const fs::path& file, const std::vector<EpisodePicture>& pictures) {
+  Result<hdf5::Handle> handle = openToChange(file);
+  if (!handle) return handle.error();
+  if (H5Lexists(handle->id(), kPictures, H5P_DEFAULT) > 0 &&
+      H5Ldelete(handle->id(), kPictures, H5P_DEFAULT) < 0)
+    return cannotChange(file);
+  hdf5::Table times;
+  if (Result<void> ok =
+          times.create(handle->id(), kPictures, "looks at moments of the try, JPEG files 0, 1, …",
+                       {{"time", hdf5::Number::F64, {}, "s"}});
+      !ok)
+    return ok;
+  for (const EpisodePicture& picture : pictures) times.put(0, picture.time);
+  if (Result<void> ok = times.flush(); !ok) return ok;
+  for (std::size_t i = 0; i < pictures.size(); ++i)
+    if (Result<void> ok = hdf5::writeBytes(handle->id(), pictureName(i), pictures[i].jpeg); !ok) return ok;
+  return changed(*handle, file);
+}
+
+Result<std::vector<EpisodePicture>> picturesIn(const fs::path& file) {
+  hdf5::begin();
+  const hdf5::Handle handle = hdf5::openToRead(file);
+  if (Result<void> ok = checkFormat(handle, file); !ok) return ok.error();
+  std::vector<EpisodePicture> pictures;
+  if (H5Lexists(handle.id(), kPictures, H5P_DEFAULT) <= 0) return pictures;
+  hdf5::TableReader table;
+  if (Result<void> ok = table.open(handle.id(), kPictures, {{"time", hdf5::Number::F64}}); !ok)
+    return ok.error();
+  const Result<std::vector<double>> times = table.read<double>(0, 0, table.rows());
+  if (!times) return times.error();
+  for (std::size_t i = 0; i < times->size(); ++i) {
+    Result<std::string> jpeg = hdf5::readBytes(handle.id(), pictureName(i));
+    if (!jpeg) return jpeg.error();
+    pictures.push_back({(*times)[i], std::move(*jpeg)});
+  }
+  return pictures;
+}
+
+Result<fs::path> copyEpisode(const fs::path& file, const fs::path& folder) {
   const auto failure = [&](const std::error_code& why) {
     return Error{ErrorCode::FileUnwritable, "the recording cannot be put there: " + why.message(),
                  folder.string(), "choose a folder that you may write to, with room on its disk"};
@@ -148,33 +193,16 @@ Result<fs::path> keepEpisode(const fs::path& file, const fs::path& folder) {
   if (fs::equivalent(file, to, failed)) return to;
   for (int i = 2; fs::exists(to, failed); ++i)
     to = folder / (file.stem().string() + "-" + std::to_string(i) + file.extension().string());
-  fs::rename(file, to, failed);
-  if (failed != std::errc::cross_device_link) {
-    if (failed) return failure(failed);
-    return to;
-  }
-  // From one disk to another: under its name once it is whole.
+  // Under its name once it is whole.
   fs::path part = to;
   part += ".part";
-  std::error_code ignored;
   failed.clear();
   fs::copy_file(file, part, fs::copy_options::overwrite_existing, failed);
   if (!failed) fs::rename(part, to, failed);
-  if (failed) {
-    fs::remove(part, ignored);
-    return failure(failed);
-  }
-  fs::remove(file, ignored);
-  return to;
-}
-
-Result<void> deleteEpisode(const fs::path& file) {
-  std::error_code failed;
-  if (fs::remove(file, failed)) return {};
-  return Error{
-      failed ? ErrorCode::FileUnwritable : ErrorCode::FileNotFound,
-      "the recording cannot be deleted" + (failed ? ": " + failed.message() : std::string(": it is gone")),
-      file.string(), "check the path, and whether you may write there"};
+  if (!failed) return to;
+  std::error_code ignored;
+  fs::remove(part, ignored);
+  return failure(failed);
 }
 
 }  // namespace slipstick::assets

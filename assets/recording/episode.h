@@ -5,19 +5,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/foundation/result.h"
+#include "engine/runtime/episode_outcome.h"
 
 namespace slipstick::assets {
-
-/// Open: nobody has decided yet, or it ended before anything was.
-enum class EpisodeOutcome { Open, Success, Failure, Timeout, Discarded };
-
-/// "open", "success", "failure", "timeout", "discarded": as files say it.
-std::string_view nameOf(EpisodeOutcome outcome);
-std::optional<EpisodeOutcome> outcomeNamed(std::string_view name);
 
 /// What a list shows of a recording, without its scene or its steps.
 struct Episode {
@@ -43,10 +36,21 @@ Result<std::vector<Episode>> episodesIn(const std::filesystem::path& folder);
 Result<void> setOutcome(const std::filesystem::path& file, EpisodeOutcome outcome);
 Result<void> setNote(const std::filesystem::path& file, const std::string& note);
 
-/// Moves an episode into a folder, which is made where it is missing, under its own name or "NAME-2.h5" … where that
-/// is taken. @return where it is now
-Result<std::filesystem::path> keepEpisode(const std::filesystem::path& file,
+/// A look at a moment of a try, for lists of tries.
+struct EpisodePicture {
+  double time = 0;   ///< simulated [s]
+  std::string jpeg;  ///< bytes of the file
+  bool operator==(const EpisodePicture&) const = default;
+};
+
+/// Puts pictures into a recording, in place of those that it has. Errors: as of setOutcome().
+Result<void> setPictures(const std::filesystem::path& file, const std::vector<EpisodePicture>& pictures);
+/// Those of a recording; none in most. Errors: it cannot be read.
+Result<std::vector<EpisodePicture>> picturesIn(const std::filesystem::path& file);
+
+/// Copies an episode into a folder, which is made where it is missing, under its own name or "NAME-2.h5" … where that
+/// is taken; whole or not at all. @return where the copy is; the file itself where it lies there already
+Result<std::filesystem::path> copyEpisode(const std::filesystem::path& file,
                                           const std::filesystem::path& folder);
-Result<void> deleteEpisode(const std::filesystem::path& file);
 
 }  // namespace slipstick::assets

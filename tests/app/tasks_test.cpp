@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using assets::Episode;
-using assets::EpisodeOutcome;
 using nlohmann::json;
 using ::testing::HasSubstr;
 
@@ -165,23 +164,41 @@ TEST_F(Tasks, OutcomesAndNotesAreSetAndReplaced) {
   EXPECT_EQ(testing::readText(path("text.h5")), "no recording at all");
 }
 
-TEST_F(Tasks, KeptTriesMoveAndNeverReplaceOthers) {
+TEST_F(Tasks, CopiesNeverReplaceOthers) {
   ASSERT_EQ(run("run fall.yaml --record e.h5").status, 0);
-  fs::copy_file(path("e.h5"), path("copy.h5"));
-  fs::create_directory(folder_ / "kept");
-  const Result<fs::path> first = assets::keepEpisode(path("e.h5"), folder_ / "kept");
+  const fs::path all = folder_ / "all";
+  const Result<fs::path> first = assets::copyEpisode(path("e.h5"), all);
   ASSERT_TRUE(first) << first.error().message();
-  EXPECT_EQ(*first, folder_ / "kept" / "e.h5");
-  EXPECT_FALSE(fs::exists(path("e.h5")));
-  fs::rename(path("copy.h5"), path("e.h5"));
-  const Result<fs::path> second = assets::keepEpisode(path("e.h5"), folder_ / "kept");
+  EXPECT_EQ(*first, all / "e.h5");
+  EXPECT_TRUE(fs::exists(path("e.h5")));
+  const Result<fs::path> second = assets::copyEpisode(path("e.h5"), all);
   ASSERT_TRUE(second);
   EXPECT_EQ(second->filename(), "e-2.h5");
-  EXPECT_EQ(*assets::keepEpisode(*second, folder_ / "kept"), *second) << "it is there already";
-  ASSERT_TRUE(assets::deleteEpisode(*first));
-  EXPECT_FALSE(fs::exists(*first));
-  EXPECT_FALSE(assets::deleteEpisode(*first));
-  EXPECT_EQ(assets::episodesIn(folder_ / "kept")->size(), 1u);
+  EXPECT_EQ(*assets::copyEpisode(*second, all), *second) << "it is there already";
+  EXPECT_EQ(assets::episodesIn(all)->size(), 2u);
+  write("file", "no folder");
+  const Result<fs::path> refused = assets::copyEpisode(path("e.h5"), path("file"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::FileUnwritable);
+}
+
+TEST_F(Tasks, PicturesLieInTheRecordingAndHarmNothing) {
+  ASSERT_EQ(run("run fall.yaml --record e.h5").status, 0);
+  const fs::path file = path("e.h5");
+  ASSERT_TRUE(assets::picturesIn(file));
+  EXPECT_TRUE(assets::picturesIn(file)->empty());
+  const std::vector<assets::EpisodePicture> three = {
+      {0, "first"}, {0.1, std::string("se\0cond", 7)}, {0.2, ""}};
+  const std::vector<assets::EpisodePicture> one = {{0.3, std::string(3000, 'x')}};
+  for (const auto& pictures : {three, one}) {
+    const Result<void> set = assets::setPictures(file, pictures);
+    ASSERT_TRUE(set) << set.error().message();
+    const auto read = assets::picturesIn(file);
+    ASSERT_TRUE(read) << read.error().message();
+    EXPECT_EQ(*read, pictures);
+  }
+  EXPECT_EQ(run("replay e.h5 --check").status, 0);
+  EXPECT_FALSE(assets::picturesIn(path("nothing.h5")));
 }
 
 TEST_F(Tasks, BrokenFilesAreListedWithTheReasonAndTheOthersAreThere) {
@@ -230,7 +247,7 @@ TEST_F(Tasks, ATryWhoseProgramWasKilledIsListedAsOpenWithWhatItHas) {
   ASSERT_FALSE(set);
   EXPECT_THAT(set.error().message(), HasSubstr("killed"));
   EXPECT_FALSE(assets::episodeIn(path("k.h5")).broken) << "the attempt has not harmed it";
-  EXPECT_TRUE(assets::deleteEpisode(path("k.h5")));
+  EXPECT_FALSE(assets::setPictures(path("k.h5"), {}));
 }
 
 }  // namespace

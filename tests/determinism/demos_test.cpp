@@ -227,8 +227,8 @@ TEST_F(Demos, LettingGoIsDrivenAgain) {
 
 TEST_F(Demos, DiscardedAndBrokenTriesAreLeftOutWithTheReason) {
   const std::string good = record("good.h5", 1, 10), bad = record("bad.h5", 2, 10);
-  ASSERT_TRUE(assets::setOutcome(bad, assets::EpisodeOutcome::Discarded));
-  ASSERT_TRUE(assets::setOutcome(good, assets::EpisodeOutcome::Success));
+  ASSERT_TRUE(assets::setOutcome(bad, EpisodeOutcome::Discarded));
+  ASSERT_TRUE(assets::setOutcome(good, EpisodeOutcome::Success));
   std::ofstream(folder_ / "torn.h5") << "no recording";
   const assets::DemoReport report = exported({bad, good, folder_ / "torn.h5"});
   EXPECT_EQ(report.demos, 1u);
