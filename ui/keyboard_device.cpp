@@ -42,6 +42,11 @@ std::string nameOf(int key) {
       return "Escape";
     case Qt::Key_Shift:
       return "Shift";
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      return "Return";
+    case Qt::Key_Backspace:
+      return "Backspace";
     default:
       return key >= Qt::Key_A && key <= Qt::Key_Z ? std::string(1, static_cast<char>(key)) : std::string();
   }

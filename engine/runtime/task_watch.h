@@ -48,6 +48,7 @@ class TaskWatch {
   /// new try. Once the task is decided its outcome stays, and the conditions go on.
   void add(const Snapshot& snapshot);
 
+  const std::shared_ptr<const Model>& model() const { return model_; }
   TaskOutcome outcome() const { return outcome_; }
   /// Why it ended: "dough.min_z -13 mm, below -10 mm", "30 s are over"; empty while it runs and after a success.
   const std::string& why() const { return why_; }

@@ -57,7 +57,9 @@ AxisMap gamepadMap() {
   map.buttons = {{"A", ButtonAction::ToggleGripper},
                  {"B", ButtonAction::Stop},
                  {"Y", ButtonAction::NextFrame},
-                 {"start", ButtonAction::Reset},
+                 {"X", ButtonAction::Reset},
+                 {"start", ButtonAction::Keep},
+                 {"back", ButtonAction::Discard},
                  {"left stick", ButtonAction::SlowWhileHeld}};
   return map;
 }
@@ -88,10 +90,9 @@ AxisMap keyboardMap() {
   keys(map, Motion::Pitch, "T", "G");
   keys(map, Motion::Yaw, "C", "V");
   keys(map, Motion::Close, "P", "O");
-  map.buttons = {{"K", ButtonAction::ToggleGripper},
-                 {"R", ButtonAction::Reset},
-                 {"Escape", ButtonAction::Stop},
-                 {"F", ButtonAction::NextFrame},
+  map.buttons = {{"K", ButtonAction::ToggleGripper},    {"R", ButtonAction::Reset},
+                 {"Escape", ButtonAction::Stop},        {"F", ButtonAction::NextFrame},
+                 {"Return", ButtonAction::Keep},        {"Backspace", ButtonAction::Discard},
                  {"Shift", ButtonAction::SlowWhileHeld}};
   return map;
 }
@@ -102,7 +103,8 @@ AxisMap axesInTheirOrder(const DeviceInfo& device) {
   for (std::size_t i = 0; i < kMotionCount; ++i) map.motions[i].scale = scaleOf(static_cast<Motion>(i));
   for (std::size_t i = 0; i < std::min<std::size_t>(device.axes.size(), 6); ++i)
     drive(map, static_cast<Motion>(i), Control::axis(device.axes[i]), {}, kUnknownStick);
-  constexpr std::array kActions = {ButtonAction::ToggleGripper, ButtonAction::Stop, ButtonAction::Reset};
+  constexpr std::array kActions = {ButtonAction::ToggleGripper, ButtonAction::Stop, ButtonAction::Reset,
+                                   ButtonAction::Keep, ButtonAction::Discard};
   for (std::size_t i = 0; i < std::min(device.buttons.size(), kActions.size()); ++i)
     map.buttons.push_back({device.buttons[i], kActions[i]});
   return map;
@@ -166,8 +168,8 @@ const DeviceInfo& keyboardInfo() {
                                   "Keyboard",
                                   DeviceKind::Keyboard,
                                   {},
-                                  {"W", "S", "A", "D", "Q", "E", "Z", "X", "T", "G", "C", "V", "P", "O", "K",
-                                   "R", "F", "Escape", "Shift"},
+                                  {"W", "S", "A", "D", "Q", "E", "Z",      "X",     "T",      "G",        "C",
+                                   "V", "P", "O", "K", "R", "F", "Escape", "Shift", "Return", "Backspace"},
                                   false};
   return info;
 }

@@ -60,9 +60,12 @@ enum class ButtonAction {
   Reset,
   NextFrame,      ///< world, tool, camera
   SlowWhileHeld,  ///< kSlowShare of every rate
+  Keep,           ///< the try at the task that goes on; without one, begins one
+  Discard,        ///< the same try, or the one before
 };
-inline constexpr std::array<std::string_view, 5> kButtonActionNames = {
-    "open or close the gripper", "stop everything", "reset", "next frame", "slow while held"};
+inline constexpr std::array<std::string_view, 7> kButtonActionNames = {
+    "open or close the gripper", "stop everything",     "reset",          "next frame",
+    "slow while held",           "begin or keep a try", "discard the try"};
 inline constexpr double kSlowShare = 0.2;
 
 struct ButtonMap {

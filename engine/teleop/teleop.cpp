@@ -284,9 +284,8 @@ void Teleop::stepped(const std::shared_ptr<const Snapshot>& snapshot) {
       if (watchedModel_->task) watch_.emplace(watchedModel_);
     }
     if (!watch_) return;
-    const TaskOutcome before = watch_->outcome();
     watch_->add(*snapshot);
-    isDecided = watch_->outcome() != before;
+    isDecided = watch_->outcome() != std::exchange(outcome_, watch_->outcome());
   }
   if (isDecided) changed();
 }

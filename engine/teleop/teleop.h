@@ -128,6 +128,7 @@ class Teleop final : public Pilot, public DeviceListener {
   std::shared_ptr<const Snapshot> newest_;
   std::optional<TaskWatch> watch_;  ///< of …
   std::shared_ptr<const Model> watchedModel_;
+  TaskOutcome outcome_ = TaskOutcome::Running;  ///< as the last step has left it, of whatever try
 };
 
 }  // namespace slipstick
