@@ -3,6 +3,7 @@
 #include "app/studio_services.h"
 
 #include "app/devices/drivers.h"
+#include "app/episode_files.h"
 #include "app/export_data.h"
 #include "app/headless_run.h"
 #include "app/run_statistics.h"
@@ -107,6 +108,7 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
                                    const SimulationThread::End& end, const std::stop_token& stop) {
     return assets::recordPast(file, run, end, recorder, stop);
   };
+  services.episodes = episodeFiles();
   services.deviceDrivers = [network](std::function<DeviceFeedback()> newest) {
     DeviceDrivers devices = deviceDrivers(network, std::move(newest));
     return ui::StudioServices::Devices{std::move(devices.drivers),

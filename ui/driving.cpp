@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/device_settings.h"
+#include "ui/episodes.h"
 #include "ui/session.h"
 #include "ui/text.h"
 
@@ -115,18 +116,29 @@ void Driving::begin() {
 
 /// What buttons of devices asked for.
 void Driving::poll() {
-  for (const ButtonAction action : teleop_->takeActions())
-    if (action == ButtonAction::Reset) session_.reset();
+  for (const ButtonAction action : teleop_->takeActions()) act(action);
   sayOutcome();
   sayFaults();
   Q_EMIT changed();
 }
 
+void Driving::act(ButtonAction action) {
+  Episodes& episodes = session_.episodes();
+  if (action == ButtonAction::Reset) episodes.drawAgain();
+  if (action == ButtonAction::Keep) episodes.keep();
+  if (action == ButtonAction::Discard) episodes.discard();
+}
+
 /// Once per try.
 void Driving::sayOutcome() {
   const std::optional<TaskWatch> task = teleop_->task();
-  const TaskOutcome outcome = task ? task->outcome() : TaskOutcome::Running;
+  if (!task) return;
+  if (task->model() != std::exchange(lastTried_, task->model())) lastOutcome_ = TaskOutcome::Running;
+  const TaskOutcome outcome = task->outcome();
   if (outcome == std::exchange(lastOutcome_, outcome) || outcome == TaskOutcome::Running) return;
+  // What was decided before a draw that is on its way says nothing of that one.
+  if (task->model() == session_.newestModel() && !session_.isGoingBack())
+    session_.episodes().decided(outcome);
   const QString after = tr("after %1 s").arg(number(task->time(), 1));
   if (outcome == TaskOutcome::Succeeded)
     return session_.tell(LogLevel::Info, tr("The task is done, %1").arg(after));

@@ -74,6 +74,7 @@ class Driving : public QObject {
   friend class Session;
   void begin();  ///< of a scene that has been opened
   void poll();
+  void act(ButtonAction action);
   void sayOutcome();
   void sayFaults();
 
@@ -86,9 +87,10 @@ class Driving : public QObject {
   std::shared_ptr<Teleop> teleop_;
   bool isOn_ = false, remembers_ = false;
   std::function<std::string()> networkText_;
-  TaskOutcome lastOutcome_ = TaskOutcome::Running;
-  std::set<std::string> faulty_;  ///< drivers that the log has as failing
-  std::uint64_t shownInput_ = 0;  ///< step of the last input that was seen
+  std::shared_ptr<const Model> lastTried_;
+  TaskOutcome lastOutcome_ = TaskOutcome::Running;  ///< of it
+  std::set<std::string> faulty_;                    ///< drivers that the log has as failing
+  std::uint64_t shownInput_ = 0;                    ///< step of the last input that was seen
   std::deque<Sample> samples_;
   std::unique_ptr<DeviceThread> devices_;  ///< from the first driving on; last: it tells teleop_
 };

@@ -1,5 +1,6 @@
 #include "ui/driving_keys.h"
 
+#include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
@@ -12,6 +13,12 @@ namespace {
 bool takesText(const QWidget* widget) {
   return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
          qobject_cast<const QComboBox*>(widget);
+}
+
+/// Whoever came to a button by Tab clicks it with Return, as everywhere.
+bool isForButton(const QKeyEvent& key) {
+  return (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) &&
+         qobject_cast<const QAbstractButton*>(QApplication::focusWidget());
 }
 
 }  // namespace
@@ -31,7 +38,9 @@ bool DrivingKeys::eventFilter(QObject* receiver, QEvent* event) {
   if (!widget || widget->window() != &window_) return false;
   const auto& key = *static_cast<QKeyEvent*>(event);
   if (type == QEvent::KeyRelease) return driving_.take(key);
-  if (takesText(widget) || !driving_.wouldTake(key)) return false;
+  if (type == QEvent::ShortcutOverride) isTyped_ = false;
+  isTyped_ |= takesText(widget);
+  if (isTyped_ || isForButton(key) || !driving_.wouldTake(key)) return false;
   if (type == QEvent::ShortcutOverride) {
     event->accept();
     return true;

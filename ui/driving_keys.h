@@ -21,6 +21,7 @@ class DrivingKeys : public QObject {
  private:
   Driving& driving_;
   QWidget& window_;
+  bool isTyped_ = false;  ///< the press under way went to what takes text, which may pass it on
 };
 
 }  // namespace slipstick::ui

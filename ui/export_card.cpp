@@ -77,7 +77,7 @@ void ExportCard::build() {
 
 void ExportCard::follow() {
   const std::optional<Exports::Current> current = exports_.current();
-  if (!current) {
+  if (!current || current->told == Exports::Told::Quietly) {
     patience_.stop();
     if (written_.isEmpty()) hide();
     return;

@@ -2,16 +2,18 @@
 
 namespace slipstick::ui {
 
-void Exports::begin(const QString& file, Write write) {
-  begin(file, Work([write = std::move(write)](const std::stop_token& stop, const Say&) -> Result<QString> {
-          if (const Result<void> written = write(stop); !written) return written.error();
-          return QString();
-        }));
+void Exports::begin(const QString& file, Write write, Told told) {
+  const Work work = [write = std::move(write)](const std::stop_token& stop, const Say&) -> Result<QString> {
+    if (const Result<void> written = write(stop); !written) return written.error();
+    return QString();
+  };
+  begin(file, work, told);
 }
 
-void Exports::begin(const QString& file, Work work) {
+void Exports::begin(const QString& file, Work work, Told told) {
   auto job = std::make_shared<Job>();
   job->file = file;
+  job->told = told;
   jobs_.push_back(job);
   {
     const std::scoped_lock lock(mutex_);
@@ -51,9 +53,12 @@ Result<QString> Exports::run(Job& job, const Work& work) {
 
 void Exports::finish(const Result<QString>& result) {
   const QString file = jobs_.front()->file;
+  const Told told = jobs_.front()->told;
   jobs_.pop_front();
   Q_EMIT changed();
-  if (result)
+  if (result && told == Told::Quietly)
+    Q_EMIT writtenQuietly(file);
+  else if (result)
     Q_EMIT written(file, *result);
   else if (result.error().code == ErrorCode::Cancelled)
     Q_EMIT stopped(file);
@@ -65,7 +70,7 @@ std::optional<Exports::Current> Exports::current() const {
   if (jobs_.empty()) return std::nullopt;
   Job& job = *jobs_.front();
   const std::scoped_lock lock(job.mutex);
-  return Current{job.file, job.progress, job.stop.stop_requested(), jobs_.size() - 1};
+  return Current{job.file, job.progress, job.stop.stop_requested(), jobs_.size() - 1, job.told};
 }
 
 void Exports::cancel() {

@@ -38,9 +38,12 @@ class Exports : public QObject {
   using QObject::QObject;
   ~Exports() override { giveUp(); }
 
-  /// Files are written one after the other; written(), stopped() or failed() follows for each.
-  void begin(const QString& file, Write write);
-  void begin(const QString& file, Work work);
+  /// Quietly: what a person has not asked for by itself, and sees elsewhere.
+  enum class Told { Aloud, Quietly };
+  /// Files are written one after the other; written(), stopped() or failed() follows for each; in place of written()
+  /// writtenQuietly() where that is asked for.
+  void begin(const QString& file, Write write, Told told = Told::Aloud);
+  void begin(const QString& file, Work work, Told told = Told::Aloud);
   bool isWriting() const { return !jobs_.empty(); }
 
   /// The file that is being written.
@@ -49,6 +52,7 @@ class Exports : public QObject {
     ExportProgress progress;
     bool isStopping = false;
     std::size_t waiting = 0;  ///< others after it
+    Told told = Told::Aloud;
   };
   std::optional<Current> current() const;
   void cancel();  ///< the one that is being written
@@ -59,6 +63,7 @@ class Exports : public QObject {
 
  Q_SIGNALS:
   void written(const QString& file, const QString& note);
+  void writtenQuietly(const QString& file);
   void stopped(const QString& file);  ///< and not written
   void failed(const slipstick::Error& error);
   void changed();  ///< what current() says
@@ -66,6 +71,7 @@ class Exports : public QObject {
  private:
   struct Job {
     QString file;
+    Told told = Told::Aloud;
     std::stop_source stop;
     std::mutex mutex;
     ExportProgress progress;

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/episodes.h"
 #include "ui/exports.h"
 #include "ui/scene_document.h"
 #include "ui/solver_panel.h"
@@ -89,11 +90,13 @@ void MainWindow::connectSession() {
     closeIfAllIsWritten();
   });
   connect(&session_.exports(), &Exports::written, this, &MainWindow::onWritten);
-  connect(&session_.exports(), &Exports::stopped, this, &MainWindow::closeIfAllIsWritten);
+  for (const auto ended : {&Exports::stopped, &Exports::writtenQuietly})
+    connect(&session_.exports(), ended, this, &MainWindow::closeIfAllIsWritten);
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
   });
   connect(&session_, &Session::leaving, this, &MainWindow::keepLook);
+  connect(&session_, &Session::openWanted, this, &MainWindow::openUnlessEdited);
   connect(&session_, &Session::opened, this, &MainWindow::onOpened);
   connect(&session_, &Session::failed, this, &MainWindow::onFailed);
   connect(&session_, &Session::cpuOffered, this, [this] { banner_->offer(tr("Go on on the CPU")); });
@@ -108,6 +111,9 @@ void MainWindow::connectSession() {
   connect(viewport_, &Viewport::deviceFailed, this, &MainWindow::onFailed);
   drivingKeys_ = std::make_unique<DrivingKeys>(session_.driving(), *this);
   connect(viewport_, &Viewport::painted, this, [this] {
+    const Picture& picture = *viewport_->picture();
+    if (session_.isLive() && picture.request.snapshot->model == session_.newestModel())
+      session_.episodes().show(picture.image, picture.request.snapshot->time);
     if (const auto step = viewport_->paintedStep())
       session_.driving().notePainted(*step, 1e3 * session_.status().meanStepWall,
                                      1e3 / std::max(screen()->refreshRate(), 1.0));

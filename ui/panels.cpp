@@ -2,6 +2,7 @@
 
 #include "ui/contacts_panel.h"
 #include "ui/driving_panel.h"
+#include "ui/episodes_panel.h"
 #include "ui/inspector.h"
 #include "ui/joints_panel.h"
 #include "ui/log_panel.h"
@@ -20,6 +21,7 @@ Panel* make(Session& session) {
 const PanelKind kPanels[] = {
     {make<ScenePanel>, Qt::LeftDockWidgetArea, 38, true},
     {make<Inspector>, Qt::LeftDockWidgetArea, 62, true},
+    {make<EpisodesPanel>, Qt::LeftDockWidgetArea, 0, false},  // it comes with the first try
     {make<ContactsPanel>, Qt::RightDockWidgetArea, 44, true},
     {make<JointsPanel>, Qt::RightDockWidgetArea, 0, false},   // it comes with a robot that is opened alone
     {make<DrivingPanel>, Qt::RightDockWidgetArea, 0, false},  // it comes with the mode

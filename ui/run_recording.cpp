@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 #include <algorithm>
 
+#include "engine/foundation/require.h"
 #include "ui/exports.h"
 #include "ui/session.h"
 #include "ui/whole_file.h"
@@ -34,16 +35,22 @@ void RunRecording::toggle() {
   if (session_.isOpen()) start(newFile());
 }
 
-void RunRecording::start(const QString& file) {
-  if (!session_.isOpen() || isOn()) return;
+std::shared_ptr<RunSink> RunRecording::prepare(const QString& file, Finish finish) {
+  SIM_REQUIRE(!isOn(), file.toStdString());
   QDir().mkpath(QFileInfo(file).path());  // where that fails, so does the recording, which says it
   recorder_ = session_.services().record(file.toStdString());
+  finish_ = std::move(finish);
   status_ = {};
   status_.files = {file.toStdString()};
-  session_.simulation_->setSink(recorder_);
   timer_.start();
-  session_.tell(LogLevel::Info, tr("recording into %1").arg(file));
   Q_EMIT changed();
+  return recorder_;
+}
+
+void RunRecording::start(const QString& file) {
+  if (!session_.isOpen() || isOn()) return;
+  session_.simulation_->setSink(prepare(file, {}));
+  session_.tell(LogLevel::Info, tr("recording into %1").arg(file));
 }
 
 void RunRecording::poll() {
@@ -66,11 +73,22 @@ void RunRecording::stop() {
   session_.simulation_->setSink(nullptr);
   const auto recorder = std::exchange(recorder_, nullptr);
   const QString file = QString::fromStdString(status_.files.front());
-  session_.exports().begin(file, [recorder](const std::stop_token&) -> Result<void> {
+  const auto told = finish_ ? Exports::Told::Quietly : Exports::Told::Aloud;
+  const auto write = [recorder, finish = std::exchange(finish_, {}),
+                      file = status_.files.front()](const std::stop_token&) -> Result<void> {
     const RunRecorder::Status status = recorder->finish();
     if (status.error) return *status.error;
-    return {};
-  });
+    return finish ? finish(file) : Result<void>();
+  };
+  session_.exports().begin(file, write, told);
+  Q_EMIT changed();
+}
+
+void RunRecording::abandon() {
+  if (!isOn()) return;
+  timer_.stop();
+  recorder_.reset();
+  finish_ = {};
   Q_EMIT changed();
 }
 

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <functional>
 #include <memory>
 
 #include "engine/runtime/run_sink.h"
@@ -28,8 +29,14 @@ class RunRecording : public QObject {
   QString newFile() const;
   /// From the newest step on. @param file  replaced if it is there
   void start(const QString& file);
+  /// What is done with the file, once it is closed, beside the window.
+  using Finish = std::function<Result<void>(const std::string& file)>;
+  /// On from now on: what a run is handed to that begins anew, see SimulationThread::startOver(). However it ends,
+  /// `finish` follows, and Exports::writtenQuietly(). Requires that it is not on.
+  std::shared_ptr<RunSink> prepare(const QString& file, Finish finish);
   /// Writes what waits beside the window; Exports::written() follows.
   void stop();
+  void abandon();  ///< what was prepared and has not begun
   void toggle();
   /// The last minute of what was simulated on the branch looked at, beside the window.
   void keepPast(const QString& file);
@@ -42,6 +49,7 @@ class RunRecording : public QObject {
 
   Session& session_;
   std::shared_ptr<RunRecorder> recorder_;
+  Finish finish_;  ///< unset: nothing more is done
   RunRecorder::Status status_;
   QTimer timer_;
 };

@@ -5,6 +5,7 @@
 
 #include "engine/foundation/require.h"
 #include "engine/model/command.h"
+#include "ui/episodes.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
@@ -115,7 +116,7 @@ void SceneDocument::begin(const std::string& file) {
 SceneDocument::Content SceneDocument::content() const {
   Content content = now_;
   const std::shared_ptr<const Model> model = session_.model();
-  content.scene = session_.newestModel()->scene;
+  content.scene = session_.episodes().authored();
   for (const Parameter& parameter : model->parameters) {
     ParameterValue value = valueOf(parameter, session_.tuning());
     if (value != valueOf(parameter, model->tuning)) content.numbers[parameter.path] = std::move(value);

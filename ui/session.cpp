@@ -9,6 +9,7 @@
 
 #include "render/selection_names.h"
 #include "ui/driving.h"
+#include "ui/episodes.h"
 #include "ui/exports.h"
 #include "ui/playback.h"
 #include "ui/plot_list.h"
@@ -45,6 +46,7 @@ Session::Session(StudioServices services, QObject* parent)
       playback_(std::make_unique<Playback>(*this)),
       recording_(std::make_unique<RunRecording>(*this)),
       driving_(std::make_unique<Driving>(*this)),
+      episodes_(std::make_unique<Episodes>(*this)),
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()) {
   connect(playback_.get(), &Playback::changed, this, &Session::statusChanged);
@@ -54,6 +56,12 @@ Session::Session(StudioServices services, QObject* parent)
   connect(exports_.get(), &Exports::stopped, this,
           [this](const QString& file) { tell(LogLevel::Info, tr("%1 was given up").arg(file)); });
   connect(exports_.get(), &Exports::failed, this, &Session::failed);
+  for (const auto written : {&Exports::writtenQuietly, &Exports::stopped})
+    connect(exports_.get(), written, episodes_.get(), &Episodes::refresh);
+  connect(exports_.get(), &Exports::written, episodes_.get(), &Episodes::refresh);
+  connect(exports_.get(), &Exports::failed, episodes_.get(), &Episodes::refresh);
+  connect(recording_.get(), &RunRecording::changed, episodes_.get(), &Episodes::follow);
+  connect(this, &Session::statusChanged, episodes_.get(), &Episodes::follow);
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
 }
@@ -122,6 +130,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   followStoredNumbers();
   if (isRobotViewer()) selection_.robot = 0;
   driving_->begin();
+  episodes_->open();
   Q_EMIT opened(notices_);
   Q_EMIT selectionChanged();
   Q_EMIT ghostChanged();
@@ -215,9 +224,12 @@ void Session::setPresented(std::shared_ptr<const Snapshot> snapshot) {
 
 void Session::pollEdits() {
   std::vector<Error> errors;
-  std::erase_if(sceneEdits_, [&](std::future<Result<void>>& edit) {
-    if (edit.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    if (const Result<void> done = edit.get(); !done) errors.push_back(done.error());
+  std::erase_if(sceneEdits_, [&](PendingEdit& pending) {
+    if (pending.done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    if (const Result<void> done = pending.done.get(); !done)
+      errors.push_back(done.error());
+    else
+      episodes_->edited(pending.edit);
     return true;
   });
   for (const Error& error : errors) Q_EMIT failed(error);
@@ -384,6 +396,13 @@ void Session::reset() {
   playback_->stop();
   if (showsStored()) return lookAtStep(stored_->status().firstStored);
   simulation_->reset();
+  postEdits();
+  goLive();
+}
+
+void Session::startOver(Scene scene, const QString& name, std::shared_ptr<RunSink> sink) {
+  playback_->stop();
+  simulation_->startOver(std::move(scene), name.toStdString(), std::move(sink));
   postEdits();
   goLive();
 }

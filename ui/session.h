@@ -23,6 +23,7 @@
 namespace slipstick::ui {
 
 class Driving;
+class Episodes;
 class Exports;
 class PlotList;
 class RunReader;
@@ -61,6 +62,7 @@ class Session : public QObject {
   Exports& exports() { return *exports_; }
   Driving& driving() { return *driving_; }           ///< of arms by hand
   RunRecording& recording() { return *recording_; }  ///< of the simulation, into a file
+  Episodes& episodes() { return *episodes_; }        ///< tries at the scene's task
   /// That was opened; null where a scene was.
   const StoredRun* stored() const { return stored_.get(); }
   /// It is what is looked at, and not what was simulated since.
@@ -101,6 +103,8 @@ class Session : public QObject {
   void stepForward();  ///< next stored step; at the newest one, computes one more
   void stepBack();
   void reset();
+  /// See SimulationThread::startOver(); the numbers that were edited stay in force.
+  void startOver(Scene scene, const QString& name, std::shared_ptr<RunSink> sink);
   void setSpeed(double speed);
   void changeSpeed(int notches);
   void runUntil(double time);
@@ -199,6 +203,7 @@ class Session : public QObject {
   void loadingChanged(bool loading, QString what);
   void leaving();  ///< the open scene is about to be replaced by one that is ready
   void opened(std::vector<slipstick::Notice> notices);
+  void openWanted(const QString& file);  ///< once edits are saved, or not wanted
   void failed(slipstick::Error error);
   void told(slipstick::ui::LogLevel level, QString text);
   void cpuOffered();    ///< goOnOnCpu() is a way out of what failed() has just said
@@ -216,6 +221,7 @@ class Session : public QObject {
 
  private:
   friend class Driving;       ///< is asked before each step of the simulation
+  friend class Episodes;      ///< begins with what was edited until now
   friend class RunRecording;  ///< hands the steps of the simulation to a file
   void finishOpening(const std::string& source, Result<OpenedScene> result);
   void onPublished();
@@ -242,6 +248,7 @@ class Session : public QObject {
   std::unique_ptr<Playback> playback_;
   std::unique_ptr<RunRecording> recording_;
   std::unique_ptr<Driving> driving_;
+  std::unique_ptr<Episodes> episodes_;
 
   std::shared_ptr<const Snapshot> shown_, presented_;
   std::shared_ptr<const RunSource> lookedAt_;  ///< null: the live run
@@ -261,7 +268,11 @@ class Session : public QObject {
   std::optional<TimeRange> range_;
   std::vector<Bookmark> bookmarks_;  ///< by branch and step
 
-  std::vector<std::future<Result<void>>> sceneEdits_;  ///< of the scene, under way
+  struct PendingEdit {
+    SceneEdit edit;
+    std::future<Result<void>> done;
+  };
+  std::vector<PendingEdit> sceneEdits_;  ///< of the scene, under way
   QUndoStack undo_;
   Tuning tuning_;  ///< what the inspector shows
   struct NumberEdit {

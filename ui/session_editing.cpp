@@ -60,7 +60,7 @@ void Session::post(const Command& command) {
 
 void Session::edit(SceneEdit edit) {
   if (!isOpen()) return;
-  sceneEdits_.push_back(simulation_->edit(std::move(edit)));
+  sceneEdits_.push_back({edit, simulation_->edit(edit)});
   goLive();
 }
 

@@ -11,6 +11,7 @@
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
+#include "engine/runtime/episode_outcome.h"
 #include "engine/runtime/run_walk.h"
 #include "engine/runtime/simulation_thread.h"
 #include "engine/teleop/device.h"
@@ -74,6 +75,40 @@ struct StudioServices {
   std::function<Result<void>(const std::string& file, const RunSource& run, const SimulationThread::End& end,
                              const std::stop_token& stop)>
       recordPast;
+  /// A recorded try at a task, as lists show it.
+  struct Episode {
+    std::string file;          ///< absolute
+    std::string broken = {};   ///< why it cannot be read; the rest is empty then
+    std::string scene = {};    ///< name
+    std::string created = {};  ///< "2026-11-25T14:00:00Z"
+    std::optional<std::uint64_t> seed = {};
+    EpisodeOutcome outcome = EpisodeOutcome::Open;
+    std::string note = {};
+    double length = 0;  ///< simulated time [s]
+    bool operator==(const Episode&) const = default;
+  };
+  struct EpisodePicture {
+    double time = 0;  ///< [s]
+    std::string jpeg;
+  };
+  /// Tries in files; of any thread.
+  struct EpisodeFiles {
+    std::function<Result<std::vector<Episode>>(const std::string& folder)>
+        list;  ///< in the order of their making
+    std::function<Result<void>(const std::string& file, EpisodeOutcome outcome)> setOutcome;
+    std::function<Result<void>(const std::string& file, const std::string& note)> setNote;
+    std::function<Result<void>(const std::string& file, const std::vector<EpisodePicture>& pictures)>
+        setPictures;
+    std::function<Result<std::vector<EpisodePicture>>(const std::string& file)> pictures;
+    /// Under a free name. @return where the copy is
+    std::function<Result<std::string>(const std::string& file, const std::string& folder)> copy;
+    /// As slipstick demos does it, whole or not at all. @param goesOn  told how far it is, 0 … 1; false ends it
+    /// @return what a person should know of the file
+    std::function<Result<std::string>(const std::vector<std::string>& files, const std::string& out,
+                                      const std::function<bool(double)>& goesOn)>
+        exportDemos;
+  };
+  EpisodeFiles episodes;
   struct Devices {
     std::vector<std::unique_ptr<DeviceDriver>> drivers;  ///< none has looked for anything yet
     std::function<std::string()> networkText;            ///< see Driving::networkText()
