@@ -6,12 +6,16 @@
 #include <map>
 
 #include "assets/recording/episode.h"
+#include "assets/recording/recording_reader.h"
 #include "tests/support/key_script.h"
+#include "tests/support/long_runs.h"
+#include "tests/support/python.h"
 #include "tests/support/task_scripts.h"
 #include "tests/support/test_paths.h"
 #include "tests/ui/program/person.h"
 #include "tests/ui/program/studio_fixture.h"
 #include "ui/driving.h"
+#include "ui/driving_panel.h"
 #include "ui/episodes_panel.h"
 #include "ui/export_card.h"
 #include "ui/exports.h"
@@ -322,6 +326,63 @@ TEST_F(Tries, FlattenDoughIsDrivenByKeysToSuccessExportedAndDrivenAgainBitForBit
   const std::string words((std::istreambuf_iterator<char>(text)), {});
   EXPECT_NE(words.find("states are equal, bit for bit"), std::string::npos) << words;
   std::printf("%.2f s: %s", episodes().list()[0].length, words.c_str());
+}
+
+/// Issue 18's second line: the same by a program in Python.
+TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledInTheNext) {
+  SLIPSTICK_SKIP_UNLESS_LONG();
+  app::NetworkOptions network;
+  network.poses = "ipc://" + folder.filePath("poses").toStdString();
+  network.state = "ipc://" + folder.filePath("states").toStdString();
+  window = std::make_unique<MainWindow>(app::studioServices(sceneOptions("flatten_dough"), network),
+                                        QSize(1500, 900), false);
+  window->show();
+  open("flatten_dough");
+  drive();
+  const std::filesystem::path script = testing::sourceDir() / "tests/app/devices/press_dough.py";
+  const auto begin = [&] {
+    QTest::keyClick(&viewport(), Qt::Key_Return);
+    EXPECT_TRUE(eventually([&] { return runs(); }));
+    const Vec3 dough = session().shown()->deformables[0].center;
+    return std::make_unique<testing::Python>(
+        script, std::vector<std::string>{network.poses, network.state, std::to_string(dough.x()),
+                                         std::to_string(dough.y())});
+  };
+  auto client = begin();
+  ASSERT_TRUE(eventually([&] { return isListed(1); }));
+  const std::string said = client->line();
+  EXPECT_EQ(client->wait(), 0);
+  EXPECT_EQ(outcome(0), EpisodeOutcome::Success);
+  std::printf("%s\n", said.c_str());
+  for (const char* fact : {"\"taken\": 1000", "\"refused\": 20", "\"in_order\": true"})
+    EXPECT_NE(said.find(fact), std::string::npos) << fact;
+  const std::string panel = session().driving().networkText().toStdString();
+  EXPECT_NE(panel.find("1000 messages taken, 20 refused"), std::string::npos) << panel;
+  // All of them are commands of the recording, in their order.
+  const auto recording = assets::RecordingReader::open(episodes().list()[0].file);
+  ASSERT_TRUE(recording) << recording.error().message();
+  std::vector<Vec3> goals;
+  for (const StampedCommand& stamped : (*recording)->commands())
+    if (const auto* goal = std::get_if<Goal>(&stamped.command)) goals.push_back(goal->p);
+  ASSERT_EQ(goals.size(), 1000u);
+  EXPECT_NEAR(goals.back().z(), 0.45, 1e-9);
+  for (std::size_t i = 1; i < goals.size(); ++i)
+    EXPECT_LT((goals[i] - goals[i - 1]).norm(), 0.01) << i << ": one is missing, or they are mixed up";
+
+  client = begin();
+  ASSERT_TRUE(eventually([&] { return session().shown()->time > 1 && !session().shown()->goals.empty(); }));
+  client->kill();
+  const auto isLost = [&] {
+    for (const Teleop::DeviceView& view : session().driving().teleop().devices())
+      if (view.info.id == "network policy") return view.isLost;
+    return false;
+  };
+  ASSERT_TRUE(eventually(isLost));
+  ASSERT_TRUE(eventually([&] { return window->panel<DrivingPanel>().stateOf(0) == "at its goal"; }));
+  const Pose held = session().shown()->X_WB.back();
+  QTest::qWait(300);
+  EXPECT_LT((session().shown()->X_WB.back().p - held.p).norm(), 2e-3) << "the last pose is held";
+  EXPECT_TRUE(episodes().isOn()) << "the person decides";
 }
 
 }  // namespace
