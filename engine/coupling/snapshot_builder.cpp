@@ -36,6 +36,17 @@ void addTotals(const Totals& part, Totals& sum) {
   sum.elasticEnergy += part.elasticEnergy;
 }
 
+/// Stored in the springs of joints [J].
+double springEnergy(const multibody::Tree& tree, const VecX& q) {
+  double energy = 0;
+  for (const multibody::Joint& joint : tree.joints) {
+    if (!(joint.stiffness > 0)) continue;
+    const double stretch = q[joint.qStart] - joint.springReference;
+    energy += 0.5 * joint.stiffness * stretch * stretch;
+  }
+  return energy;
+}
+
 }  // namespace
 
 void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend, Detail detail,
@@ -55,6 +66,7 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   for (const State::Drive& drive : state.drives) snapshot.driven.push_back({drive.joint, drive.goal});
   snapshot.goals.clear();
   for (const State::Goal& goal : state.goals) snapshot.goals.push_back(goalFacts(model, state, goal));
+  snapshot.sensors.assign(model.sensors.size(), {});
   snapshot.pullForce = snapshot.twistTorque = Vec3::Zero();
   snapshot.contacts.clear();
   snapshot.patches.clear();
@@ -67,7 +79,8 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
 
   const multibody::MechanicalTotals rigid =
       multibody::mechanicalTotals(model.tree, snapshot.X_WB, snapshot.V_WB, model.gravity);
-  snapshot.totals = {rigid.momentum, rigid.angularMomentum, rigid.kinetic, rigid.potential, 0};
+  snapshot.totals = {rigid.momentum, rigid.angularMomentum, rigid.kinetic, rigid.potential,
+                     springEnergy(model.tree, state.q)};
   leaveOutParticles(snapshot);
   if (backend == nullptr) {
     snapshot.stateHash = hashOf(state, 0);

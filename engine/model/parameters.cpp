@@ -1,4 +1,5 @@
 #include "engine/model/parameters.h"
+#include "engine/foundation/path_key.h"
 
 #include <algorithm>
 #include <charconv>
@@ -102,8 +103,8 @@ const ParameterKind kKinds[] = {
      ofSolver<&ContactTolerances::lagIterations>},
     {Block::Scene, "solver.rigid.stiction_speed", "m/s", kPositive, "the stiction speed is not positive",
      "write stiction_speed in m/s, such as 1e-4", ofRigidSolver<&RigidTolerances::stictionSpeed>},
-    {Block::Scene, "solver.rigid.relaxation_time_s", "s", kNonNegative, "the relaxation time is negative",
-     "write relaxation_time_s of at least 0, such as 0.1", ofRigidSolver<&RigidTolerances::relaxationTime>},
+    {Block::Scene, "solver.rigid.relaxation_time", "s", kNonNegative, "the relaxation time is negative",
+     "write relaxation_time of at least 0, such as 0.1", ofRigidSolver<&RigidTolerances::relaxationTime>},
     {Block::Scene, "solver.rigid.relative_tolerance", "", kTolerance, "the tolerance is not from 0 to 1",
      "write relative_tolerance greater than 0, such as 1e-6",
      ofRigidSolver<&RigidTolerances::relativeTolerance>},
@@ -181,21 +182,21 @@ const ParameterKind kKinds[] = {
 
     {Block::Contact, "friction", "", kFriction, "the friction is not from 0 to 1000000",
      "write friction of at least 0", ofContact<&ContactSpec::friction>},
-    {Block::Contact, "stiffness_N_per_m", "N/m", kPositive, "the stiffness is not positive",
-     "write stiffness_N_per_m greater than 0", ofContact<&ContactSpec::stiffness>,
+    {Block::Contact, "stiffness", "N/m", kPositive, "the stiffness is not positive",
+     "write stiffness greater than 0", ofContact<&ContactSpec::stiffness>,
      ofContact<&ContactSpec::stiffnessFactor>},
     {Block::Contact, "stiffness_factor", "", kPositive, "the stiffness factor is not positive",
      "write stiffness_factor greater than 0, such as 1", ofContact<&ContactSpec::stiffnessFactor>,
      ofContact<&ContactSpec::stiffness>},
-    {Block::Contact, "dissipation_s_per_m", "s/m", kNonNegative, "the dissipation is negative",
-     "write dissipation_s_per_m of at least 0", ofContact<&ContactSpec::dissipation>},
-    {Block::Contact, "rigid.modulus_Pa", "Pa", kPositive, "the modulus of its rigid contact is not positive",
-     "write modulus_Pa greater than 0", ofSurface<&RigidSurfaceSpec::modulus>},
-    {Block::Contact, "rigid.stiffness_N_per_m", "N/m", kPositive,
-     "the stiffness of its rigid contact is not positive", "write stiffness_N_per_m greater than 0",
+    {Block::Contact, "dissipation", "s/m", kNonNegative, "the dissipation is negative",
+     "write dissipation of at least 0", ofContact<&ContactSpec::dissipation>},
+    {Block::Contact, "rigid.modulus", "Pa", kPositive, "the modulus of its rigid contact is not positive",
+     "write modulus greater than 0", ofSurface<&RigidSurfaceSpec::modulus>},
+    {Block::Contact, "rigid.stiffness", "N/m", kPositive,
+     "the stiffness of its rigid contact is not positive", "write stiffness greater than 0",
      ofSurface<&RigidSurfaceSpec::stiffness>},
-    {Block::Contact, "rigid.dissipation_s_per_m", "s/m", kNonNegative,
-     "the dissipation of its rigid contact is negative", "write dissipation_s_per_m of at least 0",
+    {Block::Contact, "rigid.dissipation", "s/m", kNonNegative,
+     "the dissipation of its rigid contact is negative", "write dissipation of at least 0",
      ofSurface<&RigidSurfaceSpec::dissipation>},
 
     {Block::Deformable,
@@ -226,6 +227,11 @@ const ParameterKind kKinds[] = {
      "write a damping of at least 0", ofJoint<&JointNumbers::damping>},
     {Block::Joint, "dry_friction", "N m or N", kNonNegative, "the dry friction of a joint is negative",
      "write a dry friction of at least 0", ofJoint<&JointNumbers::dryFriction>},
+    {Block::Joint, "stiffness", "N m/rad or N/m", kNonNegative,
+     "the stiffness of a joint's spring is negative", "write a stiffness of at least 0",
+     ofJoint<&JointNumbers::stiffness>},
+    {Block::Joint, "spring_reference", "rad or m", kFinite, "where a joint's spring rests is not a number",
+     "write a finite number", ofJoint<&JointNumbers::springReference>},
 };
 
 /// The numbers in a slot, none where nothing is set; and back.
@@ -336,8 +342,8 @@ void listJoints(const Model& model, Listing& listing) {
       const auto j = static_cast<std::size_t>(body - 1);  // the joint that leads to it
       const multibody::Joint& joint = model.tree.joints[j];
       if (multibody::velocityCount(joint.type) == 1)
-        listing.addBefore(Block::Joint, "robots." + robot.name, joint.name.substr(robot.name.size() + 1),
-                          {.index = j});
+        listing.addBefore(Block::Joint, "robots." + pathKey(robot.name),
+                          pathKey(joint.name.substr(robot.name.size() + 1)), {.index = j});
     }
   }
 }
@@ -366,9 +372,33 @@ struct Target {
   std::optional<std::size_t> entry;
 };
 
+/// The name of today of a number that had its unit of the SI as a suffix; empty for all others.
+std::string todaysPath(std::string_view path) {
+  constexpr std::pair<std::string_view, std::string_view> kBefore[] = {
+      {".relaxation_time_s", ".relaxation_time"},
+      {".stiffness_N_per_m", ".stiffness"},
+      {".dissipation_s_per_m", ".dissipation"},
+      {".modulus_Pa", ".modulus"},
+  };
+  for (const auto& [was, now] : kBefore)
+    if (path.ends_with(was))
+      return std::string(path.substr(0, path.size() - was.size())) + std::string(now);
+  return {};
+}
+
 const Parameter* find(const Model& model, std::string_view path) {
+  // Recordings and programs from before know the names of then.
+  if (const std::string today = todaysPath(path); !today.empty()) return find(model, today);
   for (const Parameter& parameter : model.parameters)
     if (parameter.path == path) return &parameter;
+  // Recordings from before names were quoted have them as they are.
+  for (const Parameter& parameter : model.parameters)
+    if (parameter.path.find('"') != std::string::npos) {
+      std::string plain;
+      for (const std::string& key : keysOfPath(parameter.path).value_or(std::vector<std::string>{}))
+        plain += (plain.empty() ? "" : ".") + key;
+      if (plain == path) return &parameter;
+    }
   return nullptr;
 }
 
@@ -469,18 +499,18 @@ std::vector<Parameter> parametersOf(const Model& model) {
   for (std::size_t m = 0; m < model.materials.size(); ++m)
     for (const ParameterKind& kind : kKinds)
       if (kind.block == Block::Material && hasKey(model.tuning.materials[m], kind.key))
-        listing.add(kind, "materials." + model.materials[m], {.index = m});
+        listing.add(kind, "materials." + pathKey(model.materials[m]), {.index = m});
   for (std::size_t place = 0; place < model.contactPlaces.size(); ++place)
     if (!model.contactPlaces[place].empty())
       listing.add(Block::Contact, model.contactPlaces[place], {.index = place, .isOptional = true});
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
-    listing.add(Block::Deformable, "deformables." + model.deformables[d].name, {.index = d});
+    listing.add(Block::Deformable, "deformables." + pathKey(model.deformables[d].name), {.index = d});
   for (std::size_t rule = 0; rule < model.tuning.pairFriction.size(); ++rule)
     if (model.tuning.pairFriction[rule])
       listing.add(Block::PairRule, "pair_rules." + std::to_string(rule), {.index = rule});
   for (std::size_t b = 0; b < model.boundaries.size(); ++b)
     if (model.boundaries[b].kind != BoundaryKind::Sticky)
-      listing.add(Block::Boundary, "boundaries." + model.boundaries[b].name, {.index = b});
+      listing.add(Block::Boundary, "boundaries." + pathKey(model.boundaries[b].name), {.index = b});
   for (std::size_t c = 0; c < model.controllers.size(); ++c)
     std::visit(ListController{listing, "controllers." + std::to_string(c), c}, model.controllers[c]);
   listJoints(model, listing);

@@ -73,7 +73,10 @@ struct ApplyToController {
 }  // namespace
 
 JointNumbers numbersOf(const multibody::Joint& joint) {
-  return {.damping = joint.damping, .dryFriction = joint.dryFriction};
+  return {.damping = joint.damping,
+          .dryFriction = joint.dryFriction,
+          .stiffness = joint.stiffness,
+          .springReference = joint.springReference};
 }
 
 void applyToJoints(const Tuning& tuning, Model& model) {
@@ -81,6 +84,8 @@ void applyToJoints(const Tuning& tuning, Model& model) {
     multibody::Joint& joint = model.tree.joints[j];
     joint.damping = tuning.joints[j].damping;
     joint.dryFriction = tuning.joints[j].dryFriction;
+    joint.stiffness = tuning.joints[j].stiffness;
+    joint.springReference = tuning.joints[j].springReference;
   }
 }
 

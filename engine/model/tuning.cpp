@@ -46,6 +46,10 @@ std::uint64_t hashOf(const Tuning& t) {
   for (const JointNumbers& joint : t.joints) {
     hash.add(joint.damping);
     hash.add(joint.dryFriction);
+    // Runs from before there were springs keep their hashes.
+    if (joint.stiffness == 0 && joint.springReference == 0) continue;
+    hash.add(joint.stiffness);
+    hash.add(joint.springReference);
   }
   return hash.value();
 }

@@ -23,6 +23,8 @@ struct ControllerNumbers {
 struct JointNumbers {
   double damping = 0;
   double dryFriction = 0;
+  double stiffness = 0;
+  double springReference = 0;
 };
 
 struct Tuning {

@@ -129,7 +129,7 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts,
   return true;
 }
 
-/// Generalized forces of the whole world at t_n, with damping.
+/// Generalized forces of the whole world at t_n, with damping and springs; a spring as it is at the step's end: q + Δt v.
 void RigidProblem::computeForces(const RigidStepInput& input) {
   const Tree& tree = model_->tree;
   for (std::size_t b = 0; b < wrench_.size(); ++b) {
@@ -143,10 +143,13 @@ void RigidProblem::computeForces(const RigidStepInput& input) {
   for (const Joint& joint : tree.joints) {
     const int n = velocityCount(joint.type);
     force_.segment(joint.vStart, n) -= joint.damping * input.v->segment(joint.vStart, n);
+    if (joint.stiffness > 0)
+      force_[joint.vStart] -= joint.stiffness * ((*input.q)[joint.qStart] - joint.springReference +
+                                                 input.dt * (*input.v)[joint.vStart]);
   }
 }
 
-/// A = M + Δt D per tree, and Δt force − (the part of M that prescribed accelerations pull on).
+/// A = M + Δt D + Δt² K per tree, and Δt force − (the part of M that prescribed accelerations pull on).
 void RigidProblem::computeMass(const RigidStepInput& input) {
   std::fill(sap.A.begin(), sap.A.end(), 0.0);
   rhs_.resize(static_cast<Eigen::Index>(layout_.modelIndex.size()));
@@ -179,7 +182,8 @@ void RigidProblem::computeMass(const RigidStepInput& input) {
                         A(i, j) = block(r, c);
                         A(j, i) = block(r, c);
                       }
-                      if (&row == &column) A(j, j) += input.dt * column.damping;
+                      if (&row == &column)
+                        A(j, j) += input.dt * (column.damping + input.dt * column.stiffness);
                     }
                   });
 }
