@@ -9,6 +9,7 @@
 #include "engine/coupling/drives.h"
 #include "engine/coupling/goals.h"
 #include "engine/coupling/intents.h"
+#include "engine/coupling/sensors.h"
 #include "engine/coupling/snapshot_builder.h"
 #include "engine/foundation/scope_timer.h"
 #include "engine/model/tuned_model.h"
@@ -66,6 +67,7 @@ class AsyncStepper final : public Stepper {
   void carryWelded(const Loop& loop);
   void accept();
   void addStepFacts(Snapshot& snapshot, Detail detail) const;
+  StepFacts factsBefore() const;
   void addSolverFacts(Snapshot& snapshot) const;
   StepReport refuse(StepReport report, Snapshot& snapshot, Detail detail);
   double momentumError() const;
@@ -330,6 +332,16 @@ void AsyncStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   addSolverFacts(snapshot);
   snapshot.pullForce = given_.force + mpm_.pullImpulse / dt;
   snapshot.twistTorque = given_.torque;
+  if (!model_->sensors.empty()) readSensors(*model_, factsBefore(), snapshot);
+}
+
+/// Poses and velocities at the start of the step that was just accepted.
+StepFacts AsyncStepper::factsBefore() const {
+  StepFacts before;
+  before.time = next_.time;
+  before.X_WB = X_WB_;
+  multibody::computeVelocities(model_->tree, next_.q, next_.v, before.X_WB, before.V_WB);
+  return before;
 }
 
 /// How the solves went, and which actuators and goals made a health flag.

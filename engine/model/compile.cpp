@@ -4,13 +4,14 @@
 #include <set>
 
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick {
 
 Element elementOf(const std::string& kind, const std::string& block, const std::string& name) {
-  return {kind + " '" + name + "'", block + "." + name};
+  return {kind + " '" + name + "'", block + "." + pathKey(name)};
 }
 
 Element elementOf(const DeformableSpec& deformable) {
@@ -110,8 +111,8 @@ Result<void> compileSettings(Compilation& c) {
   if (!positive(s.time.dt))
     return c.invalid({"time", "time.dt_ms"}, "the time step is not positive", "write dt_ms greater than 0");
   if (!positive(s.time.duration))
-    return c.invalid({"time", "time.duration_s"}, "the duration is not positive",
-                     "write duration_s greater than 0");
+    return c.invalid({"time", "time.duration"}, "the duration is not positive",
+                     "write duration greater than 0");
   if (s.time.substeps < 0)
     return c.invalid({"time", "time.substeps"}, "the number of substeps is negative",
                      "write 'auto' or a number from 1");
@@ -190,8 +191,8 @@ constexpr std::array kStages = {
     Stage{compileShapes, 0.05},      Stage{compileDeformables, 0.25}, Stage{compileBoundaries, 0},
     Stage{compileContactLaws, 0.3},  Stage{compileLoops, 0},          Stage{compileControllers, 0},
     Stage{compileStartPose, 0.05},   Stage{compileGround, 0},         Stage{compileEffectors, 0},
-    Stage{compileRigidContact, 0.2}, Stage{compileTask, 0},           Stage{compileCameras, 0},
-    Stage{inspectStart, 0.1},
+    Stage{compileRigidContact, 0.2}, Stage{compileSensors, 0},        Stage{compileTask, 0},
+    Stage{compileCameras, 0},        Stage{inspectStart, 0.1},
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ class Registry {
       addVector(
           model_.boundaries[boundary].name + ".force.",
           "N", [boundary](auto& s) -> auto& { return s.boundaryForce[boundary]; });
+    for (std::size_t sensor = 0; sensor < model_.sensors.size(); ++sensor) addSensor(sensor);
     addTotals();
     addSolver();
     return std::move(observables_);
@@ -113,6 +114,17 @@ class Registry {
         name + ".elastic_energy", "J", [i](auto& s) -> auto& { return s.deformables[i].elasticEnergy; });
   }
 
+  void addSensor(std::size_t i) {
+    const Sensor& sensor = model_.sensors[i];
+    const bool isImu = sensor.kind == SensorSpec::Kind::Imu;
+    addVector(
+        sensor.name + (isImu ? ".a" : ".f"),
+        isImu ? "m/s^2" : "N", [i](auto& s) -> auto& { return s.sensors[i].linear; });
+    addVector(
+        sensor.name + (isImu ? ".w" : ".m"),
+        isImu ? "rad/s" : "N m", [i](auto& s) -> auto& { return s.sensors[i].angular; });
+  }
+
   void addTotals() {
     addVector(
         "total.momentum_", "N s", [](auto& s) -> auto& { return s.totals.momentum; });
@@ -181,6 +193,7 @@ Snapshot snapshotFrom(std::shared_ptr<const Model> model, const Observables& obs
   snapshot.tau.setZero(tree.nv);
   snapshot.boundaryForce.resize(model->boundaries.size(), Vec3::Zero());
   snapshot.deformables.resize(model->deformables.size());
+  snapshot.sensors.resize(model->sensors.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     if (observables[i].assign) observables[i].assign(snapshot, values[i]);
   for (std::size_t body = 1; body < tree.bodies.size(); ++body) {

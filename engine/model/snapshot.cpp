@@ -39,8 +39,8 @@ std::size_t bytesOf(const VecX& vector) {
 std::size_t StepFacts::byteCount() const {
   return sizeof(StepFacts) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
          bytesOf(contactWrench) + bytesOf(contactRemainder) + bytesOf(boundaryForce) + bytesOf(driven) +
-         bytesOf(goals) + bytesOf(deformables) + contactSolve.byteCount() + rigidSolve.byteCount() +
-         bytesOf(saturatedJoints) + bytesOf(unreachedGoals);
+         bytesOf(goals) + bytesOf(sensors) + bytesOf(deformables) + contactSolve.byteCount() +
+         rigidSolve.byteCount() + bytesOf(saturatedJoints) + bytesOf(unreachedGoals);
 }
 
 std::size_t Snapshot::byteCount() const {

@@ -131,6 +131,12 @@ struct StepFacts {
     bool reached = false;       ///< the way has ended at the goal, within 1 mm and half a degree
   };
   std::vector<EffectorGoal> goals;
+  /// What one of Model::sensors reads, in its own frame; mean over the step but for the angular velocity.
+  struct SensorReading {
+    Vec3 linear = Vec3::Zero();   ///< force [N]; Imu: specific force [m/s²]
+    Vec3 angular = Vec3::Zero();  ///< torque [N m]; Imu: angular velocity [rad/s]
+  };
+  std::vector<SensorReading> sensors;
   Vec3 pullForce = Vec3::Zero();    ///< mean over the step [N]
   Vec3 twistTorque = Vec3::Zero();  ///< likewise [N m]
   std::vector<DeformableFacts> deformables;
