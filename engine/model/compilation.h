@@ -70,7 +70,9 @@ std::string millimetres(double metres);
 
 Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, grid
 Result<void> compileCameras(Compilation& c);      ///< after what may carry them
+Result<void> compileSensors(Compilation& c);      ///< after all that they may measure
 Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, initialV
+Result<void> setInitialState(Compilation& c);     ///< initialQ, initialV; part of compileRobots
 Result<void> compileShapes(Compilation& c);       ///< geometries, visuals
 Result<void> compileDeformables(Compilation& c);  ///< materials, deformables, particles
 Result<void> compileBoundaries(Compilation& c);   ///< after paths

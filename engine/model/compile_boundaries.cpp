@@ -62,7 +62,7 @@ Result<Boundary> compileBoundary(const Compilation& c, const Element& element, c
   if (!spec.X_WS.p.allFinite() || !spec.X_WS.R.allFinite())
     return c.invalid(element, "its pose is not a number", "write finite numbers");
   if (!std::isfinite(spec.from) || !(spec.until > spec.from))
-    return c.invalid(element, "it ends before it begins", "write 'until_s' after 'from_s', or remove it");
+    return c.invalid(element, "it ends before it begins", "write 'until' after 'from', or remove it");
   if (spec.friction > 0 && spec.kind == BoundaryKind::Sticky)
     return c.invalid(element, "a sticky boundary holds without friction",
                      "remove 'friction', or write 'kind: separate'");

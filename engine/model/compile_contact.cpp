@@ -9,6 +9,7 @@
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/tuned_model.h"
+#include "engine/model/world_link.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {
@@ -70,6 +71,25 @@ int robotOf(const Model& model, int body) {
   return -1;
 }
 
+/// Whether a robot's file brings a world of its own.
+bool bringsWorld(const Model& model, int robot) {
+  return robot >= 0 && model.tree.bodies[at(model.robots[at(robot)].firstBody)].name ==
+                           model.robots[at(robot)].name + "." + kWorldLink;
+}
+
+/// What is made to move together: a robot; of a robot that brings a world, each thing that hangs from it, and −1 for the
+/// world and what is fixed to it.
+int mechanismOf(const Model& model, int body) {
+  const int robot = robotOf(model, body);
+  if (robot < 0) return -1;
+  if (!bringsWorld(model, robot)) return model.robots[at(robot)].firstBody;
+  if (model.compositeOf[at(body)] == model.compositeOf[at(model.robots[at(robot)].firstBody)]) return -1;
+  const int world = model.compositeOf[at(model.robots[at(robot)].firstBody)];
+  int root = body;
+  while (model.compositeOf[at(model.tree.parentOf(root))] != world) root = model.tree.parentOf(root);
+  return root;
+}
+
 using Exceptions = std::map<std::pair<int, int>, Model::PairException>;
 
 Model::PairException& exceptionOf(Exceptions& exceptions, int a, int b) {
@@ -84,7 +104,7 @@ void keepApart(Exceptions& exceptions, int a, int b, Model::ApartBy by) {
 }
 
 /// Neighbours in a mechanism overlap by design. What hangs from the world keeps meeting the rest of the
-/// world.
+/// world, also of one that a file brings.
 void excludeNeighbours(const Model& model, Exceptions& exceptions) {
   const std::set<std::pair<int, int>> adjacent = adjacentComposites(model);
   const int count = static_cast<int>(model.geometries.size());
@@ -94,7 +114,8 @@ void excludeNeighbours(const Model& model, Exceptions& exceptions) {
       const std::pair<int, int> pair =
           std::minmax(model.compositeOf[at(bodyA)], model.compositeOf[at(bodyB)]);
       if (!adjacent.contains(pair)) continue;
-      if (pair.first == 0 && robotOf(model, bodyA) != robotOf(model, bodyB)) continue;
+      const int robot = robotOf(model, bodyA);
+      if (pair.first == 0 && (robot != robotOf(model, bodyB) || bringsWorld(model, robot))) continue;
       keepApart(exceptions, a, b, Model::ApartBy::Joint);
     }
   }
@@ -196,7 +217,7 @@ Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
   return {};
 }
 
-/// Switches off pairs of one robot that overlap from the start, for real collision models often touch
+/// Switches off pairs of one mechanism that overlap from the start, for real collision models often touch
 /// themselves; says of other pairs that they do.
 void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
   Model& model = c.model;
@@ -211,8 +232,8 @@ void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p)
       deepest = std::max(deepest, contacts.points[at(p)].penetration);
     if (deepest < kSelfOverlap) continue;
-    const int robot = robotOf(model, a.body);
-    if (robot < 0 || robot != robotOf(model, b.body)) {
+    const int robot = robotOf(model, a.body), mechanism = mechanismOf(model, a.body);
+    if (mechanism < 0 || mechanism != mechanismOf(model, b.body)) {
       if (deepest < kOverlap) continue;
       c.notice({"'" + a.name + "' and '" + b.name + "'", shapeElement(c, a).key},
                "they start " + millimetres(deepest) +

@@ -65,7 +65,9 @@ class EffectorFinder {
           std::any_of(c_.scene.effectors.begin(), c_.scene.effectors.end(), [&](const auto& spec) {
             return spec.robot == robot.name || (spec.gripper && spec.gripper->robot == robot.name);
           });
-      if (!isNamed && !hangsOnEffector(robot.firstBody)) followTrunk(robot, robot.firstBody);
+      for (int body = robot.firstBody; body < robot.endBody; ++body)
+        if (tree_.parentOf(body) < robot.firstBody && !isNamed && !hangsOnEffector(body))
+          followTrunk(robot, body);
     }
     nameThem();
   }

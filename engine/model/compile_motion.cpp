@@ -204,32 +204,56 @@ std::vector<int> servoJoints(const Controller& controller) {
   return {};
 }
 
+constexpr std::array kLoopKinds = {"weld", "ball loop", "distance loop"};
+
+/// A loop that a robot's file closes, under the names that links have in the scene.
+LoopSpec inScene(LoopSpec loop, const std::string& robot) {
+  loop.name = robot + "." + loop.name;
+  for (std::string* link : {&loop.linkA, &loop.linkB}) *link = link->empty() ? "world" : robot + "." + *link;
+  return loop;
+}
+
+/// @param X_WB  of all bodies at the start
+Result<void> addLoop(Compilation& c, const Element& element, const LoopSpec& spec,
+                     const std::vector<Pose>& X_WB) {
+  const Result<int> a = c.findBody(element.at("link_a"), spec.linkA);
+  const Result<int> b = c.findBody(element.at("link_b"), spec.linkB);
+  if (!a) return a.error();
+  if (!b) return b.error();
+  if (*a == *b) return c.invalid(element, "it joins a link to itself", "name two different links");
+  if (!spec.X_LaA.p.allFinite() || !spec.X_LaA.R.allFinite() || !spec.X_LbB.p.allFinite() ||
+      !spec.X_LbB.R.allFinite())
+    return c.invalid(element, "a frame is not a number", "write finite numbers");
+  Loop loop{spec.kind, spec.name, *a, spec.X_LaA, *b, spec.X_LbB, 0};
+  if (spec.kind == LoopKind::Distance) {
+    const Vec3 apart =
+        X_WB[static_cast<std::size_t>(*b)] * spec.X_LbB.p - X_WB[static_cast<std::size_t>(*a)] * spec.X_LaA.p;
+    loop.distance = spec.distance.value_or(apart.norm());
+    if (!(loop.distance > 1e-9) || !std::isfinite(loop.distance))
+      return c.invalid(element, "its distance is zero: the direction of its force is undefined",
+                       "use a ball loop, or write a distance greater than 0 in metres");
+  }
+  c.model.loops.push_back(std::move(loop));
+  return {};
+}
+
 }  // namespace
 
 Result<void> compileLoops(Compilation& c) {
-  constexpr std::array kKinds = {"weld", "ball loop", "distance loop"};
   std::vector<Pose> X_WB;
   multibody::computePoses(c.model.tree, c.model.initialQ, X_WB);
   for (const LoopSpec& spec : c.scene.loops) {
-    const Element element = elementOf(kKinds[static_cast<std::size_t>(spec.kind)], "loops", spec.name);
-    const Result<int> a = c.findBody(element.at("link_a"), spec.linkA);
-    const Result<int> b = c.findBody(element.at("link_b"), spec.linkB);
-    if (!a) return a.error();
-    if (!b) return b.error();
-    if (*a == *b) return c.invalid(element, "it joins a link to itself", "name two different links");
-    if (!spec.X_LaA.p.allFinite() || !spec.X_LaA.R.allFinite() || !spec.X_LbB.p.allFinite() ||
-        !spec.X_LbB.R.allFinite())
-      return c.invalid(element, "a frame is not a number", "write finite numbers");
-    Loop loop{spec.kind, spec.name, *a, spec.X_LaA, *b, spec.X_LbB, 0};
-    if (spec.kind == LoopKind::Distance) {
-      const Vec3 apart = X_WB[static_cast<std::size_t>(*b)] * spec.X_LbB.p -
-                         X_WB[static_cast<std::size_t>(*a)] * spec.X_LaA.p;
-      loop.distance = spec.distance.value_or(apart.norm());
-      if (!(loop.distance > 1e-9) || !std::isfinite(loop.distance))
-        return c.invalid(element, "its distance is zero: the direction of its force is undefined",
-                         "use a ball loop, or write a distance greater than 0 in metres");
+    const Element element = elementOf(kLoopKinds[static_cast<std::size_t>(spec.kind)], "loops", spec.name);
+    if (Result<void> added = addLoop(c, element, spec, X_WB); !added) return added;
+  }
+  for (const RobotSpec& robot : c.scene.robots) {
+    for (const LoopSpec& ofFile : robot.description.loops) {
+      const LoopSpec spec = inScene(ofFile, robot.name);
+      const std::string kind = kLoopKinds[static_cast<std::size_t>(spec.kind)];
+      if (Result<void> added = addLoop(c, elementOf(robot).part(kind + " '" + ofFile.name + "'"), spec, X_WB);
+          !added)
+        return added;
     }
-    c.model.loops.push_back(loop);
   }
   return {};
 }

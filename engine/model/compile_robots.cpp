@@ -6,10 +6,12 @@
 #include <set>
 
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/path_key.h"
 #include "engine/geometry/sdf_grid.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/tuned_model.h"
+#include "engine/multibody/weightless.h"
 
 namespace slipstick {
 namespace {
@@ -30,18 +32,25 @@ std::vector<std::string> namesOf(const std::vector<LinkSpec>& links) {
   return names;
 }
 
-/// Positive definite, and each principal moment at most the sum of the other two, up to rounding in files.
+/// No principal moment is negative, and each is at most the sum of the other two, up to rounding in files: points and
+/// ideal rods are bodies.
 bool isPhysicalInertia(const Mat3& inertia) {
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  return moments[0] > 0 && moments[2] <= (moments[0] + moments[1]) * (1 + 1e-6);
+  return moments[0] >= -1e-6 * moments[2] && moments[2] <= (moments[0] + moments[1]) * (1 + 1e-6);
 }
 
-/// The tree of one robot's description: links by name, and the joints that leave each link, in the file's
+std::vector<std::string> namesOf(const std::vector<JointSpec>& joints) {
+  std::vector<std::string> names;
+  for (const JointSpec& joint : joints) names.push_back(joint.name);
+  return names;
+}
+
+/// The trees of one robot's description: links by name, and the joints that leave each link, in the file's
 /// order.
 struct Description {
   std::map<std::string, const LinkSpec*> links;
   std::map<std::string, std::vector<const JointSpec*>> children;
-  const LinkSpec* root = nullptr;
+  std::vector<const LinkSpec*> roots;  ///< links without a parent, at least one
 };
 
 Result<Description> readDescription(const Compilation& c, const RobotSpec& robot) {
@@ -63,15 +72,37 @@ Result<Description> readDescription(const Compilation& c, const RobotSpec& robot
                        "remove one of the joints");
     d.children[joint.parent].push_back(&joint);
   }
-  for (const LinkSpec& link : robot.description.links) {
-    if (childLinks.contains(link.name)) continue;
-    if (d.root)
-      return c.invalid(element, "'" + d.root->name + "' and '" + link.name + "' are both roots",
-                       "join them by a joint");
-    d.root = &link;
-  }
-  if (!d.root) return c.invalid(element, "its links form a cycle without a root", "break the cycle");
+  for (const LinkSpec& link : robot.description.links)
+    if (!childLinks.contains(link.name)) d.roots.push_back(&link);
+  if (d.roots.empty()) return c.invalid(element, "its links form a cycle without a root", "break the cycle");
+  if (d.roots.size() > 1 && !robot.path.empty())
+    return c.invalid(element.at("path"),
+                     "it has several trees, '" + d.roots[0]->name + "', '" + d.roots[1]->name +
+                         "'…, which cannot all follow one path",
+                     "join them by fixed joints in the robot's file");
   return d;
+}
+
+/// What the scene says over the robot's file must name what the file has.
+Result<void> checkOverrides(const Compilation& c, const RobotSpec& robot) {
+  const std::vector<std::string> links = namesOf(robot.description.links),
+                                 joints = namesOf(robot.description.joints);
+  const auto isIn = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const auto& [link, inertia] : robot.linkInertias)
+    if (!isIn(links, link))
+      return c.unknown(elementOf(robot).at("links." + pathKey(link)), "link", link, links);
+  for (const auto& [joint, limits] : robot.jointLimits)
+    if (!isIn(joints, joint))
+      return c.unknown(elementOf(robot).at("limits." + pathKey(joint)), "joint", joint, joints);
+  return {};
+}
+
+/// Where a root stands in the frame that the robot's pose is of.
+Pose rootPose(const RobotDescription& robot, const LinkSpec& root) {
+  const auto found = robot.rootPoses.find(root.name);
+  return found == robot.rootPoses.end() ? Pose{} : found->second;
 }
 
 /// Places robots one by one; `place` is called when the body that the robot hangs from is already in the
@@ -90,13 +121,9 @@ class RobotPlacer {
                 spec_.look};
     if (!isFinite(spec_.X_PB) || !spec_.velocity.allFinite() || !spec_.angularVelocity.allFinite())
       return c_.invalid(element_, "its pose or velocity is not a number", "write finite numbers");
-    multibody::Joint base;
-    base.name = spec_.name;
-    base.type = spec_.freeBase ? JointType::Floating : JointType::Fixed;
-    base.parent = parent;
-    if (!spec_.freeBase) base.X_PJ = spec_.X_PB;  // a floating joint's q carries the pose instead
-    if (Result<int> added = addBody(*description_.root, base); !added) return added.error();
-    if (Result<void> below = addChildren(*description_.root); !below) return below.error();
+    if (Result<void> known = checkOverrides(c_, spec_); !known) return known;
+    for (const LinkSpec* root : description_.roots)
+      if (Result<void> placed = placeTree(parent, *root); !placed) return placed;
     robot.endBody = static_cast<int>(c_.model.tree.bodies.size());
     if (robot.endBody - robot.firstBody != static_cast<int>(spec_.description.links.size()))
       return c_.invalid(element_, "some of its links form a cycle and hang from no root", "break the cycle");
@@ -106,9 +133,50 @@ class RobotPlacer {
   }
 
  private:
-  Result<int> addBody(const LinkSpec& link, multibody::Joint joint) {
-    const std::string name = bodyName(spec_, link);
-    const Element element = link.name.empty() ? element_ : element_.part("link '" + link.name + "'");
+  /// The first tree's base has the robot's name.
+  Result<void> placeTree(int parent, const LinkSpec& root) {
+    multibody::Joint base;
+    base.name = &root == description_.roots.front() ? spec_.name : bodyName(spec_, root) + "::base";
+    base.type = spec_.freeBase ? JointType::Floating : JointType::Fixed;
+    base.parent = parent;
+    // A floating joint's q carries the pose instead.
+    if (!spec_.freeBase) base.X_PJ = spec_.X_PB * rootPose(spec_.description, root);
+    if (Result<int> added = addBody(root, base); !added) return added.error();
+    return addChildren(root);
+  }
+
+  /// With what the scene says over the file.
+  LinkSpec overridden(const LinkSpec& link) const {
+    LinkSpec out;
+    out.mass = link.mass;
+    out.com = link.com;
+    out.inertia = link.inertia;
+    const auto found = spec_.linkInertias.find(link.name);
+    if (found == spec_.linkInertias.end()) return out;
+    out.mass = found->second.mass.value_or(out.mass);
+    out.com = found->second.com.value_or(out.com);
+    out.inertia = found->second.inertia.value_or(out.inertia);
+    return out;
+  }
+  JointSpec overridden(const JointSpec& joint) const {
+    JointSpec out = joint;
+    const auto found = spec_.jointLimits.find(joint.name);
+    if (found == spec_.jointLimits.end()) return out;
+    const JointLimitSpec& said = found->second;
+    out.lower = said.lower.value_or(out.lower);
+    out.upper = said.upper.value_or(out.upper);
+    out.velocityLimit = said.velocityLimit.value_or(out.velocityLimit);
+    out.effortLimit = said.effortLimit.value_or(out.effortLimit);
+    out.armature = said.armature.value_or(out.armature);
+    const bool limited = std::isfinite(out.lower) || std::isfinite(out.upper);
+    if (out.type == JointType::Continuous && limited) out.type = JointType::Revolute;
+    return out;
+  }
+
+  Result<int> addBody(const LinkSpec& written, multibody::Joint joint) {
+    const LinkSpec link = overridden(written);
+    const std::string name = bodyName(spec_, written);
+    const Element element = written.name.empty() ? element_ : element_.part("link '" + written.name + "'");
     if (!std::isfinite(link.mass) || link.mass < 0)
       return c_.invalid(element, "its mass is not a number of at least 0", "write a mass in kg");
     if (!link.com.allFinite() || !link.inertia.allFinite())
@@ -118,21 +186,34 @@ class RobotPlacer {
     return c_.model.tree.add({name, link.mass, link.com, link.inertia, -1}, std::move(joint));
   }
 
-  Result<void> addChildren(const LinkSpec& parent) {
-    const int parentBody = c_.model.findBody(bodyName(spec_, parent));
-    const auto joints = description_.children.find(parent.name);
-    if (joints == description_.children.end()) return {};
-    for (const JointSpec* spec : joints->second) {
-      Result<multibody::Joint> joint = toJoint(*spec, parentBody);
+  /// All that hangs on a link, depth first. A chain may be too long for the stack of a thread.
+  Result<void> addChildren(const LinkSpec& root) {
+    struct Place {
+      const LinkSpec* link;
+      int body;
+      std::size_t next = 0;  ///< of the joints to its children
+    };
+    std::vector<Place> way = {{&root, c_.model.findBody(bodyName(spec_, root))}};
+    while (!way.empty()) {
+      Place& at = way.back();
+      const auto joints = description_.children.find(at.link->name);
+      if (joints == description_.children.end() || at.next == joints->second.size()) {
+        way.pop_back();
+        continue;
+      }
+      const JointSpec& spec = *joints->second[at.next++];
+      const Result<multibody::Joint> joint = toJoint(spec, at.body);
       if (!joint) return joint.error();
-      const LinkSpec& child = *description_.links.at(spec->child);
-      if (Result<int> added = addBody(child, *joint); !added) return added.error();
-      if (Result<void> below = addChildren(child); !below) return below;
+      const LinkSpec& child = *description_.links.at(spec.child);
+      const Result<int> added = addBody(child, *joint);
+      if (!added) return added.error();
+      way.push_back({&child, *added});
     }
     return {};
   }
 
-  Result<multibody::Joint> toJoint(const JointSpec& spec, int parent) const {
+  Result<multibody::Joint> toJoint(const JointSpec& written, int parent) const {
+    const JointSpec spec = overridden(written);
     const Element element = element_.part("joint '" + spec.name + "'");
     multibody::Joint joint;
     joint.name = spec_.name + "." + spec.name;
@@ -146,10 +227,10 @@ class RobotPlacer {
     if (needsAxis) joint.axis = spec.axis.normalized();
     if (std::isnan(spec.lower) || std::isnan(spec.upper) || spec.lower > spec.upper)
       return c_.invalid(element, "its lower limit is above its upper one", "exchange the limits");
-    for (const double value :
-         {spec.damping, spec.dryFriction, spec.armature, spec.velocityLimit, spec.effortLimit})
+    for (const double value : {spec.damping, spec.dryFriction, spec.armature, spec.stiffness,
+                               spec.velocityLimit, spec.effortLimit})
       if (!(value >= 0))
-        return c_.invalid(element, "its damping, friction, armature or a limit is negative",
+        return c_.invalid(element, "its damping, friction, armature, stiffness or a limit is negative",
                           "write numbers of at least 0");
     joint.lower = spec.lower;
     joint.upper = spec.upper;
@@ -158,6 +239,10 @@ class RobotPlacer {
     joint.damping = spec.damping;
     joint.dryFriction = spec.dryFriction;
     joint.armature = spec.armature;
+    if (multibody::velocityCount(spec.type) == 1) {
+      joint.stiffness = spec.stiffness;
+      joint.springReference = spec.springReference;
+    }
     joint.mimicRatio = spec.mimicRatio;
     joint.mimicOffset = spec.mimicOffset;
     return joint;
@@ -177,7 +262,7 @@ class RobotPlacer {
       if (b.mass > 0 && turns && !isPhysicalInertia(b.inertia))
         return c_.invalid(
             element,
-            "no body has this inertia: principal moments must be positive, each at most the others' sum",
+            "no body has this inertia: principal moments may not be negative, each at most the others' sum",
             "correct the inertia, or compute it from the shape");
       below[i] += b.mass;
       rigid[i] += b.mass;
@@ -234,18 +319,6 @@ class RobotPlacer {
   Element element_;
 };
 
-/// A root that follows a path: its joint, and where the path starts.
-Result<void> prescribe(Compilation& c, const RobotSpec& spec, const Element& element,
-                       const multibody::Joint& base) {
-  const Result<int> path = c.findPath(element.at("path"), spec.path);
-  if (!path) return path.error();
-  c.model.prescribed.push_back({base.child - 1, *path});
-  const Pose start = c.model.paths[static_cast<std::size_t>(*path)].at(0);
-  const Quat R(start.R);
-  c.model.initialQ.segment<7>(base.qStart) << start.p, R.w(), R.x(), R.y(), R.z();
-  return {};
-}
-
 /// Where the contact of a robot's or body's shapes is written: each such block of the scene becomes an entry
 /// of Tuning::contact.
 class ContactPlaces {
@@ -261,7 +334,7 @@ class ContactPlaces {
     for (const auto& [link, look] : robot.linkLooks) named.push_back(link);
     for (const std::string& link : named)
       if (std::find(links.begin(), links.end(), link) == links.end())
-        return c.unknown(elementOf(robot).at("links." + link), "link", link, links);
+        return c.unknown(elementOf(robot).at("links." + pathKey(link)), "link", link, links);
     return places;
   }
 
@@ -269,7 +342,7 @@ class ContactPlaces {
   Result<std::vector<int>> of(const LinkSpec& link, const LinkGeometry& shape, std::size_t index) {
     if (!isFromFile_) {
       const std::string key = shape.key.empty() ? std::to_string(index) : shape.key;
-      const Result<int> own = add(path_ + ".shapes." + key + ".contact", shape.contact);
+      const Result<int> own = add(path_ + ".shapes." + pathKey(key) + ".contact", shape.contact);
       if (!own) return own.error();
       return std::vector<int>{*own, whole_};
     }
@@ -285,7 +358,7 @@ class ContactPlaces {
       : c_(&c),
         robot_(&robot),
         isFromFile_(!robot.description.file.empty()),
-        path_((isFromFile_ ? "robots." : "bodies.") + robot.name) {}
+        path_((isFromFile_ ? "robots." : "bodies.") + pathKey(robot.name)) {}
 
   Result<int> add(const std::string& path, const ContactSpec& contact) {
     const std::size_t place = c_->model.contactPlaces.size();
@@ -304,7 +377,7 @@ class ContactPlaces {
     ContactSpec contact;
     for (const auto& [name, written] : robot_->linkContact)
       if (name == link.name) contact = written;
-    const Result<int> place = add(path_ + ".links." + link.name + ".contact", contact);
+    const Result<int> place = add(path_ + ".links." + pathKey(link.name) + ".contact", contact);
     if (place) ofLink_.emplace(link.name, *place);
     return place;
   }
@@ -323,7 +396,7 @@ Result<void> setJointNumbers(Compilation& c) {
   for (const multibody::Joint& joint : c.model.tree.joints) tuning.joints.push_back(numbersOf(joint));
   for (const RobotSpec& spec : c.scene.robots) {
     for (const JointNumberSpec& number : spec.jointNumbers) {
-      const Element element = elementOf(spec).at(number.key + "." + number.joint);
+      const Element element = elementOf(spec).at(number.key + "." + pathKey(number.joint));
       const Result<int> index = c.findJoint(element, *c.findRobot(element, spec.name), number.joint);
       if (!index) return index.error();
       const auto j = static_cast<std::size_t>(*index);
@@ -339,61 +412,23 @@ Result<void> setJointNumbers(Compilation& c) {
   return {};
 }
 
-Result<void> setInitialState(Compilation& c) {
-  Model& model = c.model;
-  model.initialQ = model.tree.zeroPosition();
-  model.initialV = VecX::Zero(model.tree.nv);
-  for (const RobotSpec& spec : c.scene.robots) {
-    const Element element = elementOf(spec);
-    const int robot = *c.findRobot(element, spec.name);
-    if (spec.freeBase) {
-      const int body = model.robots[static_cast<std::size_t>(robot)].firstBody;
-      const multibody::Joint& base = model.tree.joints[static_cast<std::size_t>(body - 1)];
-      const Quat R(spec.X_PB.R);
-      model.initialQ.segment<7>(base.qStart) << spec.X_PB.p, R.w(), R.x(), R.y(), R.z();
-      model.initialV.segment<6>(base.vStart) << spec.angularVelocity, spec.velocity;
-      if (!spec.path.empty())
-        if (Result<void> done = prescribe(c, spec, element, base); !done) return done;
-    } else if (!spec.path.empty()) {
-      return c.invalid(element.at("path"), "it has a path but its base is not free", "write base: free");
-    }
-    for (const auto& [name, velocity] : spec.jointVelocities) {
-      const Element at = element.at("velocities." + name);
-      const Result<int> index = c.findJoint(at, robot, name);
-      if (!index) return index.error();
-      const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(*index)];
-      if (multibody::velocityCount(joint.type) != 1 || !std::isfinite(velocity))
-        return c.invalid(at, "the joint '" + name + "' cannot start with that velocity",
-                         "name a joint with one degree of freedom and write a finite number");
-      model.initialV[joint.vStart] = velocity;
-    }
-    for (const auto& [name, position] : spec.jointPositions) {
-      const Element at = element.at("joints." + name);
-      const Result<int> index = c.findJoint(at, robot, name);
-      if (!index) return index.error();
-      const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(*index)];
-      if (multibody::positionCount(joint.type) != 1)
-        return c.invalid(at, "the joint '" + name + "' has not one position", "remove it from 'joints'");
-      if (!(position >= joint.lower && position <= joint.upper))
-        return c.invalid(
-            at, "the initial position of joint '" + name + "' is outside its limits",
-            "write a position from " + significant(joint.lower) + " to " + significant(joint.upper));
-      model.initialQ[joint.qStart] = position;
-    }
+/// Forces must give accelerations, in every posture.
+Result<void> checkWeight(const Compilation& c) {
+  const multibody::Tree& tree = c.model.tree;
+  for (const int j : multibody::weightlessJoints(tree)) {
+    const auto& prescribed = c.model.prescribed;
+    if (std::any_of(prescribed.begin(), prescribed.end(), [j](const auto& p) { return p.joint == j; }))
+      continue;
+    const multibody::Joint& joint = tree.joints[static_cast<std::size_t>(j)];
+    const auto robot = std::find_if(c.scene.robots.begin(), c.scene.robots.end(), [&](const RobotSpec& r) {
+      return joint.name == r.name || joint.name.starts_with(r.name + ".");
+    });
+    const Element element = robot == c.scene.robots.end() ? Element{} : elementOf(*robot);
+    return c.invalid(element.part("joint '" + joint.name + "'"),
+                     "what it moves has no inertia in some direction: its motion cannot be computed",
+                     "give the link '" + tree.bodies[static_cast<std::size_t>(joint.child)].name +
+                         "' a mass and an inertia, or the joint an armature");
   }
-  for (const multibody::Joint& joint : model.tree.joints) {
-    if (multibody::positionCount(joint.type) != 1 || joint.mimic >= 0) continue;
-    double& q = model.initialQ[joint.qStart];
-    q = std::clamp(q, joint.lower, joint.upper);
-  }
-  // A mimic joint may follow another mimic joint: as many passes as there are joints settle any chain.
-  for (std::size_t pass = 0; pass < model.tree.joints.size(); ++pass)
-    for (const multibody::Joint& joint : model.tree.joints)
-      if (joint.mimic >= 0)
-        model.initialQ[joint.qStart] =
-            joint.mimicRatio *
-                model.initialQ[model.tree.joints[static_cast<std::size_t>(joint.mimic)].qStart] +
-            joint.mimicOffset;
   return {};
 }
 
@@ -437,7 +472,8 @@ Result<void> compileRobots(Compilation& c) {
     waiting = std::move(later);
   }
   if (Result<void> set = setJointNumbers(c); !set) return set;
-  return setInitialState(c);
+  if (Result<void> set = setInitialState(c); !set) return set;
+  return checkWeight(c);
 }
 
 Result<void> compileShapes(Compilation& c) {

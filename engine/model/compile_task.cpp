@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/compilation.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/observables.h"
@@ -79,7 +80,7 @@ Result<TaskCondition> compileCondition(const Compilation& c, const Observed& obs
   if (spec.above && spec.below && !(*spec.above < *spec.below))
     return c.invalid(element, "nothing lies between its limits", "write the lower limit first");
   if (!(spec.holdFor >= 0 && std::isfinite(spec.holdFor)))
-    return c.invalid(element.at("for_s"), "the time for which it must hold is not a number",
+    return c.invalid(element.at("for"), "the time for which it must hold is not a number",
                      "write 0 or more seconds");
   return TaskCondition{spec.observable, quantity->unit, spec.above,
                        spec.below,      spec.holdFor,   quantity->value};
@@ -104,7 +105,7 @@ Result<void> checkJointDraw(const Compilation& c, const Element& element, const 
                             const std::string& joint, const DrawRange& range) {
   const auto found = std::find_if(robot.description.joints.begin(), robot.description.joints.end(),
                                   [&](const JointSpec& spec) { return spec.name == joint; });
-  const Element at = element.at("joints." + joint);
+  const Element at = element.at("joints." + pathKey(joint));
   if (found == robot.description.joints.end()) {
     std::vector<std::string> names;
     for (const JointSpec& spec : robot.description.joints) names.push_back(spec.name);
@@ -139,7 +140,7 @@ Result<void> checkRobotReset(const Compilation& c, const Element& element, const
                      "remove 'joints', or the controller");
   for (const auto& [joint, range] : reset.joints) {
     if (!isRange(range))
-      return c.invalid(element.at("joints." + joint), "this is no range", "write [lower, upper]");
+      return c.invalid(element.at("joints." + pathKey(joint)), "this is no range", "write [lower, upper]");
     if (Result<void> ok = checkJointDraw(c, element, robot, joint, range); !ok) return ok;
   }
   return {};
@@ -170,7 +171,7 @@ Result<void> compileTask(Compilation& c) {
   const TaskSpec& spec = *c.scene.task;
   const Element element{"task", "task"};
   if (!(spec.timeLimit > 0 && std::isfinite(spec.timeLimit)))
-    return c.invalid(element.at("time_limit_s"), "the time limit is not positive",
+    return c.invalid(element.at("time_limit"), "the time limit is not positive",
                      "write a number of seconds greater than 0");
   if (spec.success.empty())
     return c.invalid(element, "nothing says when the task is done", "add a test to 'success'");

@@ -167,6 +167,17 @@ struct LinkForce {
 
 using Controller = std::variant<EndEffectorPath, JointPath, JointEffort, JointVelocity, LinkForce>;
 
+/// See SensorSpec.
+struct Sensor {
+  std::string name;
+  SensorSpec::Kind kind = SensorSpec::Kind::Imu;
+  int body = 0;
+  int joint = -1;           ///< ForceTorque: into Model::tree.joints
+  std::vector<char> other;  ///< Contact: per body whether its touch counts; empty: all and deformables do
+  int deformable = -1;      ///< Contact: the only deformable whose touch counts; −1: see `other`
+  Pose X_BS;
+};
+
 /// A floating root joint that follows a path instead of forces.
 struct PrescribedMotion {
   int joint = 0;
@@ -251,6 +262,7 @@ struct Model {
   std::vector<std::string> contactPlaces = {"contact"};
 
   std::vector<CameraSpec> cameras;
+  std::vector<Sensor> sensors;
   std::optional<Task> task;
   bool showGround = true;
   double groundHeight = 0;
@@ -303,6 +315,9 @@ struct Notice {
   Level level = Level::Warning;
   std::string where;
   std::string what;
+  /// What a scene that says the same itself would have in its robot's block, so that the repair is its author's: keys
+  /// and values as YAML, {"links.hand.mass", "0.001"}. Empty where nothing was assumed.
+  std::vector<std::pair<std::string, std::string>> overrides = {};
 };
 
 struct CompiledScene {

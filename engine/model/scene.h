@@ -227,9 +227,28 @@ struct JointSpec {
   double damping = 0;
   double dryFriction = 0;
   double armature = 0;
-  std::string mimic;  ///< name of the joint it follows, or empty
+  double stiffness = 0;        ///< of a spring in it, 1-DoF joints [N m/rad] or [N/m]
+  double springReference = 0;  ///< where that spring is at rest [rad] or [m]
+  std::string mimic;           ///< name of the joint it follows, or empty
   double mimicRatio = 1;
   double mimicOffset = 0;
+};
+
+enum class LoopKind {
+  Weld,      ///< frames A and B stay together
+  Ball,      ///< the origins of A and B stay together
+  Distance,  ///< the origins of A and B keep their distance
+};
+
+/// Closes a loop between frame A on one link and frame B on another.
+struct LoopSpec {
+  LoopKind kind = LoopKind::Weld;
+  std::string name;
+  std::string linkA;  ///< "robot.link" or "world"
+  Pose X_LaA;
+  std::string linkB;
+  Pose X_LbB;
+  std::optional<double> distance;  ///< LoopKind::Distance [m]; unset: that of the start
 };
 
 /// Links and joints of one robot file, or one link for a plain body.
@@ -240,6 +259,35 @@ struct RobotDescription {
   std::vector<JointSpec> joints;
   /// Links whose geometries do not meet each other, as the file says (drake:collision_filter_group).
   std::vector<std::pair<std::string, std::string>> excludedLinks;
+  /// Where further trees stand, by their root link, in the frame of the first link without a parent; all roots share the
+  /// robot's base. Without an entry a root stands at that frame.
+  std::map<std::string, Pose> rootPoses;
+  std::vector<LoopSpec> loops;  ///< that the file closes by itself; links by their own names, "" is the world
+};
+
+/// What a scene says of a link's mass over its robot's file; each by itself.
+struct LinkInertiaSpec {
+  std::optional<double> mass;   ///< [kg]
+  std::optional<Vec3> com;      ///< in the link's frame [m]
+  std::optional<Mat3> inertia;  ///< about the centre of mass, link axes [kg m²]
+  bool operator==(const LinkInertiaSpec&) const = default;
+};
+
+/// What a scene says of a joint over its robot's file, beside JointNumberSpec.
+struct JointLimitSpec {
+  std::optional<double> lower, upper;   ///< [rad] or [m]
+  std::optional<double> velocityLimit;  ///< [rad/s] or [m/s]
+  std::optional<double> effortLimit;    ///< [N m] or [N]
+  std::optional<double> armature;       ///< [kg m²] or [kg]
+  bool operator==(const JointLimitSpec&) const = default;
+};
+
+/// Where a joint with more than one degree of freedom starts. Ball: the rotation; planar: x, y and the turn about z.
+struct JointPoseSpec {
+  std::string joint;
+  Pose X_JC;                            ///< of the child in the joint's frame
+  Vec3 velocity = Vec3::Zero();         ///< in the joint's frame [m/s]
+  Vec3 angularVelocity = Vec3::Zero();  ///< likewise [rad/s]
 };
 
 /// What a scene says of one joint over its robot's file.
@@ -263,6 +311,9 @@ struct RobotSpec {
   std::vector<std::pair<std::string, double>> jointPositions;   ///< initial, by joint name [rad] or [m]
   std::vector<std::pair<std::string, double>> jointVelocities;  ///< initial, by joint name [rad/s] or [m/s]
   std::vector<JointNumberSpec> jointNumbers;                    ///< by key, then in the order of the file
+  std::vector<JointPoseSpec> jointPoses;                ///< initial, of ball, planar and floating joints
+  std::map<std::string, LinkInertiaSpec> linkInertias;  ///< by link
+  std::map<std::string, JointLimitSpec> jointLimits;    ///< by joint
   bool isHeld = false;  ///< its joints are driven to their initial positions from the first step on
   /// For all its collision elements. Of a robot from a file it goes over what the file says of a shape; of a
   /// body written in the scene a shape's own goes over it.
@@ -271,23 +322,6 @@ struct RobotSpec {
   LookSpec look;                                                 ///< of all its links
   /// Of single links, by name: each is seen where the robot is, too; its colour goes over the robot's.
   std::map<std::string, LookSpec> linkLooks;
-};
-
-enum class LoopKind {
-  Weld,      ///< frames A and B stay together
-  Ball,      ///< the origins of A and B stay together
-  Distance,  ///< the origins of A and B keep their distance
-};
-
-/// Closes a loop between frame A on one link and frame B on another.
-struct LoopSpec {
-  LoopKind kind = LoopKind::Weld;
-  std::string name;
-  std::string linkA;  ///< "robot.link" or "world"
-  Pose X_LaA;
-  std::string linkB;
-  Pose X_LbB;
-  std::optional<double> distance;  ///< LoopKind::Distance [m]; unset: that of the start
 };
 
 /// What lies between two keys.
@@ -398,6 +432,20 @@ struct CameraSpec {
   bool operator==(const CameraSpec&) const = default;
 };
 
+/// Measures on a robot or body; its readings are observables. Cameras are CameraSpec.
+struct SensorSpec {
+  enum class Kind {
+    ForceTorque,  ///< what a joint transmits from its parent's side to its child's, in the sensor's frame
+    Contact,      ///< what touches `link` does to it, in the sensor's frame, moments about its origin
+    Imu,          ///< specific force and angular velocity of its origin, in the sensor's frame
+  };
+  std::string name;
+  Kind kind = Kind::Imu;
+  std::string link;   ///< "robot.link" or a body; ForceTorque: the child link of the joint that is measured
+  std::string other;  ///< Contact: the only thing whose touch counts, as names of PairRuleSpec; empty: all
+  Pose X_LS;          ///< of the sensor in the link's frame
+};
+
 /// Where a reset may put a number: uniform from the lower to the upper one.
 struct DrawRange {
   double lower = 0, upper = 0;
@@ -459,6 +507,7 @@ struct Scene {
   std::vector<ControllerSpec> controllers;
   std::vector<EffectorSpec> effectors;  ///< what people drive, where the scene says more than its robots do
   std::vector<CameraSpec> cameras;
+  std::vector<SensorSpec> sensors;
   std::optional<TaskSpec> task;
   bool showGround = true;  ///< draw the ground grid at z = groundHeight
   /// [m]; nullopt: at 0, or under what collides and reaches below that at the start

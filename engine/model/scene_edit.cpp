@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/foundation/path_key.h"
+#include "engine/model/model.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/shape_mass.h"
 
@@ -71,6 +73,28 @@ struct Editor {
     return std::move(scene);
   }
 
+  /// What the scene says already stays.
+  Result<Scene> operator()(const AdoptRepairs& adopt) {
+    const auto robot = std::find_if(scene.robots.begin(), scene.robots.end(),
+                                    [&](const RobotSpec& r) { return r.name == adopt.robot; });
+    if (robot == scene.robots.end())
+      return Error{ErrorCode::UnknownName, "there is no robot of this name", "'" + adopt.robot + "'",
+                   suggestName(adopt.robot, namesOf(scene))};
+    for (const LinkSpec& link : robot->description.links) {
+      if (std::find(adopt.links.begin(), adopt.links.end(), link.name) == adopt.links.end()) continue;
+      LinkInertiaSpec& said = robot->linkInertias[link.name];
+      said.mass = said.mass.value_or(link.mass);
+      said.inertia = said.inertia.value_or(link.inertia);
+    }
+    for (const JointSpec& joint : robot->description.joints) {
+      if (std::find(adopt.joints.begin(), adopt.joints.end(), joint.name) == adopt.joints.end()) continue;
+      JointLimitSpec& said = robot->jointLimits[joint.name];
+      said.lower = said.lower.value_or(joint.lower);
+      said.upper = said.upper.value_or(joint.upper);
+    }
+    return std::move(scene);
+  }
+
   bool has(const std::string& name) const {
     const std::vector<std::string> names = namesOf(scene);
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -91,6 +115,17 @@ struct Editor {
       if (effector.gripper && effector.gripper->robot == name) effector.gripper.reset();
     std::erase_if(scene.cameras, [&](const CameraSpec& camera) { return refersTo(camera.body, name); });
     if (scene.task) dropFromTask(name);
+    dropSensors(name);
+  }
+
+  void dropSensors(const std::string& name) {
+    const std::vector<SensorSpec> sensors = std::move(scene.sensors);
+    scene.sensors.clear();
+    for (const SensorSpec& sensor : sensors) {
+      const bool goes = refersTo(sensor.link, name) || refersTo(sensor.other, name);
+      if (!goes) scene.sensors.push_back(sensor);
+      if (goes && scene.task) dropFromTask(sensor.name);
+    }
   }
 
   /// Without a test of its success a task is none any more.
@@ -109,6 +144,23 @@ struct Editor {
 
 const std::string& drivenBy(const ControllerSpec& controller) {
   return std::visit(RobotOf{}, controller);
+}
+
+AdoptRepairs repairsOf(const std::vector<Notice>& notices, const RobotSpec& robot) {
+  AdoptRepairs repairs{robot.name, {}, {}};
+  for (const Notice& notice : notices)
+    for (const auto& [path, value] : notice.overrides) {
+      const auto keys = keysOfPath(path);  // robots.ROBOT.links.LINK.mass
+      if (!keys || keys->size() != 5 || (*keys)[1] != robot.name) continue;
+      const std::string &section = (*keys)[2], &name = (*keys)[3];
+      if (section == "links" && !robot.linkInertias.contains(name)) repairs.links.push_back(name);
+      if (section == "limits" && !robot.jointLimits.contains(name)) repairs.joints.push_back(name);
+    }
+  for (std::vector<std::string>* names : {&repairs.links, &repairs.joints}) {
+    std::sort(names->begin(), names->end());
+    names->erase(std::unique(names->begin(), names->end()), names->end());
+  }
+  return repairs;
 }
 
 Result<Scene> edited(Scene scene, const SceneEdit& edit) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/foundation/result.h"
 #include "engine/model/scene.h"
@@ -28,10 +29,22 @@ struct Remove {
   std::string name;
 };
 
+/// Makes what the loader assumed of a robot's file the scene's own: masses and limits stand in its block from now on,
+/// whatever the file or a later loader says.
+struct AdoptRepairs {
+  std::string robot;
+  std::vector<std::string> links;   ///< whose mass and inertia are said
+  std::vector<std::string> joints;  ///< whose limits are said
+};
+
 /// The robot, body or link that a controller drives.
 const std::string& drivenBy(const ControllerSpec& controller);
 
-using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove>;
+struct Notice;
+/// What notices of the loader assumed of a robot and its block does not say itself.
+AdoptRepairs repairsOf(const std::vector<Notice>& notices, const RobotSpec& robot);
+
+using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove, AdoptRepairs>;
 
 /// The scene after the edit. Fails where a name is taken or unknown, or where other bodies hang on what
 /// should go; compile() checks the rest.

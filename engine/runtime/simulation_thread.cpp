@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/coupling/carry_over.h"
+#include "engine/foundation/guarded.h"
 #include "engine/foundation/require.h"
 #include "engine/model/state.h"
 #include "engine/mpm/backend_failure.h"
@@ -290,8 +291,8 @@ void SimulationThread::waitUntilIdle() {
 
 void SimulationThread::Impl::loop(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    const Work work = waitForWork(stop);
     try {
+      const Work work = waitForWork(stop);
       if (work == Work::Step) doStep();
       if (work == Work::GoBack) doGoBack(stop);
       if (work == Work::GoOn) doGoOn(stop);
@@ -303,6 +304,8 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
     } catch (const std::exception& exception) {
       // Steppers change their state only when a step has succeeded: the run can go on from the one before.
       fail(live.nextStepName() + ": " + exception.what() + "; make the scene smaller or reset it");
+    } catch (...) {
+      fail(live.nextStepName() + ": it failed in a way that has no name; make the scene smaller or reset it");
     }
     const std::scoped_lock lock(mutex);
     busy = false;
@@ -521,6 +524,8 @@ void SimulationThread::Impl::doEdit() {
     return backendFailed(failure.error(), where);
   } catch (const std::exception& exception) {
     pending.done.set_value(Error{ErrorCode::SimulationFailed, exception.what(), where, ""});
+  } catch (...) {
+    pending.done.set_value(unexpected(ErrorCode::SimulationFailed, where, ""));
   }
   if (onPublish) onPublish();
 }

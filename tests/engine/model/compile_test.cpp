@@ -440,6 +440,29 @@ TEST(Compile, PairRulesSwitchADeformableAgainstRigidThings) {
   expectFault(scene, "both called 'cube'");
 }
 
+TEST(Compile, LoopsOfARobotsFileAreClosedWhereverItIsPlaced) {
+  Scene scene;
+  scene.robots = {arm("left"), arm("right")};
+  LoopSpec toWorld{
+      LoopKind::Ball, "pin", "tip", Pose::translation({0.1, 0, 0}), "", Pose::translation({1, 2, 3}), {}};
+  LoopSpec within{LoopKind::Weld, "glue", "base", {}, "tip", {}, {}};
+  scene.robots[1].description.loops = {toWorld, within};
+  const Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  const Model& model = *compiled->model;
+  ASSERT_EQ(model.loops.size(), 2u);
+  EXPECT_EQ(model.loops[0].name, "right.pin");
+  EXPECT_EQ(model.loops[0].bodyA, model.findBody("right.tip"));
+  EXPECT_EQ(model.loops[0].bodyB, 0);
+  EXPECT_EQ(model.loops[0].X_BbB.p, Vec3(1, 2, 3));
+  EXPECT_EQ(model.loops[1].bodyA, model.findBody("right.base"));
+  scene.robots[1].description.loops[0].linkA = "tpi";
+  const Result<CompiledScene> broken = compile(scene);
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().message().find("robot 'right', ball loop 'pin'"), std::string::npos)
+      << broken.error().message();
+}
+
 TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
   const auto with = [](const auto& change) {
     Scene scene = basicScene();
