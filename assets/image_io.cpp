@@ -11,22 +11,18 @@
 #include <string>
 
 #include "assets/file_log.h"
+#include "assets/image_checks.h"
+#include "assets/limits.h"
 #include "assets/shipped.h"
+#include "engine/foundation/guarded.h"
 #include "engine/foundation/srgb.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{128} << 20;  // [bytes]
-constexpr int kLargestSide = 8192;                            // [texels]
-
 int keptSide(ImageUse use) {
-  return use == ImageUse::Color ? 2048 : 1024;
-}
-
-Error refused(ErrorCode code, const std::string& what, const std::string& name, const std::string& remedy) {
-  return {code, what, name, remedy};
+  return use == ImageUse::Color ? limits::kImageKeptColor : limits::kImageKeptData;
 }
 
 /// The mean of each 2 × 2 texels; of colours that of their light. A side of one texel stays.
@@ -71,22 +67,14 @@ Result<SharedImage> decode(std::string_view bytes, const std::string& name, Imag
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, channels = 0;
-  if (bytes.size() > kLargestFile)
-    return refused(ErrorCode::FileUnreadable, "the image is larger than 128 MiB", name, "make it smaller");
-  if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0)
-    return refused(ErrorCode::SyntaxError, "the image is of a format that is not read, or cut off", name,
-                   "save it again as PNG or JPEG");
-  if (width > kLargestSide || height > kLargestSide)
-    return refused(ErrorCode::Unsupported,
-                   "the image has " + std::to_string(width) + " × " + std::to_string(height) + " texels",
-                   name, "scale it down to at most 8192 a side");
+  if (Result<void> ok = checkImage(bytes, name); !ok) return ok.error();
   const std::unique_ptr<stbi_uc, void (*)(void*)> rgb(
       stbi_load_from_memory(data, size, &width, &height, &channels, 3), &stbi_image_free);
   // stb_image fills up a JPEG that ends early; a whole one has its end marker.
   const bool cutJpeg = bytes.starts_with("\xff\xd8") && bytes.rfind("\xff\xd9") == std::string_view::npos;
   if (!rgb || cutJpeg)
-    return refused(ErrorCode::SyntaxError, "the image is broken or cut off", name,
-                   "save it again as PNG or JPEG");
+    return Error{ErrorCode::SyntaxError, "the image is broken or cut off", name,
+                 "save it again as PNG or JPEG"};
   auto image = std::make_shared<TextureImage>();
   image->name = name;
   image->width = width;
@@ -143,12 +131,16 @@ std::string keyOf(const fs::path& file, int index, ImageUse use) {
 }  // namespace
 
 Result<SharedImage> loadImage(const fs::path& file, ImageUse use) {
-  FileLog::note(file);
-  return HeldImages::shared().get(keyOf(file, -1, use), [&]() -> Result<SharedImage> {
-    const Result<std::string> bytes = readTextFile(file, kLargestFile);
-    if (!bytes) return bytes.error();
-    return decode(*bytes, file.string(), use);
+  Result<SharedImage> image = guarded(ErrorCode::FileUnreadable, file.string(), [&] {
+    return HeldImages::shared().get(keyOf(file, -1, use), [&]() -> Result<SharedImage> {
+      const Result<std::string> bytes = readTextFile(file, limits::kImageBytes);
+      if (!bytes) return bytes.error();
+      return decode(*bytes, file.string(), use);
+    });
   });
+  // Recordings bring the files that were read: what a mesh calls an image and is none is nobody's business.
+  if (image) FileLog::note(file);
+  return image;
 }
 
 Result<SharedImage> loadEmbeddedImage(const fs::path& holder, int index, std::string_view bytes,

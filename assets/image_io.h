@@ -18,9 +18,9 @@ enum class ImageUse {
   Data,   ///< numbers (roughness, normals), at most 1024 texels a side
 };
 
-/// PNG, JPEG, BMP, TGA and what else stb_image reads; alpha is left out, larger images are halved until they
+/// PNG, JPEG, BMP, TGA, GIF (its first picture); alpha is left out, larger images are halved until they
 /// fit. Who asks for a file that somebody still holds gets the same image. Any thread may ask.
-/// Errors: the file is missing, unreadable, of another format, cut off or more than 8192 texels a side.
+/// Errors: the file is missing, unreadable, of another format, cut off or beyond what limits.h allows.
 Result<SharedImage> loadImage(const std::filesystem::path& file, ImageUse use);
 
 /// The same for an image inside another file.

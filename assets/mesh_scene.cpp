@@ -4,7 +4,7 @@
 #include <memory>
 #include <numbers>
 
-#include "assets/robot_io.h"
+#include "assets/mesh_io.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
 #include "engine/model/shape_mass.h"
@@ -26,13 +26,13 @@ double sizeOf(const TriangleMesh& mesh) {
 }
 
 /// In metres: as the file says, or as millimetres where metres make no sense.
-Result<LoadedMesh> readMesh(const fs::path& file, double& scale) {
+Result<LoadedMesh> readMesh(const fs::path& file, double& scale, const LoadProgress* progress) {
   scale = 1;
-  Result<LoadedMesh> loaded = loadMesh(file);
+  Result<LoadedMesh> loaded = loadMesh(MeshWish{file}, progress);
   if (!loaded || sizeOf(*loaded->mesh) <= kLargest) return loaded;
   const double asWritten = sizeOf(*loaded->mesh);
   scale = kMillimetre;
-  loaded = loadMesh(file, Vec3::Constant(scale));
+  loaded = loadMesh(MeshWish{file, Vec3::Constant(scale)}, progress);
   if (loaded)
     loaded->notices.insert(loaded->notices.begin(),
                            {Notice::Level::Warning, file.string(),
@@ -94,7 +94,7 @@ Result<LoadedScene> sceneOfMesh(const fs::path& file, const LoadOptions& options
   if (Result<void> ok = refuseOverrides(options, "mesh"); !ok) return ok.error();
   if (options.progress) options.progress->say("reading mesh " + file.filename().string(), 0);
   double scale = 1;
-  Result<LoadedMesh> loaded = readMesh(file, scale);
+  Result<LoadedMesh> loaded = readMesh(file, scale, options.progress);
   if (!loaded) return loaded.error();
   if (isCancelled(options.progress)) return cancelledLoad(file.string());
   LoadedScene result;

@@ -1,7 +1,5 @@
 #include "assets/mesh_textures.h"
 
-#include <assimp/material.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,17 +16,9 @@ namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
 
-struct Kind {
-  aiTextureType type;
-  ImageUse use;
-  bool onlyGltf;  ///< other formats put something else there: baked light, heights in place of normals
-};
-constexpr std::array kKinds = {Kind{aiTextureType_BASE_COLOR, ImageUse::Color, false},
-                               Kind{aiTextureType_DIFFUSE, ImageUse::Color, false},
-                               Kind{aiTextureType_DIFFUSE_ROUGHNESS, ImageUse::Data, false},
-                               Kind{aiTextureType_METALNESS, ImageUse::Data, false},
-                               Kind{aiTextureType_LIGHTMAP, ImageUse::Data, true},
-                               Kind{aiTextureType_NORMALS, ImageUse::Data, true}};
+/// Per MapKind.
+constexpr std::array<ImageUse, kMapKinds> kUses = {ImageUse::Color, ImageUse::Color, ImageUse::Data,
+                                                   ImageUse::Data,  ImageUse::Data,  ImageUse::Data};
 
 /// glTF writes URIs: "link%201.png".
 std::string percentDecoded(const std::string& text) {
@@ -79,34 +69,32 @@ std::vector<SharedImage> loadedTogether(const std::set<std::pair<fs::path, Image
 
 class TextureReader {
  public:
-  TextureReader(const aiScene& scene, const fs::path& file, std::vector<Notice>& notices)
-      : scene_(scene), file_(file), notices_(notices) {}
+  TextureReader(const MeshContent& content, const fs::path& file, std::vector<Notice>& notices)
+      : content_(content), file_(file), notices_(notices) {}
 
   /// The files that read() will ask for.
-  void addFiles(const aiMaterial& material, bool isGltf,
-                std::set<std::pair<fs::path, ImageUse>>& files) const {
-    for (const Kind& kind : kKinds) {
-      aiString name;
-      if ((isGltf || !kind.onlyGltf) && material.GetTexture(kind.type, 0, &name) == aiReturn_SUCCESS &&
-          name.length > 0 && !scene_.GetEmbeddedTexture(name.C_Str()))
-        files.emplace(imageFile(name.C_Str(), file_), kind.use);
-    }
+  void addFiles(const MeshMaterial& material, std::set<std::pair<fs::path, ImageUse>>& files) const {
+    for (std::size_t kind = 0; kind < kMapKinds; ++kind)
+      if (const MapReference& map = material.maps[kind]; !map.name.empty() && map.held < 0)
+        files.emplace(imageFile(map.name, file_), kUses[kind]);
   }
 
-  MaterialTextures read(const aiMaterial& material, bool isGltf) {
+  MaterialTextures read(const MeshMaterial& material) {
     MaterialTextures out;
-    std::array<SharedImage, kKinds.size()> images;
+    std::array<SharedImage, kMapKinds> images;
     bool placed = false;
-    for (std::size_t i = 0; i < kKinds.size(); ++i) {
-      if (kKinds[i].onlyGltf && !isGltf) continue;
-      unsigned uvChannel = 0;
-      images[i] = imageOf(material, kKinds[i], uvChannel);
-      if (images[i] && !placed) out.uvChannel = uvChannel;  // the others lie as the first one
-      placed |= images[i] != nullptr;
+    for (std::size_t kind = 0; kind < kMapKinds; ++kind) {
+      images[kind] = imageOf(material.maps[kind], kUses[kind]);
+      if (images[kind] && !placed)
+        out.uvChannel = material.maps[kind].uvChannel;  // the others lie as the first one
+      placed |= images[kind] != nullptr;
     }
     const auto& [base, diffuse, roughness, metallic, occlusion, normal] = images;
-    out.finishMissing = (!roughness && material.GetTextureCount(aiTextureType_DIFFUSE_ROUGHNESS) > 0) ||
-                        (!metallic && material.GetTextureCount(aiTextureType_METALNESS) > 0);
+    const auto isNamed = [&](MapKind kind) {
+      return !material.maps[static_cast<std::size_t>(kind)].name.empty();
+    };
+    out.finishMissing =
+        (!roughness && isNamed(MapKind::Roughness)) || (!metallic && isNamed(MapKind::Metallic));
     out.maps = {.color = base ? base : diffuse,
                 .finish = packFinish(occlusion, roughness, metallic),
                 .normal = normal};
@@ -114,30 +102,21 @@ class TextureReader {
   }
 
  private:
-  SharedImage imageOf(const aiMaterial& material, const Kind& kind, unsigned& uvChannel) {
-    aiString name;
-    if (material.GetTexture(kind.type, 0, &name, nullptr, &uvChannel) != aiReturn_SUCCESS || name.length == 0)
-      return nullptr;
-    aiUVTransform placed;
-    if (material.Get(AI_MATKEY_UVTRANSFORM(kind.type, 0), placed) == aiReturn_SUCCESS &&
-        (placed.mRotation != 0 || placed.mScaling != aiVector2D(1, 1) || placed.mTranslation != aiVector2D()))
+  SharedImage imageOf(const MapReference& map, ImageUse use) {
+    if (map.name.empty()) return nullptr;
+    if (map.isMoved)
       noteOnce(notices_,
                {Notice::Level::Warning, file_.string(),
                 "its images are shown without the shift, turn and scale that its materials give them; "
                 "apply these to its texture coordinates and export it again"});
-    return load(name, kind.use);
-  }
-
-  SharedImage load(const aiString& name, ImageUse use) {
-    const auto [embedded, index] = scene_.GetEmbeddedTextureAndIndex(name.C_Str());
-    if (embedded && embedded->mHeight != 0) {
-      noteMissing("image " + std::to_string(index) + " in it", "it is not compressed", "embed a PNG or JPEG");
+    const HeldImage* held = map.held >= 0 ? &content_.images[static_cast<std::size_t>(map.held)] : nullptr;
+    if (held && !held->isPacked) {
+      noteMissing("image " + std::to_string(map.held) + " in it", "it is not compressed",
+                  "embed a PNG or JPEG");
       return nullptr;
     }
-    const Result<SharedImage> image =
-        embedded ? loadEmbeddedImage(file_, index,
-                                     {reinterpret_cast<const char*>(embedded->pcData), embedded->mWidth}, use)
-                 : loadImage(imageFile(name.C_Str(), file_), use);
+    const Result<SharedImage> image = held ? loadEmbeddedImage(file_, map.held, held->bytes, use)
+                                           : loadImage(imageFile(map.name, file_), use);
     if (image) return *image;
     noteMissing(image.error().where, image.error().what, image.error().remedy);
     return nullptr;
@@ -148,34 +127,38 @@ class TextureReader {
                         "it is shown without its image " + image + ": " + what + "; " + remedy});
   }
 
-  const aiScene& scene_;
+  const MeshContent& content_;
   const fs::path& file_;
   std::vector<Notice>& notices_;
 };
 
 }  // namespace
 
-std::vector<MaterialTextures> texturesOf(const aiScene& scene, const fs::path& file, bool isGltf,
+const std::vector<Eigen::Vector2f>* uvsOf(const MeshPart& part, unsigned channel) {
+  for (const MeshPart::Channel& c : part.channels)
+    if (c.number == channel && !c.uvs.empty()) return &c.uvs;
+  return nullptr;
+}
+
+std::vector<MaterialTextures> texturesOf(const MeshContent& content,
+                                         const std::vector<const MeshPart*>& parts, const fs::path& file,
                                          std::vector<Notice>& notices) {
-  std::vector<MaterialTextures> textures(scene.mNumMaterials);
-  std::vector<char> used(scene.mNumMaterials, 0);
-  for (unsigned i = 0; i < scene.mNumMeshes; ++i)
-    if (scene.mMeshes[i]->mMaterialIndex < used.size()) used[scene.mMeshes[i]->mMaterialIndex] = 1;
-  TextureReader reader(scene, file, notices);
+  std::vector<MaterialTextures> textures(content.materials.size());
+  std::vector<char> used(content.materials.size(), 0);
+  for (const MeshPart* part : parts) used[part->material] = 1;
+  TextureReader reader(content, file, notices);
   std::set<std::pair<fs::path, ImageUse>> files;
-  for (unsigned i = 0; i < scene.mNumMaterials; ++i)
-    if (used[i]) reader.addFiles(*scene.mMaterials[i], isGltf, files);
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) reader.addFiles(content.materials[i], files);
   const std::vector<SharedImage> held = loadedTogether(files);
-  for (unsigned i = 0; i < scene.mNumMaterials; ++i)
-    if (used[i]) textures[i] = reader.read(*scene.mMaterials[i], isGltf);
-  for (unsigned i = 0; i < scene.mNumMeshes; ++i) {
-    const aiMesh& mesh = *scene.mMeshes[i];
-    if (mesh.mMaterialIndex < used.size() && !textures[mesh.mMaterialIndex].maps.empty() &&
-        !mesh.HasTextureCoords(textures[mesh.mMaterialIndex].uvChannel))
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) textures[i] = reader.read(content.materials[i]);
+  for (const MeshPart* part : parts)
+    if (const MaterialTextures& worn = textures[part->material];
+        !worn.maps.empty() && !uvsOf(*part, worn.uvChannel))
       noteOnce(notices, {Notice::Level::Warning, file.string(),
                          "a part of it is shown without its images: it has no texture coordinates; unwrap it "
                          "and export it again"});
-  }
   return textures;
 }
 

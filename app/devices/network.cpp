@@ -9,8 +9,11 @@
 
 #include "app/devices/network_address.h"
 #include "app/devices/state_message.h"
+#include "assets/limits.h"
 
 namespace slipstick::app {
+
+namespace limits = assets::limits;
 
 struct NetworkSockets {
   zmq::context_t context{1};
@@ -154,7 +157,7 @@ void Network::bind(Clock::time_point now) {
 
 void Network::receive(const DeviceFeedback& feedback) {
   std::size_t bytes = 0;
-  for (int i = 0; i < kMostMessages && bytes < kMostBytes; ++i) {
+  for (int i = 0; i < limits::kMessagesAtOnce && bytes < limits::kMessageBytesAtOnce; ++i) {
     std::vector<zmq::message_t> parts;
     const bool isThere = unlessInterrupted([&] {
       return zmq::recv_multipart(sockets_->poses, std::back_inserter(parts), zmq::recv_flags::dontwait)
@@ -164,7 +167,7 @@ void Network::receive(const DeviceFeedback& feedback) {
     if (parts.size() < 2) continue;
     const std::string identity = parts.front().to_string();
     const std::string_view text = parts.back().to_string_view();
-    bytes += std::min(text.size(), kLongestMessage);
+    bytes += std::min(text.size(), limits::kMessageBytes);
     // A REQ socket puts an empty part between its identity and the message, and wants it back.
     const bool isWhole = parts.size() == 2 || (parts.size() == 3 && parts[1].size() == 0);
     const std::string reply =
@@ -216,7 +219,7 @@ std::string Network::refuse(const std::string& identity, const RefusedMessage& r
 NetworkClient* Network::clientOf(const std::string& identity) {
   const auto known = clients_.find(identity);
   if (known != clients_.end()) return known->second.get();
-  if (clients_.size() == kMostClients) return nullptr;
+  if (clients_.size() == limits::kNetworkClients) return nullptr;
   auto client = std::make_shared<NetworkClient>();
   client->id = freeId(identity);
   client->heardAt = Clock::now();

@@ -28,14 +28,10 @@ struct NetworkSockets;
 struct NetworkClient;
 
 /// Every client that sends poses is a device of its own. Its poses are kept in their order and none is left out, also where
-/// more come than one call reads (kMostMessages, kMostBytes): the rest waits, in the end in the client. Where an address
+/// more come than one call reads (assets/limits.h): the rest waits, in the end in the client. Where an address
 /// cannot be bound, trouble() says why and it is tried again every two seconds.
 class Network final : public DeviceDriver {
  public:
-  static constexpr int kMostMessages = 512;
-  static constexpr std::size_t kMostBytes = 256 * 1024;
-  static constexpr std::size_t kMostClients = 16;
-
   /// @param newest  the step to tell clients, and the model whose effectors they may name; called on the devices' thread
   Network(NetworkOptions options, std::function<DeviceFeedback()> newest);
   ~Network() override;

@@ -5,12 +5,14 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 
+#include "assets/limits.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 namespace {
 
 using Json = nlohmann::json;
+namespace limits = assets::limits;
 
 /// Thrown within this file only.
 struct Objection {
@@ -109,8 +111,9 @@ DevicePose devicePose(const Json& object, const Model* model) {
 
 std::vector<DevicePose> batch(const Json& poses, const Model* model) {
   if (!poses.is_array()) throw Objection{Refusal::WrongType, "'poses' must be a list"};
-  if (poses.size() > kMostPoses)
-    throw Objection{Refusal::WrongLength, "'poses' may have " + std::to_string(kMostPoses) + " entries"};
+  if (poses.size() > limits::kMessagePoses)
+    throw Objection{Refusal::WrongLength,
+                    "'poses' may have " + std::to_string(limits::kMessagePoses) + " entries"};
   std::vector<DevicePose> read;
   for (const Json& pose : poses) {
     if (!pose.is_object()) throw Objection{Refusal::WrongType, "each of 'poses' must be an object"};
@@ -153,7 +156,7 @@ std::string textOf(const Json& json) {
 }  // namespace
 
 std::variant<PoseMessage, RefusedMessage> readPoseMessage(std::string_view text, const Model* model) {
-  if (text.size() > kLongestMessage)
+  if (text.size() > limits::kMessageBytes)
     return RefusedMessage{Refusal::TooLong,
                           "a message may have 64 KiB; this one has " + std::to_string(text.size()) + " bytes",
                           {}};

@@ -13,9 +13,7 @@
 
 namespace slipstick::app {
 
-inline constexpr std::size_t kLongestMessage = 64 * 1024;  ///< [B]
-inline constexpr std::size_t kMostPoses = 16;              ///< in one message
-inline constexpr double kFarthest = 1000;                  ///< of any coordinate of a position [m]
+inline constexpr double kFarthest = 1000;  ///< of any coordinate of a position [m]
 
 /// Why a message was not taken.
 enum class Refusal {

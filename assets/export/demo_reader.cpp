@@ -2,8 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "assets/limits.h"
 #include "assets/recording/hdf5_file.h"
+#include "assets/shipped.h"
 #include "engine/model/nearest_name.h"
+#include "engine/model/scene.h"
 
 namespace slipstick::assets {
 
@@ -21,6 +24,10 @@ herr_t addName(hid_t, const char* name, const H5L_info_t*, void* names) {
   return 0;
 }
 
+bool isCount(double number) {
+  return number >= 1 && number <= static_cast<double>(limits::kRecordedSteps);
+}
+
 Result<void> readFacts(hid_t demo, const std::string& place, Demo& out) {
   const std::pair<const char*, std::string*> texts[] = {
       {"scene", &out.scene}, {"method", &out.method}, {"backend", &out.backend}, {"runs_on", &out.runsOn}};
@@ -34,13 +41,14 @@ Result<void> readFacts(hid_t demo, const std::string& place, Demo& out) {
   const Result<double> exact = hdf5::readNumber(demo, "replays_exactly");
   const Result<std::uint64_t> last = hdf5::readHash(demo, "final_state_hash");
   const Result<std::string> model = hdf5::readText(demo, "model_file");
-  if (!steps || !stride || !exact || !last || !model || !(*steps >= 1) || !(*stride >= 1))
+  if (!steps || !stride || !exact || !last || !model || !isCount(*steps) || !isCount(*stride))
     return unreadable(place, "what it says of itself is not whole");
   out.steps = static_cast<std::uint64_t>(*steps);
   out.stepsPerSample = static_cast<std::uint64_t>(*stride);
   out.replaysExactly = *exact != 0;
   out.finalHash = *last;
-  if (const Result<double> seed = hdf5::readNumber(demo, "seed"); seed && *seed >= 0)
+  if (const Result<double> seed = hdf5::readNumber(demo, "seed");
+      seed && *seed >= 0 && *seed <= static_cast<double>(kLargestSeed))
     out.seed = static_cast<std::uint64_t>(*seed);
   const nlohmann::json json = nlohmann::json::parse(*model, nullptr, false);
   if (!json.is_object() || !json.contains("scene") || !json["scene"].is_string())
@@ -96,6 +104,7 @@ Result<Demo> readDemo(const std::string& place) {
   std::error_code ignored;
   if (!fs::exists(file, ignored))
     return Error{ErrorCode::FileNotFound, "there is no such file", file.string(), "check the path"};
+  if (Result<void> ok = checkIsFile(file); !ok) return ok.error();
   const hdf5::Handle handle = hdf5::openToRead(file);
   const hdf5::Handle data(H5Gopen2(handle.id(), "data", H5P_DEFAULT), H5Gclose);
   if (!handle.ok() || !data.ok()) return unreadable(file.string(), "it has no group 'data'");

@@ -10,6 +10,7 @@
 
 #include "assets/export/demo_actions.h"
 #include "assets/export/demo_observations.h"
+#include "assets/limits.h"
 #include "assets/recording/episode.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_run.h"
@@ -29,7 +30,6 @@ namespace {
 constexpr std::uint64_t kRows = 256;  // that are read, and written, at a time
 /// What Isaac Lab writes, and robomimic's number of Gym: neither simulates the scene again, both only train.
 constexpr int kEnvironmentType = 2;
-constexpr std::size_t kLargestRobot = std::size_t{64} << 20;
 
 hdf5::Handle newGroup(hid_t where, const std::string& name) {
   return {H5Gcreate2(where, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
@@ -267,7 +267,7 @@ class DemoFile {
     for (const RobotSpec& robot : model_->scene->robots) {
       const fs::path& file = robot.description.file;
       if (file.empty()) continue;
-      const Result<std::string> urdf = readTextFile(file, kLargestRobot);
+      const Result<std::string> urdf = readTextFile(file, limits::kXmlBytes);
       if (!urdf) return urdf.error();
       robots[file.filename().string()] = *urdf;
     }

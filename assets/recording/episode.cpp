@@ -5,6 +5,7 @@
 
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recording_format.h"
+#include "assets/shipped.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {
@@ -61,6 +62,7 @@ Result<hdf5::Handle> openToChange(const fs::path& file) {
   std::error_code ignored;
   if (!fs::exists(file, ignored))
     return Error{ErrorCode::FileNotFound, "there is no such recording", file.string(), "check the path"};
+  if (Result<void> ok = checkIsFile(file); !ok) return ok.error();
   if (Result<void> ok = checkFormat(hdf5::openToRead(file), file); !ok) return ok.error();
   hdf5::Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
   if (handle.ok()) return handle;

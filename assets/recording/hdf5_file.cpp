@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <numeric>
 
+#include "assets/limits.h"
 #include "engine/foundation/require.h"
 
 namespace slipstick::assets::hdf5 {
@@ -117,6 +119,40 @@ std::vector<hsize_t> extentOf(hid_t dataset) {
   return extent;
 }
 
+/// Whether a dataset lies in its own file, packed as recordings are, in pieces that have room in memory.
+bool isOrdinary(hid_t dataset, std::size_t bytesPerNumber) {
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  if (!properties.ok() || H5Pget_external_count(properties.id()) != 0) return false;
+  const H5D_layout_t layout = H5Pget_layout(properties.id());
+  if (layout == H5D_VIRTUAL) return false;
+  for (int i = 0; i < H5Pget_nfilters(properties.id()); ++i) {
+    unsigned flags = 0;
+    std::size_t values = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(properties.id(), static_cast<unsigned>(i), &flags, &values,
+                                               nullptr, 0, nullptr, nullptr);
+    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE) return false;
+  }
+  if (layout != H5D_CHUNKED) return true;
+  std::array<hsize_t, H5S_MAX_RANK> chunk{};
+  const int rank = H5Pget_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
+  double bytes = static_cast<double>(bytesPerNumber);
+  for (int i = 0; i < rank; ++i) bytes *= static_cast<double>(chunk[static_cast<std::size_t>(i)]);
+  return rank > 0 && bytes <= static_cast<double>(limits::kRecordedChunk);
+}
+
+/// Of what is stored, whatever it is read as.
+std::size_t storedSize(hid_t dataset) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  return type.ok() ? H5Tget_size(type.id()) : 0;
+}
+
+/// A dataset to be read; not ok() where it is missing or none of ours.
+Handle openDataset(hid_t where, const std::string& name, hid_t access = H5P_DEFAULT) {
+  Handle dataset(H5Dopen2(where, name.c_str(), access), H5Dclose);
+  if (dataset.ok() && !isOrdinary(dataset.id(), storedSize(dataset.id()))) return {};
+  return dataset;
+}
+
 /// Reads a dataset of texts or an attribute that is one.
 template <class Read>
 std::vector<std::string> textsFrom(hid_t space, std::size_t count, const Read& read) {
@@ -124,9 +160,14 @@ std::vector<std::string> textsFrom(hid_t space, std::size_t count, const Read& r
   const Handle type = textType();
   if (read(type.id(), static_cast<void*>(texts.data())) < 0) return {};
   std::vector<std::string> out;
-  for (const char* text : texts) out.emplace_back(text ? text : "");
+  bool isTooLong = false;
+  for (const char* text : texts) {
+    const std::size_t length = text ? strnlen(text, limits::kRecordedText + 1) : 0;
+    isTooLong |= length > limits::kRecordedText;
+    out.emplace_back(text ? text : "", isTooLong ? 0 : length);
+  }
   H5Dvlen_reclaim(type.id(), space, H5P_DEFAULT, static_cast<void*>(texts.data()));
-  return out;
+  return isTooLong ? std::vector<std::string>() : out;
 }
 
 }  // namespace
@@ -154,6 +195,7 @@ void begin() {
   std::call_once(once, [] {
     H5dont_atexit();
     H5open();
+    H5PLset_loading_state(0);  // a file must not choose code that unpacks it
     hbool_t isThreadsafe = 0;
     H5is_library_threadsafe(&isThreadsafe);
     SIM_REQUIRE(isThreadsafe);
@@ -246,9 +288,9 @@ Result<void> writeTexts(hid_t where, const std::string& name, const std::vector<
 }
 
 Result<std::vector<std::string>> readTexts(hid_t where, const std::string& name) {
-  const Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle dataset = openDataset(where, name);
   const std::vector<hsize_t> extent = dataset.ok() ? extentOf(dataset.id()) : std::vector<hsize_t>();
-  if (extent.size() != 1) return unreadable(name);
+  if (extent.size() != 1 || extent[0] > limits::kRecordedTexts) return unreadable(name);
   if (extent[0] == 0) return std::vector<std::string>();
   const Handle space(H5Dget_space(dataset.id()), H5Sclose);
   std::vector<std::string> texts = textsFrom(space.id(), extent[0], [&](hid_t type, void* to) {
@@ -277,9 +319,9 @@ Result<void> writeBytes(hid_t where, const std::string& name, const std::string&
 }
 
 Result<std::string> readBytes(hid_t where, const std::string& name) {
-  const Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle dataset = openDataset(where, name);
   const std::vector<hsize_t> extent = dataset.ok() ? extentOf(dataset.id()) : std::vector<hsize_t>();
-  if (extent.size() != 1) return unreadable(name);
+  if (extent.size() != 1 || extent[0] > limits::kRecordedFile) return unreadable(name);
   std::string bytes(extent[0], '\0');
   if (!bytes.empty() &&
       H5Dread(dataset.id(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
@@ -348,16 +390,22 @@ Result<void> TableReader::open(hid_t file, const std::string& group, std::vector
       continue;
     }
     const Handle access = accessOf(field);
-    Handle dataset(H5Dopen2(file, name.c_str(), access.id()), H5Dclose);
+    Handle dataset = openDataset(file, name, access.id());
     if (!dataset.ok()) return unreadable(name);
     const std::vector<hsize_t> extent = extentOf(dataset.id());
-    if (extent.empty() || extent != dimensionsOf(field, extent[0])) return unreadable(name);
+    if (extent.empty() || extent != dimensionsOf(field, extent[0]) || extent[0] > limits::kRecordedRows)
+      return unreadable(name);
     rows_ = first ? extent[0] : std::min<std::uint64_t>(rows_, extent[0]);
     first = false;
     datasets_.push_back(std::move(dataset));
   }
   fields_ = std::move(fields);
   return {};
+}
+
+Result<void> TableReader::checkSize(std::size_t field, std::uint64_t numbers) const {
+  if (numbers <= limits::kRecordedRead / sizeOf(fields_[field].number)) return {};
+  return unreadable(fields_[field].name);
 }
 
 Result<void> TableReader::readInto(std::size_t field, std::uint64_t from, std::uint64_t to,

@@ -131,9 +131,10 @@ class TableReader {
   /// Of one that is none yet.
   Result<void> open(hid_t file, const std::string& group, std::vector<Field> fields);
   std::uint64_t rows() const { return rows_; }
-  /// Rows [from, to) of a field. T is the field's own type.
+  /// Rows [from, to) of a field. T is the field's own type. Errors also for more than limits.h has read at a time.
   template <class T>
   Result<std::vector<T>> read(std::size_t field, std::uint64_t from, std::uint64_t to) const {
+    if (Result<void> ok = checkSize(field, (to - from) * fields_[field].count()); !ok) return ok.error();
     std::vector<T> numbers((to - from) * fields_[field].count());
     SIM_REQUIRE(sizeof(T) == sizeOf(fields_[field].number), fields_[field].name);
     if (Result<void> read = readInto(field, from, to, std::nullopt, numbers.data()); !read)
@@ -144,6 +145,7 @@ class TableReader {
   template <class T>
   Result<std::vector<T>> readColumn(std::size_t field, std::size_t column, std::uint64_t from,
                                     std::uint64_t to) const {
+    if (Result<void> ok = checkSize(field, to - from); !ok) return ok.error();
     std::vector<T> numbers(to - from);
     SIM_REQUIRE(sizeof(T) == sizeOf(fields_[field].number) && fields_[field].shape.size() == 1,
                 fields_[field].name);
@@ -152,6 +154,7 @@ class TableReader {
   }
 
  private:
+  Result<void> checkSize(std::size_t field, std::uint64_t numbers) const;
   Result<void> readInto(std::size_t field, std::uint64_t from, std::uint64_t to,
                         std::optional<std::size_t> column, void* numbers) const;
 

@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
+#include "assets/limits.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/scene_writer.h"
 #include "assets/shipped.h"
@@ -13,7 +15,6 @@ namespace slipstick::assets::recording {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{512} << 20;
 constexpr const char* kGroup = "scene";
 
 std::string numbered(std::size_t i) {
@@ -30,14 +31,14 @@ Result<void> writeFiles(hid_t group, const std::vector<fs::path>& sources) {
   const hdf5::Handle files(H5Gcreate2(group, "files", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   if (Result<void> ok = hdf5::writeTexts(group, "paths", textsOf(sources)); !ok) return ok;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Result<std::string> bytes = readTextFile(sources[i], kLargestFile);
+    const Result<std::string> bytes = readTextFile(sources[i], limits::kRecordedFile);
     if (!bytes) return bytes.error();
     if (Result<void> ok = hdf5::writeBytes(group, numbered(i), *bytes); !ok) return ok;
   }
   return {};
 }
 
-/// Where a file of the recording's machine lies below a folder of this one.
+/// Where a file of the recording's machine lies below a folder of this one. From an absolute path no ".." leads out.
 fs::path below(const fs::path& folder, const fs::path& path) {
   return folder / path.lexically_normal().relative_path();
 }
@@ -86,6 +87,33 @@ TemporaryFolder::~TemporaryFolder() {
   if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
+namespace {
+
+Error broken(const std::string& what) {
+  return {ErrorCode::SyntaxError, what, "scene", "record again; this file is damaged or of another program"};
+}
+
+/// Puts the files of the scene below a folder.
+Result<void> unpack(hid_t group, const std::vector<std::string>& paths, const fs::path& folder) {
+  if (paths.size() > limits::kRecordedFiles) return broken("the recording brings too many files");
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const Result<std::string> bytes = hdf5::readBytes(group, numbered(i));
+    if (!bytes) return bytes.error();
+    total += bytes->size();
+    if (total > limits::kRecordedAllFiles) return broken("the files that the recording brings are too large");
+    if (Result<void> ok = put(below(folder, paths[i]), *bytes); !ok) return ok;
+  }
+  return {};
+}
+
+bool areAbsolute(const std::vector<std::string>& paths) {
+  return std::all_of(paths.begin(), paths.end(),
+                     [](const std::string& p) { return fs::path(p).is_absolute(); });
+}
+
+}  // namespace
+
 Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder, LoadProgress* progress) {
   const hdf5::Handle group(H5Gopen2(file, kGroup, H5P_DEFAULT), H5Gclose);
   const Result<std::string> name = hdf5::readText(group.id(), "name");
@@ -100,11 +128,10 @@ Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder,
   if (!text) return text.error();
   if (!paths) return paths.error();
   if (!packages) return packages.error();
-  for (std::size_t i = 0; i < paths->size(); ++i) {
-    const Result<std::string> bytes = hdf5::readBytes(group.id(), numbered(i));
-    if (!bytes) return bytes.error();
-    if (Result<void> ok = put(below(folder.path(), (*paths)[i]), *bytes); !ok) return ok.error();
-  }
+  if (text->empty()) return broken("the recording has no text of its scene");
+  if (!areAbsolute(*paths) || !areAbsolute(*packages) || !areAbsolute({*place, *assets}))
+    return broken("the recording names files by paths that lead nowhere");
+  if (Result<void> ok = unpack(group.id(), *paths, folder.path()); !ok) return ok.error();
   const fs::path scene = below(folder.path(), fs::path(*place) / (*name + ".yaml"));
   if (Result<void> ok = put(scene, text->front()); !ok) return ok.error();
   const AssetsFolderIs recorded(below(folder.path(), *assets));

@@ -1,14 +1,19 @@
 #include "assets/recording/recording_reader.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <mutex>
 
+#include "assets/limits.h"
 #include "assets/recording/command_json.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
+#include "assets/shipped.h"
+#include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
 #include "engine/model/parameters.h"
 #include "engine/runtime/block_codes.h"
@@ -65,6 +70,28 @@ void assign(const std::vector<Number>& numbers, std::vector<Entry>& entries) {
   std::copy(numbers.begin(), numbers.end(), reinterpret_cast<Number*>(entries.data()));
 }
 
+/// A number of things out of a file that may say anything.
+int countOf(double number) {
+  constexpr double kMost = 1e9;
+  return number >= 0 && number <= kMost ? static_cast<int>(number) : 0;
+}
+
+bool isIn(std::int32_t index, std::size_t count) {
+  return index >= 0 && static_cast<std::size_t>(index) < count;
+}
+
+/// Whether what a contact names is in the scene.
+bool isOf(const Model& model, const Contact& contact) {
+  const std::size_t bodies = model.tree.bodies.size(), geometries = model.geometries.size();
+  const auto isNoneOrIn = [](std::int32_t index, std::size_t count) {
+    return index == -1 || isIn(index, count);
+  };
+  return isIn(contact.body, bodies) && isNoneOrIn(contact.otherBody, bodies) &&
+         isIn(contact.geometry, geometries) && isNoneOrIn(contact.otherGeometry, geometries) &&
+         isNoneOrIn(contact.deformable, model.deformables.size()) &&
+         isNoneOrIn(contact.particle, model.particleCount());
+}
+
 /// The contacts of a pair that has a patch are points of it.
 void nameThePatchesOf(Snapshot& snapshot) {
   for (Contact& contact : snapshot.contacts) {
@@ -86,6 +113,7 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& p
   std::error_code ignored;
   if (!fs::exists(path, ignored))
     return Error{ErrorCode::FileNotFound, "there is no such recording", path.string(), "check the path"};
+  if (Result<void> ok = checkIsFile(path); !ok) return ok.error();
   hdf5::begin();
   std::unique_ptr<RecordingReader> reader(new RecordingReader);
   File& file = *reader->file_;
@@ -123,10 +151,9 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
     if (!text) return text.error();
     *to = std::move(*text);
   }
-  if (*version > kVersion)
+  if (!(*version <= kVersion))
     return Error{ErrorCode::Unsupported,
-                 "it is written by " + program_ + " in version " +
-                     std::to_string(static_cast<int>(*version)) +
+                 "it is written by " + program_ + " in version " + significant(*version) +
                      " of the format, and this program reads up to version " + std::to_string(kVersion),
                  file_->path.string(), "open it with a newer Slipstick"};
   const Result<double> reproduces = hdf5::readNumber(root, "reproduces");
@@ -136,7 +163,10 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
                        lattice = hdf5::readNumber(root, "lattice");
   if (!first) return first.error();
   if (!lattice) return lattice.error();
-  firstStep_ = static_cast<std::uint64_t>(std::max(0.0, *first));
+  constexpr double kLargestStep = 1e15;
+  if (!(*first >= 0 && *first <= kLargestStep) || !std::isfinite(*lattice))
+    return file_->fault("its first step or its lattice is no number that can be");
+  firstStep_ = static_cast<std::uint64_t>(*first);
   file_->lattice = Lattice(*lattice);
   Result<TemporaryFolder> folder = TemporaryFolder::create();
   if (!folder) return folder.error();
@@ -193,6 +223,8 @@ Result<void> RecordingReader::openTables() {
   file_->patches = std::move(*patches);
   // A writer that was killed may have left contacts without their step, never a step without its contacts.
   file_->stepCount = file_->steps.rows();
+  if (file_->stepCount > limits::kRecordedSteps || file_->commands.rows() > limits::kRecordedCommands)
+    return file_->fault("it has more steps or commands than are read");
   if (file_->stepCount == 0) return file_->fault("it ended before its first step was written");
   if (Result<void> ok = readFrames(); !ok) return ok;
   return readCommands();
@@ -288,8 +320,8 @@ Result<std::vector<TimelineMark>> RecordingReader::marks() const {
     const std::uint64_t step = firstStep_ + row;
     marks[row] = {step,
                   static_cast<double>(step) * model_->time.dt,
-                  static_cast<int>((*contacts)[row]),
-                  static_cast<int>((*slipping)[row]),
+                  countOf((*contacts)[row]),
+                  countOf((*slipping)[row]),
                   (*health)[row],
                   (*hashes)[row],
                   (*forces)[row]};
@@ -351,6 +383,7 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
     c.geometry = (*keys)[4 * i], c.particle = (*keys)[4 * i + 1];
     c.otherGeometry = (*keys)[4 * i + 2], c.point = (*keys)[4 * i + 3];
     c.mode = static_cast<ContactMode>(std::min<std::uint8_t>((*modes)[i], 2));
+    if (!isOf(*model_, c)) return file_->fault("a contact is of what its scene does not have");
   }
   const std::pair<t::Field, Vec3 Contact::*> vectors[] = {
       {t::Place, &Contact::p_WC}, {t::Normal, &Contact::normal_W}, {t::Force, &Contact::f_Bc_W}};
@@ -380,6 +413,10 @@ Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) c
   if (!rows) return rows.error();
   Result<std::vector<PressurePatch>> patches = file_->patches.read(rows->first, rows->second);
   if (!patches) return patches.error();
+  for (const PressurePatch& patch : *patches)
+    if (!isIn(patch.geometry, model_->geometries.size()) ||
+        !isIn(patch.otherGeometry, model_->geometries.size()))
+      return file_->fault("a surface of pressure is of what its scene does not have");
   snapshot.patches = std::move(*patches);
   nameThePatchesOf(snapshot);
   if (model_->particleCount() == 0) return {};
@@ -456,14 +493,19 @@ Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
   const auto values = file_->memory.read<double>(memory::Value, range->first, range->second);
   if (!names) return names.error();
   if (!values) return values.error();
-  state.memory.clear();
+  std::map<std::string, std::vector<double>> remembered;
+  std::vector<std::string> order;  // that of the file: the state's hash depends on it
   for (std::size_t i = 0; i < values->size(); ++i) {
     const auto begin = names->begin() + static_cast<std::ptrdiff_t>(i * memory::kNameBytes);
-    VecX& remembered =
-        state.remembered(textIn({begin, begin + static_cast<std::ptrdiff_t>(memory::kNameBytes)}));
-    remembered.conservativeResize(remembered.size() + 1);
-    remembered[remembered.size() - 1] = (*values)[i];
+    const std::string name = textIn({begin, begin + static_cast<std::ptrdiff_t>(memory::kNameBytes)});
+    std::vector<double>& numbers = remembered[name];
+    if (numbers.empty()) order.push_back(name);
+    numbers.push_back((*values)[i]);
   }
+  state.memory.clear();
+  for (const std::string& name : order)
+    state.remembered(name) =
+        Eigen::Map<const VecX>(remembered[name].data(), static_cast<Eigen::Index>(remembered[name].size()));
   const auto extra = table.read<std::uint8_t>(t::Extra, row, row + 1);
   if (!extra) return extra.error();
   if (Result<void> ok = readGrips(textIn(*extra), state); !ok) return ok.error();
@@ -496,6 +538,10 @@ Result<void> RecordingReader::readParticles(std::uint64_t row, ParticleState& pa
   if (!keys) return keys.error();
   if (!values) return values.error();
   particles.contacts.resize(values->size() / 3);
+  for (std::size_t i = 0; i < particles.contacts.size(); ++i)
+    if (!isIn((*keys)[2 * i], model_->particleCount()) ||
+        !isIn((*keys)[2 * i + 1], model_->geometries.size()))
+      return file_->fault("an impulse is of what its scene does not have");
   for (std::size_t i = 0; i < particles.contacts.size(); ++i)
     particles.contacts[i] = {(*keys)[2 * i], (*keys)[2 * i + 1],
                              Vec3((*values)[3 * i], (*values)[3 * i + 1], (*values)[3 * i + 2])};

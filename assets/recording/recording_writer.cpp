@@ -14,6 +14,7 @@
 #include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
+#include "engine/foundation/guarded.h"
 #include "engine/model/parameters.h"
 #include "engine/runtime/block_codes.h"
 #include "engine/runtime/columns.h"
@@ -474,6 +475,16 @@ Result<void> RecordingWriter::open() {
 }
 
 void RecordingWriter::loop() {
+  Result<void> status = guarded(ErrorCode::FileUnwritable, path_.string(), [this] { return write(); });
+  if (!status && file_)
+    (void)guarded(ErrorCode::FileUnwritable, path_.string(), [this] { file_->abandon(); });
+  file_.reset();  // which may take long: not while somebody asks for the status
+  const std::lock_guard lock(mutex_);
+  if (!status) error_ = status.error();
+  changed_.notify_all();
+}
+
+Result<void> RecordingWriter::write() {
   Result<void> status = open();
   while (status) {
     std::deque<RecordedStep> taken;
@@ -492,12 +503,7 @@ void RecordingWriter::loop() {
     waitingBytes_ -= bytes;
     changed_.notify_all();
   }
-  if (status) status = file_->close();
-  if (!status && file_) file_->abandon();
-  file_.reset();  // which may take long: not while somebody asks for the status
-  const std::lock_guard lock(mutex_);
-  if (!status) error_ = status.error();
-  changed_.notify_all();
+  return status ? file_->close() : status;
 }
 
 }  // namespace slipstick::assets

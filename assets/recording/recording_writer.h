@@ -82,6 +82,7 @@ class RecordingWriter {
   RecordingWriter(std::filesystem::path file, std::shared_ptr<const Model> model, RecordingFacts facts);
   Result<void> open();
   void loop();
+  Result<void> write();  ///< until the end of the run
   static std::size_t bytesOf(const RecordedStep& step);
 
   const std::filesystem::path path_;

@@ -1,0 +1,118 @@
+#include "assets/image_checks.h"
+
+#include <stb_image.h>
+#include <zlib.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "assets/limits.h"
+
+namespace slipstick::assets {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kPng = "\x89PNG\r\n\x1a\n"sv;
+
+/// Beginnings of what stb_image would read too: pictures of light, layers and raw numbers, which no mesh wears.
+constexpr std::array kOthers = {"8BPS"sv, "\x53\x80\xF6\x34"sv, "P5"sv, "P6"sv, "#?"sv};
+
+bool isOfAnotherFormat(std::string_view bytes) {
+  for (const std::string_view begin : kOthers)
+    if (bytes.starts_with(begin)) return true;
+  return false;
+}
+
+std::uint32_t bigEndian(std::string_view bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return value;
+}
+
+/// The packed pixels of a PNG, chunk by chunk.
+std::vector<std::string_view> pixelChunks(std::string_view png) {
+  constexpr std::size_t kAround = 12;  // length, name and checksum of a chunk
+  std::vector<std::string_view> chunks;
+  for (std::size_t at = kPng.size(); at + kAround <= png.size();) {
+    const std::size_t length = bigEndian(png, at);
+    if (length > png.size() - at - kAround) break;
+    if (png.substr(at + 4, 4) == "IDAT") chunks.push_back(png.substr(at + 8, length));
+    at += kAround + length;
+  }
+  return chunks;
+}
+
+/// Whether chunks unpack to more than a number of bytes; as far as they can be unpacked.
+bool unpackTo(const std::vector<std::string_view>& chunks, std::size_t most) {
+  std::array<unsigned char, 1 << 16> scratch{};
+  z_stream stream{};
+  if (inflateInit(&stream) != Z_OK) return true;
+  bool goesOn = true;
+  for (std::size_t i = 0; i < chunks.size() && goesOn; ++i) {
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(chunks[i].data()));
+    stream.avail_in = static_cast<uInt>(chunks[i].size());
+    do {
+      stream.next_out = scratch.data();
+      stream.avail_out = scratch.size();
+      goesOn = inflate(&stream, Z_NO_FLUSH) == Z_OK && stream.total_out <= most;
+    } while (goesOn && (stream.avail_in > 0 || stream.avail_out == 0));
+  }
+  const bool tooMuch = stream.total_out > most;
+  inflateEnd(&stream);
+  return tooMuch;
+}
+
+/// More than its pixels are: a small file that fills the memory.
+bool unpacksTooFar(std::string_view png, std::size_t texels) {
+  constexpr std::size_t kLargestRatio = 1032;      // of deflate
+  constexpr std::size_t kHarmless = 8 << 20;       // [bytes]
+  constexpr std::size_t kBytesPerTexel = 8;        // four channels of 16 bits
+  constexpr std::size_t kAroundPixels = 64 << 10;  // a byte for each row, and for each of seven passes
+  const std::vector<std::string_view> chunks = pixelChunks(png);
+  std::size_t packed = 0;
+  for (const std::string_view chunk : chunks) packed += chunk.size();
+  return kLargestRatio * packed > kHarmless && unpackTo(chunks, kBytesPerTexel * texels + kAroundPixels);
+}
+
+int scansOf(std::string_view jpeg) {
+  int scans = 0;
+  for (std::size_t at = jpeg.find("\xff\xda"); at != std::string_view::npos;
+       at = jpeg.find("\xff\xda", at + 2))
+    ++scans;
+  return scans;
+}
+
+}  // namespace
+
+Result<void> checkImage(std::string_view bytes, const std::string& name) {
+  const auto refused = [&](ErrorCode code, const std::string& what, const std::string& remedy) {
+    return Error{code, what, name, remedy};
+  };
+  if (bytes.size() > limits::kImageBytes)
+    return refused(ErrorCode::FileUnreadable,
+                   "the image is larger than " + std::to_string(limits::kImageBytes / limits::kMiB) + " MiB",
+                   "make it smaller");
+  int width = 0, height = 0, channels = 0;
+  if (isOfAnotherFormat(bytes) ||
+      stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                            &width, &height, &channels) == 0)
+    return refused(ErrorCode::SyntaxError, "the image is of a format that is not read, or cut off",
+                   "save it again as PNG or JPEG");
+  if (width > limits::kImageSide || height > limits::kImageSide)
+    return refused(ErrorCode::Unsupported,
+                   "the image has " + std::to_string(width) + " × " + std::to_string(height) + " texels",
+                   "scale it down to at most " + std::to_string(limits::kImageSide) + " a side");
+  if (bytes.starts_with(kPng) &&
+      unpacksTooFar(bytes, static_cast<std::size_t>(width) * static_cast<std::size_t>(height)))
+    return refused(ErrorCode::SyntaxError, "the image unpacks to more than its texels",
+                   "save it again as PNG or JPEG");
+  if (bytes.starts_with("\xff\xd8") && scansOf(bytes) > limits::kImageScans)
+    return refused(ErrorCode::Unsupported,
+                   "the image is gone over more than " + std::to_string(limits::kImageScans) + " times",
+                   "save it again as PNG or JPEG");
+  return {};
+}
+
+}  // namespace slipstick::assets
