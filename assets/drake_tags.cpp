@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/xml_text.h"
 #include "engine/model/nearest_name.h"
@@ -13,7 +14,6 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr std::size_t kMostPairs = 1'000'000;  // of one robot
 constexpr std::size_t kMostGroups = 10'000;
 constexpr std::size_t kMostComparisons = 20'000'000;
 constexpr int kMostUnknownNames = 10;  // that are said, per group
@@ -131,7 +131,7 @@ Result<std::vector<std::pair<std::string, std::string>>> excludedLinks(const std
       for (const std::string& a : mine)
         for (const std::string& b : theirs)
           if (a != b && known.contains(a) && known.contains(b)) pairs.insert(std::minmax(a, b));
-      if (pairs.size() > kMostPairs) return tooMany(group);
+      if (pairs.size() > limits::kRobotPairs) return tooMany(group);
     }
   }
   return std::vector<std::pair<std::string, std::string>>(pairs.begin(), pairs.end());

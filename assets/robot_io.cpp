@@ -5,16 +5,20 @@
 #include <urdf_parser/urdf_parser.h>
 
 #include <cctype>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <optional>
 
 #include "assets/captured_log.h"
 #include "assets/file_log.h"
+#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
 #include "assets/urdf_document.h"
+#include "assets/xacro.h"
+#include "assets/xml_text.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -48,7 +52,7 @@ multibody::JointType toType(const urdf::Joint& joint, bool isBall) {
 }
 
 double limitOrInfinity(double value) {
-  return value >= kNoLimit ? std::numeric_limits<double>::infinity() : value;
+  return std::abs(value) >= kNoLimit ? std::copysign(std::numeric_limits<double>::infinity(), value) : value;
 }
 
 /// Builds the description from urdfdom's model.
@@ -73,7 +77,8 @@ class RobotReader {
     const auto where = [&](const std::string& link) {
       return document_.where(document_.lineOf(document_.links, link), "link '" + link + "'");
     };
-    if (Result<void> ok = settleInertias(loaded.robot, where, document_.notices); !ok) return ok.error();
+    settleInertias(loaded.robot, where, document_.notices);
+    noteTrees(loaded.robot, where, document_.notices);
     loaded.notices = std::move(document_.notices);
     return loaded;
   }
@@ -157,8 +162,8 @@ class RobotReader {
     }
     if (joint.limits) {
       if (joint.type == urdf::Joint::REVOLUTE || joint.type == urdf::Joint::PRISMATIC) {
-        spec.lower = joint.limits->lower;
-        spec.upper = joint.limits->upper;
+        spec.lower = limitOrInfinity(joint.limits->lower);
+        spec.upper = limitOrInfinity(joint.limits->upper);
       }
       spec.velocityLimit = limitOrInfinity(joint.limits->velocity);
       spec.effortLimit = limitOrInfinity(joint.limits->effort);
@@ -200,7 +205,13 @@ Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>&
 Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                              LoadProgress* progress) {
   FileLog::note(file);
-  const Result<std::string> text = readTextFile(file, kLargestRobotFile);
+  Result<std::string> text = readTextFile(file, limits::kXmlBytes);
+  if (text && isXacro(file, *text)) {
+    if (mayRunXacro())
+      text = expandXacro(file, progress);
+    else if (file.extension() == ".xacro")
+      return xacroRefused(file, 0);
+  }
   if (!text) return text.error();
   UrdfDocument document;
   if (Result<void> ok = document.read(file, *text); !ok) return ok.error();

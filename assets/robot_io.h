@@ -1,4 +1,4 @@
-// Robots from URDF (urdfdom) and SDF (libsdformat), meshes (Assimp), with package:// resolution.
+// Robots from URDF (urdfdom) and SDF (libsdformat), with package:// resolution.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "assets/mesh_io.h"
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
@@ -37,17 +38,5 @@ Result<LoadedRobot> loadSdf(const std::filesystem::path& file,
 Result<LoadedRobot> loadRobot(const std::filesystem::path& file,
                               const std::vector<std::filesystem::path>& packagePaths = {},
                               LoadProgress* progress = nullptr);
-
-struct LoadedMesh {
-  std::shared_ptr<const TriangleMesh> mesh;
-  std::vector<Notice> notices;
-};
-/// Any Assimp format, all nodes merged, in the file's own units times `scale`. glTF and COLLADA are brought
-/// to z up by their own metadata as robot tools do (glTF y up → z up; COLLADA up-axis ignored as RViz does).
-/// Images of its materials that cannot be had are left out with notices.
-Result<LoadedMesh> loadMesh(const std::filesystem::path& file, const Vec3& scale = Vec3::Ones());
-
-/// The mesh as contact needs it: vertices at the same place are one vertex, no normals, colours or images.
-std::shared_ptr<const TriangleMesh> collisionMesh(const TriangleMesh& mesh);
 
 }  // namespace slipstick::assets

@@ -5,17 +5,20 @@
 #include <optional>
 
 #include "assets/file_log.h"
+#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/number_text.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {
 
-constexpr std::size_t kMostIncludes = 100;
-constexpr double kOldestVersion = 1.4;  // older ones write poses differently
+constexpr int kOldestVersion = 104;  // older ones write poses differently
+/// The newest that libsdformat 12 knows. What later ones added is handed on, or named as not used.
+constexpr int kNewestVersion = 109;
 
 /// What the reader uses below each element.
 const std::map<std::string, std::set<std::string>> kUsed = {
@@ -26,17 +29,18 @@ const std::map<std::string, std::set<std::string>> kUsed = {
     {"include", {"uri", "name", "pose", "placement_frame", "static"}},
     {"frame", {"pose"}},
     {"link", {"inertial", "visual", "collision", "pose"}},
-    {"inertial", {"mass", "inertia", "pose"}},
+    {"inertial", {"mass", "inertia", "pose", "density"}},
     {"inertia", {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}},
     {"visual", {"geometry", "pose", "material"}},
     {"material", {"diffuse", "ambient", "specular", "emissive", "pbr"}},
     {"pbr", {"metal"}},
     {"metal", {"roughness", "metalness", "albedo_map", "roughness_map", "metalness_map"}},
-    {"collision", {"geometry", "pose", "surface", "drake:proximity_properties"}},
+    {"collision", {"geometry", "pose", "surface", "density", "drake:proximity_properties"}},
     {"surface", {"friction"}},
     {"friction", {"ode"}},
     {"ode", {"mu", "mu2"}},
-    {"mesh", {"uri", "scale"}},
+    {"mesh", {"uri", "scale", "submesh"}},
+    {"submesh", {"name", "center"}},
     {"box", {"size"}},
     {"sphere", {"radius"}},
     {"cylinder", {"radius", "length"}},
@@ -48,14 +52,14 @@ const std::map<std::string, std::set<std::string>> kUsed = {
     {"joint", {"parent", "child", "pose", "axis", "drake:rotor_inertia", "drake:gear_ratio", "drake:mimic"}},
     {"axis", {"xyz", "limit", "dynamics", "mimic", "use_parent_model_frame"}},
     {"limit", {"lower", "upper", "effort", "velocity"}},
-    {"dynamics", {"damping", "friction"}},
+    {"dynamics", {"damping", "friction", "spring_stiffness", "spring_reference"}},
     {"mimic", {"multiplier", "offset", "reference"}}};
 
 /// Unused elements that, with this value, would change nothing.
 const std::set<std::pair<std::string, std::string>> kNeutral = {
-    {"gravity", "1"},          {"gravity", "true"},       {"kinematic", "0"},         {"kinematic", "false"},
-    {"enable_wind", "0"},      {"enable_wind", "false"},  {"laser_retro", "0"},       {"self_collide", "0"},
-    {"self_collide", "false"}, {"spring_stiffness", "0"}, {"spring_stiffness", "0.0"}};
+    {"gravity", "1"},       {"gravity", "true"},   {"kinematic", "0"},
+    {"kinematic", "false"}, {"enable_wind", "0"},  {"enable_wind", "false"},
+    {"laser_retro", "0"},   {"self_collide", "0"}, {"self_collide", "false"}};
 
 struct NumberRule {
   std::size_t count = 1;
@@ -63,6 +67,9 @@ struct NumberRule {
 };
 using Range = NumberRule::Range;
 const std::map<std::string, NumberRule> kNumbers = {{"mass", {1, Range::NonNegative}},
+                                                    {"density", {1, Range::Positive}},
+                                                    {"spring_stiffness", {1, Range::NonNegative}},
+                                                    {"spring_reference", {}},
                                                     {"ixx", {}},
                                                     {"ixy", {}},
                                                     {"ixz", {}},
@@ -122,6 +129,16 @@ bool fits(double value, Range range) {
   return range == Range::Any || value > 0 || (range == Range::NonNegative && value == 0);
 }
 
+/// What libsdformat takes for an element, measured of version 12 [bytes].
+std::size_t memoryFor(const std::string& tag) {
+  static const std::map<std::string, std::size_t> kBytes = {
+      {"model", 1'500'000}, {"link", 900'000},      {"joint", 600'000}, {"drake:joint", 600'000},
+      {"visual", 200'000},  {"collision", 200'000}, {"frame", 15'000}};
+  const auto known = kBytes.find(tag);
+  constexpr std::size_t kOther = 2'000;
+  return known == kBytes.end() ? kOther : known->second;
+}
+
 }  // namespace
 
 std::string SdfDocument::where(const std::string& kind, const std::string& name) const {
@@ -157,10 +174,10 @@ Error SdfDocument::error(ErrorCode code, const Element& element, const std::stri
 
 void SdfDocument::noteUnused(const Element& element) {
   const std::string tag = element.Name();
-  if (kNeutral.contains({tag, textOf(element)}) || tag == "spring_reference") return;
+  if (kNeutral.contains({tag, textOf(element)})) return;
   const auto [place, isNew] = unused_.try_emplace(tag, static_cast<int>(notices.size()));
   if (!isNew) return;
-  const bool acts = tag == "spring_stiffness" || tag == "gravity" || tag == "drake:linear_bushing_rpy";
+  const bool acts = tag == "gravity" || tag == "drake:linear_bushing_rpy";
   notices.push_back({acts ? Notice::Level::Warning : Notice::Level::Info,
                      oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))),
                      "<" + tag + "> is not used (this is the first place)"});
@@ -200,18 +217,15 @@ Result<void> SdfDocument::checkName(const Element& element) {
   if (std::any_of(name.begin(), name.end(), isControl))
     return error(ErrorCode::InvalidValue, element, "a name may not contain line breaks",
                  "write the name on one line");
-  const Element* scope = element.Parent()->ToElement();
-  for (const Element* other = scope->FirstChildElement(); other && other != &element;
-       other = other->NextSiblingElement())
-    if (kNamed.contains(other->Name()) && nameOf(*other) == name)
-      return error(ErrorCode::InvalidValue, element,
-                   "this name is already taken in line " + std::to_string(other->GetLineNum()),
-                   "rename one of them");
+  const auto [other, isNew] = scopes_.back().try_emplace(name, element.GetLineNum());
+  if (!isNew)
+    return error(ErrorCode::InvalidValue, element,
+                 "this name is already taken in line " + std::to_string(other->second), "rename one of them");
   places_.try_emplace(kind + " " + name,
                       oneLine(placeInFile(file_, element.GetLineNum(), kind + " '" + name + "'")));
   links_ += tag == "link" ? 1 : 0;
   joints_ += kind == "joint" ? 1 : 0;
-  if (links_ > kMostLinks || joints_ > kMostLinks)
+  if (links_ > limits::kRobotLinks || joints_ > limits::kRobotLinks)
     return error(ErrorCode::InvalidValue, element, "the robot has more than 10,000 links or joints",
                  "split the robot");
   return {};
@@ -246,44 +260,28 @@ Result<void> SdfDocument::checkLimits(const Element& limit) const {
   return {};
 }
 
-/// Reads the included file too, so that its faults have lines, and leaves its resolved place for libsdformat.
-/// Included files may not include others: that bounds the work.
-Result<void> SdfDocument::include(Element& include) {
-  if (file_ != mainFile_)
-    return error(ErrorCode::Unsupported, include, "an included file includes another one",
-                 "include both from the main file, or merge them");
-  if (++includes_ > kMostIncludes)
-    return error(ErrorCode::InvalidValue, include, "the file includes more than 100 others", "merge some");
-  Element* uri = include.FirstChildElement("uri");
-  if (!uri || textOf(*uri).empty())
-    return error(ErrorCode::SyntaxError, include, "<include> names no file", "add <uri>…</uri>");
-  const std::string name = textOf(*uri);
-  Result<std::filesystem::path> path = resolveFile(name, mainFile_.parent_path(), packagePaths_);
-  if (!path) path = resolveFile(name + "/model.sdf", mainFile_.parent_path(), packagePaths_);
-  if (!path) return error(path.error().code, *uri, path.error().what, path.error().remedy);
-  FileLog::note(*path);
-  const Result<std::string> text = readTextFile(*path, kLargestRobotFile);
-  if (!text) return text.error();
-  uri->SetText(std::filesystem::absolute(*path).c_str());
-  tinyxml2::XMLDocument xml;
-  file_ = *path;
-  Result<void> read = readFile(xml, *text);
-  file_ = mainFile_;
-  return read;
-}
-
 Result<void> SdfDocument::checkElement(Element& element) {
   const std::string tag = element.Name();
+  memory_ += memoryFor(tag);
+  if (memory_ > limits::kSdfMemory)
+    return error(ErrorCode::Unsupported, element,
+                 "its library would take more than " + std::to_string(limits::kSdfMemory / limits::kMiB) +
+                     " MiB to read so many models, links and joints",
+                 "split the file");
   if (kNamed.contains(tag))
     if (Result<void> ok = checkName(element); !ok) return ok;
   if (Result<void> ok = checkNumbers(element); !ok) return ok;
+  if (tag == "model") renameWorldLink(element);
+  if (tag == "link") renameClashes(element, {"visual", "collision"});
   if (tag == "joint")
     if (Result<void> ok = checkJoint(element); !ok) return ok;
   if (tag == "limit")
     if (Result<void> ok = checkLimits(element); !ok) return ok;
-  if (tag == "include")
-    if (Result<void> ok = include(element); !ok) return ok;
-  return checkChildren(element);
+  if (tag == "include") return include(element);
+  if (file_ != mainFile_) bringAlong(element);
+  Result<void> ok = checkChildren(element);
+  if (ok) upgrade(element);
+  return ok;
 }
 
 /// What is not used goes: libsdformat would refuse a file for faults in it.
@@ -291,9 +289,17 @@ Result<void> SdfDocument::checkChildren(Element& element) {
   const auto used = kUsed.find(element.Name());
   const bool anything = std::string_view(element.Name()) == "geometry";
   if (used == kUsed.end() && !anything) return {};
+  scopes_.emplace_back();
+  Result<void> ok = checkUsedChildren(element, anything ? nullptr : &used->second);
+  scopes_.pop_back();
+  return ok;
+}
+
+/// @param used  null: all of them
+Result<void> SdfDocument::checkUsedChildren(Element& element, const std::set<std::string>* used) {
   for (Element* child = element.FirstChildElement(); child;) {
     Element* next = child->NextSiblingElement();
-    if (anything || used->second.contains(child->Name())) {
+    if (!used || used->contains(child->Name())) {
       if (Result<void> ok = checkElement(*child); !ok) return ok;
     } else {
       noteUnused(*child);
@@ -313,19 +319,19 @@ Result<void> SdfDocument::checkRoot(const Element& root) {
                      : "name an SDF file");
   if (!root.Attribute("version"))
     return error(ErrorCode::SyntaxError, root, "<sdf> has no version", "write <sdf version=\"1.7\">");
-  const auto version = numbersIn(root.Attribute("version"));
-  if (!version || version->size() != 1 || !(version->front() >= kOldestVersion))
+  const auto version = versionIn(root.Attribute("version"));
+  if (!version || *version < kOldestVersion)
     return error(ErrorCode::Unsupported, root,
                  "the SDF version '" + std::string(root.Attribute("version")) + "' is not read",
                  "write version=\"1.7\", or convert an old file with 'gz sdf -p'");
-  if (root.FirstChildElement("world"))
-    return error(ErrorCode::Unsupported, *root.FirstChildElement("world"), "this is a world, not a robot",
-                 "put each <model> into a file of its own and place the files in a scene");
   const Element* model = root.FirstChildElement("model");
+  if (const Element* world = root.FirstChildElement("world"); world && file_ != mainFile_)
+    return error(ErrorCode::Unsupported, *world, "a world cannot be included",
+                 "include its models one by one");
   if (!model)
     return error(ErrorCode::InvalidValue, root, "the file has no <model>", "add a <model> with its links");
   if (const Element* second = model->NextSiblingElement("model"))
-    return error(ErrorCode::Unsupported, *second, "the file has a second model",
+    return error(ErrorCode::Unsupported, *second, "an included file has a second model",
                  "put each <model> into a file of its own");
   return {};
 }
@@ -334,15 +340,23 @@ Result<void> SdfDocument::readFile(tinyxml2::XMLDocument& xml, const std::string
   if (Result<void> ok = parseXml(file_, text, xml); !ok) return ok;
   Element* root = xml.RootElement();
   if (!root) return Error{ErrorCode::SyntaxError, "the file is empty", file_.string(), "name an SDF file"};
+  if (file_ == mainFile_) gatherWorld(*root);
   if (Result<void> ok = checkRoot(*root); !ok) return ok;
+  version_ = *versionIn(root->Attribute("version"));
+  newestVersion_ = std::max({newestVersion_, version_, kFramesVersion});
   return checkElement(*root);
 }
 
 Result<void> SdfDocument::read(const std::filesystem::path& file, const std::string& text,
                                const std::vector<std::filesystem::path>& packagePaths) {
   mainFile_ = file_ = file;
+  std::error_code failed;
+  including_ = {std::filesystem::weakly_canonical(file, failed)};
   packagePaths_ = packagePaths;
-  return readFile(xml_, text);
+  if (Result<void> ok = readFile(xml_, text); !ok) return ok;
+  const std::string version = "1." + std::to_string(std::min(newestVersion_, kNewestVersion) % 100);
+  xml_.RootElement()->SetAttribute("version", version.c_str());
+  return {};
 }
 
 std::string SdfDocument::rewritten() const {

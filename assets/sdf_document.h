@@ -15,13 +15,16 @@
 
 namespace slipstick::assets {
 
+/// From this version on, frames are named as they are here: attribute relative_to, expressed_in.
+inline constexpr int kFramesVersion = 107;
+
 class SdfDocument {
  public:
   /// Parses and checks a file and the files that it includes. Errors carry "file:line, element".
   Result<void> read(const std::filesystem::path& file, const std::string& text,
                     const std::vector<std::filesystem::path>& packagePaths);
 
-  /// The main file for libsdformat: without what is not used, with the places of included files resolved.
+  /// All of it in one text for libsdformat: without what is not used, with included models in their places.
   std::string rewritten() const;
 
   /// "file:line, kind 'name'" of a link, joint, frame or model; "file" alone if there is none. Scopes
@@ -31,6 +34,7 @@ class SdfDocument {
   std::string whereMentioned(const std::string& message) const;
 
   std::vector<Notice> notices;
+  bool isWorld = false;  ///< the file has several models, side by side: what no joint holds is free
 
  private:
   using Element = tinyxml2::XMLElement;
@@ -41,8 +45,17 @@ class SdfDocument {
   Result<void> checkName(const Element& element);
   Result<void> checkJoint(const Element& joint) const;
   Result<void> checkLimits(const Element& limit) const;
+  // sdf_include.cpp
+  void gatherWorld(Element& root);
+  void renameClashes(Element& scope, const std::set<std::string>& tags);
+  void renameWorldLink(Element& model);
   Result<void> include(Element& include);
+  Result<void> inlineModel(Element& include, const Element& included);
+  void bringAlong(Element& element) const;
+  void upgrade(Element& element) const;
+  // sdf_document.cpp
   Result<void> checkChildren(Element& element);
+  Result<void> checkUsedChildren(Element& element, const std::set<std::string>* used);
   void noteUnused(const Element& element);
   Error error(ErrorCode code, const Element& element, const std::string& what,
               const std::string& remedy) const;
@@ -51,9 +64,12 @@ class SdfDocument {
   std::filesystem::path mainFile_, file_;  ///< the file that is being read
   std::vector<std::filesystem::path> packagePaths_;
   tinyxml2::XMLDocument xml_;
-  std::map<std::string, std::string> places_;  ///< "kind name" → where
-  std::map<std::string, int> unused_;          ///< tag → index of its notice
-  std::size_t links_ = 0, joints_ = 0, includes_ = 0;
+  std::map<std::string, std::string> places_;          ///< "kind name" → where
+  std::map<std::string, int> unused_;                  ///< tag → index of its notice
+  std::vector<std::map<std::string, int>> scopes_{1};  ///< lines of the names taken in each element above
+  std::size_t links_ = 0, joints_ = 0, includes_ = 0, memory_ = 0;
+  std::vector<std::filesystem::path> including_;  ///< files that are being read, the main one first
+  int version_ = 0, newestVersion_ = 0;           ///< of the file that is being read, of all: versionIn()
 };
 
 }  // namespace slipstick::assets

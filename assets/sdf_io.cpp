@@ -2,14 +2,18 @@
 #include <algorithm>
 #include <exception>
 #include <sdf/sdf.hh>
+#include <set>
+#include <utility>
 
 #include "assets/captured_log.h"
 #include "assets/drake_tags.h"
 #include "assets/file_log.h"
+#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/robot_io.h"
 #include "assets/sdf_document.h"
+#include "assets/sdf_inertial.h"
 #include "assets/shipped.h"
 #include "assets/xml_text.h"
 
@@ -91,18 +95,19 @@ class SdfReader {
   Result<LoadedRobot> read(const sdf::Model& model) {
     RobotDescription& robot = loaded_.robot;
     robot.name = model.Name();
-    isStatic_ = model.Static();
     if (Result<void> ok = readModel(model, "", Pose{}); !ok) return ok.error();
     if (robot.links.empty())
       return Error{ErrorCode::InvalidValue, "the model has no link", document_.where("model", model.Name()),
                    "add at least one <link>"};
-    settleWorld();
+    settleWorld(model.Static());
     if (Result<void> ok = checkTree(); !ok) return ok.error();
     auto excluded = excludedLinks(filterGroups_, robot.links, document_.notices);
     if (!excluded) return excluded.error();
     robot.excludedLinks = std::move(*excluded);
     const auto where = [&](const std::string& link) { return document_.where("link", link); };
-    if (Result<void> ok = settleInertias(robot, where, document_.notices); !ok) return ok.error();
+    settleInertias(robot, where, document_.notices);
+    noteTrees(robot, where, document_.notices);
+    placeTrees();
     loaded_.X_FR = toPose(model.RawPose()) * X_ML_.at(rootName());
     loaded_.notices = std::move(document_.notices);
     return std::move(loaded_);
@@ -113,8 +118,16 @@ class SdfReader {
     document_.notices.push_back({level, where, what});
   }
 
-  /// Links first: joints name links of inner models too. X_RM: this model in the outermost one.
+  /// Links first: joints name links of inner models too. X_RM: this model in the outermost one. What is in a static model is
+  /// static.
   Result<void> readModel(const sdf::Model& model, const std::string& scope, const Pose& X_RM) {
+    const bool outer = std::exchange(isStatic_, isStatic_ || model.Static());
+    const Result<void> read = readParts(model, scope, X_RM);
+    isStatic_ = outer;
+    return read;
+  }
+
+  Result<void> readParts(const sdf::Model& model, const std::string& scope, const Pose& X_RM) {
     for (uint64_t i = 0; i < model.LinkCount(); ++i)
       if (Result<void> ok = readLink(*model.LinkByIndex(i), scope, X_RM); !ok) return ok;
     for (uint64_t i = 0; i < model.ModelCount(); ++i) {
@@ -140,28 +153,14 @@ class SdfReader {
     const Result<Pose> X_ML = poseInModel(link, document_);
     if (!X_ML) return X_ML.error();
     X_ML_[spec.name] = X_RM * *X_ML;
-    readInertial(link, where, spec);
+    if (isStatic_) staticLinks_.insert(spec.name);
     for (uint64_t i = 0; i < link.VisualCount(); ++i)
       if (Result<void> ok = readVisual(*link.VisualByIndex(i), where, spec); !ok) return ok;
     for (uint64_t i = 0; i < link.CollisionCount(); ++i)
       if (Result<void> ok = readCollision(*link.CollisionByIndex(i), where, spec); !ok) return ok;
+    readInertial(link, where, isStatic_, spec, document_.notices);
     loaded_.robot.links.push_back(std::move(spec));
     return {};
-  }
-
-  void readInertial(const sdf::Link& link, const std::string& where, LinkSpec& spec) {
-    const auto& inertial = link.Inertial();
-    const auto& matrix = inertial.MassMatrix();
-    const Pose X = toPose(inertial.Pose());
-    Mat3 I;
-    I << matrix.Ixx(), matrix.Ixy(), matrix.Ixz(), matrix.Ixy(), matrix.Iyy(), matrix.Iyz(), matrix.Ixz(),
-        matrix.Iyz(), matrix.Izz();
-    spec.mass = matrix.Mass();
-    spec.com = X.p;
-    spec.inertia = X.R * I * X.R.transpose();
-    if (!link.Element()->HasElement("inertial") && !isStatic_)
-      notice(Notice::Level::Warning, where,
-             "it has no <inertial>: taken as SDF's default of 1 kg and 1 kg m²");
   }
 
   Result<void> readVisual(const sdf::Visual& visual, const std::string& where, LinkSpec& link) {
@@ -259,6 +258,7 @@ class SdfReader {
       }
       case sdf::GeometryType::MESH:
         return meshes_.read(geometry.MeshShape()->Uri(), toVec3(geometry.MeshShape()->Scale()),
+                            {geometry.MeshShape()->Submesh(), geometry.MeshShape()->CenterSubmesh()},
                             document_.notices);
       default:
         return readDrakeShape(geometry.Element());
@@ -320,6 +320,8 @@ class SdfReader {
     spec.effortLimit = orNone(axis.Effort(), "effort");
     spec.velocityLimit = orNone(axis.MaxVelocity(), "velocity");
     spec.damping = axis.Damping();
+    spec.stiffness = axis.SpringStiffness();
+    spec.springReference = axis.SpringReference();
     spec.dryFriction = axis.Friction();
     const sdf::ElementPtr mimic = axis.Element()->FindElement("mimic");
     return readMimic(mimic, scope, spec);
@@ -438,25 +440,31 @@ class SdfReader {
   std::string rootName() const { return roots().front(); }
 
   /// What the file joins to the world. One fixed joint only says which link the root is; several, or movable
-  /// ones, hang from a link without mass at the model's origin, as do the loose links of a static model.
-  void settleWorld() {
+  /// ones, hang from a link without mass at the model's origin, as do the loose links of static models, and float in
+  /// front of it those of a world.
+  void settleWorld(bool allStatic) {
     std::vector<JointSpec>& joints = loaded_.robot.joints;
     const auto toWorld = [](const JointSpec& joint) { return joint.parent == "world"; };
     const auto count = std::count_if(joints.begin(), joints.end(), toWorld);
     const auto first = std::find_if(joints.begin(), joints.end(), toWorld);
-    if (count == 1 && first->type == multibody::JointType::Fixed) {
+    std::vector<std::string> loose = roots();
+    if (!document_.isWorld)
+      std::erase_if(loose, [&](const std::string& link) { return !staticLinks_.contains(link); });
+    if (count == 1 && first->type == multibody::JointType::Fixed && loose.empty()) {
       notice(Notice::Level::Info, document_.where("joint", first->name),
              "the file fixes the robot to the world; here the scene's 'base' and pose say where it stands");
       joints.erase(first);
       return;
     }
-    const std::vector<std::string> loose = isStatic_ ? roots() : std::vector<std::string>{};
-    if (count == 0 && loose.size() < 2) return;
+    if (count == 0 && loose.size() < (allStatic ? 2 : 1)) return;
     for (JointSpec& joint : joints)
       if (toWorld(joint)) joint.parent = kModelLink;
     for (const std::string& name : loose) {
       JointSpec joint;
-      joint.name = name + "::static";
+      const bool isFree =
+          !staticLinks_.contains(name) && massOf(name) > 0;  // without mass: Bullet's word for static
+      joint.name = name + (isFree ? "::free" : "::static");
+      joint.type = isFree ? multibody::JointType::Floating : multibody::JointType::Fixed;
       joint.parent = kModelLink;
       joint.child = name;
       joint.X_PJ = X_ML_.at(name);
@@ -466,6 +474,20 @@ class SdfReader {
     model.name = kModelLink;
     X_ML_[kModelLink] = Pose{};
     loaded_.robot.links.insert(loaded_.robot.links.begin(), std::move(model));
+  }
+
+  double massOf(const std::string& name) const {
+    const auto& links = loaded_.robot.links;
+    const auto found =
+        std::find_if(links.begin(), links.end(), [&](const LinkSpec& link) { return link.name == name; });
+    return found == links.end() ? 0 : found->mass;
+  }
+
+  /// Trees beside the first stand where the file has them.
+  void placeTrees() {
+    const std::vector<std::string> names = roots();
+    for (std::size_t i = 1; i < names.size(); ++i)
+      loaded_.robot.rootPoses[names[i]] = X_ML_.at(names[0]).inverse() * X_ML_.at(names[i]);
   }
 
   Result<void> checkTree() const {
@@ -481,7 +503,8 @@ class SdfReader {
   LoadedRobot loaded_;
   RobotMeshes meshes_;
   SdfDocument& document_;
-  bool isStatic_ = false;
+  bool isStatic_ = false;  ///< of the model that is being read
+  std::set<std::string> staticLinks_;
   std::map<std::string, Pose> X_ML_;  ///< links in the outermost model
   std::vector<FilterGroup> filterGroups_;
 };
@@ -504,7 +527,7 @@ sdf::Errors loadQuietly(const std::string& text, sdf::Root& root) {
 Result<LoadedRobot> loadSdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                             LoadProgress* progress) {
   FileLog::note(file);
-  const Result<std::string> text = readTextFile(file, kLargestRobotFile);
+  const Result<std::string> text = readTextFile(file, limits::kXmlBytes);
   if (!text) return text.error();
   SdfDocument document;
   if (Result<void> ok = document.read(file, *text, packagePaths); !ok) return ok.error();

@@ -7,9 +7,11 @@
 #include <optional>
 #include <sstream>
 
+#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -29,11 +31,8 @@ constexpr NumericAttribute kNumeric[] = {
     {"mesh", "scale", 3},       {"axis", "xyz", 3},          {"limit", "lower", 1},
     {"limit", "upper", 1},      {"limit", "effort", 1},      {"limit", "velocity", 1},
     {"dynamics", "damping", 1}, {"dynamics", "friction", 1}, {"mimic", "multiplier", 1},
-    {"mimic", "offset", 1},     {"color", "rgba", 4},        {"ellipsoid", "a", 1},
-    {"ellipsoid", "b", 1},      {"ellipsoid", "c", 1}};
-
-const std::set<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed",
-                                           "floating", "planar",     "ball"};
+    {"mimic", "offset", 1},     {"ellipsoid", "a", 1},       {"ellipsoid", "b", 1},
+    {"ellipsoid", "c", 1}};
 
 /// Elements outside the tree that act on the motion: their loss is worth a warning.
 const std::set<std::string> kForceElements = {"drake:linear_bushing_rpy",
@@ -70,7 +69,22 @@ Result<void> UrdfDocument::checkNumber(Element& element, const char* attribute, 
   const char* text = element.Attribute(attribute);
   if (!text) return {};
   const std::string what = "'" + std::string(attribute) + "' of <" + element.Name() + ">";
-  const std::optional<std::vector<double>> values = numbersIn(text);
+  std::optional<std::vector<double>> values = numbersIn(text);
+  const auto guess = [&](const std::string& taken) {
+    notices.push_back({Notice::Level::Warning, oneLine(where(element.GetLineNum(), owner)),
+                       oneLine(what + " is '" + std::string(text).substr(0, 60) + "': " + taken)});
+  };
+  if (!values) {
+    std::string spaced = text;
+    std::replace(spaced.begin(), spaced.end(), ',', ' ');
+    values = numbersIn(spaced);
+    if (values && static_cast<int>(values->size()) == count) guess("its commas are taken as spaces");
+  }
+  if (values && std::string_view(attribute) == "scale" && !values->empty() && values->size() != 3) {
+    guess(values->size() < 3 ? "its first number scales all directions" : "its first three numbers are used");
+    *values = values->size() < 3 ? std::vector<double>(3, values->front())
+                                 : std::vector<double>(values->begin(), values->begin() + 3);
+  }
   if (!values || static_cast<int>(values->size()) != count)
     return error(
         ErrorCode::InvalidValue, element.GetLineNum(), owner,
@@ -120,7 +134,8 @@ Result<void> UrdfDocument::readMaterials(Element& robot) {
   const auto remember = [&](Element& material) -> Result<void> {
     const std::string owner = "material '" + std::string(attributeOr(material, "name", "")) + "'";
     if (Result<void> ok = checkNumbers(material, owner); !ok) return ok;
-    const Element* color = material.FirstChildElement("color");
+    Element* color = material.FirstChildElement("color");
+    if (color) settleColor(*color, owner);
     if (color && color->Attribute("rgba"))
       colors_.try_emplace(attributeOr(material, "name", ""), color->Attribute("rgba"));
     const Element* image = material.FirstChildElement("texture");
@@ -139,13 +154,33 @@ Result<void> UrdfDocument::readMaterials(Element& robot) {
   return {};
 }
 
+/// A colour that is none is left out: it changes nothing but the picture.
+void UrdfDocument::settleColor(Element& color, const std::string& owner) {
+  const char* text = color.Attribute("rgba");
+  if (!text) return;
+  std::vector<double> rgba = numbersIn(text).value_or(std::vector<double>{});
+  const bool finite = std::all_of(rgba.begin(), rgba.end(), [](double x) { return std::isfinite(x); });
+  if (finite && rgba.size() == 3) rgba.push_back(1);  // no alpha
+  if (!finite || rgba.size() != 4) {
+    notices.push_back({Notice::Level::Warning, oneLine(where(color.GetLineNum(), owner)),
+                       oneLine("rgba=\"" + std::string(text).substr(0, 60) +
+                               "\" is not a colour of four numbers from 0 to 1: it is left out")});
+    color.DeleteAttribute("rgba");
+    return;
+  }
+  std::string clean;
+  for (const double x : rgba) clean += (clean.empty() ? "" : " ") + shortest(std::clamp(x, 0.0, 1.0));
+  color.SetAttribute("rgba", clean.c_str());
+}
+
 /// Gives every coloured visual its own inline material: references, shared and nameless materials all become
 /// the same case.
 Result<void> UrdfDocument::settleMaterial(Element& visual, const std::string& owner, GivenMaterial& given) {
   Element* material = visual.FirstChildElement("material");
   if (!material) return {};
   const std::string name = attributeOr(*material, "name", "");
-  const Element* color = material->FirstChildElement("color");
+  Element* color = material->FirstChildElement("color");
+  if (color) settleColor(*color, owner);
   std::string rgba = color && color->Attribute("rgba") ? color->Attribute("rgba") : "";
   if (rgba.empty() && colors_.contains(name)) rgba = colors_.at(name);
   const Element* image = material->FirstChildElement("texture");
@@ -162,6 +197,18 @@ Result<void> UrdfDocument::settleMaterial(Element& visual, const std::string& ow
   inlined->SetAttribute("name", ("line" + std::to_string(line) + owner).c_str());
   inlined->InsertNewChildElement("color")->SetAttribute("rgba", rgba.c_str());
   return {};
+}
+
+/// A shape of which a size is 0: nothing is there to be seen or touched.
+bool UrdfDocument::hasNoExtent(const Element& kind) {
+  if (std::string_view(kind.Name()) == "mesh") return false;
+  for (const char* attribute : {"size", "radius", "length", "a", "b", "c"}) {
+    const char* text = kind.Attribute(attribute);
+    const std::vector<double> sizes =
+        text ? numbersIn(text).value_or(std::vector<double>{}) : std::vector<double>{};
+    if (std::find(sizes.begin(), sizes.end(), 0.0) != sizes.end()) return true;
+  }
+  return false;
 }
 
 /// The attributes of a shape, all positive and all there.
@@ -224,6 +271,15 @@ Result<void> UrdfDocument::readShapes(Element& link, const std::string& name, co
     if (!isVisual)
       if (Result<void> ok = readProximity(*shape, name); !ok) return ok;
     dropUnknown(*shape, {"origin", "geometry", "material"});
+    if (hasNoExtent(*kind)) {
+      notices.push_back(
+          {Notice::Level::Warning, oneLine(where(kind->GetLineNum(), owner)),
+           "a <" + std::string(tag) + "> whose <" + kindName + "> has a size of 0 was dropped"});
+      if (!isVisual) contacts[name].pop_back();
+      link.DeleteChild(shape);
+      shape = next;
+      continue;
+    }
     if (Result<void> ok = checkSizes(*kind, owner); !ok) return ok;
     rewritten.push_back(kindName == "capsule"     ? RewrittenShape::CapsuleAsCylinder
                         : kindName == "ellipsoid" ? RewrittenShape::EllipsoidAsBox
@@ -259,7 +315,7 @@ Result<void> UrdfDocument::readLink(Element& link) {
                  "this name is already taken by the link of line " + std::to_string(line),
                  "rename one of them");
   links.push_back({name, link.GetLineNum()});
-  if (links.size() > kMostLinks)
+  if (links.size() > limits::kRobotLinks)
     return error(ErrorCode::InvalidValue, link.GetLineNum(), owner, "the robot has more than 10,000 links",
                  "split the robot");
   dropUnknown(link, {"inertial", "visual", "collision"});
@@ -268,130 +324,30 @@ Result<void> UrdfDocument::readLink(Element& link) {
       if (Element* kind = geometry->FirstChildElement())
         kind->SetName(std::string(withoutPrefix(kind->Name())).c_str());
   if (Result<void> ok = checkNumbers(link, owner); !ok) return ok;
-  if (Element* inertial = link.FirstChildElement("inertial")) {
-    const Element* mass = inertial->FirstChildElement("mass");
-    Element* inertia = inertial->FirstChildElement("inertia");
-    if (!mass || !mass->Attribute("value"))
-      return error(ErrorCode::InvalidValue, inertial->GetLineNum(), owner, "<inertial> has no mass",
-                   "add <mass value=\"…\"/> in kg");
-    if (numberOr(*mass, "value", 0) < 0)
-      return error(ErrorCode::InvalidValue, mass->GetLineNum(), owner, "the mass is negative",
-                   "write a mass in kg of at least 0");
-    if (!inertia) inertia = inertial->InsertNewChildElement("inertia");
-    for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"})
-      if (!inertia->Attribute(entry)) inertia->SetAttribute(entry, "0");
-  }
+  if (Result<void> ok = readInertial(link, owner); !ok) return ok;
   if (Result<void> ok = readShapes(link, name, "visual"); !ok) return ok;
   return readShapes(link, name, "collision");
 }
 
-Result<void> UrdfDocument::checkLimits(Element& joint, const std::string& name, const std::string& type) {
-  const std::string owner = "joint '" + name + "'";
-  Element* limit = joint.FirstChildElement("limit");
-  const bool bounded = type == "revolute" || type == "prismatic";
-  if (bounded && !limit)
-    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "a " + type + " joint needs limits",
-                 "add <limit lower=… upper=… effort=… velocity=…/>, or use the type 'continuous'");
-  if (!limit) return {};
-  if (limit->Attribute("drake:acceleration") || limit->Attribute("acceleration"))
-    if (Dropped& entry = dropped_["drake:acceleration"]; entry.count++ == 0)
-      entry.firstLine = limit->GetLineNum();
-  if (bounded && numberOr(*limit, "lower", 0) > numberOr(*limit, "upper", 0))
-    return error(ErrorCode::InvalidValue, limit->GetLineNum(), owner,
-                 "the lower limit is above the upper one", "exchange the limits");
-  for (const char* attribute : {"effort", "velocity"}) {
-    const double value = numberOr(*limit, attribute, 0);
-    if (value < 0)
-      return error(ErrorCode::InvalidValue, limit->GetLineNum(), owner,
-                   "the " + std::string(attribute) + " limit is negative", "write a number of at least 0");
-    if (value > 0) continue;
-    notices.push_back({Notice::Level::Info, where(limit->GetLineNum(), owner),
-                       "the " + std::string(attribute) + " limit is missing or 0: taken as no limit"});
-    limit->SetAttribute(attribute, shortest(kNoLimit).c_str());
+/// One without a mass, or with a mass alone, is common; urdfdom takes neither.
+Result<void> UrdfDocument::readInertial(Element& link, const std::string& owner) {
+  Element* inertial = link.FirstChildElement("inertial");
+  if (!inertial) return {};
+  Element* mass = inertial->FirstChildElement("mass");
+  if (!mass || !mass->Attribute("value")) {
+    notices.push_back({Notice::Level::Warning, oneLine(where(inertial->GetLineNum(), owner)),
+                       "its <inertial> has no mass: taken as no mass"});
+    if (!mass) mass = inertial->InsertNewChildElement("mass");
+    mass->SetAttribute("value", "0");
   }
+  if (numberOr(*mass, "value", 0) < 0)
+    return error(ErrorCode::InvalidValue, mass->GetLineNum(), owner, "the mass is negative",
+                 "write a mass in kg of at least 0");
+  Element* inertia = inertial->FirstChildElement("inertia");
+  if (!inertia) inertia = inertial->InsertNewChildElement("inertia");
+  for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"})
+    if (!inertia->Attribute(entry)) inertia->SetAttribute(entry, "0");
   return {};
-}
-
-Result<void> UrdfDocument::readJoint(Element& joint) {
-  const std::string name = attributeOr(joint, "name", ""), type = attributeOr(joint, "type", "");
-  const std::string owner = "joint '" + name + "'";
-  if (name.empty())
-    return error(ErrorCode::SyntaxError, joint.GetLineNum(), "joint", "the joint has no name",
-                 "add name=\"…\"");
-  if (std::any_of(name.begin(), name.end(), isControl))
-    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "a name may not contain line breaks",
-                 "write the name on one line");
-  if (const int line = lineOf(joints, name); line > 0)
-    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner,
-                 "this name is already taken by the joint of line " + std::to_string(line),
-                 "rename one of them");
-  joints.push_back({name, joint.GetLineNum()});
-  if (joints.size() > kMostLinks)
-    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "the robot has more than 10,000 joints",
-                 "split the robot");
-  if (type == "universal" || type == "screw" || type == "revolute2")
-    return error(ErrorCode::Unsupported, joint.GetLineNum(), owner,
-                 "joints of the type '" + type + "' are not simulated",
-                 "write it as two revolute joints with a light link between them, or as a 'ball' joint");
-  if (!kJointTypes.contains(type))
-    return error(ErrorCode::UnknownName, joint.GetLineNum(), owner,
-                 "the joint type '" + type + "' is not known",
-                 suggestName(type, {kJointTypes.begin(), kJointTypes.end()}));
-  dropUnknown(joint, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"});
-  if (type == "planar") settlePlanarDamping(joint, owner);
-  if (Result<void> ok = checkNumbers(joint, owner); !ok) return ok;
-  if (type == "ball") {
-    ballJoints.insert(name);
-    joint.SetAttribute("type", "floating");
-  }
-  if (Result<void> ok = checkDynamics(joint, owner, type); !ok) return ok;
-  return checkLimits(joint, name, type);
-}
-
-/// The axis, the damping and the dry friction.
-Result<void> UrdfDocument::checkDynamics(const Element& joint, const std::string& owner,
-                                         const std::string& type) {
-  const Element* axis = joint.FirstChildElement("axis");
-  const std::optional<std::vector<double>> direction =
-      axis ? numbersIn(attributeOr(*axis, "xyz", "1 0 0")) : std::nullopt;
-  if (direction &&
-      std::all_of(direction->begin(), direction->end(), [](double x) { return std::abs(x) < 1e-9; }) &&
-      type != "fixed" && type != "floating" && type != "ball")
-    return error(ErrorCode::InvalidValue, axis->GetLineNum(), owner, "the axis is zero",
-                 "write a direction such as 0 0 1");
-  if (const Element* dynamics = joint.FirstChildElement("dynamics"))
-    for (const char* attribute : {"damping", "friction"})
-      if (numberOr(*dynamics, attribute, 0) < 0)
-        return error(ErrorCode::InvalidValue, dynamics->GetLineNum(), owner,
-                     "the " + std::string(attribute) + " is negative", "write a number of at least 0");
-  return {};
-}
-
-/// <drake:joint> is <joint> with types that URDF does not have. A planar one moves in the xy plane of its
-/// frame.
-Result<void> UrdfDocument::adoptDrakeJoints(Element& robot) {
-  for (Element* joint = robot.FirstChildElement("drake:joint"); joint;) {
-    Element* next = joint->NextSiblingElement("drake:joint");
-    joint->SetName("joint");
-    if (std::string(attributeOr(*joint, "type", "")) == "planar") {
-      if (Element* axis = joint->FirstChildElement("axis")) joint->DeleteChild(axis);
-      joint->InsertNewChildElement("axis")->SetAttribute("xyz", "0 0 1");
-    }
-    joint = next;
-  }
-  return {};
-}
-
-/// A planar joint may have three dampings (x, y, angle); here one number damps all three.
-void UrdfDocument::settlePlanarDamping(Element& joint, const std::string& owner) {
-  Element* dynamics = joint.FirstChildElement("dynamics");
-  const char* text = dynamics ? dynamics->Attribute("damping") : nullptr;
-  const std::optional<std::vector<double>> values = text ? numbersIn(text) : std::nullopt;
-  if (!values || values->size() != 3) return;
-  if ((*values)[1] != (*values)[0] || (*values)[2] != (*values)[0])
-    notices.push_back({Notice::Level::Warning, oneLine(where(dynamics->GetLineNum(), owner)),
-                       "its three dampings differ: the first is used for all"});
-  dynamics->SetAttribute("damping", shortest((*values)[0]).c_str());
 }
 
 void UrdfDocument::readFilterGroups(Element& robot) {
@@ -427,36 +383,6 @@ Result<void> UrdfDocument::readTransmission(Element& transmission) {
   return {};
 }
 
-Result<void> UrdfDocument::checkTree(Element& robot) {
-  std::vector<std::string> names;
-  std::set<std::string> known;
-  std::vector<TreeLink> treeLinks;
-  for (const Place& link : links) {
-    names.push_back(link.name);
-    known.insert(link.name);
-    treeLinks.push_back({link.name, oneLine(where(link.line, "link '" + link.name + "'"))});
-  }
-  std::vector<TreeJoint> treeJoints;
-  for (Element* j = robot.FirstChildElement("joint"); j; j = j->NextSiblingElement("joint")) {
-    const std::string owner = "joint '" + std::string(attributeOr(*j, "name", "")) + "'";
-    std::string ends[2];
-    for (int i = 0; i < 2; ++i) {
-      const char* tag = i == 0 ? "parent" : "child";
-      const Element* end = j->FirstChildElement(tag);
-      ends[i] = end ? attributeOr(*end, "link", "") : "";
-      if (ends[i].empty())
-        return error(ErrorCode::SyntaxError, j->GetLineNum(), owner,
-                     "it names no " + std::string(tag) + " link",
-                     "add <" + std::string(tag) + " link=\"…\"/>");
-      if (!known.contains(ends[i]))
-        return error(ErrorCode::UnknownName, end->GetLineNum(), owner, "there is no link '" + ends[i] + "'",
-                     suggestName(ends[i], names));
-    }
-    treeJoints.push_back({ends[0], ends[1], oneLine(where(j->GetLineNum(), owner))});
-  }
-  return assets::checkTree(treeLinks, treeJoints);
-}
-
 Result<void> UrdfDocument::read(const std::filesystem::path& file, const std::string& text) {
   file_ = file;
   if (Result<void> ok = parseXml(file, text, xml_); !ok) return ok;
@@ -481,6 +407,7 @@ Result<void> UrdfDocument::read(const std::filesystem::path& file, const std::st
                  "add at least one <link>");
   for (Element* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint"))
     if (Result<void> ok = readJoint(*joint); !ok) return ok;
+  settleMimics(*robot);
   if (Result<void> ok = checkTree(*robot); !ok) return ok;
   noteDropped();
   return {};

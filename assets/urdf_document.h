@@ -62,6 +62,7 @@ class UrdfDocument {
   Result<void> readMaterials(Element& robot);
   Result<void> readLink(Element& link);
   Result<void> readShapes(Element& link, const std::string& name, const char* tag);
+  static bool hasNoExtent(const Element& kind);
   Result<void> checkSizes(const Element& kind, const std::string& owner) const;
   Result<void> readProximity(Element& collision, const std::string& name);
   void readFilterGroups(Element& robot);
@@ -77,6 +78,11 @@ class UrdfDocument {
   Result<void> checkLimits(Element& joint, const std::string& name, const std::string& type);
   Result<void> readTransmission(Element& transmission);
   Result<void> checkTree(Element& robot);
+  void joinTrees(Element& robot, const std::vector<TreeJoint>& joints) const;
+  void settleMimics(Element& robot);
+  void settleColor(Element& color, const std::string& owner);
+  Result<void> readInertial(Element& link, const std::string& owner);
+  void addLimits(Element& joint, const std::string& owner, const std::string& why);
   void dropUnknown(Element& parent, const std::set<std::string>& known);
   void noteDropped();
   Error error(ErrorCode code, int line, const std::string& element, const std::string& what,

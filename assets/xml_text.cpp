@@ -4,6 +4,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "engine/foundation/number_text.h"
 
@@ -20,6 +21,37 @@ const tinyxml2::XMLElement* firstMacro(const tinyxml2::XMLElement& parent, int l
   return nullptr;
 }
 
+/// Elements and attributes, and some more: counted in the text, before there is memory for each.
+std::size_t partsIn(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return c == '<' || c == '='; }));
+}
+
+/// The first element that stands deeper than allowed, or null. Own bookkeeping: the depth is what is in doubt.
+const tinyxml2::XMLElement* tooDeep(const tinyxml2::XMLElement* root) {
+  int depth = 1;
+  for (const tinyxml2::XMLElement* at = root; at;) {
+    if (depth > limits::kXmlDepth) return at;
+    if (const auto* child = at->FirstChildElement()) {
+      at = child;
+      ++depth;
+      continue;
+    }
+    while (at != root && !at->NextSiblingElement()) {
+      at = at->Parent()->ToElement();
+      --depth;
+    }
+    at = at == root ? nullptr : at->NextSiblingElement();
+  }
+  return nullptr;
+}
+
+Error deeperThanAllowed(const std::filesystem::path& file, int line) {
+  return {ErrorCode::Unsupported,
+          "elements stand more than " + std::to_string(limits::kXmlDepth) + " deep in each other",
+          placeInFile(file, line), "flatten the file"};
+}
+
 }  // namespace
 
 std::string placeInFile(const std::filesystem::path& file, int line, const std::string& element) {
@@ -31,10 +63,20 @@ std::string placeInFile(const std::filesystem::path& file, int line, const std::
 
 Result<void> parseXml(const std::filesystem::path& file, const std::string& text,
                       tinyxml2::XMLDocument& xml) {
+  if (text.size() > limits::kXmlBytes || partsIn(text) > limits::kXmlParts)
+    return Error{ErrorCode::Unsupported,
+                 "the text has more than " + std::to_string(limits::kXmlBytes / limits::kMiB) + " MiB or " +
+                     std::to_string(limits::kXmlParts) + " elements and attributes",
+                 file.string(), "check that it is the right file"};
   if (text.find("<!ENTITY") != std::string::npos)
     return Error{ErrorCode::Unsupported, "the file defines XML entities, which robot files do not need",
                  file.string(), "remove the <!ENTITY …> lines"};
-  if (xml.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return Error{ErrorCode::SyntaxError, "the file is empty", file.string(),
+                 "name a file with a robot in it"};
+  const tinyxml2::XMLError parsed = xml.Parse(text.c_str(), text.size());
+  if (parsed == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) return deeperThanAllowed(file, xml.ErrorLineNum());
+  if (parsed != tinyxml2::XML_SUCCESS) {
     // "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3: …": the name says it best.
     std::string reason = xml.ErrorName();
     if (reason.starts_with("XML_ERROR_")) reason = reason.substr(10);
@@ -44,12 +86,26 @@ Result<void> parseXml(const std::filesystem::path& file, const std::string& text
                  placeInFile(file, xml.ErrorLineNum()), "close or correct the tag there"};
   }
   const tinyxml2::XMLElement* root = xml.RootElement();
+  if (const tinyxml2::XMLElement* deep = tooDeep(root)) return deeperThanAllowed(file, deep->GetLineNum());
   const tinyxml2::XMLElement* macro = root ? firstMacro(*root, 3) : nullptr;
-  if (macro || file.extension() == ".xacro")
-    return Error{ErrorCode::Unsupported, "this is a xacro file: its macros are not expanded",
-                 placeInFile(file, macro ? macro->GetLineNum() : 0),
-                 "run 'xacro " + file.filename().string() + " > robot.urdf' first and open the result"};
+  if (macro) return xacroRefused(file, macro->GetLineNum());
   return {};
+}
+
+Error xacroRefused(const std::filesystem::path& file, int line) {
+  return {ErrorCode::Unsupported, "this is a xacro file: its macros are code, which is run only when you ask",
+          placeInFile(file, line),
+          "open it with --xacro if you trust its author, or run 'xacro " + file.filename().string() +
+              " > robot.urdf' first and open the result"};
+}
+
+bool isXacro(const std::filesystem::path& file, const std::string& text) {
+  if (file.extension() == ".xacro") return true;
+  if (text.find("<xacro:") == std::string::npos && text.find("xmlns:xacro") == std::string::npos)
+    return false;
+  tinyxml2::XMLDocument xml;
+  if (xml.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS || !xml.RootElement()) return false;
+  return firstMacro(*xml.RootElement(), 3) != nullptr;
 }
 
 const char* attributeOr(const tinyxml2::XMLElement& element, const char* name, const char* fallback) {
@@ -72,6 +128,14 @@ std::optional<std::vector<double>> numbersIn(const std::string& text) {
     values.push_back(*value);
   }
   return values;
+}
+
+std::optional<int> versionIn(const std::string& text) {
+  const std::size_t dot = text.find('.');
+  const bool plain = text.find_first_not_of("0123456789.") == std::string::npos && text.size() < 8;
+  if (!plain || dot == std::string::npos || dot == 0 || dot + 1 == text.size() || text.rfind('.') != dot)
+    return std::nullopt;
+  return 100 * std::stoi(text.substr(0, dot)) + std::stoi(text.substr(dot + 1));
 }
 
 double numberOr(const tinyxml2::XMLElement& element, const char* attribute, double fallback) {

@@ -15,8 +15,15 @@ namespace slipstick::assets {
 /// "file:line, element"; without the parts that are not known (line 0, empty element).
 std::string placeInFile(const std::filesystem::path& file, int line, const std::string& element = {});
 
-/// Parses. Broken XML, entities and xacro macros are errors with their line and what to do.
+/// Parses. Broken XML, more of it than limits.h allows, entities and xacro macros are errors with their line and what
+/// to do.
 Result<void> parseXml(const std::filesystem::path& file, const std::string& text, tinyxml2::XMLDocument& xml);
+
+/// That a program of macros is not run. @param line  of its first macro, or 0
+Error xacroRefused(const std::filesystem::path& file, int line);
+
+/// Whether a text is a program of macros: by its file's suffix, or by what it calls.
+bool isXacro(const std::filesystem::path& file, const std::string& text);
 
 const char* attributeOr(const tinyxml2::XMLElement& element, const char* name, const char* fallback);
 
@@ -25,6 +32,9 @@ std::string textOf(const tinyxml2::XMLElement& element);
 
 /// Whitespace-separated numbers; nothing if any part is not a number.
 std::optional<std::vector<double>> numbersIn(const std::string& text);
+
+/// "1.7" as 107, "1.11" as 111; none where it is not two whole numbers.
+std::optional<int> versionIn(const std::string& text);
 
 /// The one number in an attribute; the fallback where there is none.
 double numberOr(const tinyxml2::XMLElement& element, const char* attribute, double fallback);
