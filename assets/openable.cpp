@@ -16,9 +16,10 @@ struct Suffix {
 
 constexpr std::array kSuffixes = {
     Suffix{"yaml", FileKind::Scene},         Suffix{"yml", FileKind::Scene}, Suffix{"urdf", FileKind::Robot},
-    Suffix{"xacro", FileKind::Robot, false}, Suffix{"sdf", FileKind::Robot}, Suffix{"stl", FileKind::Mesh},
-    Suffix{"obj", FileKind::Mesh},           Suffix{"dae", FileKind::Mesh},  Suffix{"gltf", FileKind::Mesh},
-    Suffix{"glb", FileKind::Mesh},           Suffix{"ply", FileKind::Mesh},  Suffix{"off", FileKind::Mesh},
+    Suffix{"xacro", FileKind::Robot, false}, Suffix{"sdf", FileKind::Robot}, Suffix{"mjcf", FileKind::Robot},
+    Suffix{"xml", FileKind::Robot},          Suffix{"stl", FileKind::Mesh},  Suffix{"obj", FileKind::Mesh},
+    Suffix{"dae", FileKind::Mesh},           Suffix{"gltf", FileKind::Mesh}, Suffix{"glb", FileKind::Mesh},
+    Suffix{"ply", FileKind::Mesh},           Suffix{"off", FileKind::Mesh},
 };
 
 }  // namespace
