@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "assets/limits.h"
 #include "assets/shipped.h"
 #include "assets/yaml_reader.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {
-
-constexpr std::size_t kMostBytes = 4'000'000;
 
 /// A camera of the scene by its name; a fault where there is none.
 CameraSpec cameraNamed(const YamlValue& value, const std::vector<CameraSpec>& cameras) {
@@ -51,9 +50,9 @@ CameraKey keyOf(const YamlValue& value, const CameraSpec& before, const std::vec
 
 Result<std::vector<CameraKey>> loadCameraPath(const std::filesystem::path& file,
                                               const std::vector<CameraSpec>& cameras) {
-  const Result<std::string> text = readTextFile(file, kMostBytes);
+  const Result<std::string> text = readTextFile(file, limits::kYamlBytes);
   if (!text) return text.error();
-  const Result<YAML::Node> node = parseYaml(*text, file.string());
+  const Result<YamlTree> node = parseYaml(*text, file.string());
   if (!node) return node.error();
   YamlDocument document;
   document.places = KeyPlaces(file.string());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assets/limits.h"
 #include "assets/scene_io.h"
 #include "assets/shipped.h"
 #include "assets/yaml_reader.h"
@@ -9,8 +10,6 @@
 namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::size_t kLargestIndex = 1 << 20;
 
 fs::path pictureOf(const std::string& name) {
   return assetsFolder() / "gallery" / "cards" / (name + ".png");
@@ -21,12 +20,18 @@ GalleryEntry entryOf(const ShippedScene& scene, const std::string& subject) {
 }
 
 /// An assets folder of somebody's own may have no index, or a broken one: then there is nothing to order by.
-YAML::Node readIndex() {
+YamlTree readIndex() {
   const fs::path file = assetsFolder() / "gallery" / "index.yaml";
-  const Result<std::string> text = readTextFile(file, kLargestIndex);
-  if (!text) return {};
-  const Result<YAML::Node> root = parseYaml(*text, file.string());
-  return root && root->IsMap() ? *root : YAML::Node();
+  const Result<std::string> text = readTextFile(file, limits::kYamlBytes);
+  if (!text) return nullptr;
+  const Result<YamlTree> root = parseYaml(*text, file.string());
+  return root ? *root : nullptr;
+}
+
+/// What stands in a list or mapping of it; nothing where it has no such key.
+std::vector<YamlNode::Entry> entriesAt(const YamlTree& index, const char* key) {
+  const YamlTree value = valueAt(index, key);
+  return value ? value->entries : std::vector<YamlNode::Entry>{};
 }
 
 /// Takes the named scene out of those that are left.
@@ -43,20 +48,17 @@ void moveScene(std::vector<ShippedScene>& left, const std::string& name, const s
 std::vector<GalleryEntry> galleryEntries() {
   std::vector<GalleryEntry> entries;
   std::vector<ShippedScene> left = shippedScenes();
-  const YAML::Node index = readIndex();
-  const YAML::Node subjects = index["scenes"], robots = index["robots"];
-  if (subjects.IsDefined() && subjects.IsMap())
-    for (const auto& subject : subjects)
-      for (const YAML::Node& name : subject.second)
-        if (name.IsScalar()) moveScene(left, name.Scalar(), subject.first.Scalar(), entries);
+  const YamlTree index = readIndex();
+  for (const YamlNode::Entry& subject : entriesAt(index, "scenes"))
+    for (const YamlNode::Entry& name : subject.value->entries)
+      moveScene(left, name.value->scalar, subject.key, entries);
   for (const ShippedScene& scene : left)
     entries.push_back(entryOf(scene, entries.empty() ? "Scenes" : "More scenes"));
-  if (!robots.IsDefined() || !robots.IsMap()) return entries;
-  for (const auto& robot : robots) {
-    const std::string name = robot.first.Scalar();
-    const fs::path file = assetsFolder() / "robots" / (name + ".urdf");
-    if (!fs::is_regular_file(file) || !robot.second.IsScalar()) continue;
-    entries.push_back({name, robot.second.Scalar(), file, "Robots", pictureOf("robots/" + name), true});
+  for (const YamlNode::Entry& robot : entriesAt(index, "robots")) {
+    const fs::path file = assetsFolder() / "robots" / (robot.key + ".urdf");
+    if (!fs::is_regular_file(file) || !robot.value->isScalar()) continue;
+    entries.push_back(
+        {robot.key, robot.value->scalar, file, "Robots", pictureOf("robots/" + robot.key), true});
   }
   return entries;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace slipstick::assets {
 
@@ -14,12 +14,11 @@ class KeyPlaces {
   explicit KeyPlaces(std::string label = {}) : label_(std::move(label)) {}
 
   const std::string& label() const { return label_; }
-  /// @param path  "bodies.table.shapes.0": entries of lists by their index
-  /// @param line  from 1
-  void add(const std::string& path, int line) { lines_.insert_or_assign(path, line); }
-  /// A key, and all below it, that an assignment of the command line has put there.
-  void override(std::string path, std::string assignment) {
-    overrides_.push_back({std::move(path), std::move(assignment)});
+  /// @param path   "bodies.table.shapes.0": entries of lists by their index
+  /// @param label  of the file that it is written in, which may be another one; or "--set a.b=1"
+  /// @param line   from 1; 0: of no line
+  void add(const std::string& path, std::shared_ptr<const std::string> label, int line) {
+    places_.insert_or_assign(path, Place{std::move(label), line});
   }
 
   /// "dough.yaml:12", or "--set a.b=1". Of a key that is not written: where that is written which it lies in; ""
@@ -27,12 +26,12 @@ class KeyPlaces {
   std::string of(std::string key) const;
 
  private:
-  struct Override {
-    std::string path, assignment;
+  struct Place {
+    std::shared_ptr<const std::string> label;
+    int line = 0;
   };
   std::string label_;
-  std::map<std::string, int> lines_;
-  std::vector<Override> overrides_;
+  std::map<std::string, Place> places_;
 };
 
 }  // namespace slipstick::assets

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <vector>
 
+#include "assets/one_line.h"
+#include "assets/scene_old_keys.h"
+#include "engine/foundation/number_range.h"
+#include "engine/foundation/number_text.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/parameters.h"
 #include "engine/model/scene.h"
@@ -19,114 +23,121 @@ bool isOptionalBlock(const std::string& name) {
   return kBlocks.contains(name);
 }
 
-/// "robots.arm.damping" of "robots.arm.damping.elbow"
+/// "robots.arm.damping" of "robots.arm.damping.elbow", and "limits.elbow" of "robots.arm.limits.elbow.effort"
 bool isNumberOfJoints(const std::vector<std::string>& path, std::size_t at) {
-  const std::vector<std::string> keys = keysOf(ParameterBlock::Joint);
-  return at == 2 && path[0] == "robots" && std::find(keys.begin(), keys.end(), path[at]) != keys.end();
+  std::vector<std::string> keys = keysOf(ParameterBlock::Joint);
+  keys.insert(keys.end(), {"limits", "armature"});
+  if (path[0] != "robots" || (at == 3 && path[2] == "limits")) return path[0] == "robots";
+  return at == 2 && std::find(keys.begin(), keys.end(), path[at]) != keys.end();
 }
 
 /// What a path may pass through although the file leaves it out: a block whose keys all have defaults, the
 /// entry of one link of a robot, a number of a robot's joints, or gravity.
-std::optional<YAML::Node> impliedChild(const std::vector<std::string>& path, std::size_t at) {
+YamlTree impliedChild(const std::vector<std::string>& path, std::size_t at, const YamlNode& place) {
   const bool isLink = at >= 3 && path[at - 1] == "links" && path[0] == "robots";
-  if (isOptionalBlock(path[at]) || isLink || isNumberOfJoints(path, at))
-    return YAML::Node(YAML::NodeType::Map);
-  if (path[at] != "gravity" || at > 0) return std::nullopt;
-  YAML::Node gravity(YAML::NodeType::Sequence);
-  for (const double g : Scene{}.gravity) gravity.push_back(g);
-  return gravity;
+  if (isOptionalBlock(path[at]) || isLink || isNumberOfJoints(path, at)) return mapLike(place);
+  if (path[at] != "gravity" || at > 0) return nullptr;
+  std::vector<YamlTree> gravity;
+  for (const double g : Scene{}.gravity) gravity.push_back(scalarLike(place, shortest(g)));
+  return listLike(place, std::move(gravity));
 }
 
-std::vector<std::string> splitPath(const std::string& path) {
-  std::vector<std::string> names;
-  std::size_t begin = 0;
-  for (;;) {
-    const std::size_t dot = path.find('.', begin);
-    names.push_back(path.substr(begin, dot == std::string::npos ? dot : dot - begin));
-    if (dot == std::string::npos) return names;
-    begin = dot + 1;
-  }
+/// Where the value begins: behind the first equals sign that is not in a quoted key.
+std::size_t equalsIn(const std::string& assignment) {
+  std::size_t equals = assignment.find('=');
+  while (equals != std::string::npos && !keysOfPath(std::string_view(assignment).substr(0, equals)))
+    equals = assignment.find('=', equals + 1);
+  return equals;
 }
 
-std::vector<std::string> namesIn(const YAML::Node& node) {
+std::vector<std::string> namesIn(const YamlTree& node) {
   std::vector<std::string> names;
-  if (node.IsMap()) {
-    for (const auto& pair : node)
-      if (pair.first.IsScalar()) names.push_back(pair.first.Scalar());
-  } else if (node.IsSequence()) {
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      const bool named = node[i].IsMap() && node[i]["name"].IsDefined() && node[i]["name"].IsScalar();
-      names.push_back(named ? node[i]["name"].Scalar() : std::to_string(i));
-    }
+  for (std::size_t i = 0; i < node->entries.size(); ++i) {
+    const YamlNode::Entry& entry = node->entries[i];
+    const YamlTree name = node->isList() ? valueAt(entry.value, "name") : nullptr;
+    names.push_back(node->isMap() ? entry.key : name && name->isScalar() ? name->scalar : std::to_string(i));
   }
   return names;
 }
 
-struct Child {
-  YAML::Node node;
-  std::string key;  ///< as the reader names it
-};
-
-/// The value of a key, found without operator[], which would add a missing key to the document.
-std::optional<Child> childOf(const YAML::Node& node, const std::string& name) {
-  if (node.IsMap()) {
-    for (const auto& pair : node)
-      if (pair.first.IsScalar() && pair.first.Scalar() == name) return Child{pair.second, name};
-    return std::nullopt;
-  }
-  if (!node.IsSequence()) return std::nullopt;
+/// The place of a child among the entries.
+std::optional<std::size_t> childOf(const YamlTree& node, const std::string& name) {
   const std::vector<std::string> names = namesIn(node);
   const auto isNamed = [&](std::size_t i) {
-    const bool isAxis = names.size() == 3 && node[i].IsScalar() && name == std::string(1, "xyz"[i]);
-    return names[i] == name || std::to_string(i) == name || isAxis;
+    if (names[i] == name || node->isMap()) return names[i] == name;
+    const bool isAxis =
+        names.size() == 3 && node->entries[i].value->isScalar() && name == std::string(1, "xyz"[i]);
+    return std::to_string(i) == name || isAxis;
   };
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (isNamed(i)) return Child{node[i], std::to_string(i)};
+    if (isNamed(i)) return i;
   return std::nullopt;
-}
-
-Error unknownPath(const std::string& assignment, const YAML::Node& parent, const std::string& name) {
-  if (!parent.IsMap() && !parent.IsSequence())
-    return {ErrorCode::UnknownName, "'" + name + "' lies below a single value", "--set " + assignment,
-            "shorten the path by '." + name + "'"};
-  return {ErrorCode::UnknownName, "the scene has no '" + name + "' there", "--set " + assignment,
-          suggestName(name, namesIn(parent))};
 }
 
 }  // namespace
 
-Result<std::string> applyOverride(YAML::Node& root, const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
+Result<Override> Override::parse(const std::string& assignment, const std::filesystem::path& folder,
+                                 std::vector<Notice>& notices) {
+  Override made;
+  made.assignment_ = assignment;
+  const std::size_t equals = equalsIn(assignment);
   if (equals == std::string::npos || equals == 0)
-    return Error{ErrorCode::InvalidValue, "an override has the form path=value", "--set " + assignment,
+    return Error{ErrorCode::InvalidValue, "an override has the form path=value", made.where(),
                  "for example: --set contact.friction=0.25"};
-  const std::vector<std::string> path = splitPath(assignment.substr(0, equals));
-  std::string canonical;
-  try {
-    const YAML::Node value = YAML::Load(assignment.substr(equals + 1));
-    YAML::Node node = root;
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-      std::optional<Child> next = childOf(node, path[i]);
-      const std::optional<YAML::Node> implied = node.IsMap() ? impliedChild(path, i) : std::nullopt;
-      if (!next && implied) {
-        node[path[i]] = *implied;
-        next = Child{node[path[i]], path[i]};
-      }
-      if (!next) return unknownPath(assignment, node, path[i]);
-      node.reset(next->node);
-      canonical += next->key + ".";
-    }
-    if (std::optional<Child> target = childOf(node, path.back())) {
-      target->node = value;
-      return canonical + target->key;
-    }
-    if (!node.IsMap() && !node.IsNull()) return unknownPath(assignment, node, path.back());
-    node[path.back()] = value;
-    return canonical + path.back();
-  } catch (const YAML::Exception& e) {
-    return Error{ErrorCode::SyntaxError, "the value cannot be read: " + e.msg, "--set " + assignment,
+  made.path_ = *keysOfPath(std::string_view(assignment).substr(0, equals));
+  const auto source = std::make_shared<const YamlSource>(YamlSource{made.where(), folder, false});
+  Result<YamlTree> value = parseYaml(assignment.substr(equals + 1), source);
+  if (!value)
+    return Error{value.error().code, "the value cannot be read: " + value.error().what, made.where(),
                  "write a number, a text or a [list]"};
+  value = withTodaysKeys(made.path_, *value, notices);
+  if (!value) return value.error();
+  made.path_ = withTodaysKeys(std::move(made.path_));
+  made.value_ = std::move(*value);
+  return made;
+}
+
+std::string Override::where() const {
+  return oneLine("--set " + shortened(assignment_));
+}
+
+bool Override::reaches(const YamlTree& root) const {
+  YamlTree node = root;
+  for (std::size_t at = 0; at + 1 < path_.size(); ++at) {
+    const std::optional<std::size_t> child = childOf(node, path_[at]);
+    if (!child) return false;
+    node = node->entries[*child].value;
   }
+  return !node->isList() || childOf(node, path_.back());
+}
+
+Result<YamlTree> Override::appliedTo(const YamlTree& root) const {
+  return put(root, 0);
+}
+
+/// The value that stands at `at` of the path's names, with the change below it. All else is shared with what it was.
+Result<YamlTree> Override::put(const YamlTree& node, std::size_t at) const {
+  if (at == path_.size()) return value_;
+  const std::string& name = path_[at];
+  const bool isLast = at + 1 == path_.size();
+  const std::optional<std::size_t> child = childOf(node, name);
+  if (child) {
+    Result<YamlTree> changed = put(node->entries[*child].value, at + 1);
+    return changed ? withEntry(node, *child, std::move(*changed)) : changed;
+  }
+  if (node->kind == YamlNode::Kind::Null && isLast) return withKey(nullptr, name, value_);
+  const YamlTree implied = node->isMap() && !isLast ? impliedChild(path_, at, *value_) : nullptr;
+  if (!node->isMap() || (!implied && !isLast)) return unknownPath(node, name);
+  Result<YamlTree> changed = implied ? put(implied, at + 1) : Result<YamlTree>(value_);
+  return changed ? withKey(node, name, std::move(*changed)) : changed;
+}
+
+Error Override::unknownPath(const YamlTree& parent, const std::string& name) const {
+  if (!parent->isMap() && !parent->isList())
+    return {ErrorCode::UnknownName, "'" + name + "' lies below a single value", where(),
+            "shorten the path by '." + name + "'"};
+  return {ErrorCode::UnknownName, "the scene has no '" + name + "' there", where(),
+          suggestName(name, namesIn(parent))};
 }
 
 }  // namespace slipstick::assets

@@ -1,19 +1,41 @@
 // "--set path=value": changes single values of a scene document before it is read.
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
+#include <filesystem>
 #include <string>
+#include <vector>
 
+#include "assets/yaml_tree.h"
 #include "engine/foundation/result.h"
+#include "engine/model/model.h"
 
 namespace slipstick::assets {
 
-/// Applies "a.b.c=value". Every name on the path but the last must exist in the document; the last may also
-/// be a key that the file leaves at its default (the reader rejects it if the format has no such key). List
-/// entries are addressed by index or by their `name`. An unknown path is an error that lists what exists
-/// there.
-/// @return  the path as the reader names it: entries of lists by their index
-Result<std::string> applyOverride(YAML::Node& root, const std::string& assignment);
+/// One assignment. Entries of lists are addressed by index or by their `name`, those of a vector by their axis, too.
+class Override {
+ public:
+  /// @param folder  where a file that the value names is looked up
+  /// @param notices  gets those of keys that have other names now
+  static Result<Override> parse(const std::string& assignment, const std::filesystem::path& folder,
+                                std::vector<Notice>& notices);
+
+  /// The first name of its path.
+  const std::string& block() const { return path_.front(); }
+  /// Whether a document has all that the path passes through.
+  bool reaches(const YamlTree& root) const;
+  /// The document with the value in this one place. Every name on the path but the last must be there, but for blocks
+  /// whose keys all have defaults; the last may also be a key that the document leaves at its default (the reader
+  /// rejects it if the format has no such key). An unknown path is an error that lists what exists there.
+  Result<YamlTree> appliedTo(const YamlTree& root) const;
+
+ private:
+  Result<YamlTree> put(const YamlTree& node, std::size_t at) const;
+  Error unknownPath(const YamlTree& parent, const std::string& name) const;
+  std::string where() const;
+
+  std::string assignment_;
+  std::vector<std::string> path_;
+  YamlTree value_;
+};
 
 }  // namespace slipstick::assets

@@ -3,7 +3,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "assets/mesh_io.h"
+#include "assets/mjcf_io.h"
 #include "assets/robot_checks.h"
+#include "assets/scene_format.h"
 #include "assets/scene_io.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
@@ -14,12 +17,7 @@ namespace slipstick::assets {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-const std::vector<std::string> kContactKeys = {
-    "friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m", "enabled", "rigid"};
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
-const std::vector<std::string> kElementKeys = {
-    "name",     "shape",   "size",     "radius", "length",    "radii",    "file",    "scale",   "texture",
-    "position", "rpy_deg", "rotation", "color",  "roughness", "metallic", "contact", "visible", "collides"};
 const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
                                               "cylinder", "ellipsoid", "mesh"};
 
@@ -51,35 +49,33 @@ Mat3 SceneParser::parseRotation(const YamlMap& map) {
 }
 
 Pose SceneParser::parsePoseBlock(const YamlValue& value) {
-  return value.exists() ? parsePose(value.map({"position", "rpy_deg", "rotation"})) : Pose{};
+  return value.exists() ? parsePose(value.map(keyNamesOf("pose"))) : Pose{};
 }
 
 RigidSurfaceSpec SceneParser::parseRigidSurface(const YamlValue& value) {
   RigidSurfaceSpec surface;
   if (!value.exists()) return surface;
-  const YamlMap map =
-      value.map({"enabled", "representation", "modulus_Pa", "stiffness_N_per_m", "dissipation_s_per_m"});
+  const YamlMap map = value.map(keyNamesOf("rigid_contact"));
   if (map.has("enabled")) surface.enabled = map["enabled"].boolean();
   if (map.has("representation"))
     surface.representation =
         static_cast<ContactRepresentation>(map["representation"].choice({"compliant", "rigid", "point"}));
-  surface.modulus = map.maybeNumber("modulus_Pa", ofContact("rigid.modulus_Pa"));
-  surface.stiffness = map.maybeNumber("stiffness_N_per_m", ofContact("rigid.stiffness_N_per_m"));
-  surface.dissipation = map.maybeNumber("dissipation_s_per_m", ofContact("rigid.dissipation_s_per_m"));
+  surface.modulus = map.maybeNumber("modulus", ofContact("rigid.modulus"));
+  surface.stiffness = map.maybeNumber("stiffness", ofContact("rigid.stiffness"));
+  surface.dissipation = map.maybeNumber("dissipation", ofContact("rigid.dissipation"));
   return surface;
 }
 
 ContactSpec SceneParser::parseContact(const YamlMap& map) {
   ContactSpec contact;
   contact.friction = map.maybeNumber("friction", ofContact("friction"));
-  contact.stiffness = map.maybeNumber("stiffness_N_per_m", ofContact("stiffness_N_per_m"));
+  contact.stiffness = map.maybeNumber("stiffness", ofContact("stiffness"));
   contact.stiffnessFactor = map.maybeNumber("stiffness_factor", ofContact("stiffness_factor"));
-  contact.dissipation = map.maybeNumber("dissipation_s_per_m", ofContact("dissipation_s_per_m"));
+  contact.dissipation = map.maybeNumber("dissipation", ofContact("dissipation"));
   if (map.has("enabled")) contact.enabled = map["enabled"].boolean();
   contact.rigid = parseRigidSurface(map["rigid"]);
   if (contact.stiffness && contact.stiffnessFactor)
-    map.self().fail(ErrorCode::InvalidValue,
-                    "'stiffness_N_per_m' and 'stiffness_factor' contradict each other",
+    map.self().fail(ErrorCode::InvalidValue, "'stiffness' and 'stiffness_factor' contradict each other",
                     "keep one of the two");
   return contact;
 }
@@ -87,7 +83,7 @@ ContactSpec SceneParser::parseContact(const YamlMap& map) {
 std::optional<std::filesystem::path> SceneParser::findFile(const YamlValue& value) {
   const std::string name = value.text();
   if (document_->fault) return std::nullopt;
-  Result<std::filesystem::path> found = resolveFile(name, document_->folder, packagePaths_);
+  Result<std::filesystem::path> found = resolveFile(name, value.folder(), packagePaths_);
   if (found) return *found;
   value.fail(found.error().code, found.error().what, found.error().remedy);
   return std::nullopt;
@@ -119,7 +115,7 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
   const std::optional<std::filesystem::path> path = findFile(file);
   if (!path) return shape::Sphere{1};
   if (!goesOn("reading mesh " + path->filename().string())) return shape::Sphere{1};
-  Result<LoadedMesh> loaded = loadMesh(*path, scale);
+  Result<LoadedMesh> loaded = loadMesh(MeshWish{*path, scale}, progress_);
   if (!loaded) {
     file.fail(loaded.error().code, loaded.error().where + ": " + loaded.error().what, loaded.error().remedy);
     return shape::Sphere{1};
@@ -192,7 +188,7 @@ LinkGeometry SceneParser::parseElement(const YamlMap& map) {
   }
   if (map.has("texture")) putOn(map["texture"], element.shape);
   element.source = sourceOf(map);
-  if (map.has("contact")) element.contact = parseContact(map["contact"].map(kContactKeys));
+  if (map.has("contact")) element.contact = parseContact(map["contact"].map(keyNamesOf("contact")));
   return element;
 }
 
@@ -210,7 +206,8 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
   if (robot.freeBase && map.has("attach_to"))
     map["attach_to"].fail(ErrorCode::InvalidValue, "a free base is attached to nothing",
                           "write 'base: fixed', or remove the key");
-  if (map.has("contact")) robot.contact = parseContact(map["contact"].map(kContactKeys));
+  placeInFrame(map, robot);
+  if (map.has("contact")) robot.contact = parseContact(map["contact"].map(keyNamesOf("contact")));
   robot.look = parseLook(map);
 }
 
@@ -222,9 +219,10 @@ LookSpec SceneParser::parseLook(const YamlMap& map) {
 }
 
 void SceneParser::parseLink(const std::string& link, const YamlValue& value, RobotSpec& robot) {
-  const YamlMap map = value.map({"contact", "color", "visible"});
+  const YamlMap map = value.map(keyNamesOf("link"));
+  parseLinkInertia(link, map, robot);
   if (map.has("contact"))
-    robot.linkContact.emplace_back(link, parseContact(map["contact"].map(kContactKeys)));
+    robot.linkContact.emplace_back(link, parseContact(map["contact"].map(keyNamesOf("contact"))));
   const LookSpec look = parseLook(map);
   if (look != LookSpec()) robot.linkLooks.emplace(link, look);
 }
@@ -232,7 +230,7 @@ void SceneParser::parseLink(const std::string& link, const YamlValue& value, Rob
 /// A base that follows a path is free of everything else.
 void SceneParser::parseBasePath(const YamlMap& map, RobotSpec& robot) {
   robot.path = map.text("path");
-  for (const char* key : {"position", "rpy_deg", "rotation", "velocity", "angular_velocity"})
+  for (const char* key : {"position", "rpy_deg", "rotation", "in", "velocity", "angular_velocity"})
     if (map.has(key))
       map[key].fail(ErrorCode::InvalidValue, "the path already says where the base is and how it moves",
                     "remove this key or 'path'");
@@ -243,9 +241,7 @@ void SceneParser::parseBasePath(const YamlMap& map, RobotSpec& robot) {
 }
 
 RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyValue) {
-  const YamlMap map =
-      bodyValue.map({"base", "attach_to", "path", "position", "rpy_deg", "rotation", "velocity",
-                     "angular_velocity", "mass", "density", "contact", "color", "visible", "shapes"});
+  const YamlMap map = bodyValue.map(keyNamesOf("body"));
   RobotSpec body;
   body.name = name;
   parsePlacement(map, body);
@@ -254,7 +250,7 @@ RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyV
   if (shapes.empty())
     map["shapes"].fail(ErrorCode::InvalidValue, "the body has no shape", "add at least one shape");
   for (std::size_t i = 0; i < shapes.size(); ++i) {
-    const YamlMap element = shapes[i].map(kElementKeys);
+    const YamlMap element = shapes[i].map(keyNamesOf("element"));
     LinkGeometry geometry = parseElement(element);
     geometry.key = geometry.name.empty() ? std::to_string(i) : geometry.name;
     if (element.boolean("visible", true)) link.visuals.push_back(geometry);
@@ -294,26 +290,21 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {
   const std::vector<std::string> ofJoints = keysOf(ParameterBlock::Joint);
-  std::vector<std::string> keys = {"urdf",     "sdf",        "base",     "attach_to", "path",
-                                   "position", "rpy_deg",    "rotation", "velocity",  "angular_velocity",
-                                   "joints",   "velocities", "hold",     "contact",   "color",
-                                   "visible",  "links"};
-  keys.insert(keys.end(), ofJoints.begin(), ofJoints.end());
-  const YamlMap map = value.map(std::move(keys));
+  const YamlMap map = value.map(keyNamesOf("robot"));
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
   if (map.has("hold")) robot.isHeld = map["hold"].boolean();
-  for (const auto& [joint, position] : map.entries("joints"))
-    robot.jointPositions.emplace_back(joint, position.number());
-  for (const auto& [joint, velocity] : map.entries("velocities"))
-    robot.jointVelocities.emplace_back(joint, velocity.number());
+  parseJointStarts(map, robot);
+  parseJointLimits(map, robot);
   for (const std::string& key : ofJoints)
     for (const auto& [joint, number] : map.entries(key))
       robot.jointNumbers.push_back({joint, key, number.number(rangeOf(ParameterBlock::Joint, key))});
   for (const auto& [link, block] : map.entries("links")) parseLink(link, block, robot);
   const LoadedRobot* loaded = robotOf(map);
-  if (loaded) robot.description = loaded->robot;
+  if (!loaded) return robot;
+  robot.description = loaded->robot;
+  addNotices(*loaded, robot);
   return robot;
 }
 
@@ -322,7 +313,7 @@ std::optional<std::filesystem::path> SceneParser::findRobot(const YamlValue& val
   const std::string name = value.text();
   if (document_->fault || !isBareName(name)) return findFile(value);
   if (const auto shipped = shippedRobotFile(name)) return shipped;
-  if (const auto file = resolveFile(name, document_->folder, packagePaths_)) return *file;
+  if (const auto file = resolveFile(name, value.folder(), packagePaths_)) return *file;
   std::vector<std::string> names;
   for (const ShippedRobot& robot : shippedRobots()) names.push_back(robot.name);
   value.fail(ErrorCode::UnknownName, "there is no shipped robot and no file of the name '" + name + "'",
@@ -330,25 +321,39 @@ std::optional<std::filesystem::path> SceneParser::findRobot(const YamlValue& val
   return std::nullopt;
 }
 
+namespace {
+
+Result<LoadedRobot> loadByKey(const std::string& key, const std::filesystem::path& file,
+                              const std::vector<std::filesystem::path>& packagePaths,
+                              LoadProgress* progress) {
+  if (key == "sdf") return loadSdf(file, packagePaths, progress);
+  if (key == "urdf") return loadUrdf(file, packagePaths, progress);
+  Result<LoadedMjcf> model = loadMjcf(file, packagePaths, progress);
+  if (!model) return model.error();
+  return LoadedRobot{std::move(model->robot), Pose{}, std::move(model->notices)};
+}
+
+}  // namespace
+
 /// The robot's file, read once however often it is placed; null after a fault.
 const LoadedRobot* SceneParser::robotOf(const YamlMap& map) {
-  if (map.has("urdf") == map.has("sdf"))
+  const std::vector<std::string> formats = {"urdf", "sdf", "mjcf"};
+  const auto written = [&](const std::string& format) { return map.has(format); };
+  if (std::count_if(formats.begin(), formats.end(), written) != 1)
     map.self().fail(ErrorCode::InvalidValue, "a robot comes from one file",
-                    "add 'urdf: FILE' or 'sdf: FILE'");
-  const bool isSdf = map.has("sdf");
-  const YamlValue key = map[isSdf ? "sdf" : "urdf"];
-  const std::optional<std::filesystem::path> file = findRobot(key);
+                    "add 'urdf: FILE', 'sdf: FILE' or 'mjcf: FILE'");
+  const auto format = std::find_if(formats.begin(), formats.end(), written);
+  if (format == formats.end()) return nullptr;
+  const std::optional<std::filesystem::path> file = findRobot(map[*format]);
   if (!file) return nullptr;
   auto known = robots_.find(*file);
   if (known == robots_.end()) {
-    Result<LoadedRobot> loaded =
-        isSdf ? loadSdf(*file, packagePaths_, progress_) : loadUrdf(*file, packagePaths_, progress_);
+    Result<LoadedRobot> loaded = loadByKey(*format, *file, packagePaths_, progress_);
     if (!loaded) {
       // The fault is in the robot's file: its own place is what helps.
       document_->fail(loaded.error());
       return nullptr;
     }
-    notices_.insert(notices_.end(), loaded->notices.begin(), loaded->notices.end());
     known = robots_.emplace(*file, std::move(*loaded)).first;
   }
   return &known->second;

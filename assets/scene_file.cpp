@@ -4,12 +4,16 @@
 #include <fstream>
 #include <optional>
 
+#include "assets/limits.h"
 #include "assets/openable.h"
+#include "assets/robot_format.h"
 #include "assets/robot_io.h"
 #include "assets/scene_io.h"
+#include "assets/scene_mending.h"
 #include "assets/shipped.h"
 #include "assets/writer_parts.h"
 #include "assets/yaml_patch.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/looks.h"
 
 namespace slipstick::assets {
@@ -17,42 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargestScene = 16 << 20;
-
-/// "bodies.box.contact.friction", "robots.arm.damping.elbow"; a name may have points of its own, so the longest that is
-/// known counts.
-YamlPatch::Path keysOf(const std::string& path, const Scene& scene) {
-  std::vector<std::string> names;
-  for (const RobotSpec& r : scene.robots) names.push_back(r.name);
-  for (const DeformableSpec& d : scene.deformables) names.push_back(d.name);
-  for (const MaterialSpec& m : scene.materials) names.push_back(m.name);
-  for (const BoundarySpec& b : scene.boundaries) names.push_back(b.name);
-  const std::vector<std::string> ofJoints = keysOf(ParameterBlock::Joint);
-  YamlPatch::Path keys;
-  std::size_t begin = 0;
-  while (begin <= path.size()) {
-    if (keys.size() == 3 && keys[0] == "robots" &&
-        std::find(ofJoints.begin(), ofJoints.end(), keys[2]) != ofJoints.end()) {
-      keys.push_back(path.substr(begin));  // a joint's name, the last
-      break;
-    }
-    std::size_t end = std::min(path.find('.', begin), path.size());
-    for (const std::string& name : names)
-      if (keys.size() == 1 && path.compare(begin, name.size(), name) == 0 &&
-          (begin + name.size() == path.size() || path[begin + name.size()] == '.'))
-        end = std::max(end, begin + name.size());
-    keys.push_back(path.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return keys;
-}
-
-bool setNumbers(YamlPatch& patch, const ChangedNumbers& numbers, const Scene& scene) {
+bool setNumbers(YamlPatch& patch, const ChangedNumbers& numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [&](const auto& change) {
     const auto& [path, value] = change;
-    const YamlPatch::Path keys = keysOf(path, scene);
-    if (value.empty()) return patch.remove(keys);
-    return patch.set(keys,
+    const std::optional<YamlPatch::Path> keys = keysOfPath(path);
+    if (!keys || value.empty()) return keys && patch.remove(*keys);
+    return patch.set(*keys,
                      (value.size() == 1 ? YamlOut::number(value[0]) : YamlOut::numbers(value)).inOneLine());
   });
 }
@@ -74,38 +48,9 @@ class Rewriting {
   Rewriting(YamlPatch& patch, const Scene& before, const Scene& now, const fs::path& folder)
       : patch_(patch), before_(before), now_(now), folder_(folder) {}
 
-  bool run() { return names() && removed() && changed() && added(); }
+  bool run() { return removed() && changed() && added(); }
 
  private:
-  /// Files by names that find them from the new folder.
-  bool names() {
-    for (const RobotSpec& robot : before_.robots) {
-      const fs::path& file = robot.description.file;
-      const std::string key = file.extension() == ".sdf" ? "sdf" : "urdf";
-      if (!file.empty() && !rename({"robots", robot.name, key}, file)) return false;
-      for (const LinkSpec& link : robot.description.links)
-        for (const auto& list : {link.visuals, link.collisions})
-          for (const LinkGeometry& g : list)
-            if (file.empty() && g.source && !rename({"bodies", robot.name, "shapes", g.key}, *g.source))
-              return false;
-    }
-    return std::all_of(before_.deformables.begin(), before_.deformables.end(), [&](const DeformableSpec& d) {
-      return !d.source || rename({"deformables", d.name}, *d.source);
-    });
-  }
-  bool rename(YamlPatch::Path path, const MeshSource& source) {
-    path.push_back("file");
-    if (!rename(path, source.file, source.written)) return false;
-    path.back() = "texture";
-    return source.image.empty() || rename(path, source.image, source.imageWritten);
-  }
-  bool rename(const YamlPatch::Path& path, const fs::path& file, const std::string& written = {}) {
-    const std::string name = writer::fileName(file, written, folder_);
-    if (name == written) return true;
-    if (written.empty() && before_.file.parent_path() == folder_) return true;
-    return patch_.set(path, assets::quoted(name));
-  }
-
   bool removed() {
     bool done = true;
     for (const RobotSpec& robot : before_.robots)
@@ -117,6 +62,8 @@ class Rewriting {
         done = done && patch_.remove({"loops", loop.name}) && patch_.remove({"welds", loop.name});
     for (const EffectorSpec& effector : before_.effectors)
       if (!named(now_.effectors, effector.name)) done = done && patch_.remove({"teleop", effector.name});
+    for (const SensorSpec& sensor : before_.sensors)
+      if (!named(now_.sensors, sensor.name)) done = done && patch_.remove({"sensors", sensor.name});
     for (const CameraSpec& camera : before_.cameras)
       if (!named(now_.cameras, camera.name)) done = done && patch_.remove({"cameras", camera.name});
     return done &&
@@ -141,15 +88,17 @@ class Rewriting {
   bool removeUnnamed(const YamlPatch::Path& section, const Specs& before, const Specs& now,
                      const Says& says) {
     std::vector<std::string> left;
+    std::vector<std::size_t> gone;
     for (const auto& spec : now) left.push_back(says(spec));
     for (std::size_t i = before.size(); i-- > 0;) {
       const auto found = std::find(left.rbegin(), left.rend(), says(before[i]));
       if (found != left.rend())
         left.erase(std::next(found).base());
-      else if (!removeEntry(section, i))
-        return false;
+      else
+        gone.push_back(i);
     }
-    return left.empty();
+    if (!left.empty()) return true;  // something has changed: see mend()
+    return std::all_of(gone.begin(), gone.end(), [&](std::size_t i) { return removeEntry(section, i); });
   }
 
   bool removeEntry(YamlPatch::Path section, std::size_t i) {
@@ -163,6 +112,7 @@ class Rewriting {
       if (was && (was->X_PB.p != robot.X_PB.p || was->X_PB.R != robot.X_PB.R) && !move(robot)) return false;
       if (was && !recolor({sectionOf(robot), robot.name}, was->look, robot.look)) return false;
       if (was && !recolorLinks(robot)) return false;
+      if (was && !override(*was, robot)) return false;
     }
     for (const DeformableSpec& d : now_.deformables) {
       const DeformableSpec* was = named(before_.deformables, d.name);
@@ -189,6 +139,21 @@ class Rewriting {
                      lookOf(now_, name));
     });
   }
+  /// Masses and limits that the scene says over a robot's file.
+  bool override(const RobotSpec& was, const RobotSpec& robot) {
+    if (was.linkInertias == robot.linkInertias && was.jointLimits == robot.jointLimits) return true;
+    const Result<YamlOut> before = writeRobot(was, folder_), now = writeRobot(robot, folder_);
+    if (!before || !now) return false;
+    for (const char* section : {"links", "limits", "armature"}) {
+      const YamlOut *old = before->find(section), *block = now->find(section);
+      if (old && block && old->inOneLine() == block->inOneLine()) continue;
+      for (const auto& [name, value] : block ? block->entries() : YamlOut::Map{})
+        if (const YamlOut* known = old ? old->find(name) : nullptr;
+            !known || known->inOneLine() != value.inOneLine())
+          if (!patch_.set({"robots", robot.name, section, name}, value.inOneLine())) return false;
+    }
+    return true;
+  }
   /// How a thing is shown: keys that say the usual go.
   bool recolor(const YamlPatch::Path& thing, const LookSpec& was, const LookSpec& now) {
     const auto put = [&](const char* key, const std::optional<YamlOut>& value) {
@@ -203,6 +168,8 @@ class Rewriting {
            put("visible", now.visible ? std::nullopt : std::optional(YamlOut::boolean(false)));
   }
   bool move(const RobotSpec& robot) {
+    const YamlPatch::Path frame = {sectionOf(robot), robot.name, "in"};
+    if (patch_.whatIsAt(frame) && !patch_.remove(frame)) return false;
     YamlOut pose;
     addPose(robot.X_PB, pose);
     for (const char* key : {"position", "rpy_deg", "rotation"}) {
@@ -249,17 +216,22 @@ std::optional<std::string> meaningOf(const std::string& text, const Scene& scene
 }
 
 /// The file's own text with the changes; nothing where it cannot take them.
+/// @param wanted  what it should say, in the form of meaningOf()
 std::optional<std::string> rewritten(const Scene& scene, const ChangedNumbers& numbers,
-                                     const fs::path& folder, const LoadOptions& options) {
+                                     const std::string& wanted, const fs::path& folder,
+                                     const LoadOptions& options) {
   if (scene.file.empty() || kindOfFile(scene.file).value_or(FileKind::Scene) != FileKind::Scene)
     return std::nullopt;
-  const Result<std::string> text = readTextFile(scene.file, kLargestScene);
+  const Result<std::string> text = readTextFile(scene.file, limits::kYamlBytes);
   const Result<LoadedScene> before = loadScene(scene.file.string(), options);
   if (!text || !before) return std::nullopt;
-  YamlPatch patch(*text);
-  if (!Rewriting(patch, before->scene, scene, folder).run() || !setNumbers(patch, numbers, scene))
+  YamlPatch patch(*text, readerFor(folder, options.packagePaths));
+  modernise(patch);
+  if (!renameFiles(patch, scene.file.parent_path(), folder)) return std::nullopt;
+  if (!Rewriting(patch, before->scene, scene, folder).run() || !setNumbers(patch, numbers))
     return std::nullopt;
-  return patch.text();
+  const auto meaning = [&](const std::string& changed) { return meaningOf(changed, scene, folder, options); };
+  return mend(patch, wanted, meaning) ? std::optional(patch.text()) : std::nullopt;
 }
 
 }  // namespace
@@ -270,16 +242,14 @@ Result<std::string> textOfScene(const Scene& scene, const ChangedNumbers& number
   const Result<std::string> plain = writeScene(scene, folder);
   if (!plain) return plain.error();
   YamlPatch patch(*plain);
-  if (!setNumbers(patch, numbers, scene))
+  if (!setNumbers(patch, numbers))
     return Error{ErrorCode::Unsupported, "a changed number has no place in the scene's file", scene.name,
                  "undo the last edits and save again"};
   const std::optional<std::string> wanted = meaningOf(patch.text(), scene, folder, options);
   if (!wanted)
     return Error{ErrorCode::Unsupported, "what would be written cannot be read again", scene.name,
                  "undo the last edits and save again"};
-  const std::optional<std::string> own = rewritten(scene, numbers, folder, options);
-  if (own && meaningOf(*own, scene, folder, options) == wanted) return *own;
-  return patch.text();
+  return rewritten(scene, numbers, *wanted, folder, options).value_or(patch.text());
 }
 
 Result<void> saveScene(const Scene& scene, const ChangedNumbers& numbers, const fs::path& file,

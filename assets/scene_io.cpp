@@ -3,13 +3,20 @@
 #include <algorithm>
 
 #include "assets/file_log.h"
+#include "assets/limits.h"
+#include "assets/mesh_reader.h"
 #include "assets/mesh_scene.h"
+#include "assets/mjcf_io.h"
 #include "assets/openable.h"
-#include "assets/overrides.h"
+#include "assets/robot_format.h"
 #include "assets/robot_io.h"
+#include "assets/scene_expansion.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
+#include "assets/xacro.h"
 #include "assets/yaml_reader.h"
+#include "engine/foundation/guarded.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/task_reset.h"
 
@@ -17,12 +24,28 @@ namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kLargestScene = 16 << 20;
+/// A robot's file knows no name that a scene gives it.
+void nameOverrides(const std::string& robot, std::vector<Notice>& notices) {
+  for (Notice& notice : notices)
+    for (auto& [path, value] : notice.overrides) path = "robots." + pathKey(robot) + "." + path;
+}
+
+/// A model of MuJoCo is a scene of its own.
+Result<LoadedScene> sceneOfMjcf(const fs::path& file, const LoadOptions& options) {
+  Result<LoadedMjcf> loaded = loadMjcf(file, options.packagePaths, options.progress);
+  if (!loaded) return loaded.error();
+  LoadedScene result;
+  result.scene = std::move(loaded->scene);
+  result.notices = std::move(loaded->notices);
+  result.notices.insert(result.notices.end(), loaded->sceneNotices.begin(), loaded->sceneNotices.end());
+  nameOverrides(result.scene.robots.front().name, result.notices);
+  return result;
+}
 
 /// A lone robot on the ground, fixed at its root.
-Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& options) {
-  if (Result<void> ok = refuseOverrides(options, "robot"); !ok) return ok.error();
-  Result<LoadedRobot> loaded = loadRobot(file, options.packagePaths, options.progress);
+Result<LoadedScene> sceneOfUrdfOrSdf(const fs::path& file, bool isSdf, const LoadOptions& options) {
+  Result<LoadedRobot> loaded = isSdf ? loadSdf(file, options.packagePaths, options.progress)
+                                     : loadUrdf(file, options.packagePaths, options.progress);
   if (!loaded) return loaded.error();
   LoadedScene result;
   result.notices = std::move(loaded->notices);
@@ -35,12 +58,27 @@ Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& option
   robot.name = loaded->robot.name.empty() ? scene.name : loaded->robot.name;
   robot.X_PB = loaded->X_FR;
   robot.isHeld = true;
+  nameOverrides(robot.name, result.notices);
   robot.description = std::move(loaded->robot);
   scene.robots.push_back(std::move(robot));
   return result;
 }
 
-/// A mere name is that of a shipped scene or robot, scenes first; all else is a file, or a shipped robot's.
+Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& options) {
+  if (Result<void> ok = refuseOverrides(options, "robot"); !ok) return ok.error();
+  const RobotFormat format = robotFormatOf(file);
+  Result<LoadedScene> scene = format == RobotFormat::Mjcf
+                                  ? sceneOfMjcf(file, options)
+                                  : sceneOfUrdfOrSdf(file, format == RobotFormat::Sdf, options);
+  if (scene && file.extension() != ".xml" && robotFormatBySuffix(file) != format)
+    scene->notices.push_back({Notice::Level::Info, file.string(),
+                              std::string("by its first element this is a file of the format ") +
+                                  nameOf(format) + ", whatever its suffix says"});
+  return scene;
+}
+
+/// A mere name is that of a shipped scene or robot, scenes first; all else is a file, or a shipped robot's. What is no
+/// file stands in nobody's way.
 Result<fs::path> findScene(const std::string& nameOrPath) {
   std::vector<std::string> names;
   const bool isName = isBareName(nameOrPath);
@@ -50,9 +88,10 @@ Result<fs::path> findScene(const std::string& nameOrPath) {
   }
   if (isName)
     if (const auto robot = shippedRobotFile(nameOrPath)) return *robot;
-  std::error_code ignored;
-  if (fs::exists(nameOrPath, ignored)) return fs::path(nameOrPath);
+  const Result<void> isFile = checkIsFile(nameOrPath);
+  if (isFile) return fs::path(nameOrPath);
   if (const auto robot = shippedRobotFile(nameOrPath)) return *robot;
+  if (isFile.error().code != ErrorCode::FileNotFound) return isFile.error();
   for (const ShippedRobot& robot : shippedRobots())
     if (std::find(names.begin(), names.end(), robot.name) == names.end()) names.push_back(robot.name);
   return Error{ErrorCode::FileNotFound, "there is no such file and no shipped scene or robot of this name",
@@ -67,28 +106,34 @@ Result<void> refuseOverrides(const LoadOptions& options, const std::string& kind
                "--set " + options.overrides.front(), "open a scene file instead"};
 }
 
+namespace {
+
+/// What a scene's text says when nothing is left to others.
+Result<YamlTree> sceneTree(const std::string& yaml, const std::shared_ptr<const YamlSource>& source,
+                           const LoadOptions& options, std::vector<Notice>& notices) {
+  Result<YamlTree> own = parseYaml(yaml, source);
+  if (!own || !(*own)->isMap()) return own;
+  Result<SceneTrees> trees = expandScene(*own, {source->label, options.overrides, options.packagePaths});
+  if (!trees) return trees.error();
+  notices = std::move(trees->notices);
+  return trees->unfolded;
+}
+
+}  // namespace
+
 Result<LoadedScene> parseScene(const std::string& yaml, const fs::path& baseFolder, const std::string& label,
                                const LoadOptions& options) {
-  Result<YAML::Node> root = parseYaml(yaml, label);
-  if (!root) return root.error();
   YamlDocument document;
   document.places = KeyPlaces(label);
   document.folder = baseFolder;
   LoadedScene result;
   result.scene.name = fs::path(label).stem().string();
-  try {
-    for (const std::string& assignment : options.overrides) {
-      const Result<std::string> path = applyOverride(*root, assignment);
-      if (!path) return path.error();
-      document.places.override(*path, assignment);
-    }
-    SceneParser parser(document, options.packagePaths, options.progress);
-    parser.parse(YamlValue(*root, "", document), result.scene);
-    result.notices = std::move(parser.notices());
-  } catch (const YAML::Exception& e) {
-    // The reader asks before it converts, so this is a document that yaml-cpp itself cannot walk.
-    return Error{ErrorCode::SyntaxError, "this YAML cannot be read: " + e.msg, label, "simplify the file"};
-  }
+  const auto source = std::make_shared<const YamlSource>(YamlSource{label, baseFolder});
+  const Result<YamlTree> root = sceneTree(yaml, source, options, result.notices);
+  if (!root) return root.error();
+  SceneParser parser(document, options.packagePaths, options.progress);
+  parser.parse(YamlValue(*root, "", document), result.scene);
+  for (Notice& notice : parser.notices()) result.notices.push_back(std::move(notice));
   if (document.fault) return *document.fault;
   result.places = std::move(document.places);
   return result;
@@ -103,11 +148,26 @@ Result<LoadedScene> readScene(const std::string& nameOrPath, const LoadOptions& 
   if (kind == FileKind::Mesh) return sceneOfMesh(*file, options);
   if (kind == FileKind::Robot) return sceneOfRobot(*file, options);
   FileLog::note(*file);
-  const Result<std::string> text = readTextFile(*file, kLargestScene);
+  const Result<std::string> text = readTextFile(*file, limits::kYamlBytes);
   if (!text) return text.error();
   Result<LoadedScene> loaded = parseScene(*text, file->parent_path(), file->string(), options);
   if (loaded) loaded->scene.file = *file;
   return loaded;
+}
+
+/// Nothing has more shapes to touch, and what is done for every two of them would take too long and too much.
+Result<void> checkShapes(const Scene& scene) {
+  for (const RobotSpec& robot : scene.robots) {
+    std::size_t shapes = 0;
+    for (const LinkSpec& link : robot.description.links) shapes += link.collisions.size();
+    if (shapes > limits::kRobotShapes)
+      return Error{ErrorCode::Unsupported,
+                   "'" + robot.name + "' has " + std::to_string(shapes) + " collision shapes, more than " +
+                       std::to_string(limits::kRobotShapes),
+                   robot.description.file.empty() ? scene.file.string() : robot.description.file.string(),
+                   "join or leave out some of them"};
+  }
+  return {};
 }
 
 Result<void> applyReset(LoadedScene& loaded, const LoadOptions& options) {
@@ -134,8 +194,13 @@ Result<void> applyReset(LoadedScene& loaded, const LoadOptions& options) {
 
 Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& options) {
   const FileLog log;
-  Result<LoadedScene> loaded = readScene(nameOrPath, options);
+  const XacroMayRun xacro(options.mayRunXacro);
+  MeshReading meshes;
+  // Libraries of five formats throw what they like, and any file may want more memory than there is.
+  Result<LoadedScene> loaded =
+      guarded(ErrorCode::FileUnreadable, nameOrPath, [&] { return readScene(nameOrPath, options); });
   if (!loaded) return loaded;
+  if (Result<void> ok = checkShapes(loaded->scene); !ok) return ok.error();
   loaded->scene.sources = log.files();
   if (Result<void> drawn = applyReset(*loaded, options); !drawn) return drawn.error();
   return loaded;
@@ -146,7 +211,8 @@ Result<CompiledScene> compileLoaded(const LoadedScene& loaded, LoadProgress* pro
   options.progress = progress;
   if (!loaded.places.label().empty())
     options.placeOf = [&loaded](const std::string& key) { return loaded.places.of(key); };
-  Result<CompiledScene> compiled = compile(loaded.scene, options);
+  Result<CompiledScene> compiled =
+      guarded(ErrorCode::InvalidValue, loaded.scene.name, [&] { return compile(loaded.scene, options); });
   if (compiled)
     compiled->notices.insert(compiled->notices.begin(), loaded.notices.begin(), loaded.notices.end());
   return compiled;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "assets/scene_format.h"
 #include "assets/scene_parser.h"
 
 namespace slipstick::assets {
@@ -53,10 +54,12 @@ void SceneParser::parseLoopEnds(const YamlMap& map, LoopSpec& loop) {
   loop.linkB = map.require("link_b").text();
   loop.X_LaA = parsePoseBlock(map["pose_a"]);
   loop.X_LbB = parsePoseBlock(map["pose_b"]);
+  ontoLink(loop.linkA, loop.X_LaA);
+  ontoLink(loop.linkB, loop.X_LbB);
 }
 
 LoopSpec SceneParser::parseLoop(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"kind", "link_a", "pose_a", "link_b", "pose_b", "distance"});
+  const YamlMap map = value.map(keyNamesOf("loop"));
   LoopSpec loop;
   loop.name = name;
   loop.kind = static_cast<LoopKind>(map.require("kind").choice({"weld", "ball", "distance"}));
@@ -72,12 +75,12 @@ LoopSpec SceneParser::parseLoop(const std::string& name, const YamlValue& value)
 LoopSpec SceneParser::parseWeld(const std::string& name, const YamlValue& value) {
   LoopSpec weld;
   weld.name = name;
-  parseLoopEnds(value.map({"link_a", "pose_a", "link_b", "pose_b"}), weld);
+  parseLoopEnds(value.map(keyNamesOf("weld")), weld);
   return weld;
 }
 
 PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"keys", "start", "moves", "interpolation"});
+  const YamlMap map = value.map(keyNamesOf("path"));
   PathSpec path;
   path.name = name;
   if (map.has("keys") == (map.has("start") || map.has("moves")))
@@ -85,6 +88,12 @@ PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value)
                     "write one of the two");
   path.interpolation = parseInterpolation(map);
   path.keys = map.has("keys") ? parsePathKeys(map) : parseMoves(map);
+  if (!map.has("in")) return path;
+  const Pose X_WF = inWorld(map, {}, "a path");
+  for (PathSpec::Key& key : path.keys) {
+    key.p = X_WF * key.p;
+    key.R = Quat(X_WF.R) * key.R;
+  }
   return path;
 }
 
@@ -105,12 +114,12 @@ Quat SceneParser::parseQuaternion(const YamlMap& key) {
 std::vector<PathSpec::Key> SceneParser::parsePathKeys(const YamlMap& map) {
   std::vector<PathSpec::Key> keys;
   for (const YamlValue& value : map.list("keys")) {
-    const YamlMap key = value.map({"t_s", "position", "rpy_deg", "quaternion"});
+    const YamlMap key = value.map(keyNamesOf("path_key"));
     const Pose pose = parsePose(key);
-    keys.push_back({key.require("t_s").number(), pose.p, Quat(pose.R)});
+    keys.push_back({key.require("t").number(), pose.p, Quat(pose.R)});
     if (key.has("quaternion")) keys.back().R = parseQuaternion(key);
     if (keys.size() > 1 && keys.back().t <= keys[keys.size() - 2].t)
-      key["t_s"].fail(ErrorCode::InvalidValue, "the times of a path must increase", "sort the keys by 't_s'");
+      key["t"].fail(ErrorCode::InvalidValue, "the times of a path must increase", "sort the keys by 't'");
   }
   return keys;
 }
@@ -120,16 +129,14 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
   const Pose start = parsePoseBlock(map.require("start"));
   std::vector<PathSpec::Key> keys = {{0, start.p, Quat(start.R)}};
   for (const YamlValue& value : map.list("moves")) {
-    const YamlMap move = value.map({"from_s", "to_s", "velocity", "displacement", "rotation_deg"});
-    const double from = move.require("from_s").number(kNonNegative),
-                 to = move.require("to_s").number(kPositive);
+    const YamlMap move = value.map(keyNamesOf("move"));
+    const double from = move.require("from").number(kNonNegative), to = move.require("to").number(kPositive);
     if (document_->fault) return keys;
     if (to <= from)
-      move["to_s"].fail(ErrorCode::InvalidValue, "the move ends before it begins",
-                        "write 'to_s' after 'from_s'");
+      move["to"].fail(ErrorCode::InvalidValue, "the move ends before it begins", "write 'to' after 'from'");
     if (from < keys.back().t)
-      move["from_s"].fail(ErrorCode::InvalidValue, "the move begins before the previous one ends",
-                          "sort the moves by time");
+      move["from"].fail(ErrorCode::InvalidValue, "the move begins before the previous one ends",
+                        "sort the moves by time");
     if (move.has("velocity") && move.has("displacement"))
       move["velocity"].fail(ErrorCode::InvalidValue, "'velocity' and 'displacement' contradict each other",
                             "keep one of the two");
@@ -143,17 +150,18 @@ std::vector<PathSpec::Key> SceneParser::parseMoves(const YamlMap& map) {
 
 /// The window of time in which a boundary acts, and what moves it.
 BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue& value) {
-  const YamlMap map =
-      value.map({"kind", "shape", "size", "radius", "length", "radii", "file", "scale", "position", "rpy_deg",
-                 "rotation", "path", "from_s", "until_s", "friction", "color", "visible"});
+  const YamlMap map = value.map(keyNamesOf("boundary"));
   BoundarySpec boundary;
   boundary.name = name;
   boundary.kind = static_cast<BoundaryKind>(map.require("kind").choice({"sticky", "slip", "separate"}));
   boundary.shape = parseShape(map);
-  boundary.X_WS = parsePose(map);
+  boundary.X_WS = inWorld(map, parsePose(map), "a boundary");
   boundary.path = map.text("path");
-  boundary.from = map.number("from_s", boundary.from, kNonNegative);
-  boundary.until = map.number("until_s", boundary.until, kPositive);
+  if (map.has("in") && map.has("path"))
+    map["in"].fail(ErrorCode::InvalidValue, "the boundary's pose is in the frame of its path",
+                   "remove 'in'; the path may stand in a frame");
+  boundary.from = map.number("from", boundary.from, kNonNegative);
+  boundary.until = map.number("until", boundary.until, kPositive);
   boundary.friction =
       map.number("friction", boundary.friction, rangeOf(ParameterBlock::Boundary, "friction"));
   boundary.look = parseLook(map);
@@ -171,14 +179,14 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
   path.gains = parseGains(map, path.gains);
   path.interpolation = parseInterpolation(map);
   for (const YamlValue& value : map.require("keys").list()) {
-    const YamlMap key = value.map({"t_s", "q", "q_deg"});
+    const YamlMap key = value.map({"t", "q", "q_deg"});
     const bool degrees = key.has("q_deg");
     if (degrees == key.has("q"))
       key.self().fail(ErrorCode::InvalidValue, "a key has either 'q' or 'q_deg'", "write one of the two");
     std::vector<double> q = key[degrees ? "q_deg" : "q"].numbers(path.joints.size());
     if (degrees)
       for (double& angle : q) angle *= kDegree;
-    path.keys.push_back({key.require("t_s").number(), std::move(q)});
+    path.keys.push_back({key.require("t").number(), std::move(q)});
   }
   return path;
 }
@@ -186,7 +194,7 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
 JointEffortSpec SceneParser::parseJointEffort(const YamlMap& map) {
   return {map.require("robot").text(), map.require("joint").text(),
           map.require("effort").number(rangeOf(ParameterBlock::JointEffort, "effort")),
-          map.number("from_s", 0, kNonNegative)};
+          map.number("from", 0, kNonNegative)};
 }
 
 JointVelocitySpec SceneParser::parseJointVelocity(const YamlMap& map) {
@@ -195,7 +203,7 @@ JointVelocitySpec SceneParser::parseJointVelocity(const YamlMap& map) {
   spec.joint = map.require("joint").text();
   spec.velocity = map.require("velocity").number(rangeOf(ParameterBlock::JointVelocity, "velocity"));
   spec.kd = map.number("kd", spec.kd, rangeOf(ParameterBlock::JointVelocity, "kd"));
-  spec.from = map.number("from_s", spec.from, kNonNegative);
+  spec.from = map.number("from", spec.from, kNonNegative);
   return spec;
 }
 
@@ -216,8 +224,8 @@ GripperSpec SceneParser::parseGripper(const YamlMap& map) {
   spec.effort = map.number("effort", spec.effort, rangeOf(ParameterBlock::Gripper, "effort"));
   spec.gains = parseGains(map, spec.gains);
   for (const YamlValue& value : map.require("keys").list()) {
-    const YamlMap key = value.map({"t_s", "opening"});
-    spec.keys.push_back({key.require("t_s").number(), key.require("opening").number()});
+    const YamlMap key = value.map({"t", "opening"});
+    spec.keys.push_back({key.require("t").number(), key.require("opening").number()});
   }
   return spec;
 }
@@ -227,16 +235,14 @@ LinkForceSpec SceneParser::parseLinkForce(const YamlMap& map) {
   spec.link = map.require("link").text();
   spec.point = map.vec3("point");
   for (const YamlValue& value : map.require("keys").list()) {
-    const YamlMap key = value.map({"t_s", "force", "torque"});
-    spec.keys.push_back({key.require("t_s").number(), key.vec3("force"), key.vec3("torque")});
+    const YamlMap key = value.map({"t", "force", "torque"});
+    spec.keys.push_back({key.require("t").number(), key.vec3("force"), key.vec3("torque")});
   }
   return spec;
 }
 
 ControllerSpec SceneParser::parseController(const YamlValue& value) {
-  const YamlMap any =
-      value.map({"kind", "robot", "link", "path", "position", "rpy_deg", "rotation", "kp", "kd", "joints",
-                 "keys", "joint", "effort", "velocity", "from_s", "interpolation", "point"});
+  const YamlMap any = value.map(keyNamesOf("controller"));
   switch (any.require("kind").choice(
       {"end_effector_path", "joint_path", "joint_effort", "joint_velocity", "gripper", "force"})) {
     case 0:
@@ -245,9 +251,9 @@ ControllerSpec SceneParser::parseController(const YamlValue& value) {
     case 1:
       return parseJointPath(value.map({"kind", "robot", "joints", "kp", "kd", "keys", "interpolation"}));
     case 2:
-      return parseJointEffort(value.map({"kind", "robot", "joint", "effort", "from_s"}));
+      return parseJointEffort(value.map({"kind", "robot", "joint", "effort", "from"}));
     case 3:
-      return parseJointVelocity(value.map({"kind", "robot", "joint", "velocity", "kd", "from_s"}));
+      return parseJointVelocity(value.map({"kind", "robot", "joint", "velocity", "kd", "from"}));
     case 4:
       return parseGripper(value.map({"kind", "robot", "joints", "keys", "effort", "kp", "kd"}));
     default:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "assets/scene_format.h"
+
 namespace slipstick::assets {
 namespace {
 
@@ -29,21 +31,13 @@ int wholeNumber(const YamlMap& map, const std::string& key, int fallback, const 
 TimeSpec parseTime(const YamlValue& value) {
   TimeSpec time;
   if (!value.exists()) return time;
-  const YamlMap map = value.map({"dt_ms", "duration_s", "substeps", "cfl"});
+  const YamlMap map = value.map(keyNamesOf("time"));
   time.dt = map.number("dt_ms", time.dt / kMillisecond, {0, 1000, true}) * kMillisecond;
-  time.duration = map.number("duration_s", time.duration, {0, 1e6, true});
+  time.duration = map.number("duration", time.duration, {0, 1e6, true});
   const YamlValue substeps = map["substeps"];
   if (substeps.exists()) time.substeps = substeps.isWord("auto") ? 0 : substeps.integer(1, 100000);
   time.cfl = map.number("cfl", time.cfl, ofScene("time.cfl"));
   return time;
-}
-
-std::vector<std::string> allMaterialKeys() {
-  std::vector<std::string> keys = {"model", "density"};
-  for (std::size_t m = 0; m < kMaterialNames.size(); ++m)
-    for (const std::string& key : materialKeys(static_cast<MaterialModel>(m)))
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-  return keys;
 }
 
 /// So that nothing is ignored.
@@ -52,7 +46,7 @@ void refuseKeysOfOtherModels(const YamlMap& map, MaterialModel model) {
   known.insert(known.end(), {"model", "density"});
   std::string list;
   for (const std::string& key : known) list += (list.empty() ? "" : ", ") + key;
-  for (const std::string& key : allMaterialKeys())
+  for (const std::string& key : keyNamesOf("material"))
     if (map.has(key) && std::find(known.begin(), known.end(), key) == known.end())
       map[key].fail(ErrorCode::UnknownName,
                     "the material model '" + std::string(kMaterialNames[static_cast<std::size_t>(model)]) +
@@ -75,8 +69,7 @@ void parseFriction(const YamlMap& map, MaterialParameters& material) {
 RigidSolverSpec parseRigidSolver(const YamlValue& value) {
   RigidSolverSpec solver;
   if (!value.exists()) return solver;
-  const YamlMap map = value.map({"potential", "stiction_speed", "relaxation_time_s", "friction_rule",
-                                 "relative_tolerance", "max_iterations", "lag_iterations"});
+  const YamlMap map = value.map(keyNamesOf("rigid_solver"));
   if (map.has("potential"))
     solver.potential =
         static_cast<ContactPotentialName>(map["potential"].choice({"lagged", "similar", "sap"}));
@@ -86,7 +79,7 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
   solver.stictionSpeed =
       map.number("stiction_speed", solver.stictionSpeed, ofScene("solver.rigid.stiction_speed"));
   solver.relaxationTime =
-      map.number("relaxation_time_s", solver.relaxationTime, ofScene("solver.rigid.relaxation_time_s"));
+      map.number("relaxation_time", solver.relaxationTime, ofScene("solver.rigid.relaxation_time"));
   solver.relativeTolerance =
       map.number("relative_tolerance", solver.relativeTolerance, ofScene("solver.rigid.relative_tolerance"));
   solver.maxIterations =
@@ -99,8 +92,7 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
 void parseSolver(const YamlValue& value, Scene& scene) {
   if (!value.exists()) return;
   SolverSpec& solver = scene.solver;
-  const YamlMap map = value.map({"method", "contact", "relative_tolerance", "absolute_tolerance",
-                                 "max_iterations", "lag_iterations", "geometry", "on_failure", "rigid"});
+  const YamlMap map = value.map(keyNamesOf("solver"));
   if (map.has("method")) solver.method = map["method"].text();
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(
@@ -122,16 +114,13 @@ void parseSolver(const YamlValue& value, Scene& scene) {
 
 }  // namespace
 
-/// Files without a version are from before there was one.
-bool SceneParser::isReadable(const YamlMap& root) {
-  if (!root.has("slipstick")) return true;
-  const int version = root["slipstick"].integer(1, 1'000'000);
-  if (version > kFormatVersion)
-    root["slipstick"].fail(
+void checkVersion(const YamlValue& version) {
+  const int number = version.integer(1, 1'000'000);
+  if (number > kFormatVersion)
+    version.fail(
         ErrorCode::Unsupported,
-        "the file is of version " + std::to_string(version) + " of the format, which is newer",
+        "the file is of version " + std::to_string(number) + " of the format, which is newer",
         "open it with a newer Slipstick; this one reads up to version " + std::to_string(kFormatVersion));
-  return !document_->fault;
 }
 
 void SceneParser::parse(const YamlValue& root, Scene& scene) {
@@ -140,11 +129,10 @@ void SceneParser::parse(const YamlValue& root, Scene& scene) {
               "begin with keys such as 'title:' and 'bodies:'");
     return;
   }
-  const YamlMap map =
-      root.map({"slipstick",  "title",       "gravity",     "time",       "grid",    "solver", "contact",
-                "materials",  "deformables", "bodies",      "boundaries", "robots",  "welds",  "loops",
-                "pair_rules", "paths",       "controllers", "teleop",     "cameras", "task",   "view"});
-  if (!isReadable(map)) return;
+  const YamlMap map = root.map(keyNamesOf("scene"));
+  // Files without a version are from before there was one.
+  if (map.has("slipstick")) checkVersion(map["slipstick"]);
+  if (document_->fault) return;
   parseSettings(map, scene);
   parseNamedThings(map, scene);
 }
@@ -158,6 +146,7 @@ bool SceneParser::goesOn(const std::string& what) {
 }
 
 void SceneParser::parseNamedThings(const YamlMap& map, Scene& scene) {
+  parseFrames(map);
   for (const auto& [name, value] : map.entries("materials"))
     scene.materials.push_back({name, parseMaterial(value)});
   for (const auto& [name, value] : map.entries("deformables"))
@@ -180,6 +169,8 @@ void SceneParser::parseNamedThings(const YamlMap& map, Scene& scene) {
   for (const auto& [name, value] : map.entries("boundaries"))
     scene.boundaries.push_back(parseBoundary(name, value));
   for (const auto& [name, value] : map.entries("cameras")) scene.cameras.push_back(parseCamera(name, value));
+  for (const auto& [name, value] : map.entries("sensors"))
+    scene.sensors.push_back(parseSensor(name, value, scene));
   if (map.has("task")) scene.task = parseTask(map["task"]);
 }
 
@@ -189,17 +180,15 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
   scene.time = parseTime(root["time"]);
   parseSolver(root["solver"], scene);
   if (root.has("grid"))
-    scene.gridSpacing = root["grid"].map({"spacing"}).number("spacing", scene.gridSpacing, kPositive);
+    scene.gridSpacing = root["grid"].map(keyNamesOf("grid")).number("spacing", scene.gridSpacing, kPositive);
   if (root.has("contact")) {
-    const YamlMap contact =
-        root["contact"].map({"friction", "stiffness_N_per_m", "stiffness_factor", "dissipation_s_per_m",
-                             "enabled", "rigid", "stiction_speed"});
+    const YamlMap contact = root["contact"].map(keyNamesOf("scene_contact"));
     scene.contact = parseContact(contact);
     scene.stictionSpeed =
         contact.number("stiction_speed", scene.stictionSpeed, ofScene("contact.stiction_speed"));
   }
   if (root.has("view")) {
-    const YamlMap view = root["view"].map({"ground", "ground_height"});
+    const YamlMap view = root["view"].map(keyNamesOf("view"));
     scene.showGround = view.boolean("ground", scene.showGround);
     const YamlValue height = view["ground_height"];
     if (height.exists())
@@ -208,7 +197,7 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
 }
 
 MaterialParameters SceneParser::parseMaterial(const YamlValue& value) {
-  const YamlMap map = value.map(allMaterialKeys());
+  const YamlMap map = value.map(keyNamesOf("material"));
   MaterialParameters material;
   material.model = static_cast<MaterialModel>(map.require("model").choice(toStrings(kMaterialNames)));
   refuseKeysOfOtherModels(map, material.model);
@@ -241,7 +230,7 @@ MaterialParameters SceneParser::parseMaterial(const YamlValue& value) {
 SamplingSpec SceneParser::parseSampling(const YamlValue& value) {
   SamplingSpec sampling;
   if (!value.exists()) return sampling;
-  const YamlMap map = value.map({"kind", "particles_per_cell", "spacing", "count", "seed"});
+  const YamlMap map = value.map(keyNamesOf("sampling"));
   if (map.has("kind"))
     sampling.kind = static_cast<SamplingSpec::Kind>(map["kind"].choice({"lattice", "poisson"}));
   sampling.particlesPerCell = map.number("particles_per_cell", sampling.particlesPerCell, {0, 1000, true});
@@ -299,14 +288,12 @@ SheetSpec SceneParser::parseSheet(const YamlMap& map) {
 
 DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlValue& value,
                                             const std::vector<MaterialSpec>& materials) {
-  const YamlMap map = value.map({"material", "shape", "size", "count", "radius", "length", "radii", "file",
-                                 "scale", "position", "rpy_deg", "rotation", "sampling", "velocity",
-                                 "angular_velocity", "apic_damping", "color", "visible", "draw"});
+  const YamlMap map = value.map(keyNamesOf("deformable"));
   DeformableSpec deformable;
   deformable.name = name;
   deformable.material = map.require("material").text();
   parseDeformableShape(map, deformable);
-  deformable.X_WD = parsePose(map);
+  deformable.X_WD = inWorld(map, parsePose(map), "a deformable");
   const bool isCloth = std::any_of(materials.begin(), materials.end(), [&](const MaterialSpec& m) {
     return m.name == deformable.material && m.parameters.model == MaterialModel::Cloth;
   });
@@ -326,7 +313,7 @@ DeformableSpec SceneParser::parseDeformable(const std::string& name, const YamlV
 }
 
 PairRuleSpec SceneParser::parsePairRule(const YamlValue& value) {
-  const YamlMap map = value.map({"a", "b", "enabled", "friction"});
+  const YamlMap map = value.map(keyNamesOf("pair_rule"));
   PairRuleSpec rule;
   rule.a = map.text("a", rule.a);
   rule.b = map.text("b", rule.b);
@@ -339,7 +326,7 @@ PairRuleSpec SceneParser::parsePairRule(const YamlValue& value) {
 }
 
 CameraSpec SceneParser::parseCamera(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"position", "target", "up", "fov_deg", "body"});
+  const YamlMap map = value.map(keyNamesOf("camera"));
   CameraSpec camera;
   camera.name = name;
   camera.position = map.require("position").vec3();
@@ -347,6 +334,7 @@ CameraSpec SceneParser::parseCamera(const std::string& name, const YamlValue& va
   camera.up = map.vec3("up", camera.up);
   camera.fieldOfView = map.number("fov_deg", camera.fieldOfView, {1, 170, false});
   camera.body = map.text("body", camera.body);
+  rideOnFrame(camera);
   if ((camera.position - camera.target).norm() < 1e-6)
     map.self().fail(ErrorCode::InvalidValue, "the camera stands on its own target",
                     "move 'position' away from 'target'");

@@ -16,6 +16,9 @@ namespace slipstick::assets {
 /// Of the format of scene files, see assets/scene_format.md.
 inline constexpr int kFormatVersion = 1;
 
+/// A fault in its document where the version is one that this program does not know.
+void checkVersion(const YamlValue& version);
+
 /// Reads one scene document; files that it names are looked up beside the document, then among the shipped
 /// assets.
 class SceneParser {
@@ -30,7 +33,6 @@ class SceneParser {
 
  private:
   // scene_parser.cpp
-  bool isReadable(const YamlMap& root);
   void parseNamedThings(const YamlMap& root, Scene& scene);
   bool goesOn(const std::string& what);
   void parseSettings(const YamlMap& root, Scene& scene);
@@ -42,6 +44,19 @@ class SceneParser {
   SamplingSpec parseSampling(const YamlValue& value);
   PairRuleSpec parsePairRule(const YamlValue& value);
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);
+  // scene_frames.cpp
+  struct Frame {
+    std::string link = "world";  ///< or "robot.link"
+    Pose X_LF;
+    bool isSettled = false;
+  };
+  void parseFrames(const YamlMap& root);
+  void settleFrame(const std::string& name, const YamlValue& value);
+  void ontoLink(std::string& link, Pose& pose) const;
+  Frame frameOf(const YamlMap& map) const;
+  Pose inWorld(const YamlMap& map, const Pose& pose, const std::string& what) const;
+  void placeInFrame(const YamlMap& map, RobotSpec& robot) const;
+  void rideOnFrame(CameraSpec& camera) const;
   // scene_bodies.cpp
   LookSpec parseLook(const YamlMap& map);
   void parseLink(const std::string& link, const YamlValue& value, RobotSpec& robot);
@@ -64,6 +79,13 @@ class SceneParser {
   RigidSurfaceSpec parseRigidSurface(const YamlValue& value);
   ContactSpec parseContact(const YamlMap& map);
   std::optional<std::filesystem::path> findFile(const YamlValue& value);
+  // scene_overrides.cpp
+  void parseLinkInertia(const std::string& link, const YamlMap& map, RobotSpec& robot);
+  void parseJointLimits(const YamlMap& map, RobotSpec& robot);
+  void parseJointStarts(const YamlMap& map, RobotSpec& robot);
+  void addNotices(const LoadedRobot& loaded, const RobotSpec& robot);
+  std::string linkBeyond(const YamlValue& joint, const Scene& scene);
+  SensorSpec parseSensor(const std::string& name, const YamlValue& value, const Scene& scene);
   // scene_motion.cpp
   LoopSpec parseLoop(const std::string& name, const YamlValue& value);
   LoopSpec parseWeld(const std::string& name, const YamlValue& value);
@@ -89,6 +111,7 @@ class SceneParser {
   std::vector<std::filesystem::path> packagePaths_;
   LoadProgress* progress_;
   std::vector<Notice> notices_;
+  std::map<std::string, Frame> frames_;
   std::map<std::filesystem::path, LoadedRobot>
       robots_;  ///< each file is read once, however often it is placed
 };

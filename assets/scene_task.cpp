@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "assets/scene_format.h"
 #include "assets/scene_parser.h"
 #include "assets/writer_parts.h"
 
@@ -24,11 +25,11 @@ YamlOut rangeOf(const DrawRange& range, double unit = 1) {
 }
 
 ResetSpec parseReset(const YamlValue& value) {
-  const YamlMap map = value.map({"name", "position", "yaw_deg", "joints"});
+  const YamlMap map = value.map(keyNamesOf("reset"));
   ResetSpec reset;
   reset.name = map.require("name").text();
   if (map.has("position")) {
-    const YamlMap position = map["position"].map({"x", "y", "z"});
+    const YamlMap position = map["position"].map(keyNamesOf("reset_position"));
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (position.has(kAxes[axis])) reset.position[axis] = parseRange(position[kAxes[axis]]);
   }
@@ -39,7 +40,7 @@ ResetSpec parseReset(const YamlValue& value) {
 }
 
 ConditionSpec parseCondition(const YamlValue& value) {
-  const YamlMap map = value.map({"observable", "above", "below", "between", "for_s"});
+  const YamlMap map = value.map(keyNamesOf("test"));
   ConditionSpec condition;
   condition.observable = map.require("observable").text();
   condition.above = map.maybeNumber("above");
@@ -55,17 +56,17 @@ ConditionSpec parseCondition(const YamlValue& value) {
   if (!condition.above && !condition.below)
     map.self().fail(ErrorCode::InvalidValue, "the test has no limit",
                     "write 'above: …', 'below: …' or 'between: [lower, upper]'");
-  condition.holdFor = map.number("for_s", 0, kNonNegative);
+  condition.holdFor = map.number("for", 0, kNonNegative);
   return condition;
 }
 
 }  // namespace
 
 TaskSpec SceneParser::parseTask(const YamlValue& value) {
-  const YamlMap map = value.map({"text", "time_limit_s", "reset", "success", "failure", "seed"});
+  const YamlMap map = value.map(keyNamesOf("task"));
   TaskSpec task;
   task.text = map.require("text").text();
-  task.timeLimit = map.number("time_limit_s", task.timeLimit, {0, 1e6, true});
+  task.timeLimit = map.number("time_limit", task.timeLimit, {0, 1e6, true});
   for (const YamlValue& reset : map.list("reset")) task.reset.push_back(parseReset(reset));
   for (const YamlValue& test : map.require("success").list()) task.success.push_back(parseCondition(test));
   for (const YamlValue& test : map.list("failure")) task.failure.push_back(parseCondition(test));
@@ -101,7 +102,7 @@ YamlOut conditionOf(const ConditionSpec& condition) {
     map.add("above", YamlOut::number(*condition.above));
   else if (condition.below)
     map.add("below", YamlOut::number(*condition.below));
-  addIf(map, "for_s", condition.holdFor, 0);
+  addIf(map, "for", condition.holdFor, 0);
   return map;
 }
 
@@ -117,7 +118,7 @@ YamlOut taskOf(const TaskSpec& task) {
   };
   YamlOut map;
   map.add("text", YamlOut::text(task.text));
-  addIf(map, "time_limit_s", task.timeLimit, TaskSpec().timeLimit);
+  addIf(map, "time_limit", task.timeLimit, TaskSpec().timeLimit);
   addIf(map, "reset", list(task.reset, resetOf));
   map.add("success", list(task.success, conditionOf));
   addIf(map, "failure", list(task.failure, conditionOf));

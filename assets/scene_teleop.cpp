@@ -1,4 +1,5 @@
 // What people drive in a scene document, and how it is written again.
+#include "assets/scene_format.h"
 #include "assets/scene_parser.h"
 #include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
@@ -20,14 +21,14 @@ YamlOut positionsOf(const std::vector<double>& list) {
 }
 
 GripperRangeSpec parseRange(const YamlValue& value) {
-  const YamlMap map = value.map({"robot", "joints", "open", "closed", "effort", "closing_time_s"});
+  const YamlMap map = value.map(keyNamesOf("gripper"));
   GripperRangeSpec gripper;
   gripper.robot = map.require("robot").text();
   for (const YamlValue& joint : map.list("joints")) gripper.joints.push_back(joint.text());
   gripper.open = positions(map, "open");
   gripper.closed = positions(map, "closed");
   gripper.effort = map.maybeNumber("effort", kPositive);
-  gripper.closingTime = map.number("closing_time_s", gripper.closingTime, kPositive);
+  gripper.closingTime = map.number("closing_time", gripper.closingTime, kPositive);
   return gripper;
 }
 
@@ -41,15 +42,14 @@ YamlOut rangeOf(const GripperRangeSpec& gripper) {
   if (!gripper.open.empty()) map.add("open", positionsOf(gripper.open));
   if (!gripper.closed.empty()) map.add("closed", positionsOf(gripper.closed));
   if (gripper.effort) map.add("effort", YamlOut::number(*gripper.effort));
-  writer::addIf(map, "closing_time_s", gripper.closingTime, usual.closingTime);
+  writer::addIf(map, "closing_time", gripper.closingTime, usual.closingTime);
   return map;
 }
 
 }  // namespace
 
 EffectorSpec SceneParser::parseEffector(const std::string& name, const YamlValue& value) {
-  const YamlMap map = value.map({"robot", "link", "position", "rpy_deg", "rotation", "speed", "acceleration",
-                                 "turn_speed", "turn_acceleration", "workspace", "gripper"});
+  const YamlMap map = value.map(keyNamesOf("effector"));
   EffectorSpec effector;
   effector.name = name;
   effector.robot = map.require("robot").text();
@@ -61,7 +61,7 @@ EffectorSpec SceneParser::parseEffector(const std::string& name, const YamlValue
   speed.turn = map.number("turn_speed", speed.turn, kPositive);
   speed.turnAcceleration = map.number("turn_acceleration", speed.turnAcceleration, kPositive);
   if (map.has("workspace")) {
-    const YamlMap workspace = map["workspace"].map({"lower", "upper"});
+    const YamlMap workspace = map["workspace"].map(keyNamesOf("workspace"));
     effector.lower = workspace.vec3("lower", effector.lower);
     effector.upper = workspace.vec3("upper", effector.upper);
   }

@@ -1,6 +1,8 @@
 // Settings, materials, deformables and what belongs to no thing of its own.
 #include "assets/scene_writer.h"
 
+#include <array>
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +20,7 @@ YamlOut timeOf(const TimeSpec& time) {
   const TimeSpec usual;
   YamlOut map;
   if (time.dt != usual.dt) map.add("dt_ms", YamlOut::number(writer::inUnits(time.dt, 1e-3)));
-  addIf(map, "duration_s", time.duration, usual.duration);
+  addIf(map, "duration", time.duration, usual.duration);
   if (time.substeps != usual.substeps) map.add("substeps", YamlOut::integer(time.substeps));
   addIf(map, "cfl", time.cfl, usual.cfl);
   return map;
@@ -32,7 +34,7 @@ YamlOut rigidSolverOf(const RigidSolverSpec& solver) {
   if (solver.potential != usual.potential)
     map.add("potential", YamlOut::text(kPotentials[static_cast<std::size_t>(solver.potential)]));
   addIf(map, "stiction_speed", solver.stictionSpeed, usual.stictionSpeed);
-  addIf(map, "relaxation_time_s", solver.relaxationTime, usual.relaxationTime);
+  addIf(map, "relaxation_time", solver.relaxationTime, usual.relaxationTime);
   if (solver.frictionRule != usual.frictionRule)
     map.add("friction_rule", YamlOut::text(kRules[static_cast<std::size_t>(solver.frictionRule)]));
   addIf(map, "relative_tolerance", solver.relativeTolerance, usual.relativeTolerance);
@@ -190,6 +192,20 @@ YamlOut writeCamera(const CameraSpec& camera) {
   return map;
 }
 
+namespace {
+
+YamlOut sensorOf(const SensorSpec& sensor) {
+  constexpr std::array kKinds = {"force_torque", "contact", "imu"};
+  YamlOut map;
+  map.add("kind", YamlOut::text(kKinds[static_cast<std::size_t>(sensor.kind)]));
+  map.add("link", YamlOut::text(sensor.link));
+  if (!sensor.other.empty()) map.add("other", YamlOut::text(sensor.other));
+  addPose(sensor.X_LS, map);
+  return map;
+}
+
+}  // namespace
+
 Result<std::string> writeScene(const Scene& scene, const std::filesystem::path& folder) {
   YamlOut root, materials, deformables, loops, paths, boundaries, cameras;
   addSettings(scene, root);
@@ -224,6 +240,9 @@ Result<std::string> writeScene(const Scene& scene, const std::filesystem::path& 
   addIf(root, "boundaries", std::move(boundaries));
   for (const CameraSpec& camera : scene.cameras) cameras.add(camera.name, writeCamera(camera));
   addIf(root, "cameras", std::move(cameras));
+  YamlOut sensors;
+  for (const SensorSpec& sensor : scene.sensors) sensors.add(sensor.name, sensorOf(sensor));
+  addIf(root, "sensors", std::move(sensors));
   if (scene.task) root.add("task", writer::taskOf(*scene.task));
   return root.document();
 }

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
+#include "assets/robot_format.h"
 #include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
 #include "engine/foundation/number_text.h"
@@ -193,28 +195,78 @@ Result<YamlOut> bodyOf(const RobotSpec& body, const std::filesystem::path& folde
   return map;
 }
 
-/// What is said of single links: those with a contact first, then those that have a look alone.
-YamlOut linksOf(const RobotSpec& robot) {
-  YamlOut links;
-  std::map<std::string, LookSpec> looks = robot.linkLooks;
-  for (const auto& [link, contact] : robot.linkContact) {
-    YamlOut map = YamlOut().add("contact", contactOf(contact));
-    addLook(looks[link], map);
-    looks.erase(link);
-    links.add(link, std::move(map));
-  }
-  for (const auto& [link, look] : looks) {
-    YamlOut map;
-    addLook(look, map);
-    addIf(links, link, std::move(map));
-  }
-  return links;
-}
-
 YamlOut numbersOf(const std::vector<std::pair<std::string, double>>& numbers) {
   YamlOut map;
   for (const auto& [name, number] : numbers) map.add(name, YamlOut::number(number));
   return map;
+}
+
+void addInertia(const LinkInertiaSpec& said, YamlOut& map) {
+  if (said.mass) map.add("mass", YamlOut::number(*said.mass));
+  if (said.com) addVector(map, "com", *said.com);
+  if (!said.inertia) return;
+  const Mat3& I = *said.inertia;
+  map.add("inertia", YamlOut::numbers({I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}));
+}
+
+/// What is said of single links: those with a contact first, in their order, then the others.
+YamlOut linksOf(const RobotSpec& robot) {
+  std::vector<std::string> names;
+  for (const auto& [link, contact] : robot.linkContact) names.push_back(link);
+  std::set<std::string> others;
+  for (const auto& [link, look] : robot.linkLooks) others.insert(link);
+  for (const auto& [link, inertia] : robot.linkInertias) others.insert(link);
+  for (const auto& [link, contact] : robot.linkContact) others.erase(link);
+  names.insert(names.end(), others.begin(), others.end());
+  YamlOut links;
+  for (const std::string& name : names) {
+    YamlOut map;
+    for (const auto& [link, contact] : robot.linkContact)
+      if (link == name) map.add("contact", contactOf(contact));
+    if (const auto look = robot.linkLooks.find(name); look != robot.linkLooks.end())
+      addLook(look->second, map);
+    if (const auto said = robot.linkInertias.find(name); said != robot.linkInertias.end())
+      addInertia(said->second, map);
+    addIf(links, name, std::move(map));
+  }
+  return links;
+}
+
+/// Positions and poses that joints start with.
+YamlOut startsOf(const RobotSpec& robot) {
+  YamlOut map = numbersOf(robot.jointPositions);
+  for (const JointPoseSpec& start : robot.jointPoses) {
+    YamlOut pose;
+    addPose(start.X_JC, pose);
+    addIf(map, start.joint, std::move(pose));
+  }
+  return map;
+}
+
+YamlOut startVelocitiesOf(const RobotSpec& robot) {
+  YamlOut map = numbersOf(robot.jointVelocities);
+  for (const JointPoseSpec& start : robot.jointPoses) {
+    YamlOut velocity;
+    if (!start.velocity.isZero(0)) addVector(velocity, "velocity", start.velocity);
+    if (!start.angularVelocity.isZero(0)) addVector(velocity, "angular_velocity", start.angularVelocity);
+    addIf(map, start.joint, std::move(velocity));
+  }
+  return map;
+}
+
+void addLimits(const RobotSpec& robot, YamlOut& map) {
+  YamlOut limits, armature;
+  for (const auto& [joint, said] : robot.jointLimits) {
+    YamlOut own;
+    if (said.lower) own.add("lower", YamlOut::number(*said.lower));
+    if (said.upper) own.add("upper", YamlOut::number(*said.upper));
+    if (said.velocityLimit) own.add("velocity", YamlOut::number(*said.velocityLimit));
+    if (said.effortLimit) own.add("effort", YamlOut::number(*said.effortLimit));
+    addIf(limits, joint, std::move(own));
+    if (said.armature) armature.add(joint, YamlOut::number(*said.armature));
+  }
+  addIf(map, "limits", std::move(limits));
+  addIf(map, "armature", std::move(armature));
 }
 
 }  // namespace
@@ -230,10 +282,11 @@ Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& 
   if (robot.description.file.empty()) return writer::bodyOf(robot, folder);
   const std::filesystem::path& file = robot.description.file;
   YamlOut map;
-  map.add(file.extension() == ".sdf" ? "sdf" : "urdf", YamlOut::text(writer::fileName(file, {}, folder)));
+  map.add(keyOf(robotFormatOf(file)), YamlOut::text(writer::fileName(file, {}, folder)));
   writer::addPlacement(robot, map);
-  writer::addIf(map, "joints", writer::numbersOf(robot.jointPositions));
-  writer::addIf(map, "velocities", writer::numbersOf(robot.jointVelocities));
+  writer::addIf(map, "joints", writer::startsOf(robot));
+  writer::addIf(map, "velocities", writer::startVelocitiesOf(robot));
+  writer::addLimits(robot, map);
   for (const std::string& key : keysOf(ParameterBlock::Joint)) {
     YamlOut numbers;
     for (const JointNumberSpec& number : robot.jointNumbers)

@@ -103,21 +103,21 @@ struct WriteController {
     addInterpolation(spec.interpolation, map);
     YamlOut::List keys;
     for (const auto& key : spec.keys)
-      keys.push_back(YamlOut().add("t_s", YamlOut::number(key.t)).add("q", YamlOut::numbers(key.q)));
+      keys.push_back(YamlOut().add("t", YamlOut::number(key.t)).add("q", YamlOut::numbers(key.q)));
     map.add("keys", YamlOut::list(std::move(keys)));
     return map;
   }
   YamlOut operator()(const JointEffortSpec& spec) const {
     YamlOut map = of("joint_effort", spec.robot);
     map.add("joint", YamlOut::text(spec.joint)).add("effort", YamlOut::number(spec.effort));
-    addIf(map, "from_s", spec.from, 0);
+    addIf(map, "from", spec.from, 0);
     return map;
   }
   YamlOut operator()(const JointVelocitySpec& spec) const {
     YamlOut map = of("joint_velocity", spec.robot);
     map.add("joint", YamlOut::text(spec.joint)).add("velocity", YamlOut::number(spec.velocity));
     addIf(map, "kd", spec.kd, JointVelocitySpec().kd);
-    addIf(map, "from_s", spec.from, 0);
+    addIf(map, "from", spec.from, 0);
     return map;
   }
   YamlOut operator()(const GripperSpec& spec) const {
@@ -128,7 +128,7 @@ struct WriteController {
     YamlOut::List keys;
     for (const auto& key : spec.keys)
       keys.push_back(
-          YamlOut().add("t_s", YamlOut::number(key.t)).add("opening", YamlOut::number(key.opening)));
+          YamlOut().add("t", YamlOut::number(key.t)).add("opening", YamlOut::number(key.opening)));
     map.add("keys", YamlOut::list(std::move(keys)));
     return map;
   }
@@ -139,7 +139,7 @@ struct WriteController {
     YamlOut::List keys;
     for (const auto& key : spec.keys) {
       YamlOut one;
-      one.add("t_s", YamlOut::number(key.t));
+      one.add("t", YamlOut::number(key.t));
       if (!key.force.isZero(0)) addVector(one, "force", key.force);
       if (!key.torque.isZero(0)) addVector(one, "torque", key.torque);
       keys.push_back(std::move(one));
@@ -179,18 +179,18 @@ YamlOut contactOf(const ContactSpec& contact) {
     if (number) to.add(key, YamlOut::number(*number));
   };
   add(map, "friction", contact.friction);
-  add(map, "stiffness_N_per_m", contact.stiffness);
+  add(map, "stiffness", contact.stiffness);
   add(map, "stiffness_factor", contact.stiffnessFactor);
-  add(map, "dissipation_s_per_m", contact.dissipation);
+  add(map, "dissipation", contact.dissipation);
   if (contact.enabled) map.add("enabled", YamlOut::boolean(*contact.enabled));
   static constexpr const char* kRepresentations[] = {"compliant", "rigid", "point"};
   if (contact.rigid.enabled) rigid.add("enabled", YamlOut::boolean(*contact.rigid.enabled));
   if (contact.rigid.representation)
     rigid.add("representation",
               YamlOut::text(kRepresentations[static_cast<std::size_t>(*contact.rigid.representation)]));
-  add(rigid, "modulus_Pa", contact.rigid.modulus);
-  add(rigid, "stiffness_N_per_m", contact.rigid.stiffness);
-  add(rigid, "dissipation_s_per_m", contact.rigid.dissipation);
+  add(rigid, "modulus", contact.rigid.modulus);
+  add(rigid, "stiffness", contact.rigid.stiffness);
+  add(rigid, "dissipation", contact.rigid.dissipation);
   addIf(map, "rigid", std::move(rigid));
   return map;
 }
@@ -237,7 +237,7 @@ YamlOut pathOf(const PathSpec& path) {
   YamlOut::List keys;
   for (const PathSpec::Key& key : path.keys) {
     YamlOut one;
-    one.add("t_s", YamlOut::number(key.t));
+    one.add("t", YamlOut::number(key.t));
     if (!key.p.isZero(0)) addVector(one, "position", key.p);
     const auto angles = anglesThat(key.R.toRotationMatrix(), [&](const Vec3& degrees) {
       return Quat(Pose::fromRpy(degrees * kDegree, Vec3::Zero()).R).coeffs() == key.R.coeffs();
@@ -264,8 +264,8 @@ Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::
     return added.error();
   addPose(boundary.X_WS, map);
   if (!boundary.path.empty()) map.add("path", YamlOut::text(boundary.path));
-  addIf(map, "from_s", boundary.from, usual.from);
-  addIf(map, "until_s", boundary.until, usual.until);
+  addIf(map, "from", boundary.from, usual.from);
+  addIf(map, "until", boundary.until, usual.until);
   addIf(map, "friction", boundary.friction, usual.friction);
   addLook(boundary.look, map);
   return map;

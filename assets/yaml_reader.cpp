@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
 #include "assets/one_line.h"
 #include "engine/foundation/number_range.h"
+#include "engine/foundation/path_key.h"
 #include "engine/foundation/srgb.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {
-
-constexpr std::size_t kMostValues = 300'000;
 
 /// YAML spells infinities and NaN with a leading dot, which the message is to repeat as what they are.
 std::string withoutDot(const std::string& text) {
@@ -32,18 +30,22 @@ void YamlValue::fail(ErrorCode code, std::string what, std::string remedy) const
   document_->fail({code, oneLine(std::move(what)), oneLine(where()), oneLine(std::move(remedy))});
 }
 
-YamlValue YamlValue::child(const YAML::Node& node, const std::string& key) const {
-  if (++document_->valuesRead > kMostValues)
-    fail(ErrorCode::InvalidValue, "the file unfolds to more than 300,000 values",
-         "use fewer aliases ('*name')");
-  const std::string path = path_.empty() ? key : path_ + "." + key;
-  if (node.Mark().line >= 0) document_->places.add(path, node.Mark().line + 1);
-  return {node, path, *document_};
+const std::filesystem::path& YamlValue::folder() const {
+  return node_ ? node_->source->folder : document_->folder;
+}
+
+YamlValue YamlValue::of(const YamlTree& node, const std::string& path, YamlDocument& document) {
+  document.places.add(path, {node->source, &node->source->label}, node->line);
+  return {node, path, document};
+}
+
+YamlValue YamlValue::child(const YamlTree& node, const std::string& key) const {
+  return of(node, path_.empty() ? pathKey(key) : path_ + "." + pathKey(key), *document_);
 }
 
 /// The text of a number, as numberIn() takes it; a fault where there is none.
 std::optional<std::string> YamlValue::numberText(const std::string& remedy) const {
-  if (exists() && node_.IsScalar()) return withoutDot(node_.Scalar());
+  if (isText()) return withoutDot(node_->scalar);
   fail(ErrorCode::InvalidValue, "a number is expected here", remedy);
   return std::nullopt;
 }
@@ -66,7 +68,7 @@ int YamlValue::integer(int lower, int upper) const {
 }
 
 bool YamlValue::boolean() const {
-  const std::string value = exists() && node_.IsScalar() ? node_.Scalar() : "";
+  const std::string value = isText() ? node_->scalar : "";
   if (value == "true" || value == "yes" || value == "on") return true;
   if (value == "false" || value == "no" || value == "off") return false;
   fail(ErrorCode::InvalidValue, "'" + shortened(value) + "' is neither true nor false",
@@ -75,19 +77,20 @@ bool YamlValue::boolean() const {
 }
 
 std::string YamlValue::text() const {
-  if (exists() && node_.IsScalar() && !node_.Scalar().empty()) return node_.Scalar();
+  if (isText() && !node_->scalar.empty()) return node_->scalar;
   fail(ErrorCode::InvalidValue, "a text is expected here", "write one word or a quoted line");
   return "?";
 }
 
 std::vector<double> YamlValue::numbers(std::size_t count, const Range& range) const {
   std::vector<double> values(count, 1.0);
-  if (!isList() || node_.size() != count) {
+  if (!isList() || node_->entries.size() != count) {
     fail(ErrorCode::InvalidValue, "a list of " + std::to_string(count) + " numbers is expected here",
          "write [" + std::string(count == 3 ? "x, y, z" : "a, b, …") + "]");
     return values;
   }
-  for (std::size_t i = 0; i < count; ++i) values[i] = child(node_[i], std::to_string(i)).number(range);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = child(node_->entries[i].value, std::to_string(i)).number(range);
   return values;
 }
 
@@ -99,10 +102,10 @@ Vec3 YamlValue::vec3(const Range& range) const {
 Color YamlValue::color() const {
   const Range unit{0, 1, false};
   if (isList()) {
-    const std::vector<double> c = numbers(node_.size() == 4 ? 4 : 3, unit);
+    const std::vector<double> c = numbers(node_->entries.size() == 4 ? 4 : 3, unit);
     return Eigen::Vector4d(c[0], c[1], c[2], c.size() == 4 ? c[3] : 1).cast<float>();
   }
-  const std::string code = exists() && node_.IsScalar() ? node_.Scalar() : "";
+  const std::string code = isText() ? node_->scalar : "";
   const bool hex =
       code.size() == 7 && code[0] == '#' &&
       std::all_of(code.begin() + 1, code.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
@@ -136,21 +139,16 @@ YamlMap YamlValue::map(std::vector<std::string> keys) const {
 std::vector<std::pair<std::string, YamlValue>> YamlValue::entries() const {
   std::vector<std::pair<std::string, YamlValue>> values;
   if (!exists() || document_->fault) return values;
-  if (!node_.IsMap()) {
+  if (!node_->isMap()) {
     fail(ErrorCode::InvalidValue, "a block of 'key: value' lines is expected here",
          "see assets/scene_format.md");
     return values;
   }
-  std::set<std::string> names;
-  for (const auto& pair : node_) {
-    const std::string key = pair.first.IsScalar() ? pair.first.Scalar() : "?";
-    const YamlValue value = child(pair.second, key);
-    if (std::any_of(key.begin(), key.end(), isControl))
-      value.fail(ErrorCode::InvalidValue, "a name may not contain line breaks", "write the name on one line");
-    if (!names.insert(key).second)
-      value.fail(ErrorCode::InvalidValue, "'" + shortened(key) + "' stands here twice",
-                 "rename or remove one of the two");
-    values.emplace_back(key, value);
+  for (const YamlNode::Entry& entry : node_->entries) {
+    values.emplace_back(entry.key, child(entry.value, entry.key));
+    if (std::any_of(entry.key.begin(), entry.key.end(), isControl))
+      values.back().second.fail(ErrorCode::InvalidValue, "a name may not contain line breaks",
+                                "write the name on one line");
   }
   return values;
 }
@@ -158,16 +156,18 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::entries() const {
 std::vector<YamlValue> YamlValue::list() const {
   std::vector<YamlValue> values;
   if (!exists() || document_->fault) return values;
-  if (!node_.IsSequence()) {
+  if (!node_->isList()) {
     fail(ErrorCode::InvalidValue, "a list is expected here", "write lines that begin with '- '");
     return values;
   }
-  for (std::size_t i = 0; i < node_.size(); ++i) {
-    const YAML::Node entry = node_[i];
-    values.push_back(child(entry, std::to_string(i)));
+  for (std::size_t i = 0; i < node_->entries.size(); ++i) {
+    const YamlTree& item = node_->entries[i].value;
+    values.push_back(child(item, std::to_string(i)));
     // Paths of engine/model/parameters.h, and people, say names where there are some.
-    if (entry.IsMap() && entry["name"].IsDefined() && entry["name"].IsScalar() && entry.Mark().line >= 0)
-      document_->places.add(path_ + "." + entry["name"].Scalar(), entry.Mark().line + 1);
+    const YamlTree name = valueAt(item, "name");
+    if (name && name->isScalar())
+      document_->places.add(path_ + "." + pathKey(name->scalar), {item->source, &item->source->label},
+                            item->line);
   }
   return values;
 }
@@ -181,7 +181,7 @@ YamlValue YamlMap::operator[](const std::string& key) const {
   for (const auto& [name, value] : values_)
     if (name == key) return value;
   const std::string path = self_.path().empty() ? key : self_.path() + "." + key;
-  return {YAML::Node(YAML::NodeType::Undefined), path, self_.document()};
+  return {nullptr, path, self_.document()};
 }
 
 YamlValue YamlMap::require(const std::string& key) const {
@@ -214,18 +214,6 @@ std::vector<YamlValue> YamlMap::list(const std::string& key) const {
 }
 std::vector<std::pair<std::string, YamlValue>> YamlMap::entries(const std::string& key) const {
   return (*this)[key].entries();
-}
-
-Result<YAML::Node> parseYaml(const std::string& text, const std::string& label) {
-  try {
-    return YAML::Load(text);
-  } catch (const YAML::Exception& e) {
-    std::string what = e.msg;
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    return Error{ErrorCode::SyntaxError, "this is not YAML: " + what,
-                 label + (e.mark.line >= 0 ? ":" + std::to_string(e.mark.line + 1) : ""),
-                 "correct the indentation, brackets or quotes there"};
-  }
 }
 
 }  // namespace slipstick::assets

@@ -2,8 +2,6 @@
 // kept.
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "assets/key_places.h"
+#include "assets/yaml_tree.h"
 #include "engine/foundation/math.h"
 #include "engine/foundation/result.h"
 #include "engine/model/parameters.h"
@@ -24,9 +23,8 @@ namespace slipstick::assets {
 /// reported, so the parser reads as the format and checks once at the end.
 struct YamlDocument {
   KeyPlaces places;              ///< of all that was read so far
-  std::filesystem::path folder;  ///< relative files are looked up here
+  std::filesystem::path folder;  ///< files that values of no file name are looked up here
   std::optional<Error> fault;
-  std::size_t valuesRead = 0;  ///< aliases can make a small file unfold without end; see kMostValues
 
   void fail(Error error) {
     if (!fault) fault = std::move(error);
@@ -42,14 +40,17 @@ class YamlMap;
 /// One value and the way to it. Reads return a harmless default after a fault.
 class YamlValue {
  public:
-  YamlValue(YAML::Node node, std::string path, YamlDocument& document)
+  YamlValue(YamlTree node, std::string path, YamlDocument& document)
       : node_(std::move(node)), path_(std::move(path)), document_(&document) {}
 
-  bool exists() const { return node_.IsDefined() && !node_.IsNull(); }
-  bool isMap() const { return exists() && node_.IsMap(); }
+  /// A value that is read by itself. @param path  that errors are to name
+  static YamlValue of(const YamlTree& node, const std::string& path, YamlDocument& document);
+
+  bool exists() const { return node_ && node_->kind != YamlNode::Kind::Null; }
+  bool isMap() const { return exists() && node_->isMap(); }
   /// "auto", where a number may stand, too.
   bool isWord(const std::string& word) const { return exists() && !isMap() && !isList() && text() == word; }
-  bool isList() const { return exists() && node_.IsSequence(); }
+  bool isList() const { return exists() && node_->isList(); }
 
   double number(const Range& range = kAny) const;
   int integer(int lower, int upper) const;
@@ -71,15 +72,18 @@ class YamlValue {
 
   const std::string& path() const { return path_; }
   YamlDocument& document() const { return *document_; }
+  /// Of the file that it is written in: files that it names are looked up here first.
+  const std::filesystem::path& folder() const;
   /// "file:line, key 'a.b'", or "--set a.b=…" where an override put the value.
   std::string where() const;
   void fail(ErrorCode code, std::string what, std::string remedy) const;
 
  private:
   std::optional<std::string> numberText(const std::string& remedy) const;
-  YamlValue child(const YAML::Node& node, const std::string& key) const;
+  bool isText() const { return exists() && node_->isScalar(); }
+  YamlValue child(const YamlTree& node, const std::string& key) const;
 
-  YAML::Node node_;
+  YamlTree node_;
   std::string path_;
   YamlDocument* document_;
 };
@@ -110,8 +114,5 @@ class YamlMap {
   YamlValue self_;
   std::vector<std::pair<std::string, YamlValue>> values_;
 };
-
-/// Parses text; broken YAML is a SyntaxError with its line.
-Result<YAML::Node> parseYaml(const std::string& text, const std::string& label);
 
 }  // namespace slipstick::assets

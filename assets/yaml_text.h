@@ -23,6 +23,8 @@ class YamlOut {
   static YamlOut list(List items) { return YamlOut(std::move(items)); }
   static YamlOut numbers(const std::vector<double>& values);
 
+  /// Of a mapping, in its order.
+  const Map& entries() const { return std::get<Map>(value_); }
   /// Of a mapping.
   YamlOut& add(std::string key, YamlOut value);
   const YamlOut* find(std::string_view key) const;  ///< of a mapping; null where it has none

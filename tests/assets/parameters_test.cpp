@@ -40,7 +40,7 @@ pair_rules:
 boundaries:
   wall: {kind: separate, shape: plane, position: [0, 0, -1], friction: 0.3}
 controllers:
-  - {kind: gripper, robot: hand, keys: [{t_s: 0, opening: 0.02}]}
+  - {kind: gripper, robot: hand, keys: [{t: 0, opening: 0.02}]}
   - {kind: joint_velocity, robot: slide, joint: slide, velocity: 0.1}
 )";
 
@@ -147,7 +147,7 @@ TEST(Parameters, EditsOfPlacesFurtherInGoOverThoseFurtherOut) {
   set("materials.dough.E", {4e4});
   EXPECT_DOUBLE_EQ(lawsOf(*model, tuning).contact[pair].stiffness,
                    4e4 * model->deformables[0].particleSpacing);
-  set("contact.stiffness_N_per_m", {123});
+  set("contact.stiffness", {123});
   set("contact.stiffness_factor", {2});
   EXPECT_DOUBLE_EQ(lawsOf(*model, tuning).contact[pair].stiffness,
                    8e4 * model->deformables[0].particleSpacing)

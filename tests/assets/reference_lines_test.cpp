@@ -21,7 +21,7 @@ deformables:
     size: [0.1, 0.1, 0.1]
     position: [0, 0, 1]
 paths:
-  circle: {keys: [{t_s: 0, position: [0.4, 0, 0.5]}, {t_s: 1, position: [0.4, 0, 0.6]}]}
+  circle: {keys: [{t: 0, position: [0.4, 0, 0.5]}, {t: 1, position: [0.4, 0, 0.6]}]}
 boundaries:
   wall:
     kind: sticky
@@ -71,7 +71,7 @@ controllers:
     effort: 0.1
   - kind: force
     link: lamp
-    keys: [{t_s: 0, force: [0, 0, 1]}, {t_s: 1}]
+    keys: [{t: 0, force: [0, 0, 1]}, {t: 1}]
 cameras:
   rider:
     position: [0, 0, 1]
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ReferenceLinesOfServos, AreThoseOfTheEntry) {
   const std::string scene = R"(title: servos
 paths:
-  lift: {keys: [{t_s: 0, position: [0.4, 0, 0.5]}]}
+  lift: {keys: [{t: 0, position: [0.4, 0, 0.5]}]}
 robots:
   arm: {urdf: arm7}
 controllers:
@@ -148,7 +148,7 @@ controllers:
     joints:
       - joint_1
       - joint_2
-    keys: [{t_s: 0, q: [0, 0]}]
+    keys: [{t: 0, q: [0, 0]}]
   - kind: end_effector_path
     robot: arm
     link: flange

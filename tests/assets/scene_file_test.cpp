@@ -70,11 +70,11 @@ TEST_F(SavedScene, ChangesOnlyTheLinesOfWhatHasChanged) {
                                          {"materials.foam.E", {2e5}},
                                          {"controllers.0.effort", {12}},
                                          {"gravity", {0, 0, -1.62}},
-                                         {"contact.dissipation_s_per_m", {}},
+                                         {"contact.dissipation", {}},
                                          {"robots.left.contact.friction", {0.125}}});
   EXPECT_EQ(
       linesThatChanged(before, after),
-      "contact: {friction: 0.25, stiffness_N_per_m: 1.0e5}\n"
+      "contact: {friction: 0.25, stiffness: 1.0e5}\n"
       "  foam: {model: fixed_corotated, E: 2e5, nu: 0.4, density: 400}\n"
       "  left: {urdf: ../robots/slider.urdf, position: [-0.0619546, 0, 0.15], contact: {friction: 0.125}}\n"
       "  - {kind: joint_effort, robot: left, joint: slide, effort: 12}\n"

@@ -1,10 +1,14 @@
 #include "assets/scene_io.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
+#include "assets/limits.h"
 #include "tests/assets/scene_text.h"
 #include "tests/support/comma_locale.h"
 
@@ -148,8 +152,8 @@ TEST(SceneFormat, PathMovesAreVelocitiesAndDisplacementsWithRestsBetween) {
   Path path;
   ASSERT_NO_FATAL_FAILURE(
       loadPath("paths:\n  p:\n    start: {position: [1, 0, 0]}\n    moves:\n"
-               "      - {from_s: 1, to_s: 2, velocity: [0, 0, -0.5]}\n"
-               "      - {from_s: 3, to_s: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n",
+               "      - {from: 1, to: 2, velocity: [0, 0, -0.5]}\n"
+               "      - {from: 3, to: 3.5, displacement: [0.2, 0, 0], rotation_deg: [0, 0, 90]}\n",
                path));
   EXPECT_LT((path.at(0.5).p - Vec3(1, 0, 0)).norm(), 1e-15);
   EXPECT_LT((path.at(1.5).p - Vec3(1, 0, -0.25)).norm(), 1e-15);
@@ -163,7 +167,7 @@ TEST(SceneFormat, SmoothPathsStartAndEndAtRestAndArriveInTime) {
   Path path;
   ASSERT_NO_FATAL_FAILURE(
       loadPath("paths:\n  p:\n    interpolation: smooth\n    start: {position: [1, 0, 0]}\n    moves:\n"
-               "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n",
+               "      - {from: 1, to: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 90]}\n",
                path));
   EXPECT_LT((path.at(1).p - Vec3(1, 0, 0)).norm(), 1e-12);
   EXPECT_LT((path.at(1.5).p - Vec3(1.5, 0, 0)).norm(), 1e-12);
@@ -178,9 +182,9 @@ TEST(SceneFormat, SplinePathsRunThroughTheirKeysWithoutStoppingOrOvershooting) {
   Path path;
   ASSERT_NO_FATAL_FAILURE(
       loadPath("paths:\n  p:\n    interpolation: spline\n    start: {position: [0, 0, 0]}\n    moves:\n"
-               "      - {from_s: 1, to_s: 2, displacement: [1, 0, 0.5]}\n"
-               "      - {from_s: 2, to_s: 4, displacement: [2, 0, 0.5]}\n"
-               "      - {from_s: 4, to_s: 5, displacement: [3, 0, -1]}\n",
+               "      - {from: 1, to: 2, displacement: [1, 0, 0.5]}\n"
+               "      - {from: 2, to: 4, displacement: [2, 0, 0.5]}\n"
+               "      - {from: 4, to: 5, displacement: [3, 0, -1]}\n",
                path));
   const auto speed = [&](double t) { return ((path.at(t + 1e-6).p - path.at(t - 1e-6).p) / 2e-6).eval(); };
   EXPECT_LT((path.at(2).p - Vec3(1, 0, 0.5)).norm(), 1e-12);
@@ -259,7 +263,29 @@ TEST(SceneFormat, AliasesThatUnfoldWithoutEndAreRefused) {
   std::string bomb = "bodies:\n  a: &a\n    shapes: &s\n";
   for (int i = 0; i < 1000; ++i) bomb += "      - {shape: sphere, radius: 1}\n";
   for (int i = 0; i < 1000; ++i) bomb += "  b" + std::to_string(i) + ": *a\n";
-  expectFault(faultOf(bomb), {"300,000 values"});
+  expectFault(faultOf(bomb), {"300000 values"});
+}
+
+TEST(SceneFormat, TextsThatAreTooLargeOrTooDeepAreRefusedBeforeTheyAreBuilt) {
+  namespace limits = assets::limits;
+  const auto nested = [](int depth) {
+    return "view: " + std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']');
+  };
+  expectFault(faultOf(nested(limits::kYamlDepth)), {"test.yaml:1", "64 deep"});
+  EXPECT_EQ(faultOf(nested(limits::kYamlDepth - 1)).find("deep"), std::string::npos);
+  expectFault(faultOf(nested(100'000)), {"test.yaml:1", "64 deep"});
+  std::string steps;
+  for (int i = 0; i < 70; ++i) steps += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
+  expectFault(faultOf(steps), {"64 deep"});
+  std::string wide = "view: [";
+  for (std::size_t i = 0; i < limits::kYamlNodes; ++i) wide += "1,";
+  expectFault(faultOf(wide + "1]"), {"test.yaml:1", "100000 keys and values"});
+  expectFault(faultOf("# " + std::string(limits::kYamlBytes, 'x') + "\n" + kScene), {"512 KiB"});
+  const auto file = testing::writeFile("large.yaml", std::string(limits::kYamlBytes + 1, '#'));
+  expectFault(assets::loadScene(file.string()).error().message(), {"larger than 512 KiB"});
+  expectFault(faultOf(kScene, {"view=" + std::string(100, '[') + std::string(100, ']')}),
+              {"--set view", "64 deep"});
 }
 
 TEST(SceneFormat, MeshNamedInASceneMustExist) {
@@ -272,11 +298,11 @@ TEST(SceneFormat, RobotFileMustExist) {
 }
 
 TEST(SceneFormat, RigidContactStandsAtSceneBodyAndShape) {
-  std::string text = varied("contact: {friction: 0.4", "contact: {rigid: {modulus_Pa: 2.0e6}, friction: 0.4");
+  std::string text = varied("contact: {friction: 0.4", "contact: {rigid: {modulus: 2.0e6}, friction: 0.4");
   text = varied("contact: {friction: 0.7}",
-                "contact: {rigid: {representation: point, stiffness_N_per_m: 5e4, enabled: false}}", text);
-  text = varied("contact: {stiffness_N_per_m: 50}",
-                "contact: {rigid: {representation: rigid, dissipation_s_per_m: 3}}", text);
+                "contact: {rigid: {representation: point, stiffness: 5e4, enabled: false}}", text);
+  text = varied("contact: {stiffness: 50}",
+                "contact: {rigid: {representation: rigid, dissipation: 3}}", text);
   const Result<assets::LoadedScene> loaded = parsed(text);
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Scene& scene = loaded->scene;
@@ -345,11 +371,11 @@ TEST(SceneFormat, PathsMoveBodiesAndControllersTurnJoints) {
       varied("    base: free\n    density: 1000\n    position: [0, 0, 0.6]\n    velocity: [0, 0, -1]\n",
              "    path: lift\n");
   text +=
-      "paths: {lift: {keys: [{t_s: 0, position: [0, 0, 1]}, {t_s: 1, position: [0, 0, 2]}]}}\n"
+      "paths: {lift: {keys: [{t: 0, position: [0, 0, 1]}, {t: 1, position: [0, 0, 2]}]}}\n"
       "robots: {arm: {urdf: " +
       file.string() +
       ", joints: {j: 0.5}, velocities: {j: -2}}}\n"
-      "controllers: [{kind: joint_velocity, robot: arm, joint: j, velocity: 3, kd: 7, from_s: 0.5}]\n";
+      "controllers: [{kind: joint_velocity, robot: arm, joint: j, velocity: 3, kd: 7, from: 0.5}]\n";
   const Result<assets::LoadedScene> loaded = parsed(text);
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Scene& scene = loaded->scene;
@@ -377,18 +403,18 @@ TEST(SceneFormat, BoundariesGrippersForcesAndDrawStyles) {
       varied("    sampling: {count: [4, 5, 6]}\n", "    sampling: {count: [4, 5, 6]}\n    draw: surface\n") +
       "boundaries:\n"
       "  floor: {kind: separate, shape: plane, position: [0, 0, 0.1], friction: 0.4}\n"
-      "  clamp: {kind: sticky, shape: box, size: [0.2, 0.2, 0.1], rpy_deg: [0, 0, 90], path: lift, from_s: "
+      "  clamp: {kind: sticky, shape: box, size: [0.2, 0.2, 0.1], rpy_deg: [0, 0, 90], path: lift, from: "
       "0.5, "
-      "until_s: 2}\n"
+      "until: 2}\n"
       "  ball: {kind: slip, shape: sphere, radius: 0.3}\n"
-      "paths: {lift: {keys: [{t_s: 0}, {t_s: 1, position: [0, 0, 1]}]}}\n"
+      "paths: {lift: {keys: [{t: 0}, {t: 1, position: [0, 0, 1]}]}}\n"
       "robots: {hand: {urdf: " +
       file.string() +
       "}}\n"
       "controllers:\n"
-      "  - {kind: gripper, robot: hand, effort: 8, kd: 3, keys: [{t_s: 0, opening: 0.04}, {t_s: 1, opening: "
+      "  - {kind: gripper, robot: hand, effort: 8, kd: 3, keys: [{t: 0, opening: 0.04}, {t: 1, opening: "
       "0}]}\n"
-      "  - {kind: force, link: block, point: [0, 0.1, 0], keys: [{t_s: 0, force: [1, 2, 3]}, {t_s: 1, "
+      "  - {kind: force, link: block, point: [0, 0.1, 0], keys: [{t: 0, force: [1, 2, 3]}, {t: 1, "
       "torque: [0, "
       "0, 4]}]}\n";
   const Result<assets::LoadedScene> loaded = parsed(text);
@@ -442,15 +468,15 @@ TEST(SceneFormat, FaultsOfBoundariesAndControllersNameThePlace) {
   expectFault(add("boundaries: {wall: {kind: stiky, shape: plane}}\n"), {"'sticky'"});
   expectFault(add("boundaries: {wall: {kind: slip, shape: capsule, radius: 1, length: 1}}\n"),
               {"boundary 'wall'", "use a plane, a box or a sphere"});
-  expectFault(add("boundaries: {wall: {kind: slip, shape: plane, until: 1}}\n"), {"until_s"});
+  expectFault(add("boundaries: {wall: {kind: slip, shape: plane, untill: 1}}\n"), {"until"});
   expectFault(add("boundaries: {wall: {kind: slip, shape: plane, friction: -1}}\n"), {"friction"});
   expectFault(add("boundaries: {wall: {kind: sticky, shape: plane, friction: 0.5}}\n"),
               {"boundary 'wall'", "holds without friction", "kind: separate"});
   expectFault(add("controllers: [{kind: force, link: block, force: [1, 0, 0]}]\n"), {"force"});
-  expectFault(add("controllers: [{kind: force, link: block, keys: [{t_s: 1}, {t_s: 1}]}]\n"), {"increase"});
-  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t_s: 0, opening: 0}]}]\n"),
+  expectFault(add("controllers: [{kind: force, link: block, keys: [{t: 1}, {t: 1}]}]\n"), {"increase"});
+  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t: 0, opening: 0}]}]\n"),
               {"no joint to drive"});
-  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t_s: 0, opening: 0}], effort: 0}]\n"),
+  expectFault(add("controllers: [{kind: gripper, robot: table, keys: [{t: 0, opening: 0}], effort: 0}]\n"),
               {"effort"});
 }
 
@@ -459,12 +485,12 @@ TEST(SceneFormat, FaultsOfTheRigidKeysNameLineAndRemedy) {
               {"test.yaml:26", "solver.rigid.potential", "did you mean 'sap'?"});
   expectFault(faultOf(kScene + "solver: {rigid: {lag_iterations: 1.5}}\n"), {"not a whole number"});
   expectFault(faultOf(kScene + "solver: {rigid: {stiction_speed: 0}}\n"), {"out of range"});
-  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {modulus_Pa: -1}}")),
-              {"test.yaml:16", "modulus_Pa", "greater than 0"});
+  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {modulus: -1}}")),
+              {"test.yaml:16", "modulus", "greater than 0"});
   expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {representation: soft}}")),
               {"'soft' is not known", "compliant"});
-  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {modulus: 1}}")),
-              {"unknown key 'modulus'", "modulus_Pa"});
+  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {moduls: 1}}")),
+              {"unknown key 'moduls'", "did you mean 'modulus'?"});
   expectFault(faultOf(kScene + "pair_rules: [{a: table}]\n"), {"test.yaml:26", "changes nothing"});
   expectFault(faultOf(kScene + "pair_rules: [{a: tabel, enabled: false}]\n"), {"did you mean 'table'?"});
   expectFault(faultOf(kScene + "loops: {l: {link_a: block, link_b: world}}\n"), {"'kind' is missing"});
@@ -510,9 +536,54 @@ TEST(LoadScene, UnknownNameSuggestsAShippedScene) {
   expectFault(loaded.error().message(), {"dough_roling", "did you mean 'dough_rolling'?"});
 }
 
+/// Works in an empty folder as long as it lives.
+class InFolder {
+ public:
+  explicit InFolder(const std::string& name)
+      : before_(std::filesystem::current_path()),
+        folder_(std::filesystem::path(::testing::TempDir()) / name) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    std::filesystem::current_path(folder_);
+  }
+  ~InFolder() {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(folder_);
+  }
+
+ private:
+  std::filesystem::path before_, folder_;
+};
+
+TEST(LoadScene, AFolderOrAPipeNeverShadowsWhatShips) {
+  const InFolder here("shadows");
+  std::filesystem::create_directory("dough_rolling");
+  std::filesystem::create_directory("arm7.urdf");
+  const Result<assets::LoadedScene> scene = assets::loadScene("dough_rolling");
+  ASSERT_TRUE(scene) << scene.error().message();
+  EXPECT_EQ(scene->scene.name, "dough_rolling");
+  const Result<assets::LoadedScene> robot = assets::loadScene("arm7.urdf");
+  ASSERT_TRUE(robot) << robot.error().message();
+  ASSERT_EQ(mkfifo("hold", 0600), 0);
+  EXPECT_TRUE(assets::loadScene("hold"));
+}
+
+TEST(LoadScene, FoldersPipesAndDevicesAreRefusedByWhatTheyAre) {
+  const InFolder here("no_files");
+  for (const char* folder : {"arm.urdf", "arm.sdf", "cube.stl", "drop.yaml", "drop"}) {
+    std::filesystem::create_directory(folder);
+    expectFault(assets::loadScene(std::string("./") + folder).error().message(),
+                {folder, "this is a folder", "name a file in it"});
+  }
+  ASSERT_EQ(mkfifo("pipe.yaml", 0600), 0);
+  expectFault(assets::loadScene("pipe.yaml").error().message(), {"pipe.yaml", "this is not a regular file"});
+  expectFault(assets::loadScene("/dev/zero").error().message(), {"this is not a regular file"});
+}
+
 TEST(LoadScene, FoldersAndUnreadableFilesAreErrors) {
-  expectFault(assets::loadScene(::testing::TempDir()).error().message(), {"not a regular file"});
-  const auto truncated = testing::writeFile("cut.yaml", kScene.substr(0, 150));
+  expectFault(assets::loadScene(::testing::TempDir()).error().message(),
+              {"this is a folder", "name a file in it"});
+  const auto truncated = testing::writeFile("cut.yaml", kScene.substr(0, kScene.find("nu: 0.3")));
   EXPECT_FALSE(assets::loadModel(truncated.string()));
   const auto binary = testing::writeFile("noise.yaml", std::string("\x00\x01\xff\xfe\x80{[", 7));
   EXPECT_FALSE(assets::loadModel(binary.string()));

@@ -28,14 +28,14 @@ robots:
   arm: {urdf: arm7, joints: {joint_2: 0.5}}
 task:
   text: Put the box down, gently.  # what the operator reads
-  time_limit_s: 30
+  time_limit: 30
   reset:
     # not too far
     - {name: box, position: {x: [-0.1, 0.1], y: [-0.05, 0.05]}, yaw_deg: [-20, 35]}
     - {name: ball, position: {z: [0, 0.2]}}
     - {name: arm, joints: {joint_2: [-0.1, 0.2], joint_4: [-0.3, 0]}}
   success:
-    - {observable: box.z, below: 0.06, for_s: 0.5}  # it lies
+    - {observable: box.z, below: 0.06, for: 0.5}  # it lies
     - {observable: "|box.v|", below: 0.01}
   failure:
     - {observable: box.z, between: [-3, -0.2]}  # it fell off
@@ -100,13 +100,13 @@ TEST_F(SceneTask, FaultsAreSaidWithTheirLine) {
   EXPECT_THAT(refusal("below: 0.01", "below: .nan"), HasSubstr("put.yaml:19"));
   EXPECT_THAT(refusal("    - {observable: \"|box.v|\", below: 0.01}", "    - {observable: \"|box.v|\"}"),
               HasSubstr("no limit"));
-  EXPECT_THAT(refusal("time_limit_s: 30", "time_limit_s: -1"), HasSubstr("task.time_limit_s"));
+  EXPECT_THAT(refusal("time_limit: 30", "time_limit: -1"), HasSubstr("task.time_limit"));
   EXPECT_THAT(refusal("  text: Put", "  seed: 1.5\n  text: Put"), HasSubstr("whole number"));
 }
 
 TEST_F(SceneTask, ItsNumbersCanBeSetOnTheCommandLine) {
   assets::LoadOptions options;
-  options.overrides = {"task.time_limit_s=5", "task.reset.ball.position.z=[0, 1]",
+  options.overrides = {"task.time_limit=5", "task.reset.ball.position.z=[0, 1]",
                        "task.success.0.below=0.2"};
   const Result<assets::LoadedScene> loaded = load(options);
   ASSERT_TRUE(loaded) << loaded.error().message();

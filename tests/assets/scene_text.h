@@ -12,9 +12,9 @@
 namespace slipstick::testing {
 
 inline const std::string kScene = R"(title: A box falls on a table
-time: {dt_ms: 5, duration_s: 2, substeps: auto}
+time: {dt_ms: 5, duration: 2, substeps: auto}
 grid: {spacing: 0.02}
-contact: {friction: 0.4, dissipation_s_per_m: 2}
+contact: {friction: 0.4, dissipation: 2}
 materials:
   gel: {model: neo_hookean, E: 1.0e5, nu: 0.3, density: 500}
 deformables:
@@ -29,7 +29,7 @@ bodies:
     contact: {friction: 0.7}
     shapes:
       - {name: top, shape: box, size: [1, 1, 0.1]}
-      - {name: rail, shape: capsule, radius: 0.02, length: 1, position: [0, 0, 0.07], contact: {stiffness_N_per_m: 50}}
+      - {name: rail, shape: capsule, radius: 0.02, length: 1, position: [0, 0, 0.07], contact: {stiffness: 50}}
   block:
     base: free
     density: 1000

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
 constexpr const char* kScene = R"(title: an arm over a cube
-time: {dt_ms: 10, duration_s: 2}
+time: {dt_ms: 10, duration: 2}
 grid: {spacing: 0.05}
 materials:
   gel: {model: fixed_corotated, E: 1e4, nu: 0.3, density: 1000}
@@ -36,7 +36,7 @@ robots:
   gripper: {urdf: parallel_gripper, attach_to: arm.flange, joints: {left_slide: 0.04}}
 task:
   text: Move the puck.
-  time_limit_s: 1.5
+  time_limit: 1.5
   reset:
     - {name: puck, position: {x: [-0.05, 0.05], y: [-0.05, 0.05]}}
     - {name: cube, position: {x: [-0.02, 0.02]}, yaw_deg: [-30, 30]}

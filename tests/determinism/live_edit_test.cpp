@@ -13,7 +13,7 @@ namespace {
 
 /// A soft cube and a crate slide on a table against a wall; an arm with one joint holds its position.
 constexpr const char* kScene = R"(
-time: {dt_ms: 5, duration_s: 2}
+time: {dt_ms: 5, duration: 2}
 grid: {spacing: 0.04}
 contact: {friction: 0.4}
 materials:
@@ -29,7 +29,7 @@ bodies:
 robots:
   slide: {urdf: ../robots/slider.urdf, position: [0, 1, 1]}
 controllers:
-  - {kind: joint_path, robot: slide, joints: [slide], kp: 100, kd: 10, keys: [{t_s: 0, q: [0]}, {t_s: 1, q: [0.1]}]}
+  - {kind: joint_path, robot: slide, joints: [slide], kp: 100, kd: 10, keys: [{t: 0, q: [0]}, {t: 1, q: [0.1]}]}
 )";
 
 std::shared_ptr<const Model> modelOf(const std::vector<std::string>& overrides = {}) {
@@ -79,10 +79,10 @@ TEST(LiveEdit, AtTheFirstStepIsASceneWrittenWithThatNumber) {
                                    {"contact.friction", 0.1},
                                    {"bodies.table.contact.friction", 0.9},
                                    {"contact.stiffness_factor", 3},
-                                   {"contact.dissipation_s_per_m", 4},
+                                   {"contact.dissipation", 4},
                                    {"contact.stiction_speed", 0.05},
-                                   {"contact.rigid.modulus_Pa", 1e5},
-                                   {"contact.rigid.dissipation_s_per_m", 1},
+                                   {"contact.rigid.modulus", 1e5},
+                                   {"contact.rigid.dissipation", 1},
                                    {"solver.relative_tolerance", 1e-4},
                                    {"solver.rigid.stiction_speed", 0.01},
                                    {"deformables.cube.apic_damping", 0},

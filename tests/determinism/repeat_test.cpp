@@ -9,7 +9,7 @@ namespace slipstick {
 namespace {
 
 constexpr const char* kScene = R"(title: a soft cube falls on a table and is hit by a ball
-time: {dt_ms: 5, duration_s: 1}
+time: {dt_ms: 5, duration: 1}
 grid: {spacing: 0.04}
 materials:
   gel: {model: hencky_von_mises, E: 2e4, nu: 0.3, density: 1000, yield_stress: 500}
@@ -99,7 +99,7 @@ TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
 
 /// Boxes, a ball and a cylinder that fall onto each other beside a wall.
 std::shared_ptr<const Model> tumblingHeap() {
-  std::string yaml = "time: {dt_ms: 2, duration_s: 1}\nbodies:\n  ground: {shapes: [{shape: plane}]}\n";
+  std::string yaml = "time: {dt_ms: 2, duration: 1}\nbodies:\n  ground: {shapes: [{shape: plane}]}\n";
   for (int i = 0; i < 12; ++i) {
     const std::string shape = i % 4 == 0   ? "{shape: sphere, radius: 0.06}"
                               : i % 4 == 1 ? "{shape: cylinder, radius: 0.05, length: 0.12}"

@@ -12,7 +12,7 @@ namespace slipstick {
 namespace {
 
 constexpr const char* kScene = R"(title: a soft block on a table beside a ball
-time: {dt_ms: 5, duration_s: 1}
+time: {dt_ms: 5, duration: 1}
 grid: {spacing: 0.04}
 materials:
   gel: {model: hencky_von_mises, E: 2e4, nu: 0.3, density: 1000, yield_stress: 500}

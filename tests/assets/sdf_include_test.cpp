@@ -1,0 +1,283 @@
+// Models in models: included ones with meshes of their own, of other versions, static ones; springs and inertias that follow
+// from shapes.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+#include "assets/robot_io.h"
+#include "engine/multibody/kinematics.h"
+#include "tests/assets/scene_text.h"
+
+namespace slipstick {
+namespace {
+
+namespace fs = std::filesystem;
+using multibody::JointType;
+using testing::expectFault;
+using testing::writeFile;
+
+constexpr double kExact = 1e-12;
+const std::string kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+std::string model(const std::string& inside, const std::string& version = "1.7",
+                  const std::string& name = "m") {
+  return "<sdf version='" + version + "'><model name='" + name + "'>\n" + inside + "\n</model></sdf>";
+}
+
+fs::path write(const std::string& name, const std::string& text) {
+  const fs::path file = writeFile("start", "").parent_path() / name;
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  return file;
+}
+
+assets::LoadedRobot load(const std::string& text) {
+  Result<assets::LoadedRobot> loaded = assets::loadSdf(write("robot.sdf", text));
+  if (!loaded) ADD_FAILURE() << loaded.error().message();
+  return loaded ? *loaded : assets::LoadedRobot{};
+}
+
+std::string faultOf(const std::string& text) {
+  const Result<assets::LoadedRobot> loaded = assets::loadSdf(write("robot.sdf", text));
+  return loaded ? "" : loaded.error().message();
+}
+
+const LinkSpec* linkOf(const assets::LoadedRobot& loaded, const std::string& name) {
+  const auto& links = loaded.robot.links;
+  const auto found =
+      std::find_if(links.begin(), links.end(), [&](const LinkSpec& l) { return l.name == name; });
+  if (found == links.end()) ADD_FAILURE() << "no link '" << name << "'";
+  return found == links.end() ? nullptr : &*found;
+}
+
+/// Poses of all links in W when every joint is at zero, by name.
+std::map<std::string, Pose> zeroPoses(const RobotDescription& robot) {
+  Scene scene;
+  scene.robots.emplace_back();
+  scene.robots[0].name = "r";
+  scene.robots[0].description = robot;
+  const Result<CompiledScene> compiled = compile(scene);
+  if (!compiled) ADD_FAILURE() << compiled.error().message();
+  std::map<std::string, Pose> poses;
+  if (!compiled) return poses;
+  const multibody::Tree& tree = compiled->model->tree;
+  std::vector<Pose> X_WB;
+  multibody::computePoses(tree, tree.zeroPosition(), X_WB);
+  for (std::size_t b = 1; b < X_WB.size(); ++b) poses[tree.bodies[b].name.substr(2)] = X_WB[b];
+  return poses;
+}
+
+TEST(SdfInclude, MeshesOfAnIncludedModelLieBesideIt) {
+  write("parts/meshes/tet.obj", kTetrahedron);
+  write("parts/part.sdf",
+        model("<link name='l'><collision name='c'><geometry><mesh><uri>meshes/tet.obj</uri></mesh>"
+              "</geometry></collision></link>"));
+  const assets::LoadedRobot loaded =
+      load(model("<include><uri>parts/part.sdf</uri><name>p</name></include>"));
+  const LinkSpec* link = linkOf(loaded, "p::l");
+  ASSERT_TRUE(link);
+  ASSERT_EQ(link->collisions.size(), 1u) << loaded.notices.front().what;
+  EXPECT_TRUE(std::holds_alternative<shape::Mesh>(link->collisions[0].shape));
+}
+
+TEST(SdfInclude, APartOfAMeshIsReadAlone) {
+  write("two.obj",
+        "o left\n" + kTetrahedron +
+            "o right\nv 9 9 9\nv 10 9 9\nv 9 10 9\nv 9 9 10\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n");
+  const auto loaded = [](const std::string& submesh) {
+    return load(model("<link name='l'><visual name='v'><geometry><mesh><uri>two.obj</uri>" + submesh +
+                      "</mesh></geometry></visual></link>"));
+  };
+  const auto vertices = [](const assets::LoadedRobot& robot) {
+    return std::get<shape::Mesh>(robot.robot.links.at(0).visuals.at(0).shape).mesh->vertices;
+  };
+  const auto right = vertices(loaded("<submesh><name>right</name></submesh>"));
+  ASSERT_EQ(right.size(), 4u);
+  for (const Vec3& v : right) EXPECT_GE(v.minCoeff(), 9);
+  for (const Vec3& v : vertices(loaded("<submesh><name>right</name><center>true</center></submesh>")))
+    EXPECT_LE(v.cwiseAbs().maxCoeff(), 0.5 + 1e-6);
+  EXPECT_EQ(vertices(loaded("")).size(), 8u);
+}
+
+TEST(SdfInclude, ModelsIncludeModelsThatIncludeModels) {
+  write("c/model.sdf", model("<link name='tip'/>"));
+  write("b/model.sdf",
+        model("<link name='arm'/><include><uri>../c</uri><name>c</name><pose>0 0 1 0 0 0</pose></include>"
+              "<joint name='j' type='fixed'><parent>arm</parent><child>c::tip</child></joint>"));
+  const assets::LoadedRobot loaded =
+      load(model("<link name='base'/><include><uri>b</uri><name>b</name><pose>1 0 0 0 0 0</pose></include>"
+                 "<joint name='j' type='fixed'><parent>base</parent><child>b::arm</child></joint>"));
+  const auto X = zeroPoses(loaded.robot);
+  ASSERT_TRUE(X.contains("b::c::tip"));
+  EXPECT_LT((X.at("b::c::tip").p - Vec3(1, 0, 1)).norm(), kExact);
+}
+
+TEST(SdfInclude, TheIncludeGoesOverTheModel) {
+  write("part.sdf", model("<pose>9 9 9 0 0 0</pose><static>true</static><link name='l'/>"
+                          "<link name='t'><pose>0 0 1 0 0 0</pose></link>"
+                          "<joint name='j' type='revolute'><parent>l</parent><child>t</child><axis><xyz>1 0 "
+                          "0</xyz></axis></joint>",
+                          "1.7", "part"));
+  const auto including = [](const std::string& says) {
+    return load(
+        model("<link name='base'/><include><uri>part.sdf</uri>" + says +
+              "</include><joint name='w' type='fixed'><parent>base</parent><child>part::l</child></joint>"));
+  };
+  const assets::LoadedRobot over = including("<static>false</static><pose>1 0 0 0 0 0</pose>");
+  EXPECT_LT((zeroPoses(over.robot).at("part::l").p - Vec3(1, 0, 0)).norm(), kExact);
+  const auto turns = [](const assets::LoadedRobot& loaded) {
+    return std::any_of(loaded.robot.joints.begin(), loaded.robot.joints.end(),
+                       [](const JointSpec& j) { return j.type == JointType::Revolute; });
+  };
+  EXPECT_TRUE(turns(over));
+  const assets::LoadedRobot own = including("");
+  EXPECT_LT((zeroPoses(own.robot).at("part::l").p - Vec3(9, 9, 9)).norm(), kExact);
+  EXPECT_FALSE(turns(own)) << "nothing moves in a static model";
+}
+
+TEST(SdfInclude, AnOlderFileStandsInANewerOne) {
+  // 1.6: the axis may be of the model, and poses name frames by another attribute.
+  const std::string arm =
+      "<link name='l'/><link name='t'><pose>0 0 1 0 0 1.5707963267948966</pose></link>"
+      "<joint name='j' type='revolute'><parent>l</parent><child>t</child><axis><xyz>1 0 0</xyz>"
+      "<use_parent_model_frame>1</use_parent_model_frame></axis></joint>";
+  write("old.sdf", model(arm, "1.6"));
+  const assets::LoadedRobot loaded =
+      load(model("<include><uri>old.sdf</uri><name>o</name></include><frame name='f'/>", "1.9"));
+  ASSERT_EQ(loaded.robot.joints.size(), 1u);
+  EXPECT_LT((loaded.robot.joints[0].axis - Vec3(0, -1, 0)).norm(), kExact)
+      << "x of the model in the turned child";
+}
+
+TEST(SdfInclude, ModelConfigNamesTheNewestFile) {
+  write("thing/model.config",
+        "<model><name>Thing</name><sdf version='1.5'>old.sdf</sdf><sdf version='1.8'>new.sdf</sdf>"
+        "<sdf version='1.10'>newest.sdf</sdf></model>");
+  write("thing/old.sdf", model("<link name='old'/>"));
+  write("thing/new.sdf", model("<link name='new'/>"));
+  write("thing/newest.sdf", model("<link name='newest'/>", "1.10"));
+  const assets::LoadedRobot loaded = load(model("<include><uri>model://thing</uri><name>t</name></include>"));
+  EXPECT_TRUE(linkOf(loaded, "t::newest")) << "1.10 is newer than 1.8";
+}
+
+TEST(SdfInclude, FaultsNameTheFileThatHasThem) {
+  write("part.sdf", model("<link name='l'><inertial><mass>x</mass></inertial></link>"));
+  expectFault(faultOf(model("<include><uri>part.sdf</uri></include>")), {"part.sdf:2", "<mass> is 'x'"});
+  write("a.sdf", model("<include><uri>b.sdf</uri></include>"));
+  write("b.sdf", model("<include><uri>a.sdf</uri></include>"));
+  expectFault(faultOf(model("<include><uri>a.sdf</uri></include>")), {"b.sdf:2", "includes itself"});
+  for (int i = 0; i < 12; ++i)
+    write("deep" + std::to_string(i) + ".sdf",
+          model("<link name='l'/><include><uri>deep" + std::to_string(i + 1) + ".sdf</uri></include>"));
+  expectFault(faultOf(model("<include><uri>deep0.sdf</uri></include>")), {"more than 8 deep"});
+  write("c.sdf", model("<link name='l'/>"));
+  expectFault(faultOf(model("<include merge='true'><uri>c.sdf</uri></include>")), {"robot.sdf:2", "merge"});
+  expectFault(faultOf(model("<include><uri>model://c/../../etc</uri></include>")), {"leaves its package"});
+}
+
+const std::string kTwoModels =
+    "<model name='ball'><pose>0 0 5 0 0 0</pose><link name='l'/></model>"
+    "<model name='wall'><static>1</static><link name='l'><pose>2 0 0 0 0 0</pose></link></model>";
+
+TEST(SdfWorld, OfOneModelIsThatModel) {
+  const assets::LoadedRobot loaded = load(
+      "<sdf version='1.6'><world name='w'><gravity>0 0 -9.8</gravity><physics type='ode'/><light name='s'/>"
+      "<model name='m'><link name='a'/></model></world></sdf>");
+  EXPECT_EQ(loaded.robot.name, "m");
+  EXPECT_TRUE(linkOf(loaded, "a"));
+  EXPECT_TRUE(std::any_of(loaded.notices.begin(), loaded.notices.end(), [](const Notice& n) {
+    return n.what.find("<light> is not used") != std::string::npos;
+  }));
+}
+
+TEST(SdfWorld, OfSeveralModelsHoldsTheStaticOnesAndLetsTheOthersGo) {
+  for (const std::string& text : {"<sdf version='1.7'><world name='w'>" + kTwoModels + "</world></sdf>",
+                                  "<sdf version='1.7'>" + kTwoModels + "</sdf>"}) {
+    const assets::LoadedRobot loaded = load(text);
+    const auto X = zeroPoses(loaded.robot);
+    ASSERT_TRUE(X.contains("ball::l") && X.contains("wall::l")) << text;
+    EXPECT_LT((X.at("ball::l").p - Vec3(0, 0, 5)).norm(), kExact);
+    EXPECT_LT((X.at("wall::l").p - Vec3(2, 0, 0)).norm(), kExact);
+    for (const JointSpec& joint : loaded.robot.joints)
+      EXPECT_EQ(joint.type, joint.child == "ball::l" ? JointType::Floating : JointType::Fixed) << joint.name;
+  }
+}
+
+TEST(SdfNames, ThatClashAreMadeDifferentAndThatIsSaid) {
+  const std::string ball =
+      "<collision name='c'><geometry><sphere><radius>1</radius></sphere></geometry></collision>";
+  const assets::LoadedRobot loaded =
+      load("<sdf version='1.5'><world name='w'><model name='m'><link name='world'>" + ball + ball +
+           "</link><link name='l'/>" +
+           "<joint name='j' type='fixed'><parent>world</parent><child>l</child></joint></model><model "
+           "name='m'><link name='l'/>" +
+           "</model></world></sdf>");
+  ASSERT_TRUE(linkOf(loaded, "m::world_link"));
+  EXPECT_EQ(linkOf(loaded, "m::world_link")->collisions.at(1).name, "c_2");
+  EXPECT_TRUE(linkOf(loaded, "m_2::l"));
+  EXPECT_EQ(std::count_if(loaded.notices.begin(), loaded.notices.end(),
+                          [](const Notice& n) { return n.what.find("here") != std::string::npos; }),
+            3);
+}
+
+TEST(SdfWorld, IncludesModels) {
+  write("part.sdf", model("<link name='l'/>", "1.7", "part"));
+  const assets::LoadedRobot loaded = load(
+      "<sdf version='1.7'><world name='w'><include><uri>part.sdf</uri><name>a</name></include>"
+      "<include><uri>part.sdf</uri><name>b</name><pose>1 0 0 0 0 0</pose></include></world></sdf>");
+  EXPECT_LT((zeroPoses(loaded.robot).at("b::l").p - Vec3(1, 0, 0)).norm(), kExact);
+}
+
+TEST(SdfStatic, AnInnerStaticModelIsFixedToTheWorldAndTheRestIsNot) {
+  const assets::LoadedRobot loaded =
+      load(model("<link name='ball'><pose>0 0 5 0 0 0</pose></link><model "
+                 "name='wall'><static>1</static><pose>2 0 0 0 0 0</pose>"
+                 "<link name='a'/><link name='b'><pose>0 1 0 0 0 0</pose></link></model>"));
+  const auto X = zeroPoses(loaded.robot);
+  EXPECT_LT((X.at("wall::b").p - Vec3(2, 1, 0)).norm(), kExact);
+  EXPECT_LT((X.at("ball").p - Vec3(0, 0, 5)).norm(), kExact) << "relative to the model";
+  int fixed = 0;
+  for (const JointSpec& joint : loaded.robot.joints) fixed += joint.type == JointType::Fixed ? 1 : 0;
+  EXPECT_EQ(fixed, 2);
+}
+
+TEST(SdfJoint, HasASpring) {
+  const assets::LoadedRobot loaded = load(
+      model("<link name='a'/><link name='b'/><joint name='j' "
+            "type='revolute'><parent>a</parent><child>b</child><axis>"
+            "<xyz>0 0 "
+            "1</xyz><dynamics><spring_stiffness>12</spring_stiffness><spring_reference>0.5</spring_reference>"
+            "</dynamics></axis></joint>"));
+  EXPECT_EQ(loaded.robot.joints.at(0).stiffness, 12);
+  EXPECT_EQ(loaded.robot.joints.at(0).springReference, 0.5);
+}
+
+TEST(SdfInertial, AutoIsThatOfTheCollisionShapesAndTheirDensities) {
+  const auto box = [](const std::string& name, const std::string& pose, const std::string& density) {
+    return "<collision name='" + name + "'><pose>" + pose + " 0 0 0</pose>" + density +
+           "<geometry><box><size>1 1 1</size></box></geometry></collision>";
+  };
+  const assets::LoadedRobot loaded =
+      load(model("<link name='l'><inertial auto='true'><density>10</density></inertial>" +
+                     box("light", "0 0 0", "") + box("heavy", "3 0 0", "<density>30</density>") + "</link>",
+                 "1.11"));
+  const LinkSpec* link = linkOf(loaded, "l");
+  ASSERT_TRUE(link);
+  EXPECT_NEAR(link->mass, 40, kExact * 40);
+  EXPECT_LT((link->com - Vec3(2.25, 0, 0)).norm(), kExact);
+  // Two unit cubes, (10 + 30)/6, and their distances 2.25 and .75 from the middle.
+  EXPECT_NEAR(link->inertia(0, 0), 40.0 / 6, 1e-11);
+  EXPECT_NEAR(link->inertia(1, 1), 40.0 / 6 + 10 * 2.25 * 2.25 + 30 * 0.75 * 0.75, 1e-11);
+  const assets::LoadedRobot plane =
+      load(model("<link name='l'><inertial auto='true'/><collision "
+                 "name='c'><geometry><plane/></geometry></collision></link>",
+                 "1.11"));
+  EXPECT_EQ(linkOf(plane, "l")->mass, 0);
+  EXPECT_TRUE(std::any_of(plane.notices.begin(), plane.notices.end(), [](const Notice& n) {
+    return n.what.find("none has a volume") != std::string::npos;
+  }));
+}
+
+}  // namespace
+}  // namespace slipstick
