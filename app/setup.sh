@@ -5,10 +5,10 @@ slipstick_root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
 slipstick_say() { printf 'slipstick: %s\n' "$*" >&2; }
 
-# Names of app/packages.txt that dpkg does not report as installed, one per line.
+# slipstick_missing_packages LIST...: names in these files that dpkg does not report as installed, one per line.
 slipstick_missing_packages() {
   local wanted
-  wanted="$(grep -v '^#' "$slipstick_root/app/packages.txt")"
+  wanted="$(grep -hv '^#' "$@")"
   # Virtual and renamed packages (Ubuntu) count as installed when something provides them.
   # shellcheck disable=SC2016
   comm -23 <(sort -u <<<"$wanted") \
@@ -16,14 +16,27 @@ slipstick_missing_packages() {
       sed -n 's/^ii *//p' | tr ',' '\n' | sed 's/^ *//; s/ .*//' | sort -u)
 }
 
+# slipstick_agreed PACKAGE...: a person at the terminal is asked; where nobody is, or slipstick_yes is set, all agree.
+slipstick_agreed() {
+  if [ -n "${slipstick_yes:-}" ] || [ ! -t 0 ] || [ ! -t 1 ]; then return 0; fi
+  slipstick_say "building needs packages that are not installed:" "$@"
+  local answer
+  read -r -p "slipstick: install them with apt-get? [Y/n] " answer || answer=n
+  case $answer in '' | [yY] | [yY][eE][sS]) return 0 ;; esac
+  slipstick_say "nothing was installed; install them yourself and run this again: apt-get install" "$@"
+  return 1
+}
+
+# slipstick_install_packages [LIST...]: what app/packages.txt and these files name.
 slipstick_install_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     slipstick_say "packages: this system has no apt; install what app/packages.txt names with your own tools"
     return 0
   fi
   local missing
-  missing="$(slipstick_missing_packages)"
+  missing="$(slipstick_missing_packages "$slipstick_root/app/packages.txt" "$@")"
   [ -z "$missing" ] && return 0
+  slipstick_agreed $missing || return 1
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then

@@ -1,0 +1,117 @@
+#include "assets/mesh_formats.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace slipstick::assets {
+namespace {
+
+struct Known {
+  MeshFormat format;
+  std::string_view suffix, name;
+};
+constexpr std::array kKnown = {
+    Known{MeshFormat::Stl, ".stl", "STL"}, Known{MeshFormat::Obj, ".obj", "OBJ"},
+    Known{MeshFormat::Dae, ".dae", "DAE"}, Known{MeshFormat::Gltf, ".gltf", "glTF"},
+    Known{MeshFormat::Glb, ".glb", "GLB"}, Known{MeshFormat::Ply, ".ply", "PLY"},
+    Known{MeshFormat::Off, ".off", "OFF"},
+};
+
+constexpr std::string_view kKnownNames = "STL, OBJ, DAE, glTF, GLB, PLY or OFF";
+
+std::string_view withoutSpace(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  return text;
+}
+
+/// A count of triangles at its place, and room for so many.
+bool isBinaryStl(std::string_view begin, std::size_t size) {
+  constexpr std::size_t kHead = 80, kTriangle = 50;
+  std::uint32_t triangles = 0;
+  if (begin.size() < kHead + sizeof triangles) return false;
+  std::memcpy(&triangles, begin.data() + kHead, sizeof triangles);
+  return triangles > 0 && size >= kHead + sizeof triangles + kTriangle * triangles;
+}
+
+bool isStl(std::string_view begin, std::size_t size) {
+  return isBinaryStl(begin, size) || withoutSpace(begin).starts_with("solid");
+}
+
+/// "OFF", "COFF", "STOFF": letters before it say what vertices have.
+bool isOff(std::string_view begin) {
+  const std::string_view text = withoutSpace(begin);
+  const std::string_view line = text.substr(0, std::min(text.find_first_of(" \r\n"), text.size()));
+  constexpr std::size_t kLongest = 7;
+  return line.size() <= kLongest && line.ends_with("OFF");
+}
+
+bool beginsAs(MeshFormat format, std::string_view begin, std::size_t size) {
+  switch (format) {
+    case MeshFormat::Stl:
+      return isStl(begin, size);
+    case MeshFormat::Obj:
+      return begin.find('\0') == std::string_view::npos;  // text; it has no beginning of its own
+    case MeshFormat::Dae:
+      return withoutSpace(begin).starts_with("<") && begin.find("<COLLADA") != std::string_view::npos;
+    case MeshFormat::Gltf:
+      return withoutSpace(begin).starts_with("{");
+    case MeshFormat::Glb:
+      return begin.starts_with("glTF");
+    case MeshFormat::Ply:
+      return begin.starts_with("ply\n") || begin.starts_with("ply\r");
+    case MeshFormat::Off:
+      return isOff(begin);
+  }
+  return false;
+}
+
+const Known& known(MeshFormat format) {
+  return *std::find_if(kKnown.begin(), kKnown.end(), [&](const Known& k) { return k.format == format; });
+}
+
+/// The format that has such a beginning; empty for any text, which might be OBJ.
+std::string_view shownBy(std::string_view begin, std::size_t size) {
+  for (const Known& k : kKnown)
+    if (k.format != MeshFormat::Obj && beginsAs(k.format, begin, size)) return k.name;
+  return {};
+}
+
+}  // namespace
+
+std::optional<MeshFormat> formatNamed(const std::filesystem::path& file) {
+  std::string suffix = file.extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const Known& k : kKnown)
+    if (k.suffix == suffix) return k.format;
+  return std::nullopt;
+}
+
+std::string_view nameOf(MeshFormat format) {
+  return known(format).name;
+}
+
+Result<MeshFormat> formatOf(const std::filesystem::path& file, std::string_view begin, std::size_t size) {
+  const std::optional<MeshFormat> named = formatNamed(file);
+  if (!named)
+    return Error{ErrorCode::Unsupported, "meshes of this kind are not read", file.string(),
+                 "export it as " + std::string(kKnownNames)};
+  const std::string_view other = shownBy(begin, size);
+  const bool fits = beginsAs(*named, begin, size);
+  if (fits && (*named != MeshFormat::Obj || other.empty())) return *named;
+  if (!other.empty())
+    return Error{
+        ErrorCode::SyntaxError,
+        "it is called " + std::string(nameOf(*named)) + ", but begins as " + std::string(other) + " does",
+        file.string(), "give it the suffix of what it is"};
+  return Error{ErrorCode::SyntaxError,
+               "it is called " + std::string(nameOf(*named)) + ", but does not begin as one, or is cut off",
+               file.string(), "export it again as " + std::string(kKnownNames)};
+}
+
+}  // namespace slipstick::assets

@@ -1,0 +1,29 @@
+// The mesh formats that are read, and how each begins.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "engine/foundation/result.h"
+
+namespace slipstick::assets {
+
+enum class MeshFormat { Stl, Obj, Dae, Gltf, Glb, Ply, Off };
+
+/// By the file's name; none for all other suffixes.
+std::optional<MeshFormat> formatNamed(const std::filesystem::path& file);
+
+/// "STL", "glTF", …
+std::string_view nameOf(MeshFormat format);
+
+/// The format of the name, if the content begins as that format does. Errors: a name or content that is of no format
+/// which is read, content that is of another one.
+/// @param begin  of the file, or all of it
+/// @param size   of the whole file [bytes]
+Result<MeshFormat> formatOf(const std::filesystem::path& file, std::string_view begin, std::size_t size);
+
+/// How much of a file formatOf() needs to see [bytes].
+inline constexpr std::size_t kFormatBytes = 4096;
+
+}  // namespace slipstick::assets

@@ -1,0 +1,21 @@
+// What an MJCF file says beside its bodies, as a scene: options, cameras, the posture of a keyframe, servos.
+#pragma once
+
+#include <vector>
+
+#include "assets/mjcf_actuators.h"
+#include "assets/mjcf_tree.h"
+#include "engine/model/scene.h"
+
+namespace slipstick::assets {
+
+/// Fills all of the scene but the robot's description.
+/// @param notices  get what only matters to who opens the file alone
+Result<void> readMjcfScene(MjcfDocument& document, const MjcfTree& tree,
+                           const std::vector<MjcfActuator>& actuators, Scene& scene,
+                           std::vector<Notice>& notices);
+
+/// Sensors and tendons, which are not made here: counts with the first place of each kind.
+void listMjcfSensors(MjcfDocument& document);
+
+}  // namespace slipstick::assets

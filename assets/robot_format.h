@@ -1,0 +1,23 @@
+// What kind of robot file a file is.
+#pragma once
+
+#include <filesystem>
+
+namespace slipstick::assets {
+
+enum class RobotFormat { Urdf, Sdf, Mjcf };
+
+/// By its first element, whatever its suffix: ".xml" says nothing, and suffixes are mixed up. By the suffix where the file
+/// cannot be read or begins with something else.
+RobotFormat robotFormatOf(const std::filesystem::path& file);
+
+/// By the suffix alone.
+RobotFormat robotFormatBySuffix(const std::filesystem::path& file);
+
+/// The key of a scene that names files of this kind: "urdf", "sdf", "mjcf".
+const char* keyOf(RobotFormat format);
+
+/// For people: "URDF", "SDF", "MJCF".
+const char* nameOf(RobotFormat format);
+
+}  // namespace slipstick::assets
