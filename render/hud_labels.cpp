@@ -72,26 +72,28 @@ class LabelPlaces {
 
  private:
   bool isFree(const Rect& r) const;
-  bool isFree(const Segment& leader) const;
+  bool isFree(const ScreenLine& leader) const;
   std::optional<Spot> spotOf(const ForceLabel& label) const;
-  void put(const ForceLabel& label, const Rect& rect, const std::optional<Segment>& leader);
+  void put(const ForceLabel& label, const Rect& rect, const std::optional<ScreenLine>& leader);
 
   const HudCanvas& canvas_;
   const HudInput& in_;
   std::vector<Rect> taken_;
-  std::vector<Segment> lines_;  ///< arrows and leaders: no number may cover them
+  std::vector<ScreenLine> lines_;  ///< arrows and leaders: no number may cover them
   PlacedLabels placed_;
 };
 
 bool LabelPlaces::isFree(const Rect& r) const {
   return r.x > 0 && r.y > 0 && r.x + r.w < canvas_.width() && r.y + r.h < canvas_.height() &&
          std::none_of(taken_.begin(), taken_.end(), [&r](const Rect& other) { return overlap(r, other); }) &&
-         std::none_of(lines_.begin(), lines_.end(), [&r](const Segment& line) { return crosses(r, line); });
+         std::none_of(lines_.begin(), lines_.end(),
+                      [&r](const ScreenLine& line) { return crosses(r, line); });
 }
 
-bool LabelPlaces::isFree(const Segment& leader) const {
+bool LabelPlaces::isFree(const ScreenLine& leader) const {
   return std::none_of(taken_.begin(), taken_.end(), [&](const Rect& r) { return crosses(r, leader); }) &&
-         std::none_of(lines_.begin(), lines_.end(), [&](const Segment& line) { return cross(line, leader); });
+         std::none_of(lines_.begin(), lines_.end(),
+                      [&](const ScreenLine& line) { return cross(line, leader); });
 }
 
 /// Nothing where the tip is not in the picture: then its number is not missed in it.
@@ -105,7 +107,7 @@ std::optional<Spot> LabelPlaces::spotOf(const ForceLabel& label) const {
               canvas_.textWidth(label.text, TextStyle::Strong) + 12};
 }
 
-void LabelPlaces::put(const ForceLabel& label, const Rect& rect, const std::optional<Segment>& leader) {
+void LabelPlaces::put(const ForceLabel& label, const Rect& rect, const std::optional<ScreenLine>& leader) {
   taken_.push_back(rect);
   if (leader) lines_.push_back(*leader);
   placed_.labels.push_back({&label, rect, leader});
@@ -120,7 +122,7 @@ void LabelPlaces::add(const ForceLabel& label) {
   for (const Rect& rect : placesAway(*spot)) {
     if (!isFree(rect)) continue;
     const Eigen::Vector2f end = nearestOn(rect, spot->tip);
-    const Segment leader{spot->tip + kClear * (end - spot->tip).normalized(), end};
+    const ScreenLine leader{spot->tip + kClear * (end - spot->tip).normalized(), end};
     if (isFree(leader)) return put(label, rect, leader);
   }
   ++placed_.missing;

@@ -13,7 +13,7 @@ struct PlacedLabels {
   struct Label {
     const ForceLabel* label = nullptr;  ///< of the frame
     Rect rect;
-    std::optional<Segment> leader;  ///< from the arrow's tip, where the number stands away from it
+    std::optional<ScreenLine> leader;  ///< from the arrow's tip, where the number stands away from it
   };
   std::vector<Label> labels;
   int missing = 0;  ///< numbers of arrows in the picture for which it has no room

@@ -31,7 +31,7 @@ float overlapArea(const Rect& a, const Rect& b) {
 }
 
 /// By clipping the line at the four sides.
-bool crosses(const Rect& r, const Segment& segment) {
+bool crosses(const Rect& r, const ScreenLine& segment) {
   const Eigen::Vector2f &a = segment.from, &b = segment.to;
   float enter = 0, leave = 1;
   const auto clip = [&](float from, float step, float lower, float upper) {
@@ -44,7 +44,7 @@ bool crosses(const Rect& r, const Segment& segment) {
   return clip(a.x(), b.x() - a.x(), r.x, r.x + r.w) && clip(a.y(), b.y() - a.y(), r.y, r.y + r.h);
 }
 
-bool cross(const Segment& a, const Segment& b) {
+bool cross(const ScreenLine& a, const ScreenLine& b) {
   return cornerProduct(a.from, a.to, b.from) * cornerProduct(a.from, a.to, b.to) < 0 &&
          cornerProduct(b.from, b.to, a.from) * cornerProduct(b.from, b.to, a.to) < 0;
 }

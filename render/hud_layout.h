@@ -8,7 +8,7 @@
 
 namespace slipstick::render {
 
-struct Segment {
+struct ScreenLine {
   Eigen::Vector2f from = Eigen::Vector2f::Zero(), to = Eigen::Vector2f::Zero();  ///< [logical px]
 };
 
@@ -17,8 +17,8 @@ float overlapArea(const Rect& a, const Rect& b);
 inline bool overlap(const Rect& a, const Rect& b) {
   return overlapArea(a, b) > 0;
 }
-bool crosses(const Rect& rect, const Segment& segment);
-bool cross(const Segment& a, const Segment& b);
+bool crosses(const Rect& rect, const ScreenLine& segment);
+bool cross(const ScreenLine& a, const ScreenLine& b);
 Eigen::Vector2f middle(const Rect& rect);
 /// The point of a rectangle that is nearest.
 Eigen::Vector2f nearestOn(const Rect& rect, const Eigen::Vector2f& point);

@@ -152,7 +152,7 @@ QString DrivingPanel::stateOf(std::size_t effector) const {
   if (goal->reached) return tr("at its goal");
   if (goal->atLimit >= 0) {
     const std::string& joint = shown->model->tree.joints[static_cast<std::size_t>(goal->atLimit)].name;
-    return tr("%1 is at its limit").arg(QString::fromStdString(joint).section('.', -1));
+    return tr("%1 is at its limit").arg(nameInRobot(*shown->model, joint));
   }
   const double apart = (goal->wanted.p - goal->onTheWay.p).norm();
   return tr("%1 mm from its goal").arg(number(1000 * apart, 0));

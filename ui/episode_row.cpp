@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/foundation/guarded.h"
 #include "ui/icons.h"
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -195,7 +196,8 @@ void EpisodeRow::paintEvent(QPaintEvent* event) {
 void EpisodeRow::readPictures() {
   if (!pictures_) return;
   QThreadPool::globalInstance()->start([row = QPointer(this), file = episode_.file, pictures = pictures_] {
-    const Result<std::vector<StudioServices::EpisodePicture>> read = pictures(file);
+    const Result<std::vector<StudioServices::EpisodePicture>> read =
+        guarded(ErrorCode::FileUnreadable, file, [&] { return pictures(file); });
     QMetaObject::invokeMethod(
         qApp,
         [row, read] {

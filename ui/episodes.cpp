@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 #include <algorithm>
 
+#include "engine/foundation/guarded.h"
 #include "engine/model/task_reset.h"
 #include "ui/exports.h"
 #include "ui/run_recording.h"
@@ -259,7 +260,8 @@ void Episodes::refresh() {
   if (isReading_) return;
   isReading_ = true;
   reader_ = std::jthread([this, folder = folder(), list = session_.services().episodes.list] {
-    Result<std::vector<Episode>> read = list(folder.toStdString());
+    Result<std::vector<Episode>> read =
+        guarded(ErrorCode::FileUnreadable, folder.toStdString(), [&] { return list(folder.toStdString()); });
     QMetaObject::invokeMethod(
         this,
         [this, folder, read = std::move(read)] {

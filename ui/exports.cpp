@@ -1,5 +1,7 @@
 #include "ui/exports.h"
 
+#include "engine/foundation/guarded.h"
+
 namespace slipstick::ui {
 
 void Exports::begin(const QString& file, Write write, Told told) {
@@ -21,7 +23,8 @@ void Exports::begin(const QString& file, Work work, Told told) {
   }
   thread_ = std::jthread([this, job, work = std::move(work), before = std::move(thread_)]() mutable {
     if (before.joinable()) before.join();
-    const Result<QString> result = run(*job, work);
+    const Result<QString> result =
+        guarded(ErrorCode::FileUnwritable, job->file.toStdString(), [&] { return run(*job, work); });
     work = {};  // what it holds goes before anybody hears that it has ended
     QMetaObject::invokeMethod(
         this, [this, result] { finish(result); }, Qt::QueuedConnection);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/foundation/guarded.h"
+
 namespace slipstick::ui {
 
 FrameWorker::FrameWorker(std::function<void()> deliver)
@@ -22,8 +24,14 @@ std::optional<BuiltFrame> FrameWorker::take() {
   return std::exchange(built_, std::nullopt);
 }
 
+std::optional<Error> FrameWorker::failure() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(failure_, std::nullopt);
+}
+
 void FrameWorker::run(const std::stop_token& stop) {
-  render::FrameBuilder builder;
+  using Built = Result<std::shared_ptr<const render::Frame>>;
+  std::optional<render::FrameBuilder> builder;
   for (;;) {
     render::FrameInput input;
     {
@@ -31,11 +39,15 @@ void FrameWorker::run(const std::stop_token& stop) {
       if (!wake_.wait(lock, stop, [this] { return wanted_.has_value(); })) return;
       input = *std::exchange(wanted_, std::nullopt);
     }
-    std::shared_ptr<const render::Frame> frame = builder.build(input);
+    if (!builder) builder.emplace();
+    Built frame =
+        guarded(ErrorCode::SimulationFailed, "viewport", [&] { return Built(builder->build(input)); });
+    if (!frame) builder.reset();    // what it keeps from frame to frame may be half made
     std::optional<BuiltFrame> old;  // freed outside of the lock
     {
       const std::scoped_lock lock(mutex_);
-      old = std::exchange(built_, BuiltFrame{std::move(input), std::move(frame)});
+      if (frame) old = std::exchange(built_, BuiltFrame{std::move(input), std::move(*frame)});
+      if (!frame) failure_ = frame.error();
     }
     deliver_();
   }

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "engine/foundation/result.h"
 #include "render/frame_builder.h"
 
 namespace slipstick::ui {
@@ -20,7 +21,8 @@ struct BuiltFrame {
 
 class FrameWorker {
  public:
-  /// @param deliver  called on the worker's thread for every finished frame (post an event from it, no more)
+  /// @param deliver  called on the worker's thread when take() or failure() have something new (post an event from it,
+  /// no more)
   explicit FrameWorker(std::function<void()> deliver);
   ~FrameWorker();  ///< waits for the frame in work
 
@@ -28,6 +30,8 @@ class FrameWorker {
   void request(render::FrameInput input);
   /// The newest finished frame, once; none where nothing came since.
   std::optional<BuiltFrame> take();
+  /// Why the newest request has no frame, once.
+  std::optional<Error> failure();
 
  private:
   void run(const std::stop_token& stop);
@@ -37,6 +41,7 @@ class FrameWorker {
   std::condition_variable_any wake_;
   std::optional<render::FrameInput> wanted_;
   std::optional<BuiltFrame> built_;
+  std::optional<Error> failure_;
   std::jthread thread_;  ///< last: it uses all of the above
 };
 

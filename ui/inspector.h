@@ -50,6 +50,7 @@ class Inspector : public Panel {
   void showBoundary(int boundary);
   void showRobot(int robot);
   void showLoadReport(const QString& file);
+  void offerRepairs(const std::string& robot);
   void showPair(const ContactPair& pair);
   void showContact(const ContactKey& key);
   void showContactForces();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/model/scene_edit.h"
 #include "ui/inspector.h"
 #include "ui/joint_reading.h"
 #include "ui/text.h"
@@ -35,6 +36,7 @@ void Inspector::showRobot(int index) {
   for (const Geometry& g : model->geometries) shapes += g.body >= robot.firstBody && g.body < robot.endBody;
   fact(tr("collision shapes"), {}, [n = shapes](const Snapshot&) { return QString::number(n); });
   if (session_.isRobotViewer()) showLoadReport(QString::fromStdString(robot.file));
+  offerRepairs(robot.name);
   heading(tr("net contact"));
   const auto net = [first, end](const Snapshot& s) {
     Vec3 force = Vec3::Zero();
@@ -50,7 +52,7 @@ void Inspector::showRobot(int index) {
       continue;
     const bool linear = joint.type == multibody::JointType::Prismatic;
     const auto q = joint.qStart, v = joint.vStart;
-    const QString name = QString::fromStdString(joint.name).section('.', -1);
+    const QString name = nameInRobot(*model, joint.name);
     fact(name, linear ? "m, N" : "",
          [q, v](const Snapshot& s) { return number(s.q[q], 3) + ", " + significant(s.tau[v]); });
     plottable(
@@ -69,6 +71,29 @@ void Inspector::showLoadReport(const QString& file) {
   for (std::size_t i = 0; i < std::min(notices.size(), kMost); ++i)
     note(QString::fromStdString(notices[i].where + ": " + notices[i].what).remove(folder), notices[i].level);
   if (notices.size() > kMost) note(tr("and %1 more: the log has them all").arg(notices.size() - kMost));
+}
+
+/// A button that writes what the loader assumed into the scene, where there is any.
+void Inspector::offerRepairs(const std::string& robot) {
+  const auto& scene = session_.model()->scene;
+  if (!scene || !session_.isLive()) return;
+  const auto spec = std::find_if(scene->robots.begin(), scene->robots.end(),
+                                 [&](const RobotSpec& r) { return r.name == robot; });
+  if (spec == scene->robots.end()) return;
+  const AdoptRepairs repairs = repairsOf(session_.notices(), *spec);
+  const std::size_t count = repairs.links.size() + repairs.joints.size();
+  if (count == 0) return;
+  auto* adopt =
+      new FlatButton("plus", tr("Write %1 assumed into the scene")
+                                 .arg(count == 1 ? tr("what was") : tr("the %1 things").arg(count)));
+  adopt->setObjectName("adoptRepairs");
+  adopt->setToolTip(
+      tr("Masses, inertias and limits that the robot's file does not say, or says as no body has them"));
+  connect(adopt, &FlatButton::clicked, this, [this, adopt, repairs] {
+    adopt->setEnabled(false);
+    session_.edit(repairs);
+  });
+  grid_->addWidget(adopt, row_++, 0, 1, 3, Qt::AlignLeft);
 }
 
 /// The joint that leads to the body.

@@ -161,7 +161,7 @@ void JointsPanel::rebuild() {
 
 void JointsPanel::add(int index) {
   const multibody::Joint& joint = session_.model()->tree.joints[static_cast<std::size_t>(index)];
-  const QString name = QString::fromStdString(joint.name).section('.', -1);
+  const QString name = nameInRobot(*session_.model(), joint.name);
   const auto [lower, upper] = rangeOf(joint);
   const QString unit = slides(joint) ? "m" : "rad";
   Row row{index, new Slider(lower, upper), new NumberField, new ValueLabel, new FlatButton("close", {})};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/foundation/path_key.h"
 #include "engine/model/contact_pair.h"
 #include "engine/model/model.h"
 #include "ui/text.h"
@@ -36,7 +37,7 @@ ShownUnit shownUnit(const QString& unit, double value) {
   return {unit, 1};
 }
 
-/// What a key is called: "relaxation_time_s" is "relaxation time".
+/// What a key is called: "friction_angle_deg" is "friction angle".
 QString labelOf(std::string_view key) {
   static constexpr std::pair<std::string_view, const char*> kSymbols[] = {
       {"E", "modulus E"}, {"nu", "Poisson's ratio"}, {"kp", "gain kp"},
@@ -45,11 +46,7 @@ QString labelOf(std::string_view key) {
   for (const auto& [symbol, label] : kSymbols)
     if (name == symbol) return tr(label);
   QString label = toQString(name);
-  for (const char* unit : {"_deg", "_N_per_m", "_s_per_m", "_Pa", "_s"})
-    if (label.endsWith(unit)) {
-      label.chop(QString(unit).size());
-      break;
-    }
+  if (label.endsWith("_deg")) label.chop(4);
   label.replace('_', ' ');
   return key.starts_with("rigid.") ? tr("rigid %1").arg(label) : label;
 }
@@ -142,7 +139,7 @@ class Groups {
 
   void addRobot(int index) {
     const Robot& robot = model_.robots[static_cast<std::size_t>(index)];
-    const std::string path = (robot.file.empty() ? "bodies." : "robots.") + robot.name + ".contact";
+    const std::string path = (robot.file.empty() ? "bodies." : "robots.") + pathKey(robot.name) + ".contact";
     for (std::size_t place = 0; place < model_.contactPlaces.size(); ++place)
       if (model_.contactPlaces[place] == path)
         addPlace(static_cast<int>(place), tr("contact"), tr("of all its links"), {});

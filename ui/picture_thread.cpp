@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/foundation/guarded.h"
 #include "render/readable_target.h"
 
 namespace slipstick::ui {
@@ -130,18 +131,30 @@ void PictureThread::run(const std::stop_token& stop) {
         question = std::exchange(question_, std::nullopt);
       }
       if (!device.hud) continue;
-      if (question) question->answer(device.renderer->pick(question->u, question->v));
-      if (!wanted) continue;
-      std::shared_ptr<const Picture> picture = draw(device, std::move(*wanted));
+      const Result<void> answered =
+          guarded(ErrorCode::DeviceFailure, "viewport", [&] { answer(device, std::move(wanted), question); });
+      if (answered) continue;
       {
         const std::scoped_lock lock(mutex_);
-        finished_.swap(picture);
+        failure_ = answered.error();
       }
       notify_();
     }
   }
   context_->doneCurrent();
   context_->moveToThread(QCoreApplication::instance()->thread());
+}
+
+void PictureThread::answer(Device& device, std::optional<PictureRequest> wanted,
+                           const std::optional<Question>& question) {
+  if (question) question->answer(device.renderer->pick(question->u, question->v));
+  if (!wanted) return;
+  std::shared_ptr<const Picture> picture = draw(device, std::move(*wanted));
+  {
+    const std::scoped_lock lock(mutex_);
+    finished_.swap(picture);
+  }
+  notify_();
 }
 
 std::shared_ptr<Picture> PictureThread::draw(Device& device, PictureRequest request) {

@@ -60,7 +60,7 @@ class PictureThread {
   void pick(double u, double v, Answer answer);
   /// The newest finished picture, once.
   std::shared_ptr<const Picture> take();
-  /// Why nothing can be drawn here, once.
+  /// Why nothing can be drawn here, or why the newest request has no picture, once.
   std::optional<Error> failure();
 
  private:
@@ -71,6 +71,7 @@ class PictureThread {
   };
   void run(const std::stop_token& stop);
   Result<void> open(Device& device);
+  void answer(Device& device, std::optional<PictureRequest> wanted, const std::optional<Question>& question);
   std::shared_ptr<Picture> draw(Device& device, PictureRequest request);
   void chooseQuality(double seconds);
 

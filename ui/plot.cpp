@@ -1,4 +1,5 @@
 #include "ui/plot.h"
+#include "ui/text.h"
 
 #include <QDataStream>
 #include <QIODevice>
@@ -80,7 +81,7 @@ std::vector<Plot> plotsOfRobot(const Model& model, int index) {
   for (const multibody::Joint& joint : model.tree.joints) {
     const bool own = joint.child >= robot.firstBody && joint.child < robot.endBody;
     if (!own || joint.type != multibody::JointType::Revolute || torques.curves.size() == kMost) continue;
-    torques.curves.push_back(curve(joint.name + ".tau", toQ(joint.name).section('.', -1), "N m"));
+    torques.curves.push_back(curve(joint.name + ".tau", nameInRobot(model, joint.name), "N m"));
   }
   if (torques.curves.empty()) return plotsOfBody(model, robot.firstBody, toQ(robot.name));
   return {torques};

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/foundation/guarded.h"
 #include "render/shown_pairs.h"
 #include "render/trails.h"
 
@@ -104,20 +105,24 @@ void RunReader::deliver(PinCurves curves) {
 
 /// Moments first: somebody looks at them. Curves grow by a few steps at a time in between.
 void RunReader::run(const std::stop_token& stop) {
-  Reading reading;
+  std::optional<Reading> reading(std::in_place);
   for (;;) {
     std::optional<MomentQuestion> moment;
     std::optional<CurvesQuestion> curves;
     {
       std::unique_lock lock(mutex_);
-      const auto asked = [&] { return moment_ || curves_ || !reading.curves.isComplete(); };
+      const auto asked = [&] { return moment_ || curves_ || !reading->curves.isComplete(); };
       if (!wake_.wait(lock, stop, asked) || stop.stop_requested()) return;
       moment = std::exchange(moment_, std::nullopt);
       curves = std::exchange(curves_, std::nullopt);
     }
-    if (moment) deliver(reading.answer(*std::move(moment)));
-    if (curves) reading.curves.begin(*std::move(curves));
-    if (!reading.curves.isComplete()) deliver(reading.curves.readMore());
+    const Result<void> answered = guarded(ErrorCode::SimulationFailed, "stored steps", [&] {
+      if (moment) deliver(reading->answer(*std::move(moment)));
+      if (curves) reading->curves.begin(*std::move(curves));
+      if (!reading->curves.isComplete()) deliver(reading->curves.readMore());
+    });
+    // What cannot be read is not shown; the next question is answered afresh.
+    if (!answered) reading.emplace();
   }
 }
 

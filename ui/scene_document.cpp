@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "engine/foundation/guarded.h"
 #include "engine/foundation/require.h"
 #include "engine/model/command.h"
 #include "ui/episodes.h"
@@ -282,7 +283,8 @@ void SceneDocument::save(const QString& file, std::function<void()> then) {
   // Meshes and robots are read once more to see that the file says what it should: not on this thread.
   writing_ =
       std::jthread([this, write, scene = sceneOf(content), numbers, file, content, then = std::move(then)] {
-        const Result<void> result = write(scene, numbers, file.toStdString());
+        const Result<void> result = guarded(ErrorCode::FileUnwritable, file.toStdString(),
+                                            [&] { return write(scene, numbers, file.toStdString()); });
         QMetaObject::invokeMethod(
             this, [this, file, content, then, result] { finishSaving(file, content, result, then); },
             Qt::QueuedConnection);

@@ -1,5 +1,7 @@
 #include "ui/scene_loader.h"
 
+#include "engine/foundation/guarded.h"
+
 namespace slipstick::ui {
 namespace {
 
@@ -45,8 +47,9 @@ void SceneLoader::start(const std::string& source) {
   progress_ = std::make_shared<LoadProgress>();
   worker_ = std::jthread([this, source, makeStepper = makeStepper_, progress = progress_] {
     // A std::function must be copyable, so the move-only result travels in a shared box.
-    auto box = std::make_shared<Result<OpenedScene>>(
-        openScene(services_, makeStepper, source, *progress, onPublish_));
+    auto box = std::make_shared<Result<OpenedScene>>(guarded(ErrorCode::FileUnreadable, source, [&] {
+      return openScene(services_, makeStepper, source, *progress, onPublish_);
+    }));
     QMetaObject::invokeMethod(
         this, [this, source, box] { finish(source, std::move(*box)); }, Qt::QueuedConnection);
   });

@@ -324,7 +324,7 @@ void ScenePanel::addRobot(QTreeWidgetItem* root, const Robot& robot) {
   auto* group = addItem(root, QString::fromStdString(robot.name), kRobot, index, "robot", note);
   for (int body = robot.firstBody; body < robot.endBody; ++body) {
     const auto& full = model->tree.bodies[static_cast<std::size_t>(body)].name;
-    addItem(group, QString::fromStdString(full).section('.', -1), kBody, body, "link");
+    addItem(group, nameInRobot(*model, full), kBody, body, "link");
   }
   group->setExpanded(robot.endBody - robot.firstBody <= 4);
 }

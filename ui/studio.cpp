@@ -1,6 +1,7 @@
 #include "ui/studio.h"
 
 #include <QApplication>
+#include <QIcon>
 #include <chrono>
 #include <clocale>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/foundation/guarded.h"
 #include "ui/driving.h"
 #include "ui/main_window.h"
 #include "ui/screenshot_run.h"
@@ -53,6 +55,18 @@ class LastMoment {
   std::jthread thread_;
 };
 
+/// What handling an event throws must not end the program: the event is left, and said on the terminal.
+class Application : public QApplication {
+ public:
+  using QApplication::QApplication;
+  bool notify(QObject* receiver, QEvent* event) override {
+    const Result<bool> handled = guarded(ErrorCode::SimulationFailed, "window",
+                                         [&] { return Result<bool>(QApplication::notify(receiver, event)); });
+    if (!handled) std::fprintf(stderr, "%s\n", handled.error().message().c_str());
+    return handled && *handled;
+  }
+};
+
 /// What the command line says of the scene that it opens; it goes before how that was left the last time.
 void applyOptions(const StudioOptions& options, MainWindow& window) {
   Session& session = window.session();
@@ -79,11 +93,13 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
   qInstallMessageHandler(reportFatal);
   LastMoment lastMoment;  // goes after all that may be slow to go
   Viewport::requestOpenGl();
-  QApplication app(argc, argv);
+  Application app(argc, argv);
   // QApplication takes the person's locale; readers of robots, meshes and scenes expect a decimal point of
   // the C library.
   std::setlocale(LC_NUMERIC, "C");
   QApplication::setApplicationName("slipstick");
+  QApplication::setDesktopFileName("slipstick");  // docks find the name and icon of the entry by it
+  QApplication::setWindowIcon(QIcon(":/slipstick/icons/slipstick.svg"));
   applyTheme(Appearance::Dark);
 
   MainWindow window(services, QSize(options.width, options.height), !options.screenshot);

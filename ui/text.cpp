@@ -135,17 +135,23 @@ QString representationWord(ContactRepresentation representation) {
   return QObject::tr("points");
 }
 
+QString nameInRobot(const Model& model, const std::string& name) {
+  for (const Robot& robot : model.robots)
+    if (name.starts_with(robot.name + ".")) return QString::fromStdString(name.substr(robot.name.size() + 1));
+  return QString::fromStdString(name);
+}
+
 std::vector<QString> bodyLabels(const Model& model) {
-  std::vector<QString> labels;
+  std::vector<QString> labels, brief;
   QHash<QString, int> uses;
-  const auto shortName = [](const std::string& name) {
-    return QString::fromStdString(name).section('.', -1);
-  };
-  for (const auto& body : model.tree.bodies) ++uses[shortName(body.name)];
-  for (const auto& body : model.tree.bodies) {
-    const QString brief = shortName(body.name);
-    labels.push_back(uses[brief] == 1 ? brief : QString::fromStdString(body.name));
-  }
+  for (const auto& body : model.tree.bodies) brief.push_back(QString::fromStdString(body.name));
+  for (const Robot& robot : model.robots)
+    for (auto b = static_cast<std::size_t>(robot.firstBody); b < static_cast<std::size_t>(robot.endBody); ++b)
+      if (model.tree.bodies[b].name.starts_with(robot.name + "."))
+        brief[b] = brief[b].mid(QString::fromStdString(robot.name).size() + 1);
+  for (const QString& name : brief) ++uses[name];
+  for (std::size_t b = 0; b < brief.size(); ++b)
+    labels.push_back(uses[brief[b]] == 1 ? brief[b] : QString::fromStdString(model.tree.bodies[b].name));
   for (const Robot& robot : model.robots)  // a plain body is called what the scene calls it
     if (robot.endBody - robot.firstBody == 1)
       labels[static_cast<std::size_t>(robot.firstBody)] = QString::fromStdString(robot.name);

@@ -39,6 +39,9 @@ QString shapeWord(const Shape& shape);
 /// "compliant", "rigid", "points": how a surface meets rigid ones.
 QString representationWord(ContactRepresentation representation);
 
+/// Of a link or joint, without its robot's name, whatever points either has: "arm.left.finger" is "left.finger".
+QString nameInRobot(const Model& model, const std::string& name);
+
 /// Names for people: the part after the dot where that is unique ("roller"), else the full name
 /// ("left_arm.link_3").
 std::vector<QString> bodyLabels(const Model& model);

@@ -137,6 +137,11 @@ void Viewport::requestFrame() {
 }
 
 void Viewport::onFrame() {
+  if (const std::optional<Error> error = worker_.failure()) {
+    building_ = false;
+    session_.setPresented(session_.shown());
+    Q_EMIT deviceFailed(*error);
+  }
   std::optional<BuiltFrame> built = worker_.take();
   if (!built) return;
   building_ = false;
@@ -182,6 +187,7 @@ void Viewport::askForPicture() {
 
 void Viewport::onPicture() {
   if (const std::optional<Error> error = pictures_->failure()) {
+    drawing_ = false;
     session_.setPresented(session_.shown());
     Q_EMIT deviceFailed(*error);
   }

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/foundation/guarded.h"
+
 namespace slipstick::render {
 namespace {
 
@@ -28,7 +30,8 @@ void PictureQueue::work(const std::stop_token& stop) {
     waiting_.pop_front();
     lock.unlock();
     const Clock::time_point start = Clock::now();
-    const Result<void> added = sink_.add(std::move(image));
+    const Result<void> added =
+        guarded(ErrorCode::FileUnwritable, "pictures", [&] { return sink_.add(std::move(image)); });
     lock.lock();
     seconds_ += since(start);
     if (!added && !error_) error_ = added.error();

@@ -149,8 +149,8 @@ struct Labels : HudCards {
   HudCanvas canvas() const {
     return {*ImGui::GetForegroundDrawList(), fonts, 1, {1280, 800}, Backdrop::Dark};
   }
-  std::vector<Segment> arrows(const HudCanvas& on) const {
-    std::vector<Segment> lines;
+  std::vector<ScreenLine> arrows(const HudCanvas& on) const {
+    std::vector<ScreenLine> lines;
     for (const Arrow& arrow : frame->contact->arrows) {
       const auto from = placeOf(on, in, arrow.from), to = placeOf(on, in, arrow.from + arrow.vector);
       if (from && to) lines.push_back({*from, *to});
@@ -163,7 +163,7 @@ struct Labels : HudCards {
         EXPECT_FALSE(overlap(p.rect, card)) << p.label->text;
         EXPECT_FALSE(p.leader && crosses(card, *p.leader)) << p.label->text;
       }
-      for (const Segment& arrow : arrows(on)) {
+      for (const ScreenLine& arrow : arrows(on)) {
         EXPECT_FALSE(crosses(p.rect, arrow)) << p.label->text;
         EXPECT_FALSE(p.leader && cross(*p.leader, arrow)) << p.label->text;
       }

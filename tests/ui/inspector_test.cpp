@@ -110,7 +110,7 @@ TEST_F(InspectedWindow, ADotMarksWhatDiffersFromTheFileAndGoesBack) {
 TEST_F(InspectedWindow, WhatIsNotSetComesBehindAButtonAndShowsWhatIsInForce) {
   selectRoller();
   const std::string place = frictionPath(*session.model(), 0);
-  const std::string path = place.substr(0, place.rfind('.')) + ".rigid.modulus_Pa";
+  const std::string path = place.substr(0, place.rfind('.')) + ".rigid.modulus";
   ParameterField* field = fieldOf(path);
   ASSERT_NE(field, nullptr);
   EXPECT_FALSE(field->field()->isVisible());

@@ -127,6 +127,43 @@ TEST(Opening, AFailedLoadKeepsTheOldSceneAndSaysWhy) {
   EXPECT_TRUE(list.item(list.count() - 1)->text().contains("missing.yaml"));
 }
 
+/// A window whose loads all end in a throw.
+class ThrowingWindow {
+ public:
+  explicit ThrowingWindow(std::function<void()> throws)
+      : window_(services(std::move(throws)), QSize(900, 560), false) {
+    window_.show();
+  }
+  /// The banner after trying to open something.
+  QString tried() {
+    window_.session().open("hostile.dae");
+    EXPECT_TRUE(eventually([&] { return !window_.session().isLoading() && window_.banner().isVisible(); }));
+    return window_.banner().text();
+  }
+
+ private:
+  static StudioServices services(std::function<void()> throws) {
+    StudioServices services = testing::sampleServices(std::make_shared<testing::SampleControl>());
+    services.load = [throws = std::move(throws)](const std::string& name,
+                                                 LoadProgress&) -> Result<StudioServices::Loaded> {
+      throws();
+      return Error{ErrorCode::FileNotFound, "it did not throw", name, ""};
+    };
+    return services;
+  }
+  MainWindow window_;
+};
+
+TEST(Opening, WhateverALoadThrowsIsSaidAndTheWindowStays) {
+  struct Foreign {};  // as libraries have them
+  EXPECT_TRUE(ThrowingWindow([] { throw std::bad_alloc(); }).tried().contains("not enough memory"));
+  EXPECT_TRUE(
+      ThrowingWindow([] { throw std::length_error("vector"); }).tried().contains("not enough memory"));
+  EXPECT_TRUE(ThrowingWindow([] { throw std::runtime_error("bad chunk"); }).tried().contains("bad chunk"));
+  const QString foreign = ThrowingWindow([] { throw Foreign(); }).tried();
+  EXPECT_TRUE(foreign.contains("hostile.dae")) << foreign.toStdString();
+}
+
 TEST(Opening, ACardOfTheGalleryOpensItsScene) {
   MainWindow window(testing::sampleServices(std::make_shared<testing::SampleControl>()), QSize(1000, 640),
                     false);

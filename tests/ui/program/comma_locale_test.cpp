@@ -66,7 +66,7 @@ fs::path writeScene(const fs::path& folder) {
   fs::create_directories(folder);
   const std::string source = testing::sourceDir().string();
   std::ofstream(folder / "comma.yaml") << R"(title: numbers with a point
-time: {dt_ms: 2.5, duration_s: 10.5}
+time: {dt_ms: 2.5, duration: 10.5}
 grid: {spacing: 0.05}
 materials:
   gel: {model: fixed_corotated, E: 1.5e4, nu: 0.3, density: 1000}
@@ -148,7 +148,7 @@ TEST(WindowUnderACommaLocale, OpensASceneTakesANumberAndShowsItBack) {
     EXPECT_EQ(field->text(), "-2.5");
   };
   qAddPreRoutine(startVisit);
-  std::string program = "slipstick", file = scene, set = "--set", override = "time.duration_s=20.5";
+  std::string program = "slipstick", file = scene, set = "--set", override = "time.duration=20.5";
   std::array<char*, 5> words = {program.data(), file.data(), set.data(), override.data(), nullptr};
   EXPECT_EQ(app::runCommandLine(4, words.data()), 0);
   EXPECT_TRUE(visited);

@@ -27,7 +27,7 @@ bodies:
   crate: {base: free, mass: 2, position: [0, 0, 0.5], shapes: [{shape: box, size: [0.1, 0.1, 0.1]}]}
 robots:
   slide: {urdf: ../robots/slider.urdf, position: [0, 1, 1]}
-paths: {far: {keys: [{t_s: 0, position: [0, 1, 1]}, {t_s: 1, position: [9, 1, 1]}]}}
+paths: {far: {keys: [{t: 0, position: [0, 1, 1]}, {t: 1, position: [9, 1, 1]}]}}
 pair_rules:
   - {a: lump, b: ground, enabled: false}
   - {a: crate, b: ground, enabled: false}

@@ -12,7 +12,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr const char* kFalling = R"(title: a box falls past an arm
-time: {dt_ms: 5, duration_s: 20}
+time: {dt_ms: 5, duration: 20}
 bodies:
   floor: {shapes: [{shape: plane}]}
   post: {position: [0.5, -1.5, 0.6], shapes: [{shape: box, size: [0.02, 0.02, 0.02], collides: false}]}

@@ -27,7 +27,7 @@ namespace {
 
 /// A ball that falls from a place that is drawn, and an arm that could be driven.
 constexpr const char* kFall = R"(title: a ball falls
-time: {dt_ms: 10, duration_s: 60}
+time: {dt_ms: 10, duration: 60}
 materials:
   gel: {model: fixed_corotated, E: 1e4, nu: 0.3, density: 1000}
 bodies:
@@ -36,11 +36,11 @@ robots:
   arm: {urdf: arm7, joints: {joint_2: 0.5, joint_4: -1.2, joint_6: 1.2}, hold: true}
 task:
   text: Let the ball fall by half a metre.
-  time_limit_s: 10
+  time_limit: 10
   reset:
     - {name: ball, position: {x: [-0.2, 0.2], z: [0, 0.1]}}
   success:
-    - {observable: ball.z, below: 0.5, for_s: 0.05}
+    - {observable: ball.z, below: 0.5, for: 0.05}
 )";
 
 struct Tries : ::testing::Test {
