@@ -52,9 +52,10 @@ int printMesh(const CheckOptions& options, const Scene& scene, const std::vector
 int check(const CheckOptions& options) {
   LoadProgress progress;
   const LoadWatch watch(progress, options.json);
-  const Result<assets::LoadedScene> loaded = assets::loadScene(
-      options.file,
-      {options.overrides, {options.packagePaths.begin(), options.packagePaths.end()}, &progress});
+  assets::LoadOptions load{
+      options.overrides, {options.packagePaths.begin(), options.packagePaths.end()}, &progress};
+  load.mayRunXacro = options.mayRunXacro;
+  const Result<assets::LoadedScene> loaded = assets::loadScene(options.file, load);
   if (!loaded) return fail(loaded.error());
   const Result<CompiledScene> compiled = assets::compileLoaded(*loaded, &progress);
   if (!compiled) return fail(compiled.error());

@@ -5,9 +5,13 @@
 #include <iostream>
 #include <optional>
 
+#include "app/command_facts.h"
+#include "app/completion.h"
 #include "app/devices/network.h"
 #include "app/devices/network_address.h"
 #include "app/figure_options.h"
+#include "app/man_page.h"
+#include "app/mesh_child.h"
 #include "app/number_option.h"
 #include "app/progress.h"
 #include "app/render_options.h"
@@ -15,13 +19,15 @@
 #include "app/soft_look.h"
 #include "app/stepping.h"
 #include "app/verbs.h"
+#include "app/word_option.h"
+#include "engine/foundation/guarded.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::app {
 
 namespace {
 
-constexpr double kLongest = 1e6;  // [s], as 'duration_s' of scene files
+constexpr double kLongest = 1e6;  // [s], as 'duration' of scene files
 constexpr NumberOf kTimes{{0, kLongest}, "s"};
 constexpr NumberOf kDurations{{0, kLongest, true}, "s"};
 constexpr NumberOf kRates{{0.01, 1000}, "frames/s"};  // what videos can have
@@ -37,6 +43,9 @@ class CommandLine {
     app_.set_version_flag("--version", "slipstick " SLIPSTICK_VERSION);
     app_.require_subcommand(0, 1);
     app_.footer(kStatus);
+    // For those who install the program; what they print is made of all that follows.
+    app_.add_flag("--man-page", printsManPage_)->group("");
+    app_.add_option("--completion", completion_)->group("");
     addStudio();
     addRun();
     addReplay();
@@ -46,7 +55,11 @@ class CommandLine {
     addDemos();
     addCheck();
     scenesVerb_ = app_.add_subcommand("scenes", "List the shipped scenes and robots");
+    scenesVerb_->add_flag("--schema", scenes_.schema, "the JSON Schema of scene files, for editors");
     addBench();
+    addSoak();
+    readMeshesVerb_ =
+        app_.add_subcommand("read-meshes", "Serve another slipstick: see readMeshes()")->group("");
   }
 
   int run(int argc, char** argv) {
@@ -62,6 +75,8 @@ class CommandLine {
       std::cerr << "slipstick: command line: " << error.what() << "; see slipstick --help\n";
       return kUsage;
     }
+    if (printsManPage_) return print(manPage(commandFacts(app_), SLIPSTICK_VERSION, SLIPSTICK_RELEASE_DATE));
+    if (completion_) return print(completionFor(*completion_, commandFacts(app_)));
     if (*runVerb_) return app::run(run_);
     if (*replayVerb_) return app::replay(replay_);
     if (*renderVerb_) return renderWithSize();
@@ -69,31 +84,49 @@ class CommandLine {
     if (*exportVerb_) return app::exportRun(export_);
     if (*demosVerb_) return demosWithSize();
     if (*checkVerb_) return app::check(check_);
-    if (*scenesVerb_) return app::scenes();
+    if (*scenesVerb_) return app::scenes(scenes_);
     if (*benchVerb_) return app::bench(bench_);
+    if (*soakVerb_) return soakWithSeed();
+    if (*readMeshesVerb_) return app::readMeshes();
     return studioWithSize(argc, argv);
   }
 
  private:
+  static int print(const Result<std::string>& text) {
+    if (!text) return fail(text.error());
+    std::cout << *text;
+    return kSuccess;
+  }
+
   static void addStepper(CLI::App& verb, StepperOptions& options) {
-    verb.add_option("--method", options.method, stepping().methodNames() + "; unset: the scene's");
-    verb.add_option("--backend", options.backend, stepping().backendNames())->capture_default_str();
+    std::vector<std::string> methods, backends = {"auto"};
+    for (const MethodEntry& method : stepping().methods()) methods.push_back(method.name);
+    for (const BackendEntry& backend : stepping().backends()) backends.push_back(backend.name);
+    takesWords(verb.add_option("--method", options.method,
+                               "how a step couples rigid and soft things; unset: as the scene says"),
+               methods);
+    takesWords(verb.add_option("--backend", options.backend, "what steps soft things"), backends)
+        ->capture_default_str();
     addNumber(verb, "--threads", options.threads, {0, 4096}, "0 = all cores");
   }
   static void addOverrides(CLI::App& verb, std::vector<std::string>& overrides,
-                           std::vector<std::string>& packages) {
+                           std::vector<std::string>& packages, bool& mayRunXacro) {
     verb.add_option("--set", overrides, "path=value of the scene, e.g. contact.friction=0.25")
         ->allow_extra_args(false);
     verb.add_option("--package-path", packages, "a folder searched for package://NAME")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->type_name(kFolder);
+    verb.add_flag("--xacro", mayRunXacro,
+                  "expand xacro files of robots, which runs code in them: of authors that you trust");
   }
   enum class Takes { Scenes, ScenesAndRecordings };
   static void addScene(CLI::App& verb, SceneOptions& options, bool required, Takes takes) {
     const std::string files =
         takes == Takes::Scenes ? "a scene, robot or mesh file" : "a scene, robot, mesh or recording (.h5)";
     verb.add_option("scene", options.scene, files + ", or the name of a shipped scene or robot")
-        ->required(required);
-    addOverrides(verb, options.overrides, options.packagePaths);
+        ->required(required)
+        ->type_name(takes == Takes::Scenes ? kScene : kSource);
+    addOverrides(verb, options.overrides, options.packagePaths, options.mayRunXacro);
     addStepper(verb, options.stepper);
     verb.add_flag("--quiet", options.quiet, "errors only");
   }
@@ -110,7 +143,7 @@ class CommandLine {
   }
 
   static void addSoftLook(CLI::App& verb, SoftLookOptions& options) {
-    verb.add_option("--color-by", options.colorBy, "what colours soft things: " + colorChoices())
+    takesWords(verb.add_option("--color-by", options.colorBy, "what colours soft things"), colorWords())
         ->capture_default_str();
     auto* particles = verb.add_flag("--particles", options.particles, "draw soft things as particles");
     verb.add_flag("--surface", options.surface, "draw soft things as surfaces")->excludes(particles);
@@ -131,10 +164,12 @@ class CommandLine {
 
   void addStudio() {
     addScene(app_, studio_.scene, false, Takes::ScenesAndRecordings);
-    app_.add_option("--screenshot", studio_.screenshot, "save a picture of the whole window (PNG) and quit");
+    app_.add_option("--screenshot", studio_.screenshot, "save a picture of the whole window (PNG) and quit")
+        ->type_name(kFile);
     addNumber(app_, "--at", studio_.screenshotAt, kTimes, "simulated time of the screenshot [s]");
     addSoftLook(app_, studio_.look);
     app_.add_option("--show", studio_.show, "as of slipstick render")
+        ->type_name(kView)
         ->delimiter(',')
         ->allow_extra_args(false);
     app_.add_option("--select", studio_.select,
@@ -166,12 +201,16 @@ class CommandLine {
     addScene(*runVerb_, run_.scene, true, Takes::Scenes);
     addSeed(*runVerb_, run_.scene);
     addNumber(*runVerb_, "--duration", run_.duration, kDurations, "simulated time [s]");
-    runVerb_->add_option("--report", run_.report, "write a summary as JSON");
-    runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step");
-    runVerb_->add_option("--actions", run_.actions,
-                         "FILE.hdf5:demo_3: drives the robots as a demonstration did, from its own start");
-    auto* record = runVerb_->add_option("--record", run_.record,
-                                        "write a recording (HDF5) that opens anywhere and can be replayed");
+    runVerb_->add_option("--report", run_.report, "write a summary as JSON")->type_name(kFile);
+    runVerb_->add_option("--csv", run_.csv, "write every observable, one row per step")->type_name(kFile);
+    runVerb_
+        ->add_option("--actions", run_.actions,
+                     "FILE.hdf5:demo_3: drives the robots as a demonstration did, from its own start")
+        ->type_name(kFile);
+    auto* record = runVerb_
+                       ->add_option("--record", run_.record,
+                                    "write a recording (HDF5) that opens anywhere and can be replayed")
+                       ->type_name(kFile);
     addNumber(*runVerb_, "--record-fps", run_.recordFps, kRates, "particles in it, per simulated second")
         ->needs(record);
   }
@@ -179,7 +218,8 @@ class CommandLine {
   void addReplay() {
     replayVerb_ = app_.add_subcommand("replay", "Simulate a recording again and say where it differs");
     replayVerb_->add_option("recording", replay_.recording, "a file that run --record has written")
-        ->required();
+        ->required()
+        ->type_name(kRecording);
     replayVerb_->add_flag("--check", replay_.check, "end at the first step that differs, with status 3");
     addNumber(*replayVerb_, "--duration", replay_.duration, kDurations,
               "simulated time [s]; unset: all of it");
@@ -201,32 +241,35 @@ class CommandLine {
     addSoftLook(*figureVerb_, figure_.view.look);
   }
 
+  CLI::Option* addOutput(const std::string& name, std::optional<std::string>& file,
+                         const std::string& description) {
+    return exportVerb_->add_option(name, file, description)->type_name(kFile);
+  }
+
   void addExport() {
     exportVerb_ =
         app_.add_subcommand("export", "Write a run as tables, arrays and geometry for other programs");
     addScene(*exportVerb_, export_.source, true, Takes::ScenesAndRecordings);
-    exportVerb_->add_option("--contacts", export_.contacts,
-                            "OUT.csv: a row per contact and step, forces in N");
-    exportVerb_->add_option("--bodies", export_.bodies,
-                            "OUT.csv: a row per body and step: pose, velocity, sum of its contacts");
-    exportVerb_->add_option("--csv", export_.csv, "OUT.csv: observables, a row per step");
+    addOutput("--contacts", export_.contacts, "OUT.csv: a row per contact and step, forces in N");
+    addOutput("--bodies", export_.bodies,
+              "OUT.csv: a row per body and step: pose, velocity, sum of its contacts");
+    addOutput("--csv", export_.csv, "OUT.csv: observables, a row per step");
     exportVerb_
         ->add_option("--observables", export_.observables,
                      "which, for --csv and --npz: names with * and ?, as 'roller.*,total.*'; pairs as "
                      "'roller+dough.*', lengths of vectors as '|roller.contact.f|'; unset: all of the run")
         ->delimiter(',')
         ->allow_extra_args(false);
-    auto* geometry =
-        exportVerb_->add_option("--geometry", export_.geometry,
-                                "a folder of numbered files: bodies as OBJ, particles and cloths as PLY");
-    exportVerb_->add_option("--format", export_.format, "of particles and cloths there: ply or obj")
-        ->check(CLI::IsMember({"ply", "obj"}))
+    auto* geometry = addOutput("--geometry", export_.geometry,
+                               "a folder of numbered files: bodies as OBJ, particles and cloths as PLY")
+                         ->type_name(kFolder);
+    takesWords(exportVerb_->add_option("--format", export_.format, "of particles and cloths there"),
+               {"ply", "obj"})
+        ->check(CLI::IsMember({"ply", "obj"}).description(""))
         ->capture_default_str()
         ->needs(geometry);
-    exportVerb_->add_option("--gltf", export_.gltf,
-                            "OUT.glb or OUT.gltf: one animated scene for Blender and viewers");
-    exportVerb_->add_option("--npz", export_.npz,
-                            "OUT.npz: NumPy arrays: observables, contacts, poses, particles");
+    addOutput("--gltf", export_.gltf, "OUT.glb or OUT.gltf: one animated scene for Blender and viewers");
+    addOutput("--npz", export_.npz, "OUT.npz: NumPy arrays: observables, contacts, poses, particles");
     addNumber(
         *exportVerb_, "--fps", export_.fps, kRates,
         "samples of geometry and particles per simulated second; unset: 30, of what deforms in glTF 10");
@@ -247,8 +290,10 @@ class CommandLine {
   void addDemos() {
     demosVerb_ = app_.add_subcommand(
         "demos", "Write recordings of a task as demonstrations (robomimic HDF5) to train policies on");
-    demosVerb_->add_option("recordings", demos_.sources, "recordings (.h5), and folders of them")->required();
-    demosVerb_->add_option("--out", demos_.out, "OUT.hdf5")->required();
+    demosVerb_->add_option("recordings", demos_.sources, "recordings (.h5), and folders of them")
+        ->required()
+        ->type_name(kRecording);
+    demosVerb_->add_option("--out", demos_.out, "OUT.hdf5")->required()->type_name(kFile);
     addNumber(*demosVerb_, "--rate", demos_.rate, kRates,
               "samples per simulated second; unset: every step, so that the actions replay exactly");
     addNumber(*demosVerb_, "--train", demos_.train, {{0, 1, false}, ""},
@@ -260,8 +305,7 @@ class CommandLine {
         ->allow_extra_args(false);
     auto* cameras = demosVerb_->add_option(
         "--cameras", demos_.cameras, "with pictures from A,B or all cameras of the scene at each sample");
-    demosVerb_
-        ->add_option("--passes", demos_.passes, "color, depth, segmentation, normals of each; unset: color")
+    takesWords(demosVerb_->add_option("--passes", demos_.passes, "of each; unset: color"), passWords())
         ->delimiter(',')
         ->allow_extra_args(false)
         ->needs(cameras);
@@ -273,32 +317,52 @@ class CommandLine {
   void addCheck() {
     checkVerb_ =
         app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
-    checkVerb_->add_option("file", check_.file)->required();
+    checkVerb_->add_option("file", check_.file)->required()->type_name(kScene);
     checkVerb_->add_flag("--json", check_.json, "the report as JSON");
-    addOverrides(*checkVerb_, check_.overrides, check_.packagePaths);
+    addOverrides(*checkVerb_, check_.overrides, check_.packagePaths, check_.mayRunXacro);
   }
 
   void addBench() {
     benchVerb_ = app_.add_subcommand("bench", "Time scenes, beside the published figures");
     std::string names = "default: all shipped scenes and the rigid ones:";
     for (const std::string& name : rigidBenchNames()) names += ' ' + name;
-    benchVerb_->add_option("scenes", bench_.scenes, names);
+    benchVerb_->add_option("scenes", bench_.scenes, names)->type_name(kScene);
     addNumber(*benchVerb_, "--steps", bench_.steps, {1, 1'000'000}, "of each scene");
     addNumber(*benchVerb_, "--from", bench_.from, kTimes,
               "simulated time of the first timed step [s]; unset: 0, and for the published tasks once "
               "more where contact is busiest");
-    auto* compare = benchVerb_->add_option(
-        "--compare", bench_.compare,
-        "another slipstick: both step the same scenes, rigid scenes too, by turns, and "
-        "ratios are printed");
+    auto* compare = benchVerb_
+                        ->add_option("--compare", bench_.compare,
+                                     "another slipstick: both step the same scenes, rigid scenes too, by "
+                                     "turns, and ratios are printed")
+                        ->type_name(kFile);
     benchVerb_->add_flag("--turns", bench_.turns)
         ->group("")
         ->excludes(compare);  // how --compare talks to both
-    benchVerb_->add_option(
-        "--json", bench_.json,
-        "the rows to a file: of a scene what `run --report` has, and under transfer the bytes "
-        "of P2G and G2P, their speed, and that of copies by as many threads");
+    benchVerb_
+        ->add_option("--json", bench_.json,
+                     "the rows to a file: of a scene what `run --report` has, and under transfer the bytes "
+                     "of P2G and G2P, their speed, and that of copies by as many threads")
+        ->type_name(kFile);
     addStepper(*benchVerb_, bench_.stepper);
+  }
+
+  void addSoak() {
+    soakVerb_ = app_.add_subcommand(
+        "soak", "Open, play, edit, take back and close scenes by dice, for hours; status 3 if memory grows");
+    soakVerb_->add_option("scenes", soak_.scenes, "default: all shipped scenes, one after the other")
+        ->type_name(kScene);
+    addNumber(*soakVerb_, "--minutes", soak_.minutes, {{0, 1e5, true}, "min"}, "how long");
+    addNumber(*soakVerb_, "--per-scene", soak_.secondsPerScene, {{0, 1e5, true}, "s"},
+              "how long each is open [s]");
+    addNumber(*soakVerb_, "--seed", soakSeed_, {{0, static_cast<double>(kLargestSeed), false}, ""},
+              "of the dice");
+    addStepper(*soakVerb_, soak_.stepper);
+  }
+
+  int soakWithSeed() {
+    if (soakSeed_) soak_.seed = static_cast<std::uint64_t>(*soakSeed_);
+    return app::soak(soak_);
   }
 
   /// Stills are small: many of them stand side by side.
@@ -330,6 +394,8 @@ class CommandLine {
   CLI::App* checkVerb_ = nullptr;
   CLI::App* scenesVerb_ = nullptr;
   CLI::App* benchVerb_ = nullptr;
+  CLI::App* soakVerb_ = nullptr;
+  CLI::App* readMeshesVerb_ = nullptr;
   RunOptions run_;
   ReplayOptions replay_;
   RenderOptions render_;
@@ -337,10 +403,14 @@ class CommandLine {
   ExportOptions export_;
   DemosOptions demos_;
   CheckOptions check_;
+  ScenesOptions scenes_;
   BenchOptions bench_;
+  SoakOptions soak_;
   StudioVerbOptions studio_;
   std::optional<Size> size_, demosSize_, windowSize_;
-  std::optional<double> seed_;
+  std::optional<double> seed_, soakSeed_;
+  bool printsManPage_ = false;
+  std::optional<std::string> completion_;
 };
 
 }  // namespace
@@ -356,7 +426,10 @@ int fail(const Error& error) {
 }
 
 int runCommandLine(int argc, char** argv) {
-  return CommandLine().run(argc, argv);
+  int status = kBadInput;
+  const Result<void> done =
+      guarded(ErrorCode::SimulationFailed, "slipstick", [&] { status = CommandLine().run(argc, argv); });
+  return done ? status : fail(done.error());
 }
 
 }  // namespace slipstick::app

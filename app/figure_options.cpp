@@ -2,6 +2,7 @@
 
 #include "app/number_option.h"
 #include "app/render_options.h"
+#include "app/word_option.h"
 
 namespace slipstick::app {
 
@@ -32,9 +33,10 @@ void addPage(CLI::App& verb, FigureOptions& options) {
   addNumber(verb, "--width", options.width, {{20, 1000}, "mm"},
             "of the figure [mm]: 170 for two columns of text, 85 for one");
   addNumber(verb, "--dpi", options.dpi, {{36, 1200}, "dots per inch"}, "of pictures, and of a PNG");
-  verb.add_option("--font", options.font,
-                  "serif or sans: Latin Modern where it is installed (fonts-lmodern), else what is near it")
-      ->check(CLI::IsMember({"serif", "sans"}))
+  takesWords(verb.add_option("--font", options.font,
+                             "Latin Modern where it is installed (fonts-lmodern), else what is near it"),
+             {"serif", "sans"})
+      ->check(CLI::IsMember({"serif", "sans"}).description(""))
       ->capture_default_str();
   addNumber(verb, "--aspect", options.aspect, {{0.2, 5}, ""}, "width over height of a picture");
   addNumber(verb, "--columns", options.columns, {0, 26}, "pictures in a row; 0: all");
@@ -46,7 +48,8 @@ void addPage(CLI::App& verb, FigureOptions& options) {
 void addFigureOptions(CLI::App& verb, FigureOptions& options) {
   verb.add_option("--out", options.out,
                   "FIG.pdf or FIG.svg: plots of lines, text that stays text; or FIG.png")
-      ->required();
+      ->required()
+      ->type_name(kFile);
   addMoments(verb, options);
   addContents(verb, options);
   addPage(verb, options);

@@ -37,6 +37,7 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::create(const SceneOptions& opt
   load.overrides = options.overrides;
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
   load.seed = options.seed;
+  load.mayRunXacro = options.mayRunXacro;
   LoadProgress progress;
   load.progress = &progress;
   Result<assets::LoadedModel> loaded = [&] {

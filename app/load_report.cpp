@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <set>
 
 #include "engine/foundation/number_text.h"
@@ -27,9 +28,42 @@ std::size_t trianglesOf(const std::vector<LinkGeometry>& geometries) {
   return count;
 }
 
-json linkReport(const LinkSpec& link) {
+json listOf(const Vec3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+/// Of all links in the frame of the first root, while every joint is at its zero.
+std::map<std::string, Pose> zeroPoses(const RobotDescription& robot) {
+  std::map<std::string, std::vector<const JointSpec*>> below;
+  std::set<std::string> children;
+  for (const JointSpec& joint : robot.joints) {
+    below[joint.parent].push_back(&joint);
+    children.insert(joint.child);
+  }
+  std::map<std::string, Pose> poses = {robot.rootPoses.begin(), robot.rootPoses.end()};
+  std::vector<std::string> open;
+  for (const LinkSpec& link : robot.links)
+    if (!children.contains(link.name)) open.push_back(link.name);
+  while (!open.empty()) {
+    const std::string link = open.back();
+    open.pop_back();
+    for (const JointSpec* joint : below[link]) {
+      poses[joint->child] = poses[link] * joint->X_PJ;
+      open.push_back(joint->child);
+    }
+  }
+  return poses;
+}
+
+json linkReport(const LinkSpec& link, const Pose& X_RL) {
+  const Mat3& I = link.inertia;
+  const Quat q(X_RL.R);
   return {{"name", link.name},
           {"mass_kg", link.mass},
+          {"com_m", listOf(link.com)},
+          {"inertia_kg_m2", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}},
+          {"zero_position_m", listOf(X_RL.p)},
+          {"zero_quaternion_wxyz", {q.w(), q.x(), q.y(), q.z()}},
           {"visuals", link.visuals.size()},
           {"visual_triangles", trianglesOf(link.visuals)},
           {"collisions", link.collisions.size()},
@@ -100,9 +134,11 @@ nlohmann::json robotReport(const RobotDescription& robot) {
                  {"links", json::array()}, {"joints", json::array()}, {"joint_types", json::object()}};
   double mass = 0;
   std::size_t visuals = 0, collisions = 0;
+  const std::map<std::string, Pose> X_RL = zeroPoses(robot);
   std::set<const TriangleMesh*> meshes;
   for (const LinkSpec& link : robot.links) {
-    report["links"].push_back(linkReport(link));
+    const auto pose = X_RL.find(link.name);
+    report["links"].push_back(linkReport(link, pose == X_RL.end() ? Pose{} : pose->second));
     mass += link.mass;
     visuals += link.visuals.size();
     collisions += link.collisions.size();
@@ -111,14 +147,17 @@ nlohmann::json robotReport(const RobotDescription& robot) {
         if (const auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) meshes.insert(mesh->mesh.get());
   }
   std::size_t triangles = 0, movable = 0;
+  int freedom = 0;
   for (const TriangleMesh* mesh : meshes) triangles += mesh->triangles.size();
   for (const JointSpec& joint : robot.joints) {
     report["joints"].push_back(jointReport(joint));
     json& count = report["joint_types"][kJointTypes[static_cast<std::size_t>(joint.type)]];
     count = count.is_null() ? 1 : count.get<int>() + 1;
     movable += joint.type != multibody::JointType::Fixed ? 1 : 0;
+    freedom += multibody::velocityCount(joint.type);
   }
   report["movable_joints"] = movable;
+  report["degrees_of_freedom"] = freedom;  // of a fixed base, mimics included
   report["total_mass_kg"] = mass;
   report["visuals"] = visuals;
   report["collisions"] = collisions;
@@ -151,10 +190,12 @@ nlohmann::json sceneReport(const Scene& scene, const Model& model) {
 
 nlohmann::json noticesReport(const std::vector<Notice>& notices) {
   json list = json::array();
-  for (const Notice& notice : notices)
+  for (const Notice& notice : notices) {
     list.push_back({{"level", notice.level == Notice::Level::Warning ? "warning" : "note"},
                     {"where", notice.where},
                     {"what", notice.what}});
+    for (const auto& [path, value] : notice.overrides) list.back()["overrides"][path] = value;
+  }
   return list;
 }
 
@@ -192,7 +233,16 @@ std::string noticesText(const nlohmann::json& notices) {
   for (const json& notice : notices)
     text += "  " + notice["level"].get<std::string>() + ": " + notice["where"].get<std::string>() + ": " +
             notice["what"].get<std::string>() + "\n";
-  return text.empty() ? "  nothing was dropped, repaired or guessed\n" : text;
+  if (text.empty()) return "  nothing was dropped, repaired or guessed\n";
+  std::string overrides;
+  for (const json& notice : notices)
+    if (notice.contains("overrides"))
+      for (const auto& [path, value] : notice["overrides"].items())
+        overrides += "  " + path + ": " + value.get<std::string>() + "\n";
+  if (!overrides.empty())
+    text +=
+        "a scene makes what was assumed its own by these keys (the window writes them for you)\n" + overrides;
+  return text;
 }
 
 }  // namespace slipstick::app

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 
+#include "engine/foundation/guarded.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -97,7 +98,9 @@ LoadWatch::LoadWatch(LoadProgress& progress, bool quiet)
         std::unique_lock lock(mutex);
         for (int waits = 0; !stop.stop_requested(); ++waits) {
           if (InterruptWatch::requested()) progress.cancel();
-          if (visible_ && waits >= kFirst && waits % kEvery == 0) show(progress);
+          // Where a line cannot be made, none is shown.
+          if (visible_ && waits >= kFirst && waits % kEvery == 0)
+            (void)guarded(ErrorCode::Unsupported, "progress", [&] { show(progress); });
           never.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
         }
         if (visible_) std::fputs(kWipe, stderr);

@@ -1,5 +1,6 @@
 #include "app/render_options.h"
 
+#include "app/word_option.h"
 #include "render/view_actions.h"
 
 namespace slipstick::app {
@@ -42,13 +43,19 @@ void addTitle(CLI::App& verb, RenderOptions& options) {
 
 }  // namespace
 
+std::vector<std::string> passWords() {
+  return {"color", "depth", "normals", "segmentation"};
+}
+
 void addPictureView(CLI::App& verb, PictureViewOptions& options) {
   auto* camera = verb.add_option("--camera", options.camera,
                                  "a camera of the scene; A,B side by side; all: every one of them");
   verb.add_option("--camera-path", options.cameraPath,
                   "a YAML list of keys that the camera goes through: {t, eye, target, fov} or {t, camera}")
+      ->type_name(kFile)
       ->excludes(camera);
   verb.add_option("--show", options.show, render::viewWords() + "; no-NAME hides")
+      ->type_name(kView)
       ->delimiter(',')
       ->allow_extra_args(false);
   verb.add_option("--select", options.select,
@@ -58,15 +65,19 @@ void addPictureView(CLI::App& verb, PictureViewOptions& options) {
 void addRenderOptions(CLI::App& verb, RenderOptions& options, std::optional<Size>& size) {
   verb.add_option("--out", options.out,
                   "OUT.mp4, OUT.webm, OUT.gif, OUT.png (the frame at --to) or a folder of PNGs")
-      ->required();
+      ->required()
+      ->type_name(kFile);
   addSize(verb, "--size", size, "WIDTHxHEIGHT [px], 1280x720, of a still 420x280");
   addNumber(verb, "--supersample", options.supersample, {1, 8},
             "drawn so many times as large and averaged: finer edges");
-  verb.add_option("--quality", options.quality, "draft, good or best: of the file, not of the drawing")
+  takesWords(verb.add_option("--quality", options.quality, "of the file, not of the drawing"),
+             {"draft", "good", "best"})
       ->capture_default_str();
-  verb.add_option("--pass", options.pass,
-                  "color; for learners, as PNGs: depth (16 bits, 1 is 1 mm; .npy beside it in m), normals "
-                  "(camera frame, 127.5 (1 + n)) or segmentation (ids; what they are in .json beside it)")
+  takesWords(verb.add_option("--pass", options.pass,
+                             "for learners, as PNGs: depth (16 bits, 1 is 1 mm; .npy beside it in m), "
+                             "normals (camera frame, 127.5 (1 + n)) or segmentation (ids; what they are in "
+                             ".json beside it)"),
+             passWords())
       ->capture_default_str();
   addMoments(verb, options);
   addPictureView(verb, options.view);

@@ -3,11 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/number_option.h"
 #include "app/verbs.h"
 
 namespace slipstick::app {
+
+/// Of render --pass and demos --passes, see render::picturePassNamed().
+std::vector<std::string> passWords();
 
 /// Adds --camera, --camera-path, --show and --select.
 void addPictureView(CLI::App& verb, PictureViewOptions& options);

@@ -1,17 +1,24 @@
-// slipstick scenes: list the shipped scenes and robots. A robot whose name a scene has goes by its file's.
+// slipstick scenes: list the shipped scenes and robots, or say what scenes are made of. A robot whose name a scene has goes by its file's.
 #include <algorithm>
 #include <cstdio>
 
 #include "app/verbs.h"
 #include "assets/scene_io.h"
+#include "assets/scene_schema.h"
+#include "assets/shipped.h"
 
 namespace slipstick::app {
 
-int scenes() {
+int scenes(const ScenesOptions& options) {
+  if (options.schema) {
+    std::fputs(assets::sceneSchema().c_str(), stdout);
+    return kSuccess;
+  }
   const std::vector<assets::ShippedScene> shipped = assets::shippedScenes();
   if (shipped.empty()) {
-    return fail({ErrorCode::FileNotFound, "no shipped scenes were found", "assets/scenes",
-                 "set SLIPSTICK_ASSETS to the project's assets folder"});
+    return fail({ErrorCode::FileNotFound, "no shipped scenes were found",
+                 (assets::assetsFolder() / "scenes").string(),
+                 "set SLIPSTICK_ASSETS to the folder that has scenes, robots and meshes"});
   }
   const std::vector<assets::ShippedRobot> robots = assets::shippedRobots();
   std::size_t width = 0;

@@ -1,14 +1,13 @@
 // Another program that this one talks to line by line.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/child_process.h"
 #include "engine/foundation/result.h"
 
 namespace slipstick::app {
@@ -18,9 +17,6 @@ class Servant {
  public:
   /// @param arguments  without the program's name
   static Result<Servant> start(const std::string& program, const std::vector<std::string>& arguments);
-  Servant(Servant&& other) noexcept;
-  Servant& operator=(Servant&&) = delete;
-  ~Servant();  ///< closes its input and waits for its end
 
   /// Sends a line. @return the next line of its output; nothing if it has ended
   std::optional<std::string> ask(const std::string& line);
@@ -28,10 +24,13 @@ class Servant {
   std::optional<std::string> listen();
 
  private:
-  Servant() = default;
-  pid_t process_ = -1;
-  std::FILE* input_ = nullptr;   ///< what we write and it reads
-  std::FILE* output_ = nullptr;  ///< what it writes and we read
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  explicit Servant(ChildProcess process);
+
+  ChildProcess process_;
+  std::unique_ptr<std::FILE, Close> output_;  ///< what it writes and we read
 };
 
 }  // namespace slipstick::app

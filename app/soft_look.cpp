@@ -1,20 +1,21 @@
 #include "app/soft_look.h"
 
+#include "app/joined.h"
 #include "render/view_actions.h"
 
 namespace slipstick::app {
 
-std::string colorChoices() {
-  std::string choices;
+std::vector<std::string> colorWords() {
+  std::vector<std::string> words;
   for (const render::ViewChoice& choice : render::findViewAction("color")->choices)
-    choices += (choices.empty() ? "" : ", ") + std::string(choice.name);
-  return choices;
+    words.emplace_back(choice.name);
+  return words;
 }
 
 Result<void> applySoftLook(const SoftLookOptions& options, render::ViewOptions& view) {
   if (!render::applyViewWord("color=" + options.colorBy, view))
     return Error{ErrorCode::UnknownName, "there is no such colouring", "--color-by " + options.colorBy,
-                 "choose from: " + colorChoices()};
+                 "choose from: " + joined(colorWords(), ", ")};
   if (options.particles) view.softStyle = render::SoftStyle::Particles;
   if (options.surface) view.softStyle = render::SoftStyle::Surface;
   return {};

@@ -76,6 +76,7 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     if (nameOrPath == options.scene) load.overrides = options.overrides;
     load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
     load.progress = &progress;
+    load.mayRunXacro = options.mayRunXacro;
     Result<assets::LoadedModel> loaded = assets::loadModel(nameOrPath, load);
     if (!loaded) return loaded.error();
     return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};

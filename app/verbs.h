@@ -26,6 +26,7 @@ struct SceneOptions {
   std::vector<std::string> packagePaths;  ///< --package-path
   StepperOptions stepper;                 ///< --method, --backend, --threads
   bool quiet = false;
+  bool mayRunXacro = false;                ///< --xacro: expands xacro files, which are code
   std::optional<std::uint64_t> seed = {};  ///< --seed: of the reset of the scene's task
 };
 
@@ -137,6 +138,11 @@ struct CheckOptions {
   bool json = false;  ///< the report as JSON on stdout
   std::vector<std::string> overrides;
   std::vector<std::string> packagePaths;
+  bool mayRunXacro = false;
+};
+
+struct ScenesOptions {
+  bool schema = false;  ///< only the JSON Schema of scene files, on stdout
 };
 
 struct BenchOptions {
@@ -146,6 +152,14 @@ struct BenchOptions {
   std::optional<std::string> compare;  ///< another slipstick, to be timed by turns
   bool turns = false;                  ///< serve another bench: see serveTurns()
   std::optional<std::string> json;
+  StepperOptions stepper;
+};
+
+struct SoakOptions {
+  std::vector<std::string> scenes;  ///< empty: all shipped scenes
+  double minutes = 60;
+  double secondsPerScene = 5;  ///< wall time that each is open
+  std::uint64_t seed = 1;      ///< of the dice
   StepperOptions stepper;
 };
 
@@ -172,8 +186,9 @@ int figure(const FigureOptions& options);
 int exportRun(const ExportOptions& options);
 int demos(const DemosOptions& options);
 int check(const CheckOptions& options);
-int scenes();
+int scenes(const ScenesOptions& options);
 int bench(const BenchOptions& options);
+int soak(const SoakOptions& options);
 int studio(int& argc, char** argv, const StudioVerbOptions& options);
 
 /// Writes "slipstick: where: what; remedy" as one line on stderr. @return the exit status that goes with the

@@ -23,7 +23,7 @@ class DemosProgram : public testing::ProgramTest {
  protected:
   DemosProgram() {
     std::ofstream(folder_ / "reach.yaml") << R"(title: an arm beside a puck
-time: {dt_ms: 10, duration_s: 2}
+time: {dt_ms: 10, duration: 2}
 bodies:
   table: {shapes: [{name: top, shape: plane}]}
   puck: {base: free, mass: 0.5, position: [0.6, 0.3, 0.05], shapes: [{name: ball, shape: sphere, radius: 0.05}]}
@@ -31,7 +31,7 @@ robots:
   arm: {urdf: arm7, joints: {joint_2: 0.5, joint_4: -1.2, joint_6: 1.2}}
 task:
   text: Wait.
-  time_limit_s: 1.5
+  time_limit: 1.5
   reset:
     - {name: puck, position: {x: [-0.05, 0.05], y: [-0.05, 0.05]}}
   success:
@@ -39,7 +39,7 @@ task:
 )";
     std::ofstream(folder_ / "grip.yaml") << R"(title: a gripper closes on a bar, weightless
 gravity: [0, 0, 0]
-time: {dt_ms: 10, duration_s: 2}
+time: {dt_ms: 10, duration: 2}
 grid: {spacing: 0.05}
 materials:
   gel: {model: fixed_corotated, E: 1e4, nu: 0.3, density: 1000}
@@ -56,7 +56,7 @@ robots:
   gripper: {urdf: parallel_gripper, attach_to: hand.panel, position: [0, 0, 0.06], joints: {left_slide: 0.055}}
 task:
   text: Hold the bar.
-  time_limit_s: 1.5
+  time_limit: 1.5
   success:
     - {observable: time, above: 0.05}
 cameras:

@@ -21,7 +21,7 @@ class ExportedRun : public ProgramTest {
  protected:
   ExportedRun() {
     std::ofstream(folder_ / "mix.yaml") << R"(title: a soft cube, a cloth and a dumbbell fall
-time: {dt_ms: 5, duration_s: 0.3}
+time: {dt_ms: 5, duration: 0.3}
 grid: {spacing: 0.05}
 materials:
   gel: {model: fixed_corotated, E: 1e4, nu: 0.3, density: 1000}

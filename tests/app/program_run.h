@@ -39,7 +39,7 @@ class ProgramTest : public ::testing::Test {
     std::string name = (std::filesystem::temp_directory_path() / "slipstick_XXXXXX").string();
     folder_ = mkdtemp(name.data());
     std::ofstream(folder_ / "drop.yaml") << R"(title: a soft cube falls on a table
-time: {dt_ms: 5, duration_s: 0.1}
+time: {dt_ms: 5, duration: 0.1}
 grid: {spacing: 0.05}
 materials:
   gel: {model: fixed_corotated, E: 1e4, nu: 0.3, density: 1000}

@@ -46,6 +46,37 @@ TEST_F(Recordings, AreReadByPythonWithNamesShapesAndUnits) {
   EXPECT_FALSE(fs::exists(path("r.h5.part")));
 }
 
+TEST_F(Recordings, ThatWantMoreThanTheyMayHaveAreErrors) {
+  ASSERT_EQ(run("run drop.yaml --record whole.h5").status, 0);
+  const auto faultAfter = [&](const std::string& change) {
+    fs::copy_file(path("whole.h5"), path("r.h5"), fs::copy_options::overwrite_existing);
+    EXPECT_TRUE(python(change)) << change;
+    const auto opened = assets::RecordingReader::open(path("r.h5"));
+    if (!opened) return opened.error().message();
+    const auto contacts = (*opened)->contactsAt((*opened)->lastStep());
+    return contacts ? std::string("it opens") : contacts.error().message();
+  };
+  EXPECT_EQ(faultAfter("pass"), "it opens");
+  // Files below a temporary folder are no files elsewhere.
+  EXPECT_THAT(faultAfter("f['scene/paths'][0] = '../../../../tmp/escaped'"),
+              HasSubstr("paths that lead nowhere"));
+  EXPECT_THAT(faultAfter("f['scene'].attrs['folder'] = '..'"), HasSubstr("paths that lead nowhere"));
+  EXPECT_THAT(faultAfter("del f['scene/yaml']; f['scene'].create_dataset('yaml', (0,), h5py.string_dtype())"),
+              HasSubstr("no text of its scene"));
+  // Rows that nobody wrote take no room in a file.
+  EXPECT_THAT(faultAfter("[d.resize(10**12, 0) for d in f['steps'].values() if d.maxshape[0] is None]"),
+              HasSubstr("readable"));
+  EXPECT_THAT(faultAfter("[d.resize(10**8, 0) for d in f['steps'].values() if d.maxshape[0] is None]"),
+              HasSubstr("more steps"));
+  // A dataset whose bytes are those of another file.
+  EXPECT_THAT(faultAfter("del f['scene/paths']; f['scene'].create_dataset('paths', (8,), 'u1', "
+                         "external=[('/etc/passwd', 0, 8)])"),
+              HasSubstr("readable 'paths'"));
+  EXPECT_THAT(faultAfter("f.attrs['first_step'] = 1e300"), HasSubstr("no number that can be"));
+  EXPECT_THAT(faultAfter("f.attrs['version'] = 1e300"), HasSubstr("newer Slipstick"));
+  EXPECT_THAT(faultAfter("f['contacts/sides'][:, 0] = 10**6"), HasSubstr("does not have"));
+}
+
 TEST_F(Recordings, AStateInThemGoesOnBitForBit) {
   ASSERT_EQ(run("run drop.yaml --record r.h5 --duration 2.2 --threads 1").status, 0);
   const auto recording = open(path("r.h5"));
@@ -131,7 +162,7 @@ TEST_F(Recordings, OpenWhereTheirFilesAreNot) {
   fs::create_directory(path("robots"));
   fs::copy_file(testing::sourceDir() / "assets/robots/slider.urdf", path("robots/mine.urdf"));
   std::ofstream(path("scene.yaml"))
-      << "time: {dt_ms: 1, duration_s: 0.05}\nrobots:\n  slide: {urdf: robots/mine.urdf}\n"
+      << "time: {dt_ms: 1, duration: 0.05}\nrobots:\n  slide: {urdf: robots/mine.urdf}\n"
          "controllers:\n  - {kind: joint_effort, robot: slide, joint: slide, effort: 1}\n";
   ASSERT_EQ(run("run scene.yaml --record r.h5 --threads 1").status, 0);
   fs::rename(path("robots"), path("gone"));

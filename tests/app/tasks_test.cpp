@@ -25,16 +25,16 @@ class Tasks : public testing::ProgramTest {
  protected:
   Tasks() {
     std::ofstream(folder_ / "fall.yaml") << R"(title: a ball falls
-time: {dt_ms: 10, duration_s: 0.5}
+time: {dt_ms: 10, duration: 0.5}
 bodies:
   ball: {base: free, mass: 1, position: [0, 0, 1], shapes: [{name: all, shape: sphere, radius: 0.05}]}
 task:
   text: Let the ball fall by half a metre.
-  time_limit_s: 0.4
+  time_limit: 0.4
   reset:
     - {name: ball, position: {x: [-0.2, 0.2], z: [0, 0.1]}}
   success:
-    - {observable: ball.z, below: 0.8, for_s: 0.05}
+    - {observable: ball.z, below: 0.8, for: 0.05}
   failure:
     - {observable: ball.x, above: 10}
 )";

@@ -21,6 +21,20 @@ TEST_F(Verbs, ScenesListsWhatShips) {
     EXPECT_THAT(outcome.out, HasSubstr(name));
 }
 
+TEST_F(Verbs, AFolderIsRefusedAndNeverTakenForWhatShips) {
+  for (const char* folder : {"hold", "arm7.urdf", "drop.h5"}) std::filesystem::create_directory(path(folder));
+  EXPECT_EQ(run("check hold").status, 0);
+  EXPECT_EQ(run("check arm7.urdf").status, 0);
+  for (const char* folder : {"./hold", "./arm7.urdf"}) {
+    const Outcome outcome = run(std::string("check ") + folder);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("this is a folder"));
+  }
+  const Outcome recording = run("replay drop.h5");
+  EXPECT_EQ(recording.status, 1);
+  EXPECT_THAT(recording.err, HasSubstr("this is a folder"));
+}
+
 TEST_F(Verbs, CheckCountsWhatASceneHolds) {
   const Outcome outcome = run("check drop.yaml");
   EXPECT_EQ(outcome.status, 0) << outcome.err;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <thread>
 
+#include "assets/limits.h"
 #include "tests/app/devices/network_world.h"
 
 namespace slipstick::app {
@@ -251,7 +252,7 @@ TEST_F(Network, EveryClientIsADeviceOfItsOwn) {
 TEST_F(Network, ClientsBeyondTheSixteenthAreTurnedAway) {
   startBound();
   std::vector<Client> clients;
-  for (std::size_t i = 0; i < app::Network::kMostClients; ++i)
+  for (std::size_t i = 0; i < assets::limits::kNetworkClients; ++i)
     clients.push_back(client("c" + std::to_string(i)));
   Client late = client("late");
   // Together, so that none falls silent meanwhile.

@@ -1,0 +1,127 @@
+#include "app/mesh_child.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "assets/limits.h"
+
+namespace slipstick::app {
+
+namespace fs = std::filesystem;
+namespace limits = assets::limits;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLook{20};  ///< how soon a wish to cancel is heard
+
+enum class Arrived { All, Ended, Late, Cancelled };
+
+Arrived receive(int socket, char* to, std::size_t size, Clock::time_point deadline,
+                const LoadProgress* progress) {
+  while (size > 0) {
+    if (isCancelled(progress)) return Arrived::Cancelled;
+    if (Clock::now() > deadline) return Arrived::Late;
+    pollfd wanted{socket, POLLIN, 0};
+    if (poll(&wanted, 1, static_cast<int>(kLook.count())) <= 0) continue;
+    const ssize_t came = recv(socket, to, size, 0);
+    if (came < 0 && errno == EINTR) continue;
+    if (came <= 0) return Arrived::Ended;
+    to += came;
+    size -= static_cast<std::size_t>(came);
+  }
+  return Arrived::All;
+}
+
+Error stopped(const fs::path& file, const std::string& why, const std::string& remedy) {
+  return {ErrorCode::Unsupported, "the mesh reader was stopped: " + why, file.string(), remedy};
+}
+
+Error tooSlow(const fs::path& file) {
+  return stopped(file, "it needed more than " + std::to_string(limits::kMeshSeconds) + " s",
+                 "simplify the mesh");
+}
+
+Error tooLarge(const fs::path& file) {
+  std::error_code ignored;
+  const std::uintmax_t bytes = std::min<std::uintmax_t>(fs::file_size(file, ignored), limits::kMeshBytes);
+  const std::uintmax_t allowed = std::min<std::uintmax_t>(
+      limits::kMeshMemory + limits::kMeshMemoryPerByte * bytes, limits::kMeshMemoryMost);
+  return stopped(file, "it needed more than " + std::to_string(allowed / limits::kMiB) + " MiB of memory",
+                 "simplify the mesh, or export it again");
+}
+
+}  // namespace
+
+void readMeshesInChildren() {
+  assets::readMeshesWith([] { return std::make_unique<MeshChild>("/proc/self/exe"); });
+}
+
+Result<void> MeshChild::start() {
+  if (process_) return {};
+  Result<ChildProcess> process =
+      ChildProcess::start(program_, {"read-meshes"}, ChildProcess::Errors::Nowhere);
+  if (!process) return process.error();
+  process_.emplace(*std::move(process));
+  return {};
+}
+
+Result<assets::MeshContent> MeshChild::read(const fs::path& file, const LoadProgress* progress) {
+  if (Result<void> ok = start(); !ok) return ok.error();
+  const Result<std::string> bytes = answer(file, progress);
+  if (!bytes) {
+    process_->kill();
+    process_.reset();
+    return bytes.error();
+  }
+  Result<assets::MeshContent> content = assets::decoded(*bytes);
+  if (content) return content;
+  Error error = content.error();
+  error.where = file.string();
+  return error;
+}
+
+Result<std::string> MeshChild::answer(const fs::path& file, const LoadProgress* progress) {
+  std::error_code ignored;
+  const std::string name = fs::absolute(file, ignored).string();
+  const auto length = static_cast<std::uint32_t>(name.size());
+  const int socket = process_->socket();
+  if (!process_->send(&length, sizeof length) || !process_->send(name.data(), name.size()))
+    return whyItEnded(file);
+  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(2 * limits::kMeshSeconds);
+  std::uint64_t size = 0;
+  std::string bytes;
+  Arrived arrived = receive(socket, reinterpret_cast<char*>(&size), sizeof size, deadline, progress);
+  if (arrived == Arrived::All && size > limits::kMeshMemoryMost) return tooLarge(file);
+  if (arrived == Arrived::All) {
+    bytes.resize(size);
+    arrived = receive(socket, bytes.data(), size, deadline, progress);
+  }
+  if (arrived == Arrived::Cancelled) return cancelledLoad(file.string());
+  if (arrived == Arrived::Late) return tooSlow(file);
+  if (arrived == Arrived::Ended) return whyItEnded(file);
+  return bytes;
+}
+
+Error MeshChild::whyItEnded(const fs::path& file) {
+  const int status = process_->wait();
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return tooSlow(file);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemory) return tooLarge(file);
+  const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+                                              : "exit status " + std::to_string(WEXITSTATUS(status));
+  return {ErrorCode::SyntaxError,
+          "the mesh reader broke down (" + how + "): the file is damaged, or meant to harm", file.string(),
+          "export it again as STL, OBJ, DAE, glTF or PLY"};
+}
+
+}  // namespace slipstick::app

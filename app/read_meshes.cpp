@@ -1,0 +1,129 @@
+// The child that reads meshes. It has nothing to lose: where anything goes wrong it ends, and its parent says why.
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <new>
+#include <optional>
+#include <string>
+
+#include "app/child_process.h"
+#include "app/mesh_child.h"
+#include "assets/limits.h"
+#include "assets/mesh_reader.h"
+
+namespace slipstick::app {
+
+namespace limits = assets::limits;
+
+namespace {
+
+constexpr int kParent = STDIN_FILENO;  ///< a socket: names come from it, answers go into it
+
+/// Until the next call; never above what the system allows.
+void limit(__rlimit_resource resource, rlim_t value) {
+  rlimit now{};
+  if (getrlimit(resource, &now) != 0) _exit(1);
+  now.rlim_cur = std::min(value, now.rlim_max);
+  if (setrlimit(resource, &now) != 0) _exit(1);
+}
+
+/// For good.
+void limitForGood(__rlimit_resource resource, rlim_t value) {
+  const rlimit wanted{value, value};
+  limit(resource, value);
+  if (setrlimit(resource, &wanted) != 0) _exit(1);
+}
+
+/// Of this process's address space, libraries and all [bytes].
+rlim_t memoryNow() {
+  std::ifstream file("/proc/self/statm");
+  rlim_t pages = 0;
+  file >> pages;
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
+double secondsOfProcessor() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/// What a mesh may take grows with the bytes of its files, as they are opened.
+class Budget {
+ public:
+  /// For the next mesh.
+  void begin() {
+    start_ = memoryNow();
+    allowed_ = limits::kMeshMemory;
+    apply();
+    limit(RLIMIT_CPU, static_cast<rlim_t>(secondsOfProcessor()) + limits::kMeshSeconds + 1);
+  }
+  void grow(std::uintmax_t bytes) {
+    allowed_ += limits::kMeshMemoryPerByte * std::min<std::uintmax_t>(bytes, limits::kMeshBytes);
+    apply();
+  }
+
+ private:
+  void apply() const { limit(RLIMIT_AS, start_ + std::min<rlim_t>(allowed_, limits::kMeshMemoryMost)); }
+  rlim_t start_ = 0;
+  std::uintmax_t allowed_ = 0;
+};
+
+/// Nothing of the parent's, no files to write, no core to leave behind.
+void enclose() {
+  constexpr rlim_t kFiles = limits::kMeshFiles + 16;
+  closefrom(STDERR_FILENO + 1);
+  // What libraries print must not come between the answers.
+  if (!std::freopen("/dev/null", "w", stdout)) _exit(1);
+  limitForGood(RLIMIT_NOFILE, kFiles);
+  limitForGood(RLIMIT_FSIZE, 0);
+  limitForGood(RLIMIT_CORE, 0);
+  std::set_new_handler([] { _exit(kOutOfMemory); });
+}
+
+bool receiveAll(void* to, std::size_t size) {
+  char* at = static_cast<char*>(to);
+  while (size > 0) {
+    const ssize_t came = recv(kParent, at, size, 0);
+    if (came < 0 && errno == EINTR) continue;
+    if (came <= 0) return false;
+    at += came;
+    size -= static_cast<std::size_t>(came);
+  }
+  return true;
+}
+
+/// The name of the next mesh; none when there are no more.
+std::optional<std::string> nextName() {
+  constexpr std::uint32_t kLongest = 1 << 20;
+  std::uint32_t length = 0;
+  if (!receiveAll(&length, sizeof length) || length > kLongest) return std::nullopt;
+  std::string name(length, '\0');
+  if (!receiveAll(name.data(), name.size())) return std::nullopt;
+  return name;
+}
+
+}  // namespace
+
+int readMeshes() {
+  enclose();
+  Budget budget;
+  while (const std::optional<std::string> name = nextName()) {
+    budget.begin();
+    const Result<assets::MeshContent> content =
+        assets::readMeshContent(*name, [&](std::uintmax_t bytes) { budget.grow(bytes); });
+    const std::string bytes = assets::encoded(content);
+    const std::uint64_t size = bytes.size();
+    if (!sendAll(kParent, &size, sizeof size) || !sendAll(kParent, bytes.data(), bytes.size())) return 1;
+  }
+  return 0;
+}
+
+}  // namespace slipstick::app
