@@ -65,7 +65,7 @@ void measure(const std::string& scene) {
   app::SceneOptions options;
   options.scene = scene;
   // The run must not end before the last key.
-  options.overrides = {"time.duration_s=3600"};
+  options.overrides = {"time.duration=3600"};
   ui::MainWindow window(app::studioServices(options), QSize(1600, 960), false);
   window.show();
   ui::Session& session = window.session();

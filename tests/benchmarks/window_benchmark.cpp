@@ -4,16 +4,15 @@
 
 #include <QApplication>
 #include <QTest>
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "app/studio_services.h"
+#include "tests/benchmarks/loop_watch.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 
@@ -34,32 +33,6 @@ double processorSeconds() {
   };
   return of(usage.ru_utime) + of(usage.ru_stime);
 }
-
-/// Times between two turns of the event loop, which is asked to turn every 4 ms.
-class LoopWatch {
- public:
-  LoopWatch() {
-    timer_.setTimerType(Qt::PreciseTimer);
-    QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] {
-      const auto now = Clock::now();
-      gaps_.push_back(seconds(now - last_));
-      last_ = now;
-    });
-    last_ = Clock::now();
-    timer_.start(4);
-  }
-  /// What a part (0 … 1) of the gaps stays below [ms].
-  double gap(double part) {
-    if (gaps_.empty()) return 0;
-    std::sort(gaps_.begin(), gaps_.end());
-    return 1e3 * gaps_[static_cast<std::size_t>(part * static_cast<double>(gaps_.size() - 1))];
-  }
-
- private:
-  QTimer timer_;
-  Clock::time_point last_;
-  std::vector<double> gaps_;
-};
 
 enum class Doing { Play, Rest, Orbit };
 

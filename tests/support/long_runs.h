@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-/// First line of such a test; SLIPSTICK_LONG_TESTS=1 tests/run -R FullRun runs them all.
+/// First line of such a test, which has FullRun in its name; tests/long runs them all.
 #define SLIPSTICK_SKIP_UNLESS_LONG()                  \
   if (std::getenv("SLIPSTICK_LONG_TESTS") == nullptr) \
   GTEST_SKIP() << "takes long: set "                  \

@@ -37,7 +37,7 @@ robots:
   hand: {urdf: ../robots/hand16.urdf, attach_to: arm.flange, rpy_deg: [0, 0, 180]}
 controllers:
   - {kind: joint_path, robot: arm, joints: [joint_1, joint_2, joint_3, joint_4, joint_5, joint_6, joint_7],
-     kp: 2000, kd: 200, keys: [{t_s: 0, q: [0, 0.7, 0, -1.5, 0, 0.9, 0]}]}
+     kp: 2000, kd: 200, keys: [{t: 0, q: [0, 0.7, 0, -1.5, 0, 0.9, 0]}]}
 )"));
   ASSERT_TRUE(run.ok());
   run.runTo(3);

@@ -26,7 +26,7 @@ TEST(Laundry, HasThePublishedParticles) {
 TEST(Laundry, TheClothIsThrownIntoTheBagAndFallsOutWhenTwoCornersLetGo) {
   testing::SceneRun run("laundry",
                         {"grid.spacing=0.015625", "time.substeps=3", "deformables.bag.count=[30, 30]",
-                         "deformables.cloth.count=[25, 15]", "contact.stiffness_N_per_m=800"});
+                         "deformables.cloth.count=[25, 15]", "contact.stiffness=800"});
   ASSERT_TRUE(run.ok());
   run.runTo(2.9);
   EXPECT_GT(factsOf(run, "cloth").lower.z(), 0.35) << "it hangs from the gripper";

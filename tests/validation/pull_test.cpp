@@ -9,7 +9,7 @@ namespace slipstick {
 namespace {
 
 constexpr const char* kSoftCube = R"(
-time: {dt_ms: 5, duration_s: 2}
+time: {dt_ms: 5, duration: 2}
 grid: {spacing: 0.04}
 materials:
   gel: {model: hencky_von_mises, E: 2e4, nu: 0.3, density: 1000, yield_stress: 300}

@@ -108,7 +108,7 @@ TEST(Stack, StandsUnderEveryContactPotential) {
 
 /// Text of a scene with a heavy box on a light one.
 std::string heavyOnLight(double ratio) {
-  return "time: {dt_ms: 10, duration_s: 4}\ncontact: {friction: 0.5}\nbodies:\n"
+  return "time: {dt_ms: 10, duration: 4}\ncontact: {friction: 0.5}\nbodies:\n"
          "  ground: {shapes: [{shape: plane}]}\n"
          "  light: {base: free, mass: 1, position: [0, 0, 0.1], shapes: [{shape: box, size: [0.2, 0.2, "
          "0.2]}]}\n"
@@ -144,7 +144,7 @@ TEST(Stack, IsStableWithAThousandTimesTheMassOnTop) {
 
 TEST(SlidingBox, StopsAfterItsEnergyIsSpentOnFriction) {
   for (const double mu : {0.2, 0.3, 0.6}) {
-    testing::SceneRun run("sliding_box", {"contact.friction=" + std::to_string(mu), "time.duration_s=1.5"});
+    testing::SceneRun run("sliding_box", {"contact.friction=" + std::to_string(mu), "time.duration=1.5"});
     ASSERT_TRUE(run.ok());
     const double v0 = velocityOf(run, "box").v.x(),
                  expected = v0 * v0 / (2 * mu * run.model().gravity.norm());

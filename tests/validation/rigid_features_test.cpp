@@ -26,7 +26,7 @@ const Velocity& velocityOf(const testing::SceneRun& run, const std::string& body
 
 /// A small heavy bob on a massless thread of 1 m.
 std::string pendulumWith(const std::string& loop) {
-  return "time: {dt_ms: 0.5, duration_s: 3}\n"
+  return "time: {dt_ms: 0.5, duration: 3}\n"
          "contact: {rigid: {enabled: false}}\n"
          "bodies:\n"
          "  bob: {base: free, mass: 2, position: [0.6, 0, -0.8], shapes: [{shape: sphere, radius: 0.01}]}\n" +
@@ -55,7 +55,7 @@ TEST(Loop, DistanceMakesAPendulumOfItsLength) {
 TEST(Loop, BallHoldsTwoPointsTogetherAndLetsThemTurn) {
   // A rod of 1 m hangs by its end from the world: period of small swings 2π √(2L/3g).
   testing::SceneRun run = runOf(
-      "time: {dt_ms: 0.5, duration_s: 4}\ncontact: {rigid: {enabled: false}}\nbodies:\n"
+      "time: {dt_ms: 0.5, duration: 4}\ncontact: {rigid: {enabled: false}}\nbodies:\n"
       "  rod: {base: free, mass: 1, position: [0.0499792, 0, -0.4975], rpy_deg: [0, -5.729578, 0],"
       " shapes: [{shape: box, size: [0.002, 0.002, 1]}]}\n"
       "loops: {hinge: {kind: ball, link_a: world, link_b: rod, pose_b: {position: [0, 0, 0.5]}}}\n");
@@ -80,7 +80,7 @@ TEST(Loop, BallHoldsTwoPointsTogetherAndLetsThemTurn) {
 
 TEST(VelocityActuator, ReachesItsSpeedWithinItsEffortAndHoldsItAgainstALoad) {
   const std::string yaml =
-      "time: {dt_ms: 1, duration_s: 1}\ngravity: [0, 0, 0]\nrobots:\n"
+      "time: {dt_ms: 1, duration: 1}\ngravity: [0, 0, 0]\nrobots:\n"
       "  arm: {urdf: pendulum.urdf, contact: {rigid: {enabled: false}}}\n"
       "controllers: [{kind: joint_velocity, robot: arm, joint: hinge, velocity: 2, kd: 50}]\n";
   testing::SceneRun run = runOf(yaml);
@@ -96,10 +96,10 @@ TEST(PrescribedMotion, CarriesABoxByFrictionUntilItAcceleratesTooFast) {
   // A platform shakes 4 cm to and fro; while it moves at constant speed the box rides along.
   const auto ride = [](double friction, double speed) {
     testing::SceneRun run = runOf(
-        "time: {dt_ms: 1, duration_s: 1.2}\ncontact: {friction: " + std::to_string(friction) + "}\n" +
+        "time: {dt_ms: 1, duration: 1.2}\ncontact: {friction: " + std::to_string(friction) + "}\n" +
         "bodies:\n  platform: {path: drive, shapes: [{shape: box, size: [4, 0.5, 0.1]}]}\n"
         "  box: {base: free, mass: 1, position: [0, 0, 0.1], shapes: [{shape: box, size: [0.1, 0.1, 0.1]}]}\n"
-        "paths: {drive: {start: {}, moves: [{from_s: 0.2, to_s: 1.2, velocity: [" +
+        "paths: {drive: {start: {}, moves: [{from: 0.2, to: 1.2, velocity: [" +
         std::to_string(speed) + ", 0, 0]}]}}\n");
     EXPECT_TRUE(run.ok());
     run.runTo(1.2);
@@ -118,7 +118,7 @@ TEST(PrescribedMotion, CarriesABoxByFrictionUntilItAcceleratesTooFast) {
 TEST(PairRule, SwitchesPairsOffAndSetsTheirFriction) {
   const auto slide = [](const std::string& rules) {
     testing::SceneRun run = runOf(
-        "time: {dt_ms: 1, duration_s: 1}\ngravity: [2, 0, -9.81]\nbodies:\n  ground: {shapes: [{shape: "
+        "time: {dt_ms: 1, duration: 1}\ngravity: [2, 0, -9.81]\nbodies:\n  ground: {shapes: [{shape: "
         "plane}]}\n"
         "  box: {base: free, mass: 1, position: [0, 0, 0.05], shapes: [{shape: box, size: [0.1, 0.1, "
         "0.1]}]}\n" +
@@ -137,7 +137,7 @@ TEST(PairRule, SwitchesPairsOffAndSetsTheirFriction) {
 
 TEST(SetParameter, ReachesContactsBetweenRigidBodiesFromTheNextStepOn) {
   testing::SceneRun run = runOf(
-      "time: {dt_ms: 1, duration_s: 1}\ngravity: [2, 0, -9.81]\ncontact: {friction: 0.5}\nbodies:\n"
+      "time: {dt_ms: 1, duration: 1}\ngravity: [2, 0, -9.81]\ncontact: {friction: 0.5}\nbodies:\n"
       "  ground: {shapes: [{shape: plane}]}\n"
       "  box: {base: free, mass: 1, position: [0, 0, 0.05], shapes: [{shape: box, size: [0.1, 0.1, "
       "0.1]}]}\n");
@@ -153,7 +153,7 @@ TEST(SetParameter, ReachesContactsBetweenRigidBodiesFromTheNextStepOn) {
 /// A plank lies with one end on rigid ground (a step) and with the other on a block of foam.
 TEST(TwoWay, APlankOnFoamAndOnRigidGroundSettlesAndTheyShareItsWeight) {
   testing::SceneRun run = runOf(
-      "time: {dt_ms: 2, duration_s: 2}\ngrid: {spacing: 0.025}\ncontact: {friction: 0.5}\n"
+      "time: {dt_ms: 2, duration: 2}\ngrid: {spacing: 0.025}\ncontact: {friction: 0.5}\n"
       "materials: {foam: {model: fixed_corotated, E: 1.0e5, nu: 0.3, density: 200}}\n"
       "deformables:\n  pad: {material: foam, shape: box, size: [0.1, 0.1, 0.1], position: [0.2, 0, 0.05],"
       " apic_damping: 0, sampling: {spacing: 0.0125}}\n"
@@ -198,9 +198,9 @@ TEST(LagIterations, KeepTheFrictionOfStiffPatchesThatChatter) {
   const auto slide = [&](int iterations, double modulus, double height) {
     char yaml[900];
     std::snprintf(yaml, sizeof yaml,
-                  "time: {dt_ms: 1, duration_s: 1}\ngravity: [%.12f, 0, %.12f]\n"
+                  "time: {dt_ms: 1, duration: 1}\ngravity: [%.12f, 0, %.12f]\n"
                   "solver: {rigid: {lag_iterations: %d}}\n"
-                  "contact: {friction: 0.3, rigid: {modulus_Pa: %g}}\nbodies:\n"
+                  "contact: {friction: 0.3, rigid: {modulus: %g}}\nbodies:\n"
                   "  ground: {shapes: [{shape: plane}], contact: {rigid: {representation: rigid}}}\n"
                   "  block: {base: free, mass: 1, position: [0, 0, %g],"
                   " shapes: [{shape: box, size: [0.1, 0.1, 0.25]}]}\n",
@@ -228,7 +228,7 @@ TEST(LagIterations, KeepTheFrictionOfStiffPatchesThatChatter) {
 constexpr double kSlideMass = 0.0933, kSlideSpeed = 0.8, kSlideStep = 1e-4;
 testing::SceneRun slideWith(const std::string& keys) {
   return runOf(
-      "time: {dt_ms: 0.1, duration_s: 1}\ncontact: {rigid: {enabled: false}}\nrobots:\n"
+      "time: {dt_ms: 0.1, duration: 1}\ncontact: {rigid: {enabled: false}}\nrobots:\n"
       "  slide: {urdf: slider.urdf, velocities: {slide: 0.8}" +
       keys + "}\n");
 }

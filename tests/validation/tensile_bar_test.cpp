@@ -17,16 +17,16 @@ constexpr double kE = 1e5, kEdge = 0.04;  // [Pa], of the square section [m]
 /// to the heads' first particles, which are half a spacing inside.
 std::string machine(const std::string& model, double nu) {
   return R"(gravity: [0, 0, 0]
-time: {dt_ms: 5, duration_s: 1}
+time: {dt_ms: 5, duration: 1}
 grid: {spacing: 0.01}
-contact: {friction: 0, dissipation_s_per_m: 20}
+contact: {friction: 0, dissipation: 20}
 deformables:
   gauge: {material: rubber, shape: box, size: [0.04, 0.04, 0.2], apic_damping: 0}
   top: {material: rubber, shape: box, size: [0.12, 0.04, 0.04], position: [0, 0, 0.12], apic_damping: 0}
   foot: {material: rubber, shape: box, size: [0.12, 0.04, 0.04], position: [0, 0, -0.12], apic_damping: 0}
 paths:
-  up: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, 0.0016]}]}
-  down: {keys: [{t_s: 0, position: [0, 0, 0]}, {t_s: 0.5, position: [0, 0, -0.0016]}]}
+  up: {keys: [{t: 0, position: [0, 0, 0]}, {t: 0.5, position: [0, 0, 0.0016]}]}
+  down: {keys: [{t: 0, position: [0, 0, 0]}, {t: 0.5, position: [0, 0, -0.0016]}]}
 bodies:
   puller:
     path: up

@@ -1,5 +1,5 @@
 // scenes.md B, tshirt_folding: what becomes of the shirt's outline, and whether its layers keep their order.
-// The scene as shipped takes minutes (SLIPSTICK_LONG_TESTS=1); the short run has half its resolution.
+// The scene as shipped takes minutes (tests/long); the short run has half its resolution.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -300,6 +300,9 @@ TEST(TshirtFolding, HasThePublishedSetUp) {
   EXPECT_EQ(run.model().time.dt, 0.002);
   EXPECT_EQ(run.model().time.substeps, 4);
   EXPECT_EQ(run.model().deformables.at(0).material.E, 1e5);
+  EXPECT_EQ(run.model().deformables.at(0).material.nu, 0.3);
+  EXPECT_EQ(run.model().deformables.at(0).material.density, 1000);
+  EXPECT_EQ(run.model().boundaries.at(0).friction, 0.6) << "of the shirt on the table, as the paper says";
 }
 
 TEST(TshirtFolding, FoldsTwiceAtHalfTheResolution) {
