@@ -218,11 +218,8 @@ class EqualityReader {
     for (const auto& [attribute, end] : {std::pair{"site1", &a}, std::pair{"site2", &b}}) {
       const std::string name = replica(item, attribute, i);
       const auto site = tree_.sites.find(name);
-      if (site == tree_.sites.end()) {
-        std::vector<std::string> known;
-        for (const auto& [other, place] : tree_.sites) known.push_back(other);
-        return document_.unknown(item.element(), "site", name, known);
-      }
+      if (site == tree_.sites.end())
+        return document_.unknown(item.element(), "site", name, tree_.siteNames());
       *end = {site->second.body, site->second.X_BP};
     }
     return {};

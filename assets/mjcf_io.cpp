@@ -9,6 +9,7 @@
 #include "assets/mjcf_contacts.h"
 #include "assets/mjcf_document.h"
 #include "assets/mjcf_scene.h"
+#include "assets/mjcf_sensors.h"
 #include "assets/mjcf_tree.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"

@@ -19,7 +19,7 @@ struct LoadedMjcf {
   RobotDescription robot;
   std::vector<Notice> notices;
   /// The file opened alone: gravity and time step, its cameras, the posture of its keyframe `home` or of the first, and
-  /// what its servos do; robots: the one above, under its own name.
+  /// what its servos do, its sensors at sites; robots: the one above, under its own name.
   Scene scene;
   std::vector<Notice> sceneNotices;  ///< that matter where the scene is used
 };

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numbers>
-#include <set>
 
 #include "assets/drake_tags.h"
+#include "assets/mjcf_sensors.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/number_text.h"
 
@@ -35,6 +33,9 @@ class SceneReader {
       if (Result<void> ok = readKey(*key, controls); !ok) return ok;
     if (tree_.flags.actuators)
       scene_.controllers = mjcfControllers(tree_, actuators_, controls, robot().name);
+    Result<std::vector<SensorSpec>> sensors = mjcfSensors(document_, tree_, robot().name, notices_);
+    if (!sensors) return sensors.error();
+    scene_.sensors = std::move(*sensors);
     return {};
   }
 
@@ -170,32 +171,12 @@ class SceneReader {
   std::vector<Notice>& notices_;
 };
 
-void listSection(MjcfDocument& document, const char* section, Notice::Level level, const std::string& what) {
-  std::map<std::string, int> counts;
-  const Element* first = nullptr;
-  for (const Element* element : document.inSections(section)) {
-    if (!first) first = element;
-    ++counts[element->Name()];
-  }
-  if (!first) return;
-  std::string text;
-  for (const auto& [tag, count] : counts)
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + " <" + tag + ">";
-  document.note(level, *first, what + text);
-}
-
 }  // namespace
 
 Result<void> readMjcfScene(MjcfDocument& document, const MjcfTree& tree,
                            const std::vector<MjcfActuator>& actuators, Scene& scene,
                            std::vector<Notice>& notices) {
   return SceneReader(document, tree, actuators, scene, notices).read();
-}
-
-void listMjcfSensors(MjcfDocument& document) {
-  listSection(document, "sensor", Notice::Level::Info, "sensors of the file, which are not made here: ");
-  listSection(document, "tendon", Notice::Level::Warning,
-              "tendons are not simulated, nor what acts through them: ");
 }
 
 }  // namespace slipstick::assets

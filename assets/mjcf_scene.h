@@ -1,4 +1,4 @@
-// What an MJCF file says beside its bodies, as a scene: options, cameras, the posture of a keyframe, servos.
+// What an MJCF file says beside its bodies, as a scene: options, cameras, the posture of a keyframe, servos, sensors.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,5 @@ namespace slipstick::assets {
 Result<void> readMjcfScene(MjcfDocument& document, const MjcfTree& tree,
                            const std::vector<MjcfActuator>& actuators, Scene& scene,
                            std::vector<Notice>& notices);
-
-/// Sensors and tendons, which are not made here: counts with the first place of each kind.
-void listMjcfSensors(MjcfDocument& document);
 
 }  // namespace slipstick::assets

@@ -71,6 +71,7 @@ Result<void> MjcfTree::read() {
   masses_.emplace_back();
   inertials_.emplace_back();
   findPairedGeoms();
+  for (const Element* world : document_.sections("worldbody")) findGivenNames(*world);
   for (const Element* world : document_.sections("worldbody")) {
     Place place;
     Parts parts;
@@ -114,6 +115,12 @@ std::vector<std::string> MjcfTree::jointNames() const {
   return names;
 }
 
+std::vector<std::string> MjcfTree::siteNames() const {
+  std::vector<std::string> names;
+  for (const auto& [name, place] : sites) names.push_back(name);
+  return names;
+}
+
 std::vector<std::string> MjcfTree::namesOf(const std::string& name) const {
   const auto replicas = replicas_.find(name);
   return replicas == replicas_.end() ? std::vector<std::string>{name} : replicas->second;
@@ -129,10 +136,17 @@ Result<std::string> MjcfTree::nameFor(const Element& element, const Place& place
   if (!given.empty() && taken.contains(name))
     return document_.invalid(element, "there is a " + tagOf(element) + " '" + name + "' already",
                              "rename one of them");
-  while (taken.contains(name)) name += "_";
+  while (taken.contains(name) || (given.empty() && given_[tagOf(element)].contains(name))) name += "_";
   taken.insert(name);
   if (!given.empty() && !place.suffix.empty()) replicas_[given].push_back(name);
   return name;
+}
+
+void MjcfTree::findGivenNames(const Element& parent) {
+  for (const Element* child : document_.children(parent)) {
+    if (const char* name = child->Attribute("name")) given_[tagOf(*child)].insert(name);
+    findGivenNames(*child);
+  }
 }
 
 Result<void> MjcfTree::readContents(const Element& parent, const Place& place) {

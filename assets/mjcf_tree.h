@@ -82,6 +82,7 @@ class MjcfTree {
   int findJoint(const std::string& name) const;
   std::vector<std::string> bodyNames() const;
   std::vector<std::string> jointNames() const;
+  std::vector<std::string> siteNames() const;
   /// The names that one in the file stands for: itself, or those of its replicas.
   std::vector<std::string> namesOf(const std::string& name) const;
   JointSpec& specOf(const MjcfJoint& joint) { return robot.joints[joint.spec]; }
@@ -126,6 +127,7 @@ class MjcfTree {
   Result<std::string> nameFor(const Element& element, const Place& place, const std::string& fallback,
                               std::set<std::string>& taken);
   void readPlace(const Element& element, const Place& place);
+  void findGivenNames(const Element& parent);
   // mjcf_geoms.cpp
   Result<void> readGeom(const Element& element, const Place& place);
   Result<Shape> shapeOf(const MjcfItem& item, const std::string& type, double halfLength, Pose& X_BG);
@@ -149,6 +151,7 @@ class MjcfTree {
   std::set<std::string> bodyNames_, jointNames_, geomNames_;
   std::map<std::string, int> bodyIndex_, jointIndex_;
   std::set<std::string> pairedGeoms_;  ///< that <pair> names: they meet whatever their masks say
+  std::map<std::string, std::set<std::string>> given_;  ///< names that the file gives, by tag
   MjcfReplicas replicas_;
   int replicasMade_ = 0;
 };

@@ -174,7 +174,9 @@ class Copying {
 bool Copying::isTooMuch(std::size_t values, const YamlValue& value) {
   made_ += values;
   if (made_ > kMostYamlValues)
-    value.fail(ErrorCode::InvalidValue, "the copies have more than " + std::to_string(kMostYamlValues) + " values", "make fewer of them");
+    value.fail(ErrorCode::InvalidValue,
+               "the copies have more than " + std::to_string(kMostYamlValues) + " values",
+               "make fewer of them");
   return document_.fault.has_value();
 }
 

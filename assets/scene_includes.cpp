@@ -38,7 +38,8 @@ class Includes {
     YamlTree all;
     for (const Part& part : parts_) all = all ? mergedScenes(all, part.tree) : part.tree;
     if (all->size > kMostYamlValues)
-      return Error{ErrorCode::InvalidValue, "the scene and its files have more than " + std::to_string(kMostYamlValues) + " values",
+      return Error{ErrorCode::InvalidValue,
+                   "the scene and its files have more than " + std::to_string(kMostYamlValues) + " values",
                    placeOf(*own), "include fewer or smaller files"};
     return all;
   }
@@ -198,7 +199,8 @@ Result<YamlTree> Includes::blockWith(const YamlTree& block, const std::string& n
   }
   if (filledIn_ > kMostYamlValues)
     return faultAt(*defaults, kDefaults, ErrorCode::InvalidValue,
-                   "the defaults of all entries are more than " + std::to_string(kMostYamlValues) + " values", "write fewer of them");
+                   "the defaults of all entries are more than " + std::to_string(kMostYamlValues) + " values",
+                   "write fewer of them");
   return withEntries(block, std::move(entries));
 }
 

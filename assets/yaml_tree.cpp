@@ -126,9 +126,8 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void limit(std::size_t values, int line) {
     if (values > kMostYamlValues)
-      refuse(ErrorCode::Unsupported,
-             "it unfolds to more than " + std::to_string(kMostYamlValues) + " values", line,
-             "use fewer aliases ('*name') and merge keys, or fewer things");
+      refuse(ErrorCode::Unsupported, "it unfolds to more than " + std::to_string(kMostYamlValues) + " values",
+             line, "use fewer aliases ('*name') and merge keys, or fewer things");
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor,

@@ -136,11 +136,19 @@ struct CommandApplier {
   }
   void operator()(const Place& place) const {
     const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(place.body - 1)];
-    const Quat R = Quat(place.X_WB.R).normalized();
-    state.q.segment<7>(joint.qStart) << place.X_WB.p, R.w(), R.x(), R.y(), R.z();
+    const Pose X_JB = inJointFrame(joint, place.X_WB);
+    const Quat R = Quat(X_JB.R).normalized();
+    state.q.segment<7>(joint.qStart) << X_JB.p, R.w(), R.x(), R.y(), R.z();
     state.v.segment<6>(joint.vStart).setZero();
   }
 
+  /// A pose in W, seen from the parent's side of a joint. A base hangs from the world itself.
+  Pose inJointFrame(const multibody::Joint& joint, const Pose& X_WB) const {
+    if (multibody::isFree(joint) && joint.X_PJ.p.isZero(0)) return X_WB;
+    std::vector<Pose> poses;
+    multibody::computePoses(model.tree, state.q, poses);
+    return (poses[static_cast<std::size_t>(joint.parent)] * joint.X_PJ).inverse() * X_WB;
+  }
   const multibody::Joint& jointAt(int joint) const {
     return model.tree.joints[static_cast<std::size_t>(joint)];
   }

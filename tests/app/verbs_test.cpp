@@ -21,6 +21,12 @@ TEST_F(Verbs, ScenesListsWhatShips) {
     EXPECT_THAT(outcome.out, HasSubstr(name));
 }
 
+TEST_F(Verbs, ScenesPrintsTheSchemaThatShips) {
+  const Outcome outcome = run("scenes --schema");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out, testing::readText(testing::sourceDir() / "assets" / "scene.schema.json"));
+}
+
 TEST_F(Verbs, AFolderIsRefusedAndNeverTakenForWhatShips) {
   for (const char* folder : {"hold", "arm7.urdf", "drop.h5"}) std::filesystem::create_directory(path(folder));
   EXPECT_EQ(run("check hold").status, 0);

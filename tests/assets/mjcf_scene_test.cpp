@@ -146,6 +146,30 @@ TEST(MjcfScene, CamerasLookAsTheyDoInMujoco) {
   EXPECT_LT((scene.cameras[3].target - Vec3(0, 0, 1)).norm(), kExact);
 }
 
+TEST(MjcfScene, SensorsAtSitesAreSensorsOfTheScene) {
+  const std::string body =
+      "<site name=\"still\"/><body name=\"b\"><freejoint/><geom size=\".1\"/>"
+      "<site name=\"s\" pos=\"0 0 .1\" euler=\"0 0 90\"/></body>";
+  const assets::LoadedMjcf loaded =
+      loadedMjcf(mjcf(body, R"(<sensor><gyro name="turn" site="s"/><accelerometer site="s"/>
+      <torque name="mini" site="s"/><touch name="touch" site="s"/><touch site="still"/><rangefinder site="s"/></sensor>)"));
+  const std::vector<SensorSpec>& sensors = loaded.scene.sensors;
+  ASSERT_EQ(sensors.size(), 3u) << "an inertial one for both, and none in the world";
+  EXPECT_EQ(sensors[0].name, "turn");
+  EXPECT_EQ(sensors[0].kind, SensorSpec::Kind::Imu);
+  EXPECT_EQ(sensors[0].link, "mini.b");
+  EXPECT_EQ(sensors[0].X_LS.p, Vec3(0, 0, 0.1));
+  EXPECT_NEAR(sensors[0].X_LS.R(1, 0), 1, kExact);
+  EXPECT_EQ(sensors[1].kind, SensorSpec::Kind::ForceTorque);
+  EXPECT_EQ(sensors[1].name, "mini_") << "the robot has its name";
+  EXPECT_EQ(sensors[2].kind, SensorSpec::Kind::Contact);
+  const Result<CompiledScene> compiled = compile(loaded.scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  EXPECT_EQ(compiled->model->sensors.size(), 3u);
+  expectFault(testing::mjcfFault(mjcf(body, "<sensor><gyro site=\"t\"/></sensor>")),
+              {"there is no site 't'"});
+}
+
 TEST(RobotFormat, IsThatOfTheFirstElement) {
   using assets::RobotFormat;
   EXPECT_EQ(assets::robotFormatOf(

@@ -75,6 +75,16 @@ TEST(Mjcf, AJointBesideTheOriginCarriesItsBodyByALinkWithoutMass) {
   EXPECT_LT((poses.at("hinge::frame").p - Vec3(1, -0.4, 0)).norm(), kExact);
 }
 
+TEST(Mjcf, WhatHasNoNameTakesNoneThatTheFileGives) {
+  const RobotDescription robot =
+      loadedMjcf(
+          mjcf(
+              R"(<body><joint/><geom size=".1"/></body><body name="body1"><joint/><geom size=".1"/></body>)"))
+          .robot;
+  EXPECT_EQ(robot.links[1].name, "body1_");
+  EXPECT_EQ(robot.links[2].name, "body1");
+}
+
 TEST(Mjcf, LimitsAndSpringsAreMeasuredFromTheReference) {
   const std::string bodies = R"(<body><joint name="a" range="-30 60" ref="10" stiffness="3" springref="25"
       damping=".2" frictionloss=".1" armature=".05"/><joint name="b" type="slide" axis="1 0 0" range="-1 2" ref=".5"/>
@@ -339,7 +349,7 @@ TEST(Mjcf, ReplicasStandInARowUnderNamesOfTheirOwn) {
 
 TEST(Mjcf, WhatIsNotUsedIsNamedOnceWithItsFirstLine) {
   const assets::LoadedMjcf loaded = loadedMjcf(mjcf(R"(<light pos="0 0 3"/>
-      <body gravcomp="1"><freejoint/><geom size=".1" solref="0.1 1"/><light/></body>
+      <site name="s"/><body gravcomp="1"><freejoint/><geom size=".1" solref="0.1 1"/><light/></body>
       <body gravcomp="0"><freejoint/><geom size=".1" margin="0.1" solimp="0.9 0.9 0.1"/></body>)",
                                                     R"(<option cone="elliptic" density="1.2" viscosity="0"/>
 <size njmax="100"/><visual><map znear="0.1"/></visual>

@@ -106,5 +106,21 @@ TEST(Place, PutsAFreeBodyAtRestWhereItIsWanted) {
   EXPECT_FALSE(check(Place{run.model().findBody("ground"), wanted}, run.model()));
 }
 
+TEST(Place, PutsABodyWhoseJointStandsElsewhereWhereItIsWanted) {
+  testing::SceneRun run((testing::dataDir() / "mjcf" / "free_bodies.xml").string());
+  ASSERT_TRUE(run.ok());
+  const int body = run.model().findBody("free bodies.block");
+  ASSERT_GT(body, 0);
+  ASSERT_FALSE(run.model().tree.joints[static_cast<std::size_t>(body - 1)].X_PJ.R.isIdentity(0.1));
+  Pose wanted = Pose::translation({0.7, 2, 1.8});
+  wanted.R = Eigen::AngleAxisd(0.5, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  const std::vector<Command> place = {Place{body, wanted}};
+  run.step(place);
+  const double dt = run.model().time.dt;
+  const Pose& X_WB = run.snapshot().X_WB[static_cast<std::size_t>(body)];
+  EXPECT_LT((X_WB.R - wanted.R).norm(), 1e-9);
+  EXPECT_LT((X_WB.p - wanted.p - Vec3(0, 0, -9.8 * dt * dt)).norm(), 1e-9) << "it has fallen for one step";
+}
+
 }  // namespace
 }  // namespace slipstick
