@@ -127,8 +127,7 @@ struct WriteController {
     addGains(spec.gains, GripperSpec().gains, map);
     YamlOut::List keys;
     for (const auto& key : spec.keys)
-      keys.push_back(
-          YamlOut().add("t", YamlOut::number(key.t)).add("opening", YamlOut::number(key.opening)));
+      keys.push_back(YamlOut().add("t", YamlOut::number(key.t)).add("opening", YamlOut::number(key.opening)));
     map.add("keys", YamlOut::list(std::move(keys)));
     return map;
   }

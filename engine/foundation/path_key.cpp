@@ -3,8 +3,7 @@
 namespace slipstick {
 
 std::string pathKey(std::string_view key) {
-  if (!key.empty() && key.find_first_of(". \t\"\\=") == std::string_view::npos)
-    return std::string(key);
+  if (!key.empty() && key.find_first_of(". \t\"\\=") == std::string_view::npos) return std::string(key);
   std::string quoted = "\"";
   for (const char c : key) {
     if (c == '"' || c == '\\') quoted += '\\';

@@ -381,8 +381,7 @@ std::string todaysPath(std::string_view path) {
       {".modulus_Pa", ".modulus"},
   };
   for (const auto& [was, now] : kBefore)
-    if (path.ends_with(was))
-      return std::string(path.substr(0, path.size() - was.size())) + std::string(now);
+    if (path.ends_with(was)) return std::string(path.substr(0, path.size() - was.size())) + std::string(now);
   return {};
 }
 

@@ -49,7 +49,7 @@ struct Joint {
   double damping = 0;      ///< viscous [N m s/rad] or [N s/m], implicit; applied to every velocity component
   double dryFriction = 0;  ///< [N m] or [N]
   double armature = 0;     ///< reflected rotor inertia on the diagonal of M [kg m²] or [kg]
-  double stiffness = 0;        ///< of a spring in it, implicit; 1-DoF joints [N m/rad] or [N/m]
+  double stiffness = 0;    ///< of a spring in it, implicit; 1-DoF joints [N m/rad] or [N/m]
   double springReference = 0;  ///< where the spring is at rest [rad] or [m]
   int mimic = -1;  ///< index of the joint it follows, or −1: q = mimicRatio · q_other + mimicOffset
   double mimicRatio = 1;
