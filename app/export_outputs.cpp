@@ -1,7 +1,6 @@
 #include "app/export_outputs.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -15,6 +14,7 @@
 #include "assets/export/gltf_writer.h"
 #include "assets/export/npz_writer.h"
 #include "assets/export/observables_csv.h"
+#include "engine/foundation/lower_case.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -61,12 +61,6 @@ class Schedule {
   double from_, to_;
   std::optional<double> fps_;
 };
-
-std::string lowerSuffix(const fs::path& file) {
-  std::string suffix = file.extension().string();
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix;
-}
 
 /// Of a .gltf also the numbers beside it.
 std::vector<fs::path> filesOf(const DataOutputs& options) {

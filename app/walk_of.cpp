@@ -1,20 +1,18 @@
 #include "app/walk_of.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "app/progress.h"
 #include "app/simulated_walk.h"
 #include "assets/recording/recorded_run.h"
+#include "engine/foundation/lower_case.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
 bool isRecording(const std::string& source) {
-  std::string suffix = std::filesystem::path(source).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = lowerSuffix(source);
   return std::any_of(kRecordingSuffixes.begin(), kRecordingSuffixes.end(),
                      [&](const char* known) { return suffix == std::string(".") + known; });
 }

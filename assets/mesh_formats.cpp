@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "engine/foundation/lower_case.h"
+
 namespace slipstick::assets {
 namespace {
 
@@ -84,12 +86,16 @@ std::string_view shownBy(std::string_view begin, std::size_t size) {
 }  // namespace
 
 std::optional<MeshFormat> formatNamed(const std::filesystem::path& file) {
-  std::string suffix = file.extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = lowerSuffix(file);
   for (const Known& k : kKnown)
     if (k.suffix == suffix) return k.format;
   return std::nullopt;
+}
+
+std::vector<std::string_view> meshSuffixes() {
+  std::vector<std::string_view> suffixes;
+  for (const Known& k : kKnown) suffixes.push_back(k.suffix.substr(1));
+  return suffixes;
 }
 
 std::string_view nameOf(MeshFormat format) {

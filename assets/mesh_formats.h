@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "engine/foundation/result.h"
 
@@ -13,6 +14,9 @@ enum class MeshFormat { Stl, Obj, Dae, Gltf, Glb, Ply, Off };
 
 /// By the file's name; none for all other suffixes.
 std::optional<MeshFormat> formatNamed(const std::filesystem::path& file);
+
+/// Lower case, without points: "stl", "obj", …
+std::vector<std::string_view> meshSuffixes();
 
 /// "STL", "glTF", …
 std::string_view nameOf(MeshFormat format);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <assimp/Importer.hpp>
-#include <cctype>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "assets/one_line.h"
 #include "assets/shipped.h"
 #include "engine/foundation/guarded.h"
+#include "engine/foundation/lower_case.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
@@ -52,11 +52,8 @@ bool isGltf(MeshFormat format) {
 
 /// Two importers are for glTF, one of them for version 1.
 bool isImporterOf(MeshFormat format, const aiImporterDesc& importer) {
-  std::string suffix(nameOf(format));
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::string suffixes = " " + std::string(importer.mFileExtensions) + " ";
-  return suffixes.find(" " + suffix + " ") != std::string::npos &&
+  return suffixes.find(" " + lowerCase(nameOf(format)) + " ") != std::string::npos &&
          (!isGltf(format) || std::string_view(importer.mName).starts_with("glTF2"));
 }
 

@@ -1,7 +1,6 @@
 #include "assets/mjcf_assets.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "assets/convex_hull.h"
 #include "assets/drake_tags.h"
@@ -9,6 +8,7 @@
 #include "assets/mjcf_mesh.h"
 #include "assets/shipped.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/lower_case.h"
 #include "engine/geometry/triangle_mesh.h"
 
 namespace slipstick::assets {
@@ -23,13 +23,6 @@ constexpr double kGrey = 0.5;  // of geoms without a colour
 std::string nameOf(const Element& element) {
   const char* name = element.Attribute("name");
   return name ? name : fs::path(attributeOr(element, "file", "")).stem().string();
-}
-
-std::string lowerExtension(const std::string& file) {
-  std::string extension = fs::path(file).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
 }
 
 template <class Value>
@@ -142,7 +135,7 @@ Result<SharedMesh> MjcfAssets::load(const Element& element) {
 
 Result<SharedMesh> MjcfAssets::loadFile(const MjcfItem& item, const std::string& file) {
   const std::string uri = pathOf(file, document_.compiler().meshFolder);
-  if (lowerExtension(file) == ".msh" || item.text("content_type") == "model/vnd.mujoco.msh") {
+  if (lowerSuffix(file) == ".msh" || item.text("content_type") == "model/vnd.mujoco.msh") {
     const Result<fs::path> path = resolveFile(uri, document_.file().parent_path(), packagePaths_);
     if (!path) return path.error();
     return readMsh(*path);

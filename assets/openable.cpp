@@ -1,9 +1,10 @@
 #include "assets/openable.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
+
+#include "assets/mesh_formats.h"
+#include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
 namespace {
@@ -14,22 +15,20 @@ struct Suffix {
   bool opens = true;  ///< false: of a file that is known only to say what to do with it
 };
 
+/// Of scenes and robots; meshes have a list of their own.
 constexpr std::array kSuffixes = {
     Suffix{"yaml", FileKind::Scene},         Suffix{"yml", FileKind::Scene}, Suffix{"urdf", FileKind::Robot},
     Suffix{"xacro", FileKind::Robot, false}, Suffix{"sdf", FileKind::Robot}, Suffix{"mjcf", FileKind::Robot},
-    Suffix{"xml", FileKind::Robot},          Suffix{"stl", FileKind::Mesh},  Suffix{"obj", FileKind::Mesh},
-    Suffix{"dae", FileKind::Mesh},           Suffix{"gltf", FileKind::Mesh}, Suffix{"glb", FileKind::Mesh},
-    Suffix{"ply", FileKind::Mesh},           Suffix{"off", FileKind::Mesh},
+    Suffix{"xml", FileKind::Robot},
 };
 
 }  // namespace
 
 std::optional<FileKind> kindOfFile(const std::filesystem::path& file) {
-  std::string suffix = file.extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = lowerSuffix(file);
   for (const Suffix& known : kSuffixes)
     if (!suffix.empty() && suffix.substr(1) == known.text) return known.kind;
+  if (formatNamed(file)) return FileKind::Mesh;
   return std::nullopt;
 }
 
@@ -37,6 +36,7 @@ std::vector<std::string> openableSuffixes() {
   std::vector<std::string> suffixes;
   for (const Suffix& known : kSuffixes)
     if (known.opens) suffixes.emplace_back(known.text);
+  for (const std::string_view suffix : meshSuffixes()) suffixes.emplace_back(suffix);
   return suffixes;
 }
 

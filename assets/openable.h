@@ -1,4 +1,4 @@
-// Which files the program opens, and as what: the one list of suffixes.
+// Which files the program opens, and as what.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace slipstick::assets {
 
 enum class FileKind { Scene, Robot, Mesh };
 
-/// By the suffix, in either case; none for suffixes that are not in the list.
+/// By the suffix, in either case; none for all other suffixes.
 std::optional<FileKind> kindOfFile(const std::filesystem::path& file);
 
 /// Suffixes of the files that loadModel() takes, lower case, without dots: "yaml", "urdf", …

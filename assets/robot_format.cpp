@@ -1,10 +1,10 @@
 #include "assets/robot_format.h"
 
-#include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <string>
 #include <string_view>
+
+#include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
 namespace {
@@ -38,9 +38,7 @@ std::string_view firstElement(std::string_view text) {
 }  // namespace
 
 RobotFormat robotFormatBySuffix(const std::filesystem::path& file) {
-  std::string suffix = file.extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = lowerSuffix(file);
   if (suffix == ".sdf") return RobotFormat::Sdf;
   return suffix == ".mjcf" || suffix == ".xml" ? RobotFormat::Mjcf : RobotFormat::Urdf;
 }

@@ -4,7 +4,6 @@
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
-#include <cctype>
 #include <cmath>
 #include <exception>
 #include <map>
@@ -19,6 +18,7 @@
 #include "assets/urdf_document.h"
 #include "assets/xacro.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -188,18 +188,12 @@ class RobotReader {
   const urdf::ModelInterface& model_;
 };
 
-std::string lowerExtension(const fs::path& file) {
-  std::string extension = file.extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
 }  // namespace
 
 Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>& packagePaths,
                               LoadProgress* progress) {
-  return lowerExtension(file) == ".sdf" ? loadSdf(file, packagePaths, progress)
-                                        : loadUrdf(file, packagePaths, progress);
+  return lowerSuffix(file) == ".sdf" ? loadSdf(file, packagePaths, progress)
+                                     : loadUrdf(file, packagePaths, progress);
 }
 
 Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,

@@ -1,11 +1,11 @@
 #include "assets/xml_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "assets/limits.h"
 #include "assets/one_line.h"
+#include "engine/foundation/lower_case.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
@@ -81,7 +81,7 @@ Result<void> parseXml(const std::filesystem::path& file, const std::string& text
     std::string reason = xml.ErrorName();
     if (reason.starts_with("XML_ERROR_")) reason = reason.substr(10);
     std::transform(reason.begin(), reason.end(), reason.begin(),
-                   [](char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
+                   [](char c) { return c == '_' ? ' ' : lowerCase(c); });
     return Error{ErrorCode::SyntaxError, oneLine("this is not well-formed XML (" + reason + ")"),
                  placeInFile(file, xml.ErrorLineNum()), "close or correct the tag there"};
   }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "engine/foundation/lower_case.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
@@ -18,12 +19,10 @@ std::string quoted(std::string_view word) {
     return std::isalnum(c) || c == '_' || c == '.' || c == '/' || c == '-' || c >= 0x80;
   };
   static constexpr std::string_view kMeanings[] = {"true", "false", "yes", "no", "on", "off", "null", "~"};
-  std::string lower(word);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const bool isWord = !word.empty() && std::all_of(word.begin(), word.end(), isPlain) && word[0] != '-' &&
-                      !parseNumber(word) &&
-                      std::find(std::begin(kMeanings), std::end(kMeanings), lower) == std::end(kMeanings);
+  const bool isWord =
+      !word.empty() && std::all_of(word.begin(), word.end(), isPlain) && word[0] != '-' &&
+      !parseNumber(word) &&
+      std::find(std::begin(kMeanings), std::end(kMeanings), lowerCase(word)) == std::end(kMeanings);
   if (isWord) return std::string(word);
   std::string text = "\"";
   for (const char c : word) {
@@ -56,7 +55,7 @@ YamlOut YamlOut::boolean(bool value) {
 }
 
 YamlOut YamlOut::text(std::string_view value) {
-  return YamlOut(quoted(value));
+  return YamlOut(assets::quoted(value));
 }
 
 YamlOut YamlOut::numbers(const std::vector<double>& values) {
@@ -90,7 +89,7 @@ std::string YamlOut::inOneLine() const {
     return "[" + text + "]";
   }
   for (const auto& [key, value] : std::get<Map>(value_))
-    text += (text.empty() ? "" : ", ") + quoted(key) + ": " + value.inOneLine();
+    text += (text.empty() ? "" : ", ") + assets::quoted(key) + ": " + value.inOneLine();
   return "{" + text + "}";
 }
 
@@ -114,7 +113,7 @@ void YamlOut::write(std::string& text, std::size_t indent, std::size_t column) c
       }
       bool isFirst = true;
       for (const auto& [key, value] : *map) {
-        text += (isFirst ? " " : margin + "  ") + quoted(key) + ":";
+        text += (isFirst ? " " : margin + "  ") + assets::quoted(key) + ":";
         value.write(text, indent + 4, indent + 4 + key.size());
         isFirst = false;
       }
@@ -122,7 +121,7 @@ void YamlOut::write(std::string& text, std::size_t indent, std::size_t column) c
     return;
   }
   for (const auto& [key, value] : std::get<Map>(value_)) {
-    text += margin + quoted(key) + ":";
+    text += margin + assets::quoted(key) + ":";
     value.write(text, indent + 2, indent + 2 + key.size());
   }
 }
@@ -141,7 +140,7 @@ std::string YamlOut::document() const {
     const bool isListOfMaps = items && !items->empty() && std::holds_alternative<Map>(items->front().value_);
     if (!text.empty() && (isBlock || isListOfMaps || wasBlock)) text += "\n";
     wasBlock = isBlock || isListOfMaps;
-    text += quoted(key) + ":";
+    text += assets::quoted(key) + ":";
     value.write(text, 2, wasBlock ? kLongestLine : key.size() + 2);
   }
   return text;

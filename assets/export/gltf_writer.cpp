@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/foundation/lower_case.h"
 #include "engine/model/looks.h"
 
 namespace slipstick::assets {
@@ -23,9 +24,7 @@ constexpr int kRoot = 0;                    // node
 const std::array<double, 4> kZUpToYUp = {-std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
 
 bool isGlb(const fs::path& file) {
-  std::string suffix = file.extension().string();
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix != ".gltf";
+  return lowerSuffix(file) != ".gltf";
 }
 
 /// x, y, z, w of a unit quaternion in floats.

@@ -1,18 +1,15 @@
 #include "engine/model/nearest_name.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
+
+#include "engine/foundation/lower_case.h"
 
 namespace slipstick {
 namespace {
 
 constexpr std::size_t kLongestName = 200;  // longer ones are not names; bounds the quadratic distance
 constexpr std::size_t kListedNames = 12;
-
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
 
 /// Levenshtein distance without regard to case.
 std::size_t editDistance(const std::string& a, const std::string& b) {
@@ -22,7 +19,7 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
     std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substituted = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      const std::size_t substituted = diagonal + (lowerCase(a[i - 1]) == lowerCase(b[j - 1]) ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
     }

@@ -1,9 +1,9 @@
 #include "render/jobs/output_format.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
+
+#include "engine/foundation/lower_case.h"
 
 namespace slipstick::render {
 
@@ -15,9 +15,7 @@ Result<OutputFormat> outputFormatOf(const std::string& out) {
        {".webm", OutputFormat::WebM},
        {".gif", OutputFormat::Gif},
        {".png", OutputFormat::Png}}};
-  std::string suffix = fs::path(out).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = lowerSuffix(out);
   std::error_code ignored;
   if (suffix.empty() || fs::is_directory(out, ignored)) return OutputFormat::Folder;
   for (const auto& [known, format] : kSuffixes)
