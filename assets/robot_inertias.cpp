@@ -76,12 +76,15 @@ void settleInertia(LinkSpec& link, const std::string& where, std::vector<Notice>
   }
   if (moments[2] <= (moments[0] + moments[1]) * (1 + 1e-9)) return;
   const double excess = moments[2] / (moments[0] + moments[1]) - 1;
+  const std::string how = excess < 1
+                              ? "exceeds the sum of the other two by " + significant(100 * excess, 3) + " %"
+                              : "is " + significant(1 + excess, 3) + " times the sum of the other two";
   moments[2] = moments[0] + moments[1];
   link.inertia = principal.matrix();
-  notices.push_back({excess > kInertiaTolerance ? Notice::Level::Warning : Notice::Level::Info, where,
-                     "its largest principal moment of inertia exceeds the sum of the other two by " +
-                         significant(100 * excess, 3) + " %, which no body's does: lowered to the sum",
-                     overridesOf(link)});
+  notices.push_back(
+      {excess > kInertiaTolerance ? Notice::Level::Warning : Notice::Level::Info, where,
+       "its largest principal moment of inertia " + how + ", which no body has: lowered to the sum",
+       overridesOf(link)});
 }
 
 /// The description as a tree at rest. Links are numbered as in `links`, in the order of the tree's bodies.

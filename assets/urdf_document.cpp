@@ -302,22 +302,31 @@ Result<void> UrdfDocument::readShapes(Element& link, const std::string& name, co
   return {};
 }
 
-Result<void> UrdfDocument::readLink(Element& link) {
-  const std::string name = attributeOr(link, "name", "");
-  const std::string owner = "link '" + name + "'";
+Result<void> UrdfDocument::takeName(const Element& element, const std::string& kind,
+                                    std::vector<Place>& taken) const {
+  const std::string name = attributeOr(element, "name", "");
+  const std::string owner = kind + " '" + name + "'";
+  const int line = element.GetLineNum();
   if (name.empty())
-    return error(ErrorCode::SyntaxError, link.GetLineNum(), "link", "the link has no name", "add name=\"…\"");
+    return error(ErrorCode::SyntaxError, line, kind, "the " + kind + " has no name", "add name=\"…\"");
   if (std::any_of(name.begin(), name.end(), isControl))
-    return error(ErrorCode::InvalidValue, link.GetLineNum(), owner, "a name may not contain line breaks",
+    return error(ErrorCode::InvalidValue, line, owner, "a name may not contain line breaks",
                  "write the name on one line");
-  if (const int line = lineOf(links, name); line > 0)
-    return error(ErrorCode::InvalidValue, link.GetLineNum(), owner,
-                 "this name is already taken by the link of line " + std::to_string(line),
+  if (const int other = lineOf(taken, name); other > 0)
+    return error(ErrorCode::InvalidValue, line, owner,
+                 "this name is already taken by the " + kind + " of line " + std::to_string(other),
                  "rename one of them");
-  links.push_back({name, link.GetLineNum()});
-  if (links.size() > limits::kRobotLinks)
-    return error(ErrorCode::InvalidValue, link.GetLineNum(), owner, "the robot has more than 10,000 links",
+  taken.push_back({name, line});
+  if (taken.size() > limits::kRobotLinks)
+    return error(ErrorCode::InvalidValue, line, owner, "the robot has more than 10,000 " + kind + "s",
                  "split the robot");
+  return {};
+}
+
+Result<void> UrdfDocument::readLink(Element& link) {
+  if (Result<void> ok = takeName(link, "link", links); !ok) return ok;
+  const std::string name = links.back().name;
+  const std::string owner = "link '" + name + "'";
   dropUnknown(link, {"inertial", "visual", "collision"});
   for (Element* child = link.FirstChildElement(); child; child = child->NextSiblingElement())
     if (Element* geometry = child->FirstChildElement("geometry"))

@@ -60,6 +60,8 @@ class UrdfDocument {
   Result<void> checkNumbers(Element& element, const std::string& owner);
   Result<void> checkNumber(Element& element, const char* attribute, int count, const std::string& owner);
   Result<void> readMaterials(Element& robot);
+  /// Adds the element's name to those of its kind, "link" or "joint", if it may have it.
+  Result<void> takeName(const Element& element, const std::string& kind, std::vector<Place>& taken) const;
   Result<void> readLink(Element& link);
   Result<void> readShapes(Element& link, const std::string& name, const char* tag);
   static bool hasNoExtent(const Element& kind);

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <optional>
 
-#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/urdf_document.h"
 #include "assets/xml_text.h"
@@ -69,22 +68,9 @@ Result<void> UrdfDocument::checkLimits(Element& joint, const std::string& name, 
 Result<void> UrdfDocument::readJoint(Element& joint) {
   if (std::string(attributeOr(joint, "type", "")) == "spherical")
     joint.SetAttribute("type", "ball");  // Bullet's word
-  const std::string name = attributeOr(joint, "name", ""), type = attributeOr(joint, "type", "");
+  if (Result<void> ok = takeName(joint, "joint", joints); !ok) return ok;
+  const std::string name = joints.back().name, type = attributeOr(joint, "type", "");
   const std::string owner = "joint '" + name + "'";
-  if (name.empty())
-    return error(ErrorCode::SyntaxError, joint.GetLineNum(), "joint", "the joint has no name",
-                 "add name=\"…\"");
-  if (std::any_of(name.begin(), name.end(), isControl))
-    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "a name may not contain line breaks",
-                 "write the name on one line");
-  if (const int line = lineOf(joints, name); line > 0)
-    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner,
-                 "this name is already taken by the joint of line " + std::to_string(line),
-                 "rename one of them");
-  joints.push_back({name, joint.GetLineNum()});
-  if (joints.size() > limits::kRobotLinks)
-    return error(ErrorCode::InvalidValue, joint.GetLineNum(), owner, "the robot has more than 10,000 joints",
-                 "split the robot");
   if (type == "universal" || type == "screw" || type == "revolute2")
     return error(ErrorCode::Unsupported, joint.GetLineNum(), owner,
                  "joints of the type '" + type + "' are not simulated",
