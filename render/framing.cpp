@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/geometry/shape_bounds.h"
+#include "engine/model/world_link.h"
 #include "render/contact_facts.h"
 #include "render/selected_bodies.h"
 
@@ -34,6 +35,19 @@ void extendBy(const Model& model, const Snapshot& snapshot, std::size_t deformab
     const Eigen::Vector3f& x = snapshot.particles[static_cast<std::size_t>(i)];
     if (x.allFinite()) box.extend(x.cast<double>());
   }
+}
+
+/// Of everything but the worlds that files bring, if there is anything: a floor of 100 m leaves nothing to see.
+Eigen::AlignedBox3d boundsOfThings(const Model& model, const Snapshot& snapshot) {
+  std::vector<bool> isThing(model.tree.bodies.size(), true);
+  for (const Robot& robot : model.robots)
+    for (int b = robot.firstBody; b < robot.endBody; ++b)
+      isThing[static_cast<std::size_t>(b)] = !isOfItsWorld(model, robot, b);
+  Eigen::AlignedBox3d box;
+  extendByBodies(
+      model, snapshot, [&](int body) { return isThing[static_cast<std::size_t>(body)]; }, box);
+  for (std::size_t d = 0; d < model.deformables.size(); ++d) extendBy(model, snapshot, d, box);
+  return box.isEmpty() ? boundsOf(model, snapshot, false) : box;
 }
 
 }  // namespace
@@ -91,7 +105,7 @@ Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect
   Camera camera;
   camera.fieldOfView = kFieldOfView;
   camera.pitch = 0.42;
-  camera = fitted(camera, boundsOf(model, snapshot, false), aspect);
+  camera = fitted(camera, boundsOfThings(model, snapshot), aspect);
   camera.distance *= kRoomForCards;
   return camera;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/model/world_link.h"
+
 namespace slipstick::render {
 
 std::vector<bool> selectedBodies(const Model& model, const Selection& selection) {
@@ -13,7 +15,8 @@ std::vector<bool> selectedBodies(const Model& model, const Selection& selection)
   if (selection.body) select(*selection.body, *selection.body + 1);
   if (selection.robot && *selection.robot >= 0 && *selection.robot < static_cast<int>(model.robots.size())) {
     const Robot& robot = model.robots[static_cast<std::size_t>(*selection.robot)];
-    select(robot.firstBody, robot.endBody);
+    for (int b = robot.firstBody; b < robot.endBody; ++b)
+      if (!isOfItsWorld(model, robot, b)) select(b, b + 1);
   }
   if (selection.loop && *selection.loop >= 0 && *selection.loop < static_cast<int>(model.loops.size())) {
     const Loop& loop = model.loops[static_cast<std::size_t>(*selection.loop)];

@@ -8,7 +8,7 @@
 
 namespace slipstick::render {
 
-/// Per body: the selected one, or all of the selected robot.
+/// Per body: the selected one, or all of the selected robot, without a world that its file brings.
 std::vector<bool> selectedBodies(const Model& model, const Selection& selection);
 
 }  // namespace slipstick::render

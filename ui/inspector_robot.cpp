@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "engine/model/scene_edit.h"
+#include "engine/model/world_link.h"
 #include "ui/inspector.h"
 #include "ui/joint_reading.h"
 #include "ui/text.h"
@@ -38,9 +39,12 @@ void Inspector::showRobot(int index) {
   if (session_.isRobotViewer()) showLoadReport(QString::fromStdString(robot.file));
   offerRepairs(robot.name);
   heading(tr("net contact"));
-  const auto net = [first, end](const Snapshot& s) {
+  std::vector<std::size_t> touched;
+  for (std::size_t b = first; b < end; ++b)
+    if (!isOfItsWorld(*model, robot, static_cast<int>(b))) touched.push_back(b);
+  const auto net = [touched](const Snapshot& s) {
     Vec3 force = Vec3::Zero();
-    for (std::size_t b = first; b < end; ++b) force += s.contactWrench[b].force;
+    for (const std::size_t b : touched) force += s.contactWrench[b].force;
     return force;
   };
   fact(tr("force"), "N", [net](const Snapshot& s) { return significant(net(s).norm()); });
@@ -83,9 +87,8 @@ void Inspector::offerRepairs(const std::string& robot) {
   const AdoptRepairs repairs = repairsOf(session_.notices(), *spec);
   const std::size_t count = repairs.links.size() + repairs.joints.size();
   if (count == 0) return;
-  auto* adopt =
-      new FlatButton("plus", tr("Write %1 assumed into the scene")
-                                 .arg(count == 1 ? tr("what was") : tr("the %1 things").arg(count)));
+  auto* adopt = new FlatButton("plus", count == 1 ? tr("Write the assumption into the scene")
+                                                  : tr("Write the %1 assumptions into the scene").arg(count));
   adopt->setObjectName("adoptRepairs");
   adopt->setToolTip(
       tr("Masses, inertias and limits that the robot's file does not say, or says as no body has them"));

@@ -71,22 +71,16 @@ int robotOf(const Model& model, int body) {
   return -1;
 }
 
-/// Whether a robot's file brings a world of its own.
-bool bringsWorld(const Model& model, int robot) {
-  return robot >= 0 && model.tree.bodies[at(model.robots[at(robot)].firstBody)].name ==
-                           model.robots[at(robot)].name + "." + kWorldLink;
-}
-
 /// What is made to move together: a robot; of a robot that brings a world, each thing that hangs from it, and −1 for the
 /// world and what is fixed to it.
 int mechanismOf(const Model& model, int body) {
-  const int robot = robotOf(model, body);
-  if (robot < 0) return -1;
-  if (!bringsWorld(model, robot)) return model.robots[at(robot)].firstBody;
-  if (model.compositeOf[at(body)] == model.compositeOf[at(model.robots[at(robot)].firstBody)]) return -1;
-  const int world = model.compositeOf[at(model.robots[at(robot)].firstBody)];
+  const int index = robotOf(model, body);
+  if (index < 0) return -1;
+  const Robot& robot = model.robots[at(index)];
+  if (!bringsWorld(model, robot)) return robot.firstBody;
+  if (isOfItsWorld(model, robot, body)) return -1;
   int root = body;
-  while (model.compositeOf[at(model.tree.parentOf(root))] != world) root = model.tree.parentOf(root);
+  while (!isOfItsWorld(model, robot, model.tree.parentOf(root))) root = model.tree.parentOf(root);
   return root;
 }
 
@@ -115,7 +109,8 @@ void excludeNeighbours(const Model& model, Exceptions& exceptions) {
           std::minmax(model.compositeOf[at(bodyA)], model.compositeOf[at(bodyB)]);
       if (!adjacent.contains(pair)) continue;
       const int robot = robotOf(model, bodyA);
-      if (pair.first == 0 && (robot != robotOf(model, bodyB) || bringsWorld(model, robot))) continue;
+      const bool isOfOneRobot = robot >= 0 && robot == robotOf(model, bodyB);
+      if (pair.first == 0 && (!isOfOneRobot || bringsWorld(model, model.robots[at(robot)]))) continue;
       keepApart(exceptions, a, b, Model::ApartBy::Joint);
     }
   }

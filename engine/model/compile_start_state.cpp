@@ -127,20 +127,25 @@ Result<void> startPoses(Compilation& c, const RobotSpec& spec, int robot) {
 }
 
 /// Joints that the scene does not place start within their limits, and those that follow another where that one wants
-/// them; a chain of any length settles in as many passes as there are joints.
+/// them; a chain of any length settles in at most as many passes as there are joints.
 void settleJoints(Model& model) {
   for (const Joint& joint : model.tree.joints) {
     if (multibody::positionCount(joint.type) != 1 || joint.mimic >= 0) continue;
     double& q = model.initialQ[joint.qStart];
     q = std::clamp(q, joint.lower, joint.upper);
   }
-  for (std::size_t pass = 0; pass < model.tree.joints.size(); ++pass)
-    for (const Joint& joint : model.tree.joints)
-      if (joint.mimic >= 0)
-        model.initialQ[joint.qStart] =
-            joint.mimicRatio *
-                model.initialQ[model.tree.joints[static_cast<std::size_t>(joint.mimic)].qStart] +
-            joint.mimicOffset;
+  bool settled = false;
+  for (std::size_t pass = 0; !settled && pass < model.tree.joints.size(); ++pass) {
+    settled = true;
+    for (const Joint& joint : model.tree.joints) {
+      if (joint.mimic < 0) continue;
+      const Joint& leader = model.tree.joints[static_cast<std::size_t>(joint.mimic)];
+      const double wanted = joint.mimicRatio * model.initialQ[leader.qStart] + joint.mimicOffset;
+      double& q = model.initialQ[joint.qStart];
+      settled = settled && q == wanted;
+      q = wanted;
+    }
+  }
 }
 
 }  // namespace

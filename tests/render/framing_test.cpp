@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/model/world_link.h"
+#include "render/selected_bodies.h"
 #include "tests/render/rendered_world.h"
 #include "tests/support/rigid_world.h"
 #include "tests/support/soft_world.h"
@@ -41,6 +43,31 @@ TEST_P(Framing, ASceneWithoutCamerasOpensWithAllOfItInThePicture) {
   bare.cameras.clear();
   const Camera camera = openingCamera(bare, *snapshot, GetParam());
   EXPECT_LT(reach(camera, boundsOf(bare, *snapshot, false), GetParam()), 0.5);
+}
+
+/// A robot's file that brings a floor of 100 m, on which crates stand.
+TEST_P(Framing, AWorldThatAFileBringsIsNeitherItsRobotNorWhatAPictureMustHold) {
+  const auto rigid = slipstick::testing::rigidWorld();
+  const auto seen = slipstick::testing::rigidSnapshot(rigid, 0);
+  Model model = *rigid.model;
+  model.cameras.clear();
+  model.robots.erase(model.robots.begin() + 1, model.robots.begin() + rigid.upper);
+  model.robots[0] = {"file", "", rigid.ground, rigid.upper + 1};
+  for (Visual& visual : model.visuals)
+    if (visual.body == rigid.ground) visual.shape = shape::Box{Vec3(100, 100, 0.01)};
+  const auto distance = [&] { return openingCamera(model, *seen, GetParam()).distance; };
+  Selection first;
+  first.robot = 0;
+  const auto outlined = [&] { return selectedBodies(model, first); };
+  const auto ground = static_cast<std::size_t>(rigid.ground), upper = static_cast<std::size_t>(rigid.upper);
+
+  model.tree.bodies[ground].name = std::string("file.") + kWorldLink;
+  EXPECT_LT(distance(), 5);
+  EXPECT_FALSE(outlined()[ground]);
+  EXPECT_TRUE(outlined()[upper]);
+  model.tree.bodies[ground].name = "file.base";
+  EXPECT_GT(distance(), 50) << "a base is a part of its robot";
+  EXPECT_TRUE(outlined()[ground]);
 }
 
 TEST_P(Framing, NarrowPicturesKeepTheSidesThatAWiderOneShows) {
