@@ -1,6 +1,8 @@
 #include "engine/geometry/contact_shape.h"
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "engine/geometry/contact_shape_data.h"
 #include "engine/geometry/mesh_polytope.h"
@@ -72,17 +74,48 @@ struct Builder {
   }
 };
 
+Result<ContactGeometry> pieceOf(const Shape& shape, const SurfaceProperties& properties) {
+  ContactGeometry piece;
+  piece.properties = properties;
+  if (std::holds_alternative<shape::Mesh>(shape))
+    piece.analytic.type = ShapeType::Mesh;
+  else
+    piece.analytic = lowerShape<double>(shape);
+  if (Result<void> built = std::visit(Builder{piece}, shape); !built) return built.error();
+  return piece;
+}
+
+/// The parts of a mesh that has some; else the shape itself.
+std::vector<Shape> piecesOf(const Shape& shape) {
+  const auto* mesh = std::get_if<shape::Mesh>(&shape);
+  if (!mesh || !mesh->parts || mesh->parts->empty()) return {shape};
+  std::vector<Shape> pieces;
+  for (const TriangleMesh& part : *mesh->parts)
+    pieces.emplace_back(shape::Mesh{std::make_shared<const TriangleMesh>(part)});
+  return pieces;
+}
+
 }  // namespace
+
+Aabb boundsOf(const ContactGeometry& geometry, const Pose& X_WG) {
+  if (geometry.kind == ContactKind::Plane) return {-geometry.halfExtents, geometry.halfExtents};
+  const Vec3 centre = X_WG * geometry.centre;
+  if (geometry.kind == ContactKind::Sphere)
+    return {centre - geometry.halfExtents, centre + geometry.halfExtents};
+  const Vec3 half = X_WG.R.cwiseAbs() * geometry.halfExtents;
+  return {centre - half, centre + half};
+}
 
 Result<std::shared_ptr<const ContactShape>> ContactShape::build(const Shape& shape,
                                                                 const SurfaceProperties& properties) {
   auto data = std::make_unique<Data>();
   data->properties = properties;
-  if (std::holds_alternative<shape::Mesh>(shape))
-    data->analytic.type = ShapeType::Mesh;
-  else
-    data->analytic = lowerShape<double>(shape);
-  if (Result<void> built = std::visit(Builder{*data}, shape); !built) return built.error();
+  for (const Shape& one : piecesOf(shape)) {
+    Result<ContactGeometry> piece = pieceOf(one, properties);
+    if (!piece) return piece.error();
+    data->pieces.push_back(*std::move(piece));
+  }
+  if (data->pieces.size() == 1) data->properties = data->pieces.front().properties;
   std::shared_ptr<ContactShape> result(new ContactShape);
   result->data_ = std::move(data);
   return std::shared_ptr<const ContactShape>(std::move(result));
@@ -92,11 +125,18 @@ const SurfaceProperties& ContactShape::properties() const {
   return data_->properties;
 }
 
+bool ContactShape::isSurface() const {
+  return std::any_of(data_->pieces.begin(), data_->pieces.end(),
+                     [](const ContactGeometry& piece) { return piece.kind == ContactKind::Surface; });
+}
+
 Aabb ContactShape::bounds(const Pose& X_WG) const {
-  if (data_->kind == ContactKind::Plane) return {-data_->halfExtents, data_->halfExtents};
-  const Vec3 centre = X_WG * data_->centre, half = X_WG.R.cwiseAbs() * data_->halfExtents;
-  if (data_->kind == ContactKind::Sphere) return {centre - data_->halfExtents, centre + data_->halfExtents};
-  return {centre - half, centre + half};
+  Aabb all = boundsOf(data_->pieces.front(), X_WG);
+  for (const ContactGeometry& piece : data_->pieces) {
+    const Aabb box = boundsOf(piece, X_WG);
+    all = {all.lower.cwiseMin(box.lower), all.upper.cwiseMax(box.upper)};
+  }
+  return all;
 }
 
 }  // namespace slipstick

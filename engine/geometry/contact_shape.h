@@ -1,5 +1,5 @@
-// A shape as rigid contact sees it: a convex polytope with a pressure field, a smooth convex shape, a
-// half-space, or triangles.
+// A shape as rigid contact sees it: a convex polytope with a pressure field or several of them, a smooth convex shape,
+// a half-space, or triangles.
 #pragma once
 
 #include <memory>
@@ -27,12 +27,15 @@ struct SurfaceProperties {
 
 class ContactShape {
  public:
-  /// A mesh that is closed and convex has a field as a box has; any other is a rigid surface whatever
-  /// `properties` say. Errors (InvalidValue): those of checkMesh(); a shape without volume.
+  /// A mesh that is closed and convex has a field as a box has; so has each part of one that is not and has convex parts,
+  /// as if each were a shape of its own. Any other is a rigid surface whatever `properties` say.
+  /// Errors (InvalidValue): those of checkMesh(); a shape or part without volume.
   static Result<std::shared_ptr<const ContactShape>> build(const Shape& shape,
                                                            const SurfaceProperties& properties);
   ~ContactShape();
   const SurfaceProperties& properties() const;
+  /// Of triangles that are not convex: it has no pressure field. One with convex parts has none such.
+  bool isSurface() const;
   /// In W; infinite where the shape is.
   Aabb bounds(const Pose& X_WG) const;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/geometry/contact_shape.h"
 #include "engine/geometry/geometry_shape.h"
@@ -30,6 +31,13 @@ struct ContactGeometry {
   Vec3 centre = Vec3::Zero();                      ///< of the bounding box, geometry frame [m]
   Vec3 halfExtents = Vec3::Zero();
 };
-struct ContactShape::Data : ContactGeometry {};
+/// In W; infinite where the shape is.
+Aabb boundsOf(const ContactGeometry& geometry, const Pose& X_WG);
+
+struct ContactShape::Data {
+  SurfaceProperties properties;  ///< that were asked for; a surface's own may differ
+  std::vector<ContactGeometry>
+      pieces;  ///< one, or the convex parts of a mesh: each meets what it meets by itself
+};
 
 }  // namespace slipstick

@@ -33,6 +33,10 @@ PatchBody bodyOf(const ContactGeometry& shape, const Pose& X_WG, bool otherRigid
   return body;
 }
 
+bool overlap(const Aabb& a, const Aabb& b) {
+  return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
+}
+
 /// Pose of q in the frame of a shape.
 Vec3 inFrame(const Pose& X_WG, const Vec3& p_W) {
   return X_WG.R.transpose() * (p_W - X_WG.p);
@@ -72,17 +76,27 @@ Pose turnedTowards(const ContactGeometry& cylinder, const Pose& X_WC, const Cont
 }  // namespace
 
 bool NarrowPhase::needsGrids(const ContactShape& a, const ContactShape& b) {
-  return a.data_->surface && b.data_->surface;
+  return a.isSurface() && b.isSurface();
 }
 
 void NarrowPhase::makeGrids(const ContactShape& a, const ContactShape& b) {
-  a.data_->surface->prepareGrid();
-  b.data_->surface->prepareGrid();
+  for (const ContactShape* shape : {&a, &b})
+    for (const ContactGeometry& piece : shape->data_->pieces)
+      if (piece.surface) piece.surface->prepareGrid();
 }
 
 void NarrowPhase::find(const ContactShape& shapeA, const Pose& X_WA, const ContactShape& shapeB,
                        const Pose& X_WB, RigidContactSet& contacts) {
-  Side a = {shapeA.data_.get(), X_WA}, b = {shapeB.data_.get(), X_WB};
+  const auto &ofA = shapeA.data_->pieces, &ofB = shapeB.data_->pieces;
+  if (ofA.size() == 1 && ofB.size() == 1) return meet({&ofA[0], X_WA}, {&ofB[0], X_WB}, contacts);
+  for (const ContactGeometry& a : ofA) {
+    const Aabb boxA = boundsOf(a, X_WA);
+    for (const ContactGeometry& b : ofB)
+      if (overlap(boxA, boundsOf(b, X_WB))) meet({&a, X_WA}, {&b, X_WB}, contacts);
+  }
+}
+
+void NarrowPhase::meet(Side a, Side b, RigidContactSet& contacts) {
   const bool swapped = b.data->kind < a.data->kind;
   if (swapped) std::swap(a, b);
   const ContactKind other = b.data->kind;

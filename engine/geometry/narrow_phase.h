@@ -20,7 +20,8 @@ class NarrowPhase {
   /// Makes them, before find() may be asked for such a pair: at load, for it takes long.
   static void makeGrids(const ContactShape& a, const ContactShape& b);
 
-  /// Appends the points and polygons of one pair; nothing when the shapes are apart.
+  /// Appends the points and polygons of one pair; nothing when the shapes are apart. Of shapes of several pieces each
+  /// meets each.
   void find(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
             RigidContactSet& contacts);
 
@@ -31,6 +32,7 @@ class NarrowPhase {
   };
   using Points = std::vector<RigidContactPoint>;
 
+  void meet(Side a, Side b, RigidContactSet& contacts);
   // In all of these the normals point out of the first, into the second shape.
   void onPlane(const Side& plane, const Side& other, RigidContactSet& contacts);
   void capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law, Points& points) const;

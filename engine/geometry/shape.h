@@ -63,6 +63,9 @@ struct TriangleMesh {
   std::vector<TexturedPart> textured;  ///< by first triangle, disjoint; only with uvs
 };
 
+/// Closed convex meshes that fill about what one mesh does, which is not convex. They may overlap.
+using ConvexParts = std::vector<TriangleMesh>;
+
 namespace shape {
 struct Plane {};  ///< half-space z ≤ 0 of the geometry frame
 struct Sphere {
@@ -84,6 +87,9 @@ struct Ellipsoid {
 };
 struct Mesh {
   std::shared_ptr<const TriangleMesh> mesh;  ///< already scaled, in the geometry frame
+  /// What stands for it where rigid things meet, in the same frame; null: the mesh itself does. Particles, masses and
+  /// pictures are always of the mesh.
+  std::shared_ptr<const ConvexParts> parts = {};
 };
 }  // namespace shape
 

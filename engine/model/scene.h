@@ -152,6 +152,7 @@ struct MeshSource {
   std::filesystem::path image;  ///< that the scene puts on it, or empty
   std::string imageWritten;
   bool hasFinish = false;  ///< the scene names one in place of the file's
+  int convexParts = 0;     ///< the most that stand for it in rigid contact; 0: the mesh itself does
 };
 
 /// How a deformable is drawn. Cloth is always drawn as its mesh.
@@ -319,7 +320,12 @@ struct RobotSpec {
   /// body written in the scene a shape's own goes over it.
   ContactSpec contact;
   std::vector<std::pair<std::string, ContactSpec>> linkContact;  ///< of single links, by name: over `contact`
-  LookSpec look;                                                 ///< of all its links
+  /// The most convex parts that stand for each of its collision meshes that is not convex where rigid things meet, and
+  /// of single links, by name: over `convexParts`. 0: none. What they are stands in the shapes.
+  int convexParts = 0;
+  std::map<std::string, int> linkConvexParts;
+  std::filesystem::path srdf;  ///< file of further links that do not meet, or empty; the description has them
+  LookSpec look;               ///< of all its links
   /// Of single links, by name: each is seen where the robot is, too; its colour goes over the robot's.
   std::map<std::string, LookSpec> linkLooks;
 };

@@ -95,6 +95,32 @@ struct Editor {
     return std::move(scene);
   }
 
+  Result<Scene> operator()(const SplitMeshes& split) {
+    const auto robot = std::find_if(scene.robots.begin(), scene.robots.end(),
+                                    [&](const RobotSpec& r) { return r.name == split.name; });
+    if (robot == scene.robots.end())
+      return Error{ErrorCode::UnknownName, "there is no robot or body of this name", "'" + split.name + "'",
+                   suggestName(split.name, namesOf(scene))};
+    for (const SplitMeshes::Mesh& one : split.meshes)
+      for (LinkSpec& link : robot->description.links)
+        if (link.name == one.link && one.collision < link.collisions.size())
+          putParts(one.parts, split.most, link.collisions[one.collision]);
+    if (robot->description.file.empty()) return std::move(scene);
+    robot->convexParts = split.most;
+    robot->linkConvexParts.clear();  // what was said of single links was not enough
+    return std::move(scene);
+  }
+
+  static void putParts(const std::shared_ptr<const ConvexParts>& parts, int most, LinkGeometry& collision) {
+    auto* mesh = std::get_if<shape::Mesh>(&collision.shape);
+    if (!mesh) return;
+    mesh->parts = parts;
+    if (!collision.source) return;
+    MeshSource source = *collision.source;
+    source.convexParts = most;
+    collision.source = std::make_shared<const MeshSource>(std::move(source));
+  }
+
   bool has(const std::string& name) const {
     const std::vector<std::string> names = namesOf(scene);
     return std::find(names.begin(), names.end(), name) != names.end();

@@ -1,6 +1,8 @@
 // Changes of what a scene holds while it runs: things that come and go.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -37,6 +39,18 @@ struct AdoptRepairs {
   std::vector<std::string> joints;  ///< whose limits are said
 };
 
+/// Has convex parts stand for meshes of a robot or body where rigid things meet.
+struct SplitMeshes {
+  std::string name;  ///< of the robot or body
+  int most = 0;      ///< parts of one mesh; 0: the meshes themselves stand there again
+  struct Mesh {
+    std::string link;
+    std::size_t collision = 0;  ///< among the link's collision shapes
+    std::shared_ptr<const ConvexParts> parts;
+  };
+  std::vector<Mesh> meshes;
+};
+
 /// The robot, body or link that a controller drives.
 const std::string& drivenBy(const ControllerSpec& controller);
 
@@ -44,7 +58,7 @@ struct Notice;
 /// What notices of the loader assumed of a robot and its block does not say itself.
 AdoptRepairs repairsOf(const std::vector<Notice>& notices, const RobotSpec& robot);
 
-using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove, AdoptRepairs>;
+using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove, AdoptRepairs, SplitMeshes>;
 
 /// The scene after the edit. Fails where a name is taken or unknown, or where other bodies hang on what
 /// should go; compile() checks the rest.
