@@ -54,6 +54,7 @@ int check(const CheckOptions& options) {
   const LoadWatch watch(progress, options.json);
   assets::LoadOptions load{
       options.overrides, {options.packagePaths.begin(), options.packagePaths.end()}, &progress};
+  load.srdf = options.srdf;
   load.mayRunXacro = options.mayRunXacro;
   const Result<assets::LoadedScene> loaded = assets::loadScene(options.file, load);
   if (!loaded) return fail(loaded.error());

@@ -319,6 +319,8 @@ class CommandLine {
         app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
     checkVerb_->add_option("file", check_.file)->required()->type_name(kScene);
     checkVerb_->add_flag("--json", check_.json, "the report as JSON");
+    checkVerb_->add_option("--srdf", check_.srdf, "of a robot: a file that says which links do not collide")
+        ->type_name(kFile);
     addOverrides(*checkVerb_, check_.overrides, check_.packagePaths, check_.mayRunXacro);
   }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 
+#include "assets/convex_parts.h"
 #include "assets/limits.h"
 
 namespace slipstick::app {
@@ -43,21 +44,26 @@ Arrived receive(int socket, char* to, std::size_t size, Clock::time_point deadli
   return Arrived::All;
 }
 
-Error stopped(const fs::path& file, const std::string& why, const std::string& remedy) {
-  return {ErrorCode::Unsupported, "the mesh reader was stopped: " + why, file.string(), remedy};
+/// A value as it lies in memory.
+template <class T>
+std::string bytesOf(const T& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-Error tooSlow(const fs::path& file) {
-  return stopped(file, "it needed more than " + std::to_string(limits::kMeshSeconds) + " s",
+Error stopped(const std::string& mesh, const std::string& why, const std::string& remedy) {
+  return {ErrorCode::Unsupported, "the mesh reader was stopped: " + why, mesh, remedy};
+}
+
+Error tooSlow(const std::string& mesh) {
+  return stopped(mesh, "it needed more than " + std::to_string(limits::kMeshSeconds) + " s",
                  "simplify the mesh");
 }
 
-Error tooLarge(const fs::path& file) {
-  std::error_code ignored;
-  const std::uintmax_t bytes = std::min<std::uintmax_t>(fs::file_size(file, ignored), limits::kMeshBytes);
+Error tooLarge(const std::string& mesh, std::uintmax_t size) {
+  const std::uintmax_t bytes = std::min<std::uintmax_t>(size, limits::kMeshBytes);
   const std::uintmax_t allowed = std::min<std::uintmax_t>(
       limits::kMeshMemory + limits::kMeshMemoryPerByte * bytes, limits::kMeshMemoryMost);
-  return stopped(file, "it needed more than " + std::to_string(allowed / limits::kMiB) + " MiB of memory",
+  return stopped(mesh, "it needed more than " + std::to_string(allowed / limits::kMiB) + " MiB of memory",
                  "simplify the mesh, or export it again");
 }
 
@@ -77,13 +83,12 @@ Result<void> MeshChild::start() {
 }
 
 Result<assets::MeshContent> MeshChild::read(const fs::path& file, const LoadProgress* progress) {
-  if (Result<void> ok = start(); !ok) return ok.error();
-  const Result<std::string> bytes = answer(file, progress);
-  if (!bytes) {
-    process_->kill();
-    process_.reset();
-    return bytes.error();
-  }
+  std::error_code ignored;
+  const std::string name = fs::absolute(file, ignored).string();
+  const Result<std::string> bytes = ask(
+      {bytesOf(static_cast<std::uint32_t>(name.size())), name, file.string(), fs::file_size(file, ignored)},
+      progress);
+  if (!bytes) return bytes.error();
   Result<assets::MeshContent> content = assets::decoded(*bytes);
   if (content) return content;
   Error error = content.error();
@@ -91,36 +96,53 @@ Result<assets::MeshContent> MeshChild::read(const fs::path& file, const LoadProg
   return error;
 }
 
-Result<std::string> MeshChild::answer(const fs::path& file, const LoadProgress* progress) {
-  std::error_code ignored;
-  const std::string name = fs::absolute(file, ignored).string();
-  const auto length = static_cast<std::uint32_t>(name.size());
+Result<assets::ConvexSplit> MeshChild::split(const TriangleMesh& mesh, int most,
+                                             const LoadProgress* progress) {
+  const std::string request = assets::encodedSplitRequest(mesh, most);
+  const Result<std::string> bytes = ask(
+      {bytesOf(kSplitRequest) + bytesOf(std::uint64_t{request.size()}), request, mesh.name, request.size()},
+      progress);
+  if (!bytes) return bytes.error();
+  return assets::decodedSplit(*bytes, mesh.name);
+}
+
+/// A child that did not answer is of no use any more.
+Result<std::string> MeshChild::ask(const Request& request, const LoadProgress* progress) {
+  if (Result<void> ok = start(); !ok) return ok.error();
+  Result<std::string> bytes = answer(request, progress);
+  if (bytes) return bytes;
+  process_->kill();
+  process_.reset();
+  return bytes;
+}
+
+Result<std::string> MeshChild::answer(const Request& request, const LoadProgress* progress) {
   const int socket = process_->socket();
-  if (!process_->send(&length, sizeof length) || !process_->send(name.data(), name.size()))
-    return whyItEnded(file);
+  for (const std::string* part : {&request.header, &request.bytes})
+    if (!process_->send(part->data(), part->size())) return whyItEnded(request);
   const Clock::time_point deadline = Clock::now() + std::chrono::seconds(2 * limits::kMeshSeconds);
   std::uint64_t size = 0;
   std::string bytes;
   Arrived arrived = receive(socket, reinterpret_cast<char*>(&size), sizeof size, deadline, progress);
-  if (arrived == Arrived::All && size > limits::kMeshMemoryMost) return tooLarge(file);
+  if (arrived == Arrived::All && size > limits::kMeshMemoryMost) return tooLarge(request.mesh, request.size);
   if (arrived == Arrived::All) {
     bytes.resize(size);
     arrived = receive(socket, bytes.data(), size, deadline, progress);
   }
-  if (arrived == Arrived::Cancelled) return cancelledLoad(file.string());
-  if (arrived == Arrived::Late) return tooSlow(file);
-  if (arrived == Arrived::Ended) return whyItEnded(file);
+  if (arrived == Arrived::Cancelled) return cancelledLoad(request.mesh);
+  if (arrived == Arrived::Late) return tooSlow(request.mesh);
+  if (arrived == Arrived::Ended) return whyItEnded(request);
   return bytes;
 }
 
-Error MeshChild::whyItEnded(const fs::path& file) {
+Error MeshChild::whyItEnded(const Request& request) {
   const int status = process_->wait();
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return tooSlow(file);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemory) return tooLarge(file);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return tooSlow(request.mesh);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemory) return tooLarge(request.mesh, request.size);
   const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
                                               : "exit status " + std::to_string(WEXITSTATUS(status));
   return {ErrorCode::SyntaxError,
-          "the mesh reader broke down (" + how + "): the file is damaged, or meant to harm", file.string(),
+          "the mesh reader broke down (" + how + "): the file is damaged, or meant to harm", request.mesh,
           "export it again as STL, OBJ, DAE, glTF or PLY"};
 }
 

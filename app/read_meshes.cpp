@@ -14,6 +14,7 @@
 
 #include "app/child_process.h"
 #include "app/mesh_child.h"
+#include "assets/convex_parts.h"
 #include "assets/limits.h"
 #include "assets/mesh_reader.h"
 
@@ -100,14 +101,23 @@ bool receiveAll(void* to, std::size_t size) {
   return true;
 }
 
-/// The name of the next mesh; none when there are no more.
-std::optional<std::string> nextName() {
+struct Request {
+  bool isSplit = false;
+  std::string bytes;  ///< the name of a mesh, or one to be split
+};
+
+/// The next one; none when there are no more.
+std::optional<Request> nextRequest() {
   constexpr std::uint32_t kLongest = 1 << 20;
   std::uint32_t length = 0;
-  if (!receiveAll(&length, sizeof length) || length > kLongest) return std::nullopt;
-  std::string name(length, '\0');
-  if (!receiveAll(name.data(), name.size())) return std::nullopt;
-  return name;
+  if (!receiveAll(&length, sizeof length)) return std::nullopt;
+  Request request{length == kSplitRequest, {}};
+  std::uint64_t size = length;
+  if (request.isSplit && !receiveAll(&size, sizeof size)) return std::nullopt;
+  if (size > (request.isSplit ? limits::kMeshBytes : kLongest)) return std::nullopt;
+  request.bytes.resize(size);
+  if (!receiveAll(request.bytes.data(), size)) return std::nullopt;
+  return request;
 }
 
 }  // namespace
@@ -115,11 +125,13 @@ std::optional<std::string> nextName() {
 int readMeshes() {
   enclose();
   Budget budget;
-  while (const std::optional<std::string> name = nextName()) {
+  while (const std::optional<Request> request = nextRequest()) {
     budget.begin();
-    const Result<assets::MeshContent> content =
-        assets::readMeshContent(*name, [&](std::uintmax_t bytes) { budget.grow(bytes); });
-    const std::string bytes = assets::encoded(content);
+    const auto grow = [&](std::uintmax_t bytes) { budget.grow(bytes); };
+    if (request->isSplit) grow(request->bytes.size());
+    const std::string bytes = request->isSplit
+                                  ? assets::answerSplitRequest(request->bytes)
+                                  : assets::encoded(assets::readMeshContent(request->bytes, grow));
     const std::uint64_t size = bytes.size();
     if (!sendAll(kParent, &size, sizeof size) || !sendAll(kParent, bytes.data(), bytes.size())) return 1;
   }

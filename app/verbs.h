@@ -138,6 +138,7 @@ struct CheckOptions {
   bool json = false;  ///< the report as JSON on stdout
   std::vector<std::string> overrides;
   std::vector<std::string> packagePaths;
+  std::string srdf;  ///< --srdf: of a robot, which of its links do not collide; or empty
   bool mayRunXacro = false;
 };
 

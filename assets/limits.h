@@ -40,6 +40,10 @@ inline constexpr int kMeshDepth = 200;              ///< of nodes in each other
 inline constexpr int kMeshSeconds = 60;  ///< of a processor for one mesh; twice as long on the clock
 /// Memory beyond what the process has at the start: so much, and for each byte of the mesh's files so much more.
 inline constexpr std::size_t kMeshMemory = 256 * kMiB, kMeshMemoryPerByte = 48, kMeshMemoryMost = 4 * kGiB;
+/// Of a mesh that is split into convex parts, by the same process in the same time.
+inline constexpr std::size_t kSplitTriangles = 1'000'000;
+inline constexpr int kSplitParts = 64;                 ///< of one mesh
+inline constexpr std::size_t kSplitCache = 64 * kMiB;  ///< meshes and parts that are kept for the next scene
 inline constexpr std::size_t kMeshCache = 256 * kMiB;  ///< what was read is kept for the next scene
 
 // Images, by stb_image.

@@ -297,6 +297,11 @@ Result<MeshContent> readMeshContent(const fs::path& file, const std::function<vo
   return error;
 }
 
+Result<ConvexSplit> MeshReader::split(const TriangleMesh& mesh, int most, const LoadProgress* progress) {
+  return guarded(ErrorCode::InvalidValue, mesh.name,
+                 [&] { return splitIntoConvexParts(mesh, most, progress); });
+}
+
 void readMeshesWith(MakeMeshReader make) {
   makeReader = std::move(make);
 }

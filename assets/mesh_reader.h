@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "assets/convex_split.h"
 #include "assets/mesh_content.h"
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
@@ -31,6 +32,9 @@ class MeshReader {
   /// As readMeshContent().
   /// @param progress  null: nobody watches; once cancelled, the mesh is an error of that code
   virtual Result<MeshContent> read(const std::filesystem::path& file, const LoadProgress* progress) = 0;
+
+  /// As splitIntoConvexParts(); here, in this process.
+  virtual Result<ConvexSplit> split(const TriangleMesh& mesh, int most, const LoadProgress* progress);
 };
 
 using MakeMeshReader = std::function<std::unique_ptr<MeshReader>()>;

@@ -11,13 +11,10 @@
 
 #include "assets/captured_log.h"
 #include "assets/file_log.h"
-#include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
-#include "assets/shipped.h"
 #include "assets/urdf_document.h"
 #include "assets/xacro.h"
-#include "assets/xml_text.h"
 #include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
@@ -199,13 +196,7 @@ Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>&
 Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                              LoadProgress* progress) {
   FileLog::note(file);
-  Result<std::string> text = readTextFile(file, limits::kXmlBytes);
-  if (text && isXacro(file, *text)) {
-    if (mayRunXacro())
-      text = expandXacro(file, progress);
-    else if (file.extension() == ".xacro")
-      return xacroRefused(file, 0);
-  }
+  const Result<std::string> text = readRobotXml(file, progress);
   if (!text) return text.error();
   UrdfDocument document;
   if (Result<void> ok = document.read(file, *text); !ok) return ok.error();

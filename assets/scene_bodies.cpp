@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "assets/convex_parts.h"
+#include "assets/limits.h"
 #include "assets/mesh_io.h"
 #include "assets/mjcf_io.h"
 #include "assets/robot_checks.h"
@@ -10,6 +12,7 @@
 #include "assets/scene_io.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
+#include "assets/srdf_io.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/shape_mass.h"
 
@@ -106,6 +109,7 @@ std::shared_ptr<const MeshSource> SceneParser::sourceOf(const YamlMap& map) {
     source.image = findFile(map["texture"]).value_or("");
   }
   source.hasFinish = map.has("roughness") || map.has("metallic");
+  source.convexParts = parseConvexParts(map);
   return std::make_shared<const MeshSource>(std::move(source));
 }
 
@@ -150,8 +154,9 @@ Shape SceneParser::parseShape(const YamlMap& map) {
                                                       {"radius", "length"},
                                                       {"radius", "length"},
                                                       {"radii"},
-                                                      {"file", "scale", "texture"}};
-  for (const std::string key : {"size", "radius", "length", "radii", "file", "scale", "texture"})
+                                                      {"file", "scale", "texture", "convex_parts"}};
+  for (const std::string key :
+       {"size", "radius", "length", "radii", "file", "scale", "texture", "convex_parts"})
     if (map.has(key) && std::find(keys[kind].begin(), keys[kind].end(), key) == keys[kind].end())
       map[key].fail(ErrorCode::InvalidValue, "the shape '" + kShapeNames[kind] + "' has no '" + key + "'",
                     "remove the key");
@@ -223,6 +228,7 @@ void SceneParser::parseLink(const std::string& link, const YamlValue& value, Rob
   parseLinkInertia(link, map, robot);
   if (map.has("contact"))
     robot.linkContact.emplace_back(link, parseContact(map["contact"].map(keyNamesOf("contact"))));
+  if (map.has("convex_parts")) robot.linkConvexParts.emplace(link, parseConvexParts(map));
   const LookSpec look = parseLook(map);
   if (look != LookSpec()) robot.linkLooks.emplace(link, look);
 }
@@ -256,12 +262,35 @@ RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyV
     if (element.boolean("visible", true)) link.visuals.push_back(geometry);
     if (!element.boolean("collides", true)) continue;
     if (auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) mesh->mesh = collisionMesh(*mesh->mesh);
+    splitElement(element, name, geometry);
     link.collisions.push_back(std::move(geometry));
   }
   setMass(map, body, link);
   body.description.name = name;
   body.description.links = {link};
   return body;
+}
+
+/// 0 where nothing is said.
+int SceneParser::parseConvexParts(const YamlMap& map) {
+  return map.integer("convex_parts", 0, 0, limits::kSplitParts);
+}
+
+/// A mesh of the scene that was to be split and cannot be is a fault, as its author can do something about it.
+void SceneParser::splitElement(const YamlMap& map, const std::string& body, LinkGeometry& collision) {
+  const int most = parseConvexParts(map);
+  if (most < 1 || document_->fault) return;
+  if (!goesOn("splitting a mesh of " + body + " into convex parts")) return;
+  const Result<std::string> said = splitShape(collision.shape, most, progress_);
+  if (!said)
+    map["convex_parts"].fail(said.error().code, "the mesh cannot be split: " + said.error().what,
+                             said.error().remedy + ", or remove the key");
+  else if (said->empty())
+    notices_.push_back(
+        {Notice::Level::Info, map["convex_parts"].where(), "the mesh is convex already: it stays as it is"});
+  else
+    notices_.push_back(
+        {Notice::Level::Info, map["convex_parts"].where(), "the mesh touches rigid things as " + *said});
 }
 
 /// From 'mass' or 'density' and the collision shapes (the visible ones if nothing collides).
@@ -295,6 +324,7 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
   robot.name = name;
   parsePlacement(map, robot);
   if (map.has("hold")) robot.isHeld = map["hold"].boolean();
+  robot.convexParts = parseConvexParts(map);
   parseJointStarts(map, robot);
   parseJointLimits(map, robot);
   for (const std::string& key : ofJoints)
@@ -305,7 +335,21 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
   if (!loaded) return robot;
   robot.description = loaded->robot;
   addNotices(*loaded, robot);
+  parseSrdf(map, robot);
+  if (document_->fault) return robot;
+  if (Result<void> ok = splitMeshes(robot, notices_, progress_); !ok) document_->fail(ok.error());
   return robot;
+}
+
+/// Links that do not meet, beside those of the robot's own file.
+void SceneParser::parseSrdf(const YamlMap& map, RobotSpec& robot) {
+  if (!map.has("srdf")) return noteSrdfBeside(robot.description.file, notices_);
+  const std::optional<std::filesystem::path> file = findFile(map["srdf"]);
+  if (!file) return;
+  robot.srdf = *file;
+  // As of the robot's file: the place of the fault is in the file.
+  if (Result<void> ok = addSrdf(*file, robot.description, notices_, progress_); !ok)
+    document_->fail(ok.error());
 }
 
 /// The file of a robot: a mere name is that of a shipped one, all else a file as any other.

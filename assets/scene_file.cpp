@@ -113,6 +113,7 @@ class Rewriting {
       if (was && !recolor({sectionOf(robot), robot.name}, was->look, robot.look)) return false;
       if (was && !recolorLinks(robot)) return false;
       if (was && !override(*was, robot)) return false;
+      if (was && !split(*was, robot)) return false;
     }
     for (const DeformableSpec& d : now_.deformables) {
       const DeformableSpec* was = named(before_.deformables, d.name);
@@ -153,6 +154,24 @@ class Rewriting {
           if (!patch_.set({"robots", robot.name, section, name}, value.inOneLine())) return false;
     }
     return true;
+  }
+  /// Meshes of which convex parts touch rigid things.
+  bool split(const RobotSpec& was, const RobotSpec& robot) {
+    if (!robot.description.file.empty())
+      return was.convexParts == robot.convexParts || setParts({"robots", robot.name}, robot.convexParts);
+    const auto partsOf = [](const LinkGeometry& g) { return g.source ? g.source->convexParts : 0; };
+    for (const LinkGeometry& g : robot.description.links.front().collisions) {
+      const auto& before = was.description.links.front().collisions;
+      const auto same =
+          std::find_if(before.begin(), before.end(), [&](const auto& b) { return b.key == g.key; });
+      if (same == before.end() || partsOf(*same) == partsOf(g)) continue;
+      if (!setParts({"bodies", robot.name, "shapes", g.key}, partsOf(g))) return false;
+    }
+    return true;
+  }
+  bool setParts(YamlPatch::Path thing, int most) {
+    thing.emplace_back("convex_parts");
+    return most > 0 ? patch_.set(thing, std::to_string(most)) : patch_.remove(thing);
   }
   /// How a thing is shown: keys that say the usual go.
   bool recolor(const YamlPatch::Path& thing, const LookSpec& was, const LookSpec& now) {

@@ -13,6 +13,7 @@
 #include "assets/scene_expansion.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
+#include "assets/srdf_io.h"
 #include "assets/xacro.h"
 #include "assets/yaml_reader.h"
 #include "engine/foundation/guarded.h"
@@ -30,6 +31,17 @@ void nameOverrides(const std::string& robot, std::vector<Notice>& notices) {
     for (auto& [path, value] : notice.overrides) path = "robots." + pathKey(robot) + "." + path;
 }
 
+/// The file that the person names beside the robot's; where none is named, whether there is one.
+Result<void> applySrdf(LoadedScene& loaded, const LoadOptions& options) {
+  RobotSpec& robot = loaded.scene.robots.front();
+  if (options.srdf.empty()) {
+    noteSrdfBeside(loaded.scene.file, loaded.notices);
+    return {};
+  }
+  robot.srdf = options.srdf;
+  return addSrdf(options.srdf, robot.description, loaded.notices, options.progress);
+}
+
 /// A model of MuJoCo is a scene of its own.
 Result<LoadedScene> sceneOfMjcf(const fs::path& file, const LoadOptions& options) {
   Result<LoadedMjcf> loaded = loadMjcf(file, options.packagePaths, options.progress);
@@ -39,6 +51,7 @@ Result<LoadedScene> sceneOfMjcf(const fs::path& file, const LoadOptions& options
   result.notices = std::move(loaded->notices);
   result.notices.insert(result.notices.end(), loaded->sceneNotices.begin(), loaded->sceneNotices.end());
   nameOverrides(result.scene.robots.front().name, result.notices);
+  if (Result<void> ok = applySrdf(result, options); !ok) return ok.error();
   return result;
 }
 
@@ -61,6 +74,7 @@ Result<LoadedScene> sceneOfUrdfOrSdf(const fs::path& file, bool isSdf, const Loa
   nameOverrides(robot.name, result.notices);
   robot.description = std::move(loaded->robot);
   scene.robots.push_back(std::move(robot));
+  if (Result<void> ok = applySrdf(result, options); !ok) return ok.error();
   return result;
 }
 
@@ -145,6 +159,10 @@ Result<LoadedScene> readScene(const std::string& nameOrPath, const LoadOptions& 
   const Result<fs::path> file = findScene(nameOrPath);
   if (!file) return file.error();
   const FileKind kind = kindOfFile(*file).value_or(FileKind::Scene);
+  if (kind != FileKind::Robot && !options.srdf.empty())
+    return Error{ErrorCode::InvalidValue, "only a robot that is opened alone takes an SRDF file so",
+                 "--srdf " + options.srdf.string(),
+                 "write the key 'srdf' into the robot's block of the scene"};
   if (kind == FileKind::Mesh) return sceneOfMesh(*file, options);
   if (kind == FileKind::Robot) return sceneOfRobot(*file, options);
   FileLog::note(*file);

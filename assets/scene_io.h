@@ -21,6 +21,8 @@ struct LoadOptions {
   std::vector<std::filesystem::path> packagePaths;  ///< folders searched for package://NAME
   LoadProgress* progress = nullptr;                 ///< told how far the load is, and asked whether to go on
   std::optional<std::uint64_t> seed = {};  ///< applies the reset of the scene's task, see randomised()
+  std::filesystem::path srdf =
+      {};                    ///< of a robot that is opened alone: which of its links do not collide; or empty
   bool mayRunXacro = false;  ///< a person trusts the authors of the robots' xacro files, which are code
 };
 

@@ -23,7 +23,7 @@ Path operator/(Path path, const std::string& key) {
 
 /// Keys whose value is the name of a file.
 bool namesFile(const std::string& key) {
-  constexpr std::string_view kKeys[] = {"include", "urdf", "sdf", "mjcf", "file", "texture"};
+  constexpr std::string_view kKeys[] = {"include", "urdf", "sdf", "mjcf", "srdf", "file", "texture"};
   return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
 }
 

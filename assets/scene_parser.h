@@ -64,6 +64,9 @@ class SceneParser {
   std::optional<std::filesystem::path> findRobot(const YamlValue& value);
   const LoadedRobot* robotOf(const YamlMap& map);
   RobotSpec parseRobot(const std::string& name, const YamlValue& value);
+  void parseSrdf(const YamlMap& map, RobotSpec& robot);
+  int parseConvexParts(const YamlMap& map);
+  void splitElement(const YamlMap& map, const std::string& body, LinkGeometry& collision);
   LinkGeometry parseElement(const YamlMap& map);
   void setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& link);
   void parsePlacement(const YamlMap& map, RobotSpec& robot);

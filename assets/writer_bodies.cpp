@@ -122,6 +122,8 @@ Result<YamlOut> elementOf(const Element& element, const std::filesystem::path& f
     map.add("roughness", part(g.finish.roughness));
   if (hasFinish || g.finish.metallic != usual.finish.metallic) map.add("metallic", part(g.finish.metallic));
   addIf(map, "contact", contactOf(g.contact));
+  const MeshSource* touching = element.collision ? element.collision->source.get() : nullptr;
+  if (touching && touching->convexParts > 0) map.add("convex_parts", YamlOut::integer(touching->convexParts));
   if (!element.visual) map.add("visible", YamlOut::boolean(false));
   if (!element.collision) map.add("collides", YamlOut::boolean(false));
   return map;
@@ -216,6 +218,7 @@ YamlOut linksOf(const RobotSpec& robot) {
   std::set<std::string> others;
   for (const auto& [link, look] : robot.linkLooks) others.insert(link);
   for (const auto& [link, inertia] : robot.linkInertias) others.insert(link);
+  for (const auto& [link, most] : robot.linkConvexParts) others.insert(link);
   for (const auto& [link, contact] : robot.linkContact) others.erase(link);
   names.insert(names.end(), others.begin(), others.end());
   YamlOut links;
@@ -227,6 +230,8 @@ YamlOut linksOf(const RobotSpec& robot) {
       addLook(look->second, map);
     if (const auto said = robot.linkInertias.find(name); said != robot.linkInertias.end())
       addInertia(said->second, map);
+    if (const auto parts = robot.linkConvexParts.find(name); parts != robot.linkConvexParts.end())
+      map.add("convex_parts", YamlOut::integer(parts->second));
     addIf(links, name, std::move(map));
   }
   return links;
@@ -283,6 +288,7 @@ Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& 
   const std::filesystem::path& file = robot.description.file;
   YamlOut map;
   map.add(keyOf(robotFormatOf(file)), YamlOut::text(writer::fileName(file, {}, folder)));
+  if (!robot.srdf.empty()) map.add("srdf", YamlOut::text(writer::fileName(robot.srdf, {}, folder)));
   writer::addPlacement(robot, map);
   writer::addIf(map, "joints", writer::startsOf(robot));
   writer::addIf(map, "velocities", writer::startVelocitiesOf(robot));
@@ -294,6 +300,7 @@ Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& 
     writer::addIf(map, key, std::move(numbers));
   }
   if (robot.isHeld) map.add("hold", YamlOut::boolean(true));
+  if (robot.convexParts > 0) map.add("convex_parts", YamlOut::integer(robot.convexParts));
   writer::addIf(map, "contact", writer::contactOf(robot.contact));
   writer::addLook(robot.look, map);
   writer::addIf(map, "links", writer::linksOf(robot));

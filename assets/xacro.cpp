@@ -12,7 +12,10 @@
 #include <csignal>
 #include <cstring>
 
+#include "assets/limits.h"
 #include "assets/one_line.h"
+#include "assets/shipped.h"
+#include "assets/xml_text.h"
 
 namespace slipstick::assets {
 namespace {
@@ -143,6 +146,14 @@ XacroMayRun::~XacroMayRun() {
 
 bool mayRunXacro() {
   return allowed;
+}
+
+Result<std::string> readRobotXml(const std::filesystem::path& file, LoadProgress* progress) {
+  Result<std::string> text = readTextFile(file, limits::kXmlBytes);
+  if (!text || !isXacro(file, *text)) return text;
+  if (allowed) return expandXacro(file, progress);
+  if (file.extension() == ".xacro") return xacroRefused(file, 0);
+  return text;
 }
 
 Result<std::string> expandXacro(const std::filesystem::path& file, LoadProgress* progress) {

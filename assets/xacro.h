@@ -22,6 +22,10 @@ class XacroMayRun {
 };
 bool mayRunXacro();
 
+/// The text of a robot's XML file; of a xacro file what it writes, where it may be run. Errors: readTextFile(); those of
+/// expandXacro(); a file called ".xacro" that may not be run.
+Result<std::string> readRobotXml(const std::filesystem::path& file, LoadProgress* progress);
+
 /// What the program `xacro` (of ROS, or from PyPI) writes for a file. Errors: no such program; what it says where it fails; more
 /// than 4 MiB; more than 20 s; a cancelled load. It is ended in each of these cases.
 /// @param progress  null: nobody watches

@@ -43,6 +43,30 @@ Result<void> buildContactShapes(Compilation& c) {
   return {};
 }
 
+/// Says which robots from files have meshes without a pressure field, and how they get one.
+void noteSurfaces(Compilation& c) {
+  constexpr std::size_t kMost = 5;
+  for (const Robot& robot : c.model.robots) {
+    std::vector<std::string> names;
+    for (const Geometry& geometry : c.model.geometries)
+      if (!robot.file.empty() && geometry.body >= robot.firstBody && geometry.body < robot.endBody &&
+          geometry.contactShape && geometry.contactShape->isSurface())
+        names.push_back(geometry.name.substr(robot.name.size() + 1));
+    if (names.empty()) continue;
+    std::string listed;
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) listed += (i > 0 ? ", " : "") + names[i];
+    if (names.size() > kMost) listed += ", …";
+    const std::string are =
+        names.size() == 1
+            ? "1 collision mesh is not convex (" + listed + "): it touches"
+            : std::to_string(names.size()) + " collision meshes are not convex (" + listed + "): they touch";
+    c.notices.push_back(
+        {Notice::Level::Info, c.where(elementOf("robot", "robots", robot.name)),
+         are + " rigid things as hard surfaces without a pressure field; 'convex_parts: 12' in the "
+               "robot's block of a scene has up to 12 convex parts of each do so"});
+  }
+}
+
 /// Bodies joined by fixed joints move as one: per body, the first body of its group.
 std::vector<int> composites(const multibody::Tree& tree) {
   std::vector<int> composite(tree.bodies.size(), 0);
@@ -262,6 +286,7 @@ Result<void> applyDeformableRules(Compilation& c) {
 /// The last stage that fills the model: all that follows from its tuning is set at its end.
 Result<void> compileRigidContact(Compilation& c) {
   if (Result<void> built = buildContactShapes(c); !built) return built;
+  noteSurfaces(c);
   Model& model = c.model;
   model.compositeOf = composites(model.tree);
   Exceptions exceptions;

@@ -105,9 +105,7 @@ struct Editor {
       for (LinkSpec& link : robot->description.links)
         if (link.name == one.link && one.collision < link.collisions.size())
           putParts(one.parts, split.most, link.collisions[one.collision]);
-    if (robot->description.file.empty()) return std::move(scene);
-    robot->convexParts = split.most;
-    robot->linkConvexParts.clear();  // what was said of single links was not enough
+    if (!robot->description.file.empty()) robot->convexParts = split.most;
     return std::move(scene);
   }
 

@@ -40,9 +40,10 @@ std::vector<std::string> tableOfLimits() {
           " of libsdformat for SDF |",
       "| Mesh with its materials and buffers | " + bytes(kMeshBytes) + " | " + number(kMeshVertices) +
           " vertices, " + number(kMeshTriangles) + " triangles, " + number(kMeshParts) + " parts, " +
-          number(kMeshFiles) + " files | " + number(kMeshDepth) + " | " + number(kMeshSeconds) +
-          " s of a processor | " + bytes(kMeshMemory) + " + " + number(kMeshMemoryPerByte) +
-          " times its files, at most " + bytes(kMeshMemoryMost) + " |",
+          number(kMeshFiles) + " files; " + number(kSplitTriangles) + " triangles to be split into at most " +
+          number(static_cast<std::size_t>(kSplitParts)) + " convex parts | " + number(kMeshDepth) + " | " +
+          number(kMeshSeconds) + " s of a processor | " + bytes(kMeshMemory) + " + " +
+          number(kMeshMemoryPerByte) + " times its files, at most " + bytes(kMeshMemoryMost) + " |",
       "| Image | " + bytes(kImageBytes) + " | " + number(kImageSide) + " texels a side, " +
           number(kImageScans) + " scans of a JPEG | | | |",
       "| Recording, demonstration | | " + number(kRecordedSteps) + " steps, " + number(kRecordedRows) +

@@ -87,7 +87,7 @@ bodies:
   ball: {base: free, density: 200, contact: {stiffness: 5, dissipation: 1, enabled: true, rigid: {enabled: true}}, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], position: [0, 5, 3], shapes: [{shape: sphere, radius: 0.1, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1]}]}
   pin: {attach_to: box_1, shapes: [{shape: capsule, radius: 0.01, length: 0.1, collides: false}]}
   mover: {path: way, shapes: [{shape: ellipsoid, radii: [0.1, 0.1, 0.1]}]}
-  bar: {position: [0, 9, 9], shapes: [{shape: mesh, file: MESH, scale: [1, 1, 1]}]}
+  bar: {position: [0, 9, 9], shapes: [{shape: mesh, file: MESH, scale: [1, 1, 1], convex_parts: 4}]}
   decal: {position: [0, 8, 9], shapes: [{shape: mesh, file: MESH, texture: TEXTURE}]}
   mate: {mirror: {of: ball, normal: z, point: [0, 0, 1]}}
 boundaries:
@@ -100,7 +100,7 @@ robots:
   arm: {urdf: pendulum, position: [20, 0, 0], rpy_deg: [0, 0, 9], in: other, joints: {hinge: 0.5}, velocities: {hinge: 0.1}, damping: {hinge: 1},
     dry_friction: {hinge: 1}, stiffness: {hinge: 1}, spring_reference: {hinge: 1}, armature: {hinge: 0.1},
     limits: {hinge: {lower: -1, upper: 1, velocity: 2, effort: 50}}, links: {rod: {contact: {friction: 0.3}, color: "#222222", visible: true, mass: 1,
-    com: [0, 0, 0.01], inertia: [1, 1, 1, 0, 0, 0]}}, hold: true, contact: {friction: 0.2}, color: "#333333", visible: true, replicate: {count: 1}}
+    com: [0, 0, 0.01], inertia: [1, 1, 1, 0, 0, 0], convex_parts: 0}}, hold: true, convex_parts: 3, contact: {friction: 0.2}, color: "#333333", visible: true, replicate: {count: 1}}
   swing: {urdf: pendulum, base: fixed, attach_to: world, position: [30, 0, 0], rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
   free: {urdf: pendulum, base: free, position: [40, 0, 0], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}
   guided: {urdf: pendulum, path: way}
@@ -259,7 +259,7 @@ TEST(SceneSchema, TakesEveryShippedSceneAndEveryKey) {
   const std::set<std::string> others = {"element.texture", "scene_contact.stiffness_factor",
                                         "boundary.length", "boundary.radii",
                                         "boundary.file",   "boundary.scale",
-                                        "robot.mjcf"};
+                                        "robot.mjcf",      "robot.srdf"};
   std::set<std::string> reachable;
   for (const std::string& name : used) reachable.insert(name.substr(0, name.find('.')));
   for (const std::string& block : reachable)

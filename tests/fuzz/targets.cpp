@@ -13,6 +13,7 @@
 #include "assets/recording/recording_reader.h"
 #include "assets/robot_io.h"
 #include "assets/scene_io.h"
+#include "assets/srdf_io.h"
 #include "tests/fuzz/scratch_file.h"
 
 #if __has_include("assets/mjcf_io.h")
@@ -48,6 +49,16 @@ void readUrdf(std::string_view bytes) {
 
 void readSdf(std::string_view bytes) {
   (void)assets::loadSdf(scratchFile("fuzz.sdf", bytes));
+}
+
+/// Of a robot of three links.
+void readSrdf(std::string_view bytes) {
+  RobotDescription robot;
+  robot.name = "r";
+  robot.links.resize(3);
+  robot.links[0].name = "a", robot.links[1].name = "b", robot.links[2].name = "d";
+  std::vector<Notice> notices;
+  (void)assets::addSrdf(scratchFile("fuzz.srdf", bytes), robot, notices);
 }
 
 #ifdef SLIPSTICK_HAS_MJCF
@@ -130,6 +141,7 @@ const std::vector<Target>& targets() {
       {"override", readOverride, 512},
       {"urdf", readUrdf, 512},
       {"sdf", readSdf, 512},
+      {"srdf", readSrdf, 512},
 #ifdef SLIPSTICK_HAS_MJCF
       {"mjcf", readMjcf, 512},
 #endif
