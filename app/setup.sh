@@ -54,16 +54,21 @@ slipstick_install_packages() {
   fi
 }
 
-# slipstick_build [TARGET...]: configures the release preset and builds with two jobs (each may take 2 GB).
-slipstick_build() {
-  local targets=()
+# slipstick_build [TARGET...]: configures the release preset and builds it. SLIPSTICK_CUDA_ARCHITECTURES, where it is set,
+# says for which devices.
+slipstick_build() { slipstick_build_preset release "$@"; }
+
+# slipstick_build_preset PRESET [TARGET...]: with two jobs (each may take 2 GB).
+slipstick_build_preset() {
+  local preset="$1" targets=()
+  shift
   [ "$#" -gt 0 ] && targets=(--target "$@")
   cd "$slipstick_root" || return 1
   local log
-  if ! log="$(cmake --preset release 2>&1)"; then
+  if ! log="$(cmake --preset "$preset" ${SLIPSTICK_CUDA_ARCHITECTURES:+-DSLIPSTICK_CUDA_ARCHITECTURES="$SLIPSTICK_CUDA_ARCHITECTURES"} 2>&1)"; then
     printf '%s\n' "$log" >&2
-    slipstick_say "cmake --preset release failed, see above; delete build/release and try again"
+    slipstick_say "cmake --preset $preset failed, see above; delete build/$preset and try again"
     return 1
   fi
-  cmake --build --preset release -j 2 "${targets[@]}"
+  cmake --build --preset "$preset" -j 2 "${targets[@]}"
 }
