@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/assets/scene_text.h"
+#include "tests/support/comma_locale.h"
 
 namespace slipstick {
 namespace {
@@ -439,6 +440,21 @@ TEST(RobotInScene, KeysOfTheSceneGoOverThoseOfTheFile) {
   expectFault(testing::faultOf("robots: {r: {base: free}}\n"), {"one file", "sdf: FILE"});
   expectFault(testing::faultOf("robots: {r: {sdf: " + file.string() + "}}\n"),
               {"no <sdf> element", "URDF file"});
+}
+
+TEST(LoadUrdf, ReadsPointsUnderACommaLocale) {
+  const testing::CommaLocale comma;
+  const Result<assets::LoadedRobot> loaded = assets::loadUrdf(writeFile("robot.urdf", kRobot));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const LinkSpec& arm = loaded->robot.links.at(1);
+  const JointSpec &swing = loaded->robot.joints.at(0), &slide = loaded->robot.joints.at(1);
+  EXPECT_EQ(arm.inertia(2, 2), 0.01001);
+  EXPECT_EQ(arm.com.z(), 0.1);
+  EXPECT_EQ(std::get<shape::Capsule>(arm.collisions.at(0).shape).radius, 0.02);
+  EXPECT_EQ(swing.damping, 0.5);
+  EXPECT_EQ(slide.upper, 0.1);
+  EXPECT_EQ(slide.mimicRatio, 0.05);
+  expectFault(faultOf(varied("radius=\"0.02\"", "radius=\"0,02\"")), {"robot.urdf:8", "0,02"});
 }
 
 }  // namespace

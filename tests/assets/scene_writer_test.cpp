@@ -11,6 +11,7 @@
 #include "engine/model/parameters.h"
 #include "engine/model/scene_edit.h"
 #include "tests/assets/scene_facts.h"
+#include "tests/support/comma_locale.h"
 
 namespace slipstick {
 namespace {
@@ -228,6 +229,17 @@ TEST(SceneFile, SaysThatALaterVersionNeedsANewerProgram) {
   EXPECT_EQ(later.error().code, ErrorCode::Unsupported);
   EXPECT_NE(later.error().message().find("later.yaml:2"), std::string::npos) << later.error().message();
   EXPECT_NE(later.error().remedy.find("newer Slipstick"), std::string::npos);
+}
+
+TEST(SceneWriter, WritesPointsUnderACommaLocale) {
+  const Result<assets::LoadedScene> loaded = assets::loadScene("dough_rolling");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Result<std::string> usual = assets::writeScene(loaded->scene, ".");
+  const testing::CommaLocale comma;
+  const Result<std::string> written = assets::writeScene(loaded->scene, ".");
+  ASSERT_TRUE(usual && written);
+  EXPECT_EQ(*written, *usual);
+  EXPECT_EQ(changedBySaving(loaded->scene), "");
 }
 
 }  // namespace

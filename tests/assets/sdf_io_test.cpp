@@ -5,6 +5,7 @@
 #include "assets/robot_io.h"
 #include "tests/assets/scene_text.h"
 #include "tests/assets/zero_poses.h"
+#include "tests/support/comma_locale.h"
 
 namespace slipstick {
 namespace {
@@ -321,6 +322,19 @@ TEST(LoadSdf, NeverWritesToTheConsole) {
   load(varied("    <plugin", "    <unheard_of/>\n    <plugin"));
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(LoadSdf, ReadsPointsUnderACommaLocale) {
+  const testing::CommaLocale comma;
+  const RobotDescription robot = load(kModel).robot;
+  const LinkSpec& arm = robot.links.at(1);
+  const JointSpec &swing = robot.joints.at(0), &slide = robot.joints.at(1);
+  EXPECT_NEAR(arm.inertia(2, 2), 0.01001, kExact);
+  EXPECT_NEAR(arm.com.z(), 0.1, kExact);
+  EXPECT_EQ(std::get<shape::Capsule>(arm.collisions.at(0).shape).radius, 0.02);
+  EXPECT_EQ(arm.collisions.at(0).contact.friction, 0.8);
+  EXPECT_EQ(swing.damping, 0.5);
+  EXPECT_EQ(slide.mimicRatio, 0.05);
 }
 
 }  // namespace
