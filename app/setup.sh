@@ -5,10 +5,19 @@ slipstick_root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
 slipstick_say() { printf 'slipstick: %s\n' "$*" >&2; }
 
-# slipstick_missing_packages LIST...: names in these files that dpkg does not report as installed, one per line.
+# slipstick_apt_has PACKAGE: true, too, where apt knows no package at all because it was never updated.
+slipstick_apt_has() {
+  [ -n "$(apt-cache madison "$1" 2>/dev/null)" ] || [ -z "$(apt-cache madison cmake 2>/dev/null)" ]
+}
+
+# slipstick_missing_packages LIST...: names in these files that dpkg does not report as installed, one per line; those that
+# a distribution may lack (?NAME) only where it does not.
 slipstick_missing_packages() {
-  local wanted
-  wanted="$(grep -hv '^#' "$@")"
+  local wanted optional
+  wanted="$(grep -hv '^[#?]' "$@")"
+  for optional in $(sed -n 's/^?//p' "$@"); do
+    if slipstick_apt_has "$optional"; then wanted+=$'\n'"$optional"; fi
+  done
   # Virtual and renamed packages (Ubuntu) count as installed when something provides them.
   # shellcheck disable=SC2016
   comm -23 <(sort -u <<<"$wanted") \
@@ -47,7 +56,7 @@ slipstick_install_packages() {
   fi
   slipstick_say "installing" $missing
   export DEBIAN_FRONTEND=noninteractive
-  if ! { "${as_root[@]}" apt-get update -qq &&
+  if ! { "${as_root[@]}" apt-get update -qq && missing="$(slipstick_missing_packages "$slipstick_root/app/packages.txt" "$@")" &&
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null; }; then
     slipstick_say "packages: apt-get could not install them; check the network and rights, then run: apt-get install" $missing
     return 1

@@ -58,8 +58,10 @@ Eigen::Matrix<double, size, 1> vector(const Json& object, const char* key) {
     throw Objection{Refusal::WrongLength, inQuotes(key) + " has " + std::to_string(values.size()) +
                                               " numbers; write " + std::to_string(size)};
   Eigen::Matrix<double, size, 1> vector;
-  for (int i = 0; i < size; ++i)
-    vector[i] = number(values[static_cast<std::size_t>(i)], std::string(key) + "[" + std::to_string(i) + "]");
+  for (int i = 0; i < size; ++i) {
+    const std::string place = std::string(key).append("[").append(std::to_string(i)).append("]");
+    vector[i] = number(values[static_cast<std::size_t>(i)], place);
+  }
   return vector;
 }
 

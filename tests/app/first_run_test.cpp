@@ -72,6 +72,18 @@ TEST_F(FirstRun, NobodyIsAskedWithYesOrWithoutATerminal) {
   EXPECT_THAT(installed(), HasSubstr("qt6-base-dev"));
 }
 
+TEST_F(FirstRun, WhatADistributionLacksIsDoneWithout) {
+  write("bin/apt-cache", "echo known");
+  said("app/run --yes hold");
+  EXPECT_THAT(installed(), AllOf(HasSubstr("qt6-base-dev"), HasSubstr("libsdformat-dev")));
+  write("bin/apt-cache", "[ $2 != libsdformat-dev ] && echo known");
+  EXPECT_THAT(said("app/run --yes hold"), HasSubstr("opens hold"));
+  EXPECT_THAT(installed(), AllOf(HasSubstr("qt6-base-dev"), Not(HasSubstr("libsdformat-dev"))));
+  write("bin/apt-cache", ":");
+  said("app/run --yes hold");
+  EXPECT_THAT(installed(), HasSubstr("libsdformat-dev")) << "apt was never updated, and knows nothing yet";
+}
+
 TEST_F(FirstRun, TestsNeverAskAndInstallWhatJudgesThem) {
   EXPECT_THAT(onTerminal("tests/run", ""), Not(HasSubstr("[Y/n]")));
   EXPECT_EQ(status_, 0);
