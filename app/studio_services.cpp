@@ -9,6 +9,7 @@
 #include "app/run_statistics.h"
 #include "app/stepping.h"
 #include "app/walk_of.h"
+#include "assets/convex_parts.h"
 #include "assets/gallery_index.h"
 #include "assets/openable.h"
 #include "assets/recording/live_recorder.h"
@@ -45,6 +46,16 @@ Result<DataWritten> exportForWindow(RunWalk& run, const DataExport& what, const 
   if (!report) return report.error();
   if (!report->errors.empty()) return report->errors.front();
   return DataWritten{report->isWhole, report->reached, report->notices};
+}
+
+/// Of each mesh as many parts as most links of arms need.
+Result<ui::StudioServices::Split> splitForWindow(const RobotSpec& robot, LoadProgress& progress) {
+  constexpr int kMost = 12;
+  ui::StudioServices::Split split;
+  Result<SplitMeshes> edit = assets::splitOf(robot, kMost, split.notices, &progress);
+  if (!edit) return edit.error();
+  split.edit = *std::move(edit);
+  return split;
 }
 
 /// "network: poses at …, states at …; 1000 messages taken, 2 refused, the newest: …"
@@ -90,6 +101,7 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
                                                     const std::string& file) {
     return assets::saveScene(scene, numbers, file, {packages.begin(), packages.end()});
   };
+  services.splitMeshes = splitForWindow;
   services.exportData = exportForWindow;
   services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), cpu);

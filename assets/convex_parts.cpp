@@ -200,33 +200,40 @@ Result<std::string> splitShape(Shape& shape, int most, const LoadProgress* progr
   return inWords(**split);
 }
 
+namespace {
+
+/// What became of one mesh.
+Notice noticeOf(const RobotSpec& robot, const LinkSpec& link, std::size_t collision,
+                const Result<std::string>& said) {
+  const std::string& file = robot.description.file.string();
+  const std::string where = file.empty() ? "body '" + robot.name + "'" : file + ", link '" + link.name + "'";
+  const std::string name = "the collision mesh '" + nameOf(link.collisions[collision], collision) + "' ";
+  if (said) return {Notice::Level::Info, oneLine(where), oneLine(name + "touches rigid things as " + *said)};
+  return {
+      Notice::Level::Warning, oneLine(where),
+      oneLine(name + "is not split into convex parts: " + said.error().what + "; " + said.error().remedy)};
+}
+
+}  // namespace
+
 Result<void> splitMeshes(RobotSpec& robot, std::vector<Notice>& notices, LoadProgress* progress) {
   for (LinkSpec& link : robot.description.links) {
     const int most = mostOf(robot, link.name);
     for (std::size_t i = 0; i < link.collisions.size(); ++i) {
-      LinkGeometry& collision = link.collisions[i];
-      if (most < 1 || !touchesRigidThings(robot, link, collision)) continue;
+      if (most < 1 || !touchesRigidThings(robot, link, link.collisions[i])) continue;
       if (progress) progress->say("splitting the mesh of " + link.name + " into convex parts", -1);
-      const Result<std::string> said = splitShape(collision.shape, most, progress);
+      const Result<std::string> said = splitShape(link.collisions[i].shape, most, progress);
       if (!said && said.error().code == ErrorCode::Cancelled) return said.error();
-      if (said && said->empty()) continue;
-      const std::string where = robot.description.file.string() + ", link '" + link.name + "'";
-      const std::string name = "the collision mesh '" + nameOf(collision, i) + "' ";
-      if (said)
-        notices.push_back(
-            {Notice::Level::Info, oneLine(where), oneLine(name + "touches rigid things as " + *said)});
-      else
-        notices.push_back({Notice::Level::Warning, oneLine(where),
-                           oneLine(name + "is not split into convex parts: " + said.error().what + "; " +
-                                   said.error().remedy)});
+      if (!said || !said->empty()) notices.push_back(noticeOf(robot, link, i, said));
     }
   }
   return {};
 }
 
-Result<SplitMeshes> splitOf(const RobotSpec& robot, int most, LoadProgress* progress) {
+Result<SplitMeshes> splitOf(const RobotSpec& robot, int most, std::vector<Notice>& notices,
+                            LoadProgress* progress) {
+  MeshReading oneReaderForAll;
   SplitMeshes split{robot.name, most, {}};
-  std::optional<Error> fault;
   for (const LinkSpec& link : robot.description.links) {
     if (robot.linkConvexParts.contains(link.name)) continue;
     for (std::size_t i = 0; i < link.collisions.size(); ++i) {
@@ -234,11 +241,10 @@ Result<SplitMeshes> splitOf(const RobotSpec& robot, int most, LoadProgress* prog
       Shape shape = link.collisions[i].shape;
       const Result<std::string> said = splitShape(shape, most, progress);
       if (!said && said.error().code == ErrorCode::Cancelled) return said.error();
-      if (!said) fault = said.error();
+      if (!said || !said->empty()) notices.push_back(noticeOf(robot, link, i, said));
       if (said && !said->empty()) split.meshes.push_back({link.name, i, std::get<shape::Mesh>(shape).parts});
     }
   }
-  if (split.meshes.empty() && fault) return *fault;
   return split;
 }
 

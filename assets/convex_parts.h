@@ -31,9 +31,10 @@ Result<std::string> splitShape(Shape& shape, int most, const LoadProgress* progr
 /// things stays. One that cannot be split stays as well; both are said. Error: Cancelled.
 Result<void> splitMeshes(RobotSpec& robot, std::vector<Notice>& notices, LoadProgress* progress = nullptr);
 
-/// The edit that splits all concave meshes of a robot or body, but for links that the scene says a number of. Errors: that
-/// of the first mesh that cannot be split, where none can be; Cancelled.
-Result<SplitMeshes> splitOf(const RobotSpec& robot, int most, LoadProgress* progress = nullptr);
+/// The edit that splits all concave meshes of a robot or body, but for links that the scene says a number of. What became of
+/// each has a notice, as of splitMeshes(). Error: Cancelled.
+Result<SplitMeshes> splitOf(const RobotSpec& robot, int most, std::vector<Notice>& notices,
+                            LoadProgress* progress = nullptr);
 
 /// For the process that reads meshes.
 std::string encodedSplitRequest(const TriangleMesh& mesh, int most);

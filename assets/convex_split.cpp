@@ -17,7 +17,7 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr double kEnough = 2e-3;     // of the whole hull's volume: so much may a part fill too much
+constexpr double kEnough = 2e-3;     // of the volume (open: of the hull's): so much may a part fill too much
 constexpr double kWorthwhile = 0.1;  // of what a piece fills too much: what a cut must win, or it looks ahead
 constexpr double kSame = 1e-6;       // of the hull's volume: cuts that leave so much more or less are equal
 constexpr std::size_t kFineMesh = 4000;  // triangles; a mesh with more is cut where a coarser one needs it
@@ -133,7 +133,8 @@ class Splitter {
   /// The cells of the pieces.
   std::vector<std::vector<HalfSpace>> split(int most) {
     std::vector<Candidate> pieces = {candidate(Piece(solid_))};
-    const double enough = kEnough * pieces.front().hull;
+    const Candidate& whole = pieces.front();
+    const double enough = kEnough * (solid_.isClosed() ? whole.hull - whole.excess : whole.hull);
     while (pieces.size() < static_cast<std::size_t>(most) && !isCancelled(progress_)) {
       const auto worst = std::max_element(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) {
         return (a.isFinal ? -1 : a.excess) < (b.isFinal ? -1 : b.excess);
@@ -296,35 +297,49 @@ bool isBefore(const TriangleTree& tree, const Vec3& p, double distance) {
   return side > 0;
 }
 
-/// How far a point lies outside of a closed mesh, or from an open one, where that is farther than is known; else 0 [m].
-double fartherThan(double known, const TriangleTree& tree, const Solid& solid, const Vec3& p) {
-  const double distance = tree.distance(p, 2 * solid.size());
-  if (distance <= known) return 0;
-  // The winding number is right where surfaces lie inside each other, too, and takes long.
-  const bool isOutside = !solid.isClosed() || (isBefore(tree, p, distance) && !solid.contains(p));
-  return isOutside ? distance : 0;
+/// A mesh whose parts are looked at from outside.
+struct Outside {
+  const Solid& solid;
+  const Solid& coarse;  ///< the same, so that asking it takes no time
+  TriangleTree tree;
+
+  /// How far a point lies outside of a closed mesh, or from an open one, where that is more than `known`; else `known` [m].
+  double farther(double known, const Vec3& p) const {
+    const double distance = tree.distance(p, 2 * solid.size());
+    if (distance <= known) return known;
+    if (!solid.isClosed()) return distance;
+    if (!isBefore(tree, p, distance)) return known;
+    // Where surfaces lie inside each other the nearest one says nothing: the winding number does, but for what is so near
+    // that the coarse mesh does not have it.
+    const bool isFine = coarse.mesh().triangles.size() < solid.mesh().triangles.size();
+    const bool isNear = isFine && distance < 2 * coarse.size() / kCoarseCells;
+    return isNear || !coarse.contains(p) ? distance : known;
+  }
+};
+
+TriangleTree treeOf(const TriangleMesh& mesh) {
+  std::vector<Facet> facets;
+  for (const Eigen::Vector3i& t : mesh.triangles) {
+    const Triangle corners = cornersOf(mesh, t);
+    if (!isThin(corners)) facets.push_back(facetOf(corners));
+  }
+  return TriangleTree(std::move(facets));
 }
 
 /// The farthest that the surface of the parts lies outside the mesh, looked at in steps of a fiftieth of its size.
-double reachBeyond(const Solid& solid, const ConvexParts& parts) {
-  std::vector<Facet> facets;
-  for (const Eigen::Vector3i& t : solid.mesh().triangles) {
-    const Triangle corners = cornersOf(solid.mesh(), t);
-    if (!isThin(corners)) facets.push_back(facetOf(corners));
-  }
-  const TriangleTree tree(std::move(facets));
+double reachBeyond(const Solid& solid, const Solid& coarse, const ConvexParts& parts) {
+  const Outside outside = {solid, coarse, treeOf(solid.mesh())};
   const double nothing = 1e-6 * solid.size();
   double farthest = nothing;
   for (const TriangleMesh& part : parts)
     for (const Eigen::Vector3i& t : part.triangles) {
       const Triangle c = cornersOf(part, t);
       const double longest = std::max({(c[1] - c[0]).norm(), (c[2] - c[1]).norm(), (c[0] - c[2]).norm()});
-      const int n = std::max(1, static_cast<int>(std::ceil(50 * longest / solid.size())));
+      const int n = std::clamp(static_cast<int>(std::ceil(50 * longest / solid.size())), 1, 50);
       for (int i = 0; i <= n; ++i)
-        for (int j = 0; i + j <= n; ++j) {
-          const Vec3 p = c[0] + double(i) / n * (c[1] - c[0]) + double(j) / n * (c[2] - c[0]);
-          farthest = std::max(farthest, fartherThan(farthest, tree, solid, p));
-        }
+        for (int j = 0; i + j <= n; ++j)
+          farthest =
+              outside.farther(farthest, c[0] + double(i) / n * (c[1] - c[0]) + double(j) / n * (c[2] - c[0]));
     }
   return farthest > nothing ? farthest : 0;
 }
@@ -336,10 +351,12 @@ Result<ConvexSplit> splitIntoConvexParts(const TriangleMesh& mesh, int most, con
   if (Result<void> ok = checkMesh(mesh); !ok) return ok.error();
   if (mesh.triangles.size() > limits::kSplitTriangles)
     return invalidMesh(mesh,
-                       "has more than " + std::to_string(limits::kSplitTriangles / 1000) +
-                           ",000 triangles, too many to be split into convex parts",
+                       "has more than " + std::to_string(limits::kSplitTriangles / 1'000'000) +
+                           " million triangles, too many to be split into convex parts",
                        "simplify the mesh");
   const Solid solid(welded(mesh));
+  if (const double volume = std::pow(solid.size(), 3); !(volume > 0 && std::isfinite(volume)))
+    return invalidMesh(mesh, "is too large or too small to be split into convex parts", "check its scale");
   const bool isFine = solid.mesh().triangles.size() > kFineMesh;
   const Solid coarse(isFine ? coarser(solid.mesh()) : solid.mesh());
   const std::vector<std::vector<HalfSpace>> cells = Splitter(coarse, progress).split(most);
@@ -355,7 +372,7 @@ Result<ConvexSplit> splitIntoConvexParts(const TriangleMesh& mesh, int most, con
   if (split.parts.empty())
     return invalidMesh(mesh, "is flat: no convex part of it has a volume", "give it a thickness");
   split.volume = solid.isClosed() ? std::abs(signedVolume(solid.mesh())) : 0;
-  split.outside = reachBeyond(solid, split.parts);
+  split.outside = reachBeyond(solid, coarse, split.parts);
   return split;
 }
 

@@ -26,7 +26,7 @@ inline constexpr std::size_t kMostPartVertices = 120;
 /// taken as they are: a sheet becomes parts around the sheet. Takes about a second; a large mesh is cut where a coarser one
 /// of 32 cells on its longest side needs it.
 /// Errors (InvalidValue): those of checkMesh(); a mesh of which no part has a volume, such as a flat sheet; more triangles
-/// than limits.h allows. Cancelled.
+/// than limits.h allows; a size whose volume is no number. Cancelled.
 /// @param most  ≥ 1
 Result<ConvexSplit> splitIntoConvexParts(const TriangleMesh& mesh, int most,
                                          const LoadProgress* progress = nullptr);

@@ -176,6 +176,7 @@ void Inspector::showScene() {
     fact(tr("solve remainder"), {}, [](const Snapshot& s) { return significant(s.report.contactRemainder); });
     plottable({plotOf("solver.contact_remainder", {})});
   }
+  showSensors(0, static_cast<int>(model->tree.bodies.size()));
   addParameters();
 }
 
@@ -204,7 +205,10 @@ void Inspector::showBody(int body) {
   for (std::size_t g = 0; g < model->geometries.size(); ++g)
     if (model->geometries[g].body == body)
       showSurface(static_cast<int>(g), QString::fromStdString(model->geometries[g].name));
+  for (const Robot& robot : model->robots)
+    if (robot.file.empty() && body >= robot.firstBody && body < robot.endBody) offerConvexParts(robot);
   showLoops(body);
+  showSensors(body, body + 1);
   const std::string& name = model->tree.bodies[index].name;
   const QString& label = session_.bodyLabels()[index];
   heading(tr("motion"));

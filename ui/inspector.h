@@ -51,6 +51,7 @@ class Inspector : public Panel {
   void showRobot(int robot);
   void showLoadReport(const QString& file);
   void offerRepairs(const std::string& robot);
+  void offerConvexParts(const Robot& robot);
   void showPair(const ContactPair& pair);
   void showContact(const ContactKey& key);
   void showContactForces();
@@ -58,6 +59,7 @@ class Inspector : public Panel {
   void showRigidContact(const ContactKey& key);
   void showPatch();
   void showSurface(int geometry, const QString& name);
+  void showSensors(int first, int end);
   void showLoops(int body);
   void showLoop(int loop);
   void showGap(const Loop& loop);

@@ -38,6 +38,7 @@ void Inspector::showRobot(int index) {
   fact(tr("collision shapes"), {}, [n = shapes](const Snapshot&) { return QString::number(n); });
   if (session_.isRobotViewer()) showLoadReport(QString::fromStdString(robot.file));
   offerRepairs(robot.name);
+  offerConvexParts(robot);
   heading(tr("net contact"));
   std::vector<std::size_t> touched;
   for (std::size_t b = first; b < end; ++b)
@@ -49,6 +50,7 @@ void Inspector::showRobot(int index) {
   };
   fact(tr("force"), "N", [net](const Snapshot& s) { return significant(net(s).norm()); });
   fact(tr("x, y, z"), "N", [net](const Snapshot& s) { return vectorText(net(s), 2); });
+  showSensors(robot.firstBody, robot.endBody);
   heading(tr("joints"), tr("position [rad], torque [N m]"));
   for (const multibody::Joint& joint : model->tree.joints) {
     if (joint.child < robot.firstBody || joint.child >= robot.endBody ||
@@ -97,6 +99,31 @@ void Inspector::offerRepairs(const std::string& robot) {
     session_.edit(repairs);
   });
   grid_->addWidget(adopt, row_++, 0, 1, 3, Qt::AlignLeft);
+}
+
+/// A button that has convex parts stand for meshes without a pressure field, where there are any.
+void Inspector::offerConvexParts(const Robot& robot) {
+  const auto model = session_.model();
+  if (!model->scene || !session_.isLive()) return;
+  const auto isOffered = [&](const Geometry& g) {
+    return g.body >= robot.firstBody && g.body < robot.endBody && g.contactShape &&
+           g.contactShape->isSurface();
+  };
+  const auto count = std::count_if(model->geometries.begin(), model->geometries.end(), isOffered);
+  if (count == 0) return;
+  auto* split = new FlatButton("plus", count == 1 ? tr("Split its mesh into convex parts")
+                                                  : tr("Split %1 meshes into convex parts").arg(count));
+  split->setObjectName("splitMeshes");
+  split->setEnabled(!session_.isSplitting());
+  split->setToolTip(
+      tr("A mesh that is not convex touches rigid things as a hard surface; convex parts of it do so in "
+         "patches of "
+         "pressure. Writes 'convex_parts: 12' into the scene"));
+  connect(split, &FlatButton::clicked, this, [this, split, name = robot.name] {
+    split->setEnabled(false);
+    session_.splitMeshes(name);
+  });
+  grid_->addWidget(split, row_++, 0, 1, 3, Qt::AlignLeft);
 }
 
 /// The joint that leads to the body.

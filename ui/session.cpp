@@ -101,6 +101,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   source_ = source;
   undo_.clear();
   sceneEdits_.clear();
+  split_.reset();
   edits_.clear();
   selection_ = {};
   lookedAt_.reset();
@@ -223,6 +224,7 @@ void Session::setPresented(std::shared_ptr<const Snapshot> snapshot) {
 }
 
 void Session::pollEdits() {
+  pollSplit();
   std::vector<Error> errors;
   std::erase_if(sceneEdits_, [&](PendingEdit& pending) {
     if (pending.done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;

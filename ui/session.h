@@ -143,6 +143,10 @@ class Session : public QObject {
   /// Adds to the running scene, or removes from it, from the newest step on; failed() says why where that
   /// cannot be. Going back to before it undoes it.
   void edit(SceneEdit edit);
+  /// The edit by which convex parts stand for the meshes of a robot or body that are not convex: computed beside the
+  /// window, then done. The log says what became of each mesh.
+  void splitMeshes(const std::string& robot);
+  bool isSplitting() const { return split_.has_value(); }
   /// Adds a body that falls from above what is selected, or from above the middle of the scene.
   void addBody(const QString& name, const Shape& shape);
 
@@ -232,6 +236,7 @@ class Session : public QObject {
   void followStoredNumbers();
   void adoptPins(const Model& before);
   void pollEdits();
+  void pollSplit();
   void retire(std::unique_ptr<SimulationThread> simulation);
   void postEdits();
 
@@ -273,6 +278,13 @@ class Session : public QObject {
     std::future<Result<void>> done;
   };
   std::vector<PendingEdit> sceneEdits_;  ///< of the scene, under way
+  /// Meshes that are being split; who lets go of it ends it.
+  struct PendingSplit {
+    std::shared_ptr<LoadProgress> progress = std::make_shared<LoadProgress>();
+    std::future<Result<StudioServices::Split>> done;
+    ~PendingSplit() { progress->cancel(); }
+  };
+  std::optional<PendingSplit> split_;
   QUndoStack undo_;
   Tuning tuning_;  ///< what the inspector shows
   struct NumberEdit {

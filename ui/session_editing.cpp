@@ -64,6 +64,28 @@ void Session::edit(SceneEdit edit) {
   goLive();
 }
 
+void Session::splitMeshes(const std::string& robot) {
+  if (!isOpen() || split_ || !model()->scene || !services_.splitMeshes) return;
+  const auto& robots = model()->scene->robots;
+  const auto spec =
+      std::find_if(robots.begin(), robots.end(), [&](const RobotSpec& r) { return r.name == robot; });
+  if (spec == robots.end()) return;
+  split_.emplace();
+  split_->done = std::async(std::launch::async, [split = services_.splitMeshes, progress = split_->progress,
+                                                 spec = *spec] { return split(spec, *progress); });
+}
+
+void Session::pollSplit() {
+  if (!split_ || split_->done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  Result<StudioServices::Split> done = split_->done.get();
+  split_.reset();
+  if (!done) return Q_EMIT failed(done.error());
+  for (const Notice& notice : done->notices)
+    tell(notice.level == Notice::Level::Warning ? LogLevel::Warning : LogLevel::Info,
+         QString::fromStdString(notice.where + ": " + notice.what));
+  if (!done->edit.meshes.empty()) edit(std::move(done->edit));
+}
+
 void Session::addBody(const QString& name, const Shape& shape) {
   if (!isOpen()) return;
   goLive();  // it falls into the newest step

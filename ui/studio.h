@@ -47,6 +47,13 @@ struct StudioServices {
                              const std::vector<std::pair<std::string, ParameterValue>>& numbers,
                              const std::string& file)>
       save;
+  /// The edit that has convex parts stand for the meshes of a robot or body that are not convex, and what became of each
+  /// mesh; called off the UI thread. It takes seconds; errors: Cancelled.
+  struct Split {
+    SplitMeshes edit;
+    std::vector<Notice> notices;
+  };
+  std::function<Result<Split>(const RobotSpec& robot, LoadProgress& progress)> splitMeshes;
   /// What is written of a run, as slipstick export does.
   struct DataExport {
     std::optional<std::string> contacts, bodies, observables;  ///< CSV, a row for every step

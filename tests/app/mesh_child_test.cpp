@@ -11,6 +11,7 @@
 
 #include "assets/limits.h"
 #include "tests/app/program_run.h"
+#include "tests/support/prism.h"
 
 namespace slipstick {
 namespace {
@@ -103,6 +104,46 @@ TEST_F(MeshChildren, AreEndedWhenTheLoadIsCancelled) {
   EXPECT_EQ(read.error().code, ErrorCode::Cancelled);
 }
 
+TEST_F(MeshChildren, SplitWhatTheProgramItselfSplits) {
+  const TriangleMesh mesh = testing::prism(testing::channelProfile(), 2);
+  app::MeshChild child(testing::program());
+  const Result<assets::ConvexSplit> there = child.split(mesh, 6, nullptr),
+                                    here = assets::splitIntoConvexParts(mesh, 6);
+  ASSERT_TRUE(there) << there.error().message();
+  ASSERT_TRUE(here) << here.error().message();
+  ASSERT_EQ(there->parts.size(), here->parts.size());
+  for (std::size_t i = 0; i < here->parts.size(); ++i)
+    EXPECT_EQ(there->parts[i].vertices, here->parts[i].vertices);
+  EXPECT_EQ(there->partsVolume, here->partsVolume);
+  const Result<assets::ConvexSplit> flat = child.split(testing::prism(testing::angle(), 0), 6, nullptr);
+  ASSERT_FALSE(flat);
+  EXPECT_THAT(flat.error().message(), HasSubstr("is flat"));
+  EXPECT_TRUE(child.read(write("part.obj", kTriangle), nullptr)) << "the same one reads meshes";
+}
+
+TEST_F(MeshChildren, ThatBreakDownOverASplitAreErrorsAndCancelledOnesEnd) {
+  const TriangleMesh mesh = testing::prism(testing::channelProfile(), 2);
+  app::MeshChild segfault(impostor("kill -SEGV $$"));
+  const Result<assets::ConvexSplit> broken = segfault.split(mesh, 6, nullptr);
+  ASSERT_FALSE(broken);
+  EXPECT_THAT(broken.error().message(), HasSubstr("Segmentation fault"));
+  app::MeshChild slow(impostor("kill -XCPU $$"));
+  const Result<assets::ConvexSplit> late = slow.split(mesh, 6, nullptr);
+  ASSERT_FALSE(late);
+  EXPECT_THAT(late.error().message(), HasSubstr("needed more than 60 s"));
+  app::MeshChild liar(impostor("head -c 400 /dev/zero | tr '\\0' '\\1'"));
+  EXPECT_FALSE(liar.split(mesh, 6, nullptr));
+  LoadProgress progress;
+  app::MeshChild sleeper(impostor("exec sleep 1000"));
+  std::jthread person([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    progress.cancel();
+  });
+  const Result<assets::ConvexSplit> cancelled = sleeper.split(mesh, 6, &progress);
+  ASSERT_FALSE(cancelled);
+  EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
+}
+
 TEST_F(MeshChildren, WriteNothingAndOpenNothingElse) {
   write("secret.txt", "newmtl red\nKd 1 0 0\n");
   ASSERT_EQ(mkfifo(path("pipe.mtl").c_str(), 0600), 0);  // who opens it waits for ever
@@ -132,6 +173,26 @@ TEST_F(MeshChildren, AreWhatTheProgramReadsMeshesWith) {
   EXPECT_EQ(robot.status, 0) << robot.err;
   EXPECT_THAT(robot.out, HasSubstr("the mesh reader was stopped"));
   EXPECT_THAT(robot.out, HasSubstr("1 meshes with 1 triangles"));
+}
+
+TEST_F(MeshChildren, CheckNamesMeshesThatAreNotConvexAndSaysWhatBecameOfThem) {
+  write("channel.obj", testing::objOf(testing::prism(testing::channelProfile(), 1)));
+  write(
+      "cup.urdf",
+      R"(<robot name="cup"><link name="base"><collision name="u"><geometry><mesh filename="channel.obj" scale="0.1 0.1 0.1"/>
+</geometry></collision></link></robot>)");
+  write("cup.yaml", "robots: {cup: {urdf: cup.urdf, convex_parts: 12}}\n");
+  const Outcome offered = run("check cup.urdf --json");
+  EXPECT_EQ(offered.status, 0) << offered.err;
+  EXPECT_THAT(offered.out, HasSubstr("1 collision mesh is not convex (base.u)"));
+  EXPECT_THAT(offered.out, HasSubstr("convex_parts"));
+  const Outcome split = run("check cup.yaml");
+  EXPECT_EQ(split.status, 0) << split.err;
+  EXPECT_THAT(split.out, HasSubstr("3 convex parts, of the same volume"));
+  write("apart.srdf", "<robot name='cup'><disable_collisions link1='base' link2='lid'/></robot>");
+  const Outcome srdf = run("check cup.urdf --srdf apart.srdf");
+  EXPECT_EQ(srdf.status, 0) << srdf.err;
+  EXPECT_THAT(srdf.out, HasSubstr("no link 'lid'"));
 }
 
 }  // namespace

@@ -181,7 +181,8 @@ TEST(ConvexSplit, WhatIsNoBodyIsRefusedAndHolesAreTaken) {
   expectFault(faultOfSplit(mesh), {"flat"});
   mesh = prism(angle(), 1);
   mesh.triangles.resize(assets::limits::kSplitTriangles + 1, mesh.triangles.front());
-  expectFault(faultOfSplit(mesh), {"1000,000 triangles", "simplify"});
+  expectFault(faultOfSplit(mesh), {"1 million triangles", "simplify"});
+  expectFault(faultOfSplit(prism(angle(), 1, 1e110)), {"too large"});
   mesh = prism(channelProfile(), 1);
   mesh.triangles.erase(mesh.triangles.begin(), mesh.triangles.begin() + 2);
   const assets::ConvexSplit open = splitOf(mesh, 6);
@@ -419,7 +420,9 @@ TEST_F(ConvexPartsInScenes, AnEditWritesTheKeyIntoTheFileBesideItsComments) {
     const fs::path file = writeFile("scene.yaml", text);
     const Result<assets::LoadedScene> loaded = assets::loadScene(file.string());
     if (!loaded) return loaded.error().message();
-    const Result<SplitMeshes> edit = assets::splitOf(loaded->scene.robots.at(0), 12);
+    std::vector<Notice> notices;
+    const Result<SplitMeshes> edit = assets::splitOf(loaded->scene.robots.at(0), 12, notices);
+    EXPECT_TRUE(says(notices, "convex parts, of the same volume"));
     if (!edit) return edit.error().message();
     const Result<Scene> changed = edited(loaded->scene, *edit);
     if (!changed) return changed.error().message();
@@ -441,9 +444,12 @@ TEST_F(ConvexPartsInScenes, AnEditOfWhatIsNotThereSaysSo) {
   const Result<Scene> changed = edited(loaded.scene, SplitMeshes{"cap", 12, {}});
   ASSERT_FALSE(changed);
   expectFault(changed.error().message(), {"'cap'", "cup"});
-  const Result<SplitMeshes> flat = assets::splitOf(read(bodyWith("", "flat.obj")).scene.robots.at(0), 12);
-  ASSERT_FALSE(flat);
-  expectFault(flat.error().message(), {"flat"});
+  std::vector<Notice> notices;
+  const Result<SplitMeshes> flat =
+      assets::splitOf(read(bodyWith("", "flat.obj")).scene.robots.at(0), 12, notices);
+  ASSERT_TRUE(flat);
+  EXPECT_TRUE(flat->meshes.empty());
+  EXPECT_TRUE(says(notices, "is not split into convex parts: is flat"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "app/devices/pose_message.h"
 #include "assets/camera_path_io.h"
+#include "assets/convex_parts.h"
 #include "assets/export/demo_reader.h"
 #include "assets/image_io.h"
 #include "assets/mesh_content.h"
@@ -102,6 +103,11 @@ void readContent(std::string_view bytes) {
   if (content) require(assets::decoded(assets::encoded(*content)).ok());
 }
 
+/// What the child hands over of a mesh that it has split.
+void readSplit(std::string_view bytes) {
+  (void)assets::decodedSplit(bytes, "fuzz");
+}
+
 void readImage(std::string_view bytes) {
   (void)assets::loadImage(scratchFile("fuzz.image", bytes), assets::ImageUse::Color);
 }
@@ -153,6 +159,7 @@ const std::vector<Target>& targets() {
       {"ply", readPly, 512},
       {"off", readOff, 512},
       {"mesh_content", readContent, 512},
+      {"convex_parts", readSplit, 512},
       {"image", readImage, 2048},
       {"camera_path", readCameraPath, 512},
       {"recording", readRecording, 2048},
