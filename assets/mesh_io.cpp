@@ -144,33 +144,21 @@ void moveToMiddle(TriangleMesh& mesh) {
   for (Vec3& vertex : mesh.vertices) vertex -= middle;
 }
 
-/// "0.12 x 0.3 x 1.5 m"
-std::string sizeText(const TriangleMesh& mesh) {
-  const Aabb box = boundsOf(mesh);
-  const Vec3 size = box.upper - box.lower;
-  return significant(size.x(), 3) + " x " + significant(size.y(), 3) + " x " + significant(size.z(), 3) +
-         " m";
-}
-
-/// What was made of the file's own unit and axes; nothing where it states none.
-void noteUnit(const fs::path& file, const MeshContent& content, const TriangleMesh& mesh,
-              std::vector<Notice>& notices) {
-  if (!content.unit && content.up == 0) return;
-  std::string text = "it is " + sizeText(mesh) + " large";
+std::string conventionsOf(const MeshContent& content) {
+  std::string text;
   if (content.unit)
-    text += ": its unit is " + significant(*content.unit, 6) + " m" +
-            (content.unitName.empty() ? "" : " (" + content.unitName + ")");
+    text = "the unit is " + significant(*content.unit, 6) + " m" +
+           (content.unitName.empty() ? "" : " (" + content.unitName + ")");
+  const char* const joint = text.empty() ? "" : ", and ";
   if (content.isGltf)
-    text += ", and its y axis, which is up in glTF, became z";
+    text += std::string(joint) + "the y axis, which is up in glTF, became z";
   else if (content.up != 0)
-    text += std::string(content.unit ? ", and" : ":") + " it calls " + content.up +
-            " its upper axis, which robot tools do not apply";
-  notices.push_back({Notice::Level::Info, file.string(), text});
+    text += std::string(joint) + "the file calls " + content.up + " its upper axis, which robot tools do not apply";
+  return text;
 }
 
 void noteSize(const fs::path& file, const TriangleMesh& mesh, std::vector<Notice>& notices) {
-  const Aabb box = boundsOf(mesh);
-  const double size = (box.upper - box.lower).maxCoeff();
+  const double size = sizeOf(mesh);
   if (size > kSuspiciousSize)
     notices.push_back({Notice::Level::Warning, file.string(),
                        "it is " + std::to_string(static_cast<long long>(std::min(size, 1e15))) +
@@ -197,7 +185,7 @@ Result<LoadedMesh> dressed(const MeshContent& content, const MeshWish& wish) {
   if (wish.center) moveToMiddle(*mesh);
   noteMissed(wish.file, content, loaded.notices);
   noteSize(wish.file, *mesh, loaded.notices);
-  noteUnit(wish.file, content, *mesh, loaded.notices);
+  loaded.conventions = conventionsOf(content);
   loaded.mesh = std::move(mesh);
   return loaded;
 }
@@ -222,6 +210,24 @@ Result<LoadedMesh> loadMesh(const MeshWish& wish, const LoadProgress* progress) 
 
 Result<LoadedMesh> loadMesh(const fs::path& file, const Vec3& scale) {
   return loadMesh(MeshWish{file, scale});
+}
+
+double sizeOf(const TriangleMesh& mesh) {
+  const Aabb box = boundsOf(mesh);
+  return (box.upper - box.lower).maxCoeff();
+}
+
+std::string sizeText(const TriangleMesh& mesh) {
+  const Aabb box = boundsOf(mesh);
+  const Vec3 size = box.upper - box.lower;
+  return significant(size.x(), 3) + " x " + significant(size.y(), 3) + " x " + significant(size.z(), 3) +
+         " m";
+}
+
+void noteConventions(const fs::path& file, const LoadedMesh& loaded, std::vector<Notice>& notices) {
+  if (!loaded.conventions.empty())
+    notices.push_back({Notice::Level::Info, file.string(),
+                       "it is " + sizeText(*loaded.mesh) + " large: " + loaded.conventions});
 }
 
 std::shared_ptr<const TriangleMesh> collisionMesh(const TriangleMesh& mesh) {

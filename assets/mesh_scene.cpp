@@ -20,11 +20,6 @@ constexpr double kTimeStep = 0.005;      // [s]
 constexpr double kFieldOfView_deg = 40;  // of the camera
 constexpr double kMargin = 1.3;          // of the picture around the body
 
-double sizeOf(const TriangleMesh& mesh) {
-  const Aabb box = boundsOf(mesh);
-  return (box.upper - box.lower).maxCoeff();
-}
-
 /// In metres: as the file says, or as millimetres where metres make no sense.
 Result<LoadedMesh> readMesh(const fs::path& file, double& scale, const LoadProgress* progress) {
   scale = 1;
@@ -99,6 +94,7 @@ Result<LoadedScene> sceneOfMesh(const fs::path& file, const LoadOptions& options
   if (isCancelled(options.progress)) return cancelledLoad(file.string());
   LoadedScene result;
   result.notices = std::move(loaded->notices);
+  noteConventions(file, *loaded, result.notices);
   LinkGeometry visual;
   visual.name = visual.key = "mesh";
   visual.shape = shape::Mesh{loaded->mesh};

@@ -24,6 +24,8 @@ class MjcfAssets {
  public:
   /// @param progress  null: nobody watches
   MjcfAssets(MjcfDocument& document, std::vector<std::filesystem::path> packagePaths, LoadProgress* progress);
+  /// Says in the document's notices what was made of the units and axes of its meshes.
+  void noteConventions() const { files_.noteConventions(document_.notices); }
 
   /// Names of all assets. Errors: one that is taken, or missing.
   Result<void> index();

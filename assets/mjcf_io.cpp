@@ -53,6 +53,7 @@ Result<LoadedMjcf> readModel(MjcfDocument& document, const std::vector<fs::path>
     return ok.error();
   loaded.robot = std::move(tree.robot);
   loaded.scene.robots.front().description = loaded.robot;
+  assets.noteConventions();
   loaded.notices = std::move(document.notices);
   return loaded;
 }

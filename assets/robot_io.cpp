@@ -76,6 +76,7 @@ class RobotReader {
     };
     settleInertias(loaded.robot, where, document_.notices);
     noteTrees(loaded.robot, where, document_.notices);
+    meshes_.noteConventions(document_.notices);
     loaded.notices = std::move(document_.notices);
     return loaded;
   }

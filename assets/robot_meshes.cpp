@@ -41,7 +41,7 @@ Result<Shape> RobotMeshes::read(const std::string& uri, const Vec3& scale, const
 }
 
 Result<RobotMeshes::Mesh> RobotMeshes::load(const std::string& uri, const Vec3& scale, const Submesh& submesh,
-                                            std::vector<Notice>& notices) const {
+                                            std::vector<Notice>& notices) {
   const Result<FoundFile> found = findFile(uri, file_.parent_path(), packagePaths_);
   if (!found) return found.error();
   if (!found->remark.empty())
@@ -50,7 +50,22 @@ Result<RobotMeshes::Mesh> RobotMeshes::load(const std::string& uri, const Vec3& 
   Result<LoadedMesh> mesh = loadMesh({found->file, scale, submesh.name, submesh.center}, progress_);
   if (!mesh) return mesh.error();
   notices.insert(notices.end(), mesh->notices.begin(), mesh->notices.end());
+  if (!mesh->conventions.empty()) {
+    Agreeing& agreeing = conventions_[mesh->conventions];
+    if (agreeing.count++ == 0 || sizeOf(*mesh->mesh) > sizeOf(*agreeing.mesh.mesh))
+      agreeing.largest = found->file, agreeing.mesh = *mesh;
+  }
   return std::move(mesh->mesh);
+}
+
+void RobotMeshes::noteConventions(std::vector<Notice>& notices) const {
+  for (const auto& [conventions, agreeing] : conventions_)
+    if (agreeing.count == 1)
+      assets::noteConventions(agreeing.largest, agreeing.mesh, notices);
+    else
+      notices.push_back({Notice::Level::Info, agreeing.largest.string(),
+                         "it is " + sizeText(*agreeing.mesh.mesh) + " large, and the largest of " +
+                             std::to_string(agreeing.count) + " meshes: " + conventions});
 }
 
 SharedImage RobotMeshes::image(const std::string& uri, ImageUse use, const std::string& where,

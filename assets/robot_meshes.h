@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assets/image_io.h"
+#include "assets/mesh_io.h"
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
@@ -37,16 +38,24 @@ class RobotMeshes {
   /// An image that the robot's file names; null, with a notice, for one that cannot be had, and for "".
   SharedImage image(const std::string& uri, ImageUse use, const std::string& where,
                     std::vector<Notice>& notices) const;
+  /// What was made of the units and axes of the meshes that were read; those for which it is the same have one Info.
+  void noteConventions(std::vector<Notice>& notices) const;
 
  private:
   using Mesh = std::shared_ptr<const TriangleMesh>;
   Result<Mesh> load(const std::string& uri, const Vec3& scale, const Submesh& submesh,
-                    std::vector<Notice>& notices) const;
+                    std::vector<Notice>& notices);
 
   std::filesystem::path file_;
   std::vector<std::filesystem::path> packagePaths_;
   std::map<std::string, Result<Mesh>>
       meshes_;  ///< those that cannot be had, too: nobody looks for them again
+  struct Agreeing {
+    std::size_t count = 0;
+    std::filesystem::path largest;
+    LoadedMesh mesh;  ///< the largest
+  };
+  std::map<std::string, Agreeing> conventions_;
   LoadProgress* progress_;
   std::size_t total_ = 0, asked_ = 0;  ///< meshes, however often each is placed
 };

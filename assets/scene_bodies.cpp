@@ -125,6 +125,7 @@ Shape SceneParser::parseMesh(const YamlMap& map) {
     return shape::Sphere{1};
   }
   notices_.insert(notices_.end(), loaded->notices.begin(), loaded->notices.end());
+  noteConventions(*path, *loaded, notices_);
   return shape::Mesh{loaded->mesh};
 }
 

@@ -109,6 +109,7 @@ class SdfReader {
     noteTrees(robot, where, document_.notices);
     placeTrees();
     loaded_.X_FR = toPose(model.RawPose()) * X_ML_.at(rootName());
+    meshes_.noteConventions(document_.notices);
     loaded_.notices = std::move(document_.notices);
     return std::move(loaded_);
   }

@@ -327,7 +327,7 @@ void Inspector::addParameterGroup(const ParameterGroup& group) {
     auto* field = new ParameterField(row, session_, sheet_);
     addRow(field->label(), field->resetDot(), field->field(), field->unit());
     fields_.push_back(field);
-    const bool isMain = field->isSet() || row.label == tr("friction");
+    const bool isMain = (field->isSet() && !row.isMinor) || row.label == tr("friction");
     if (!isMain && !expanded_.contains(name)) behind.push_back(field);
   }
   if (!behind.empty()) addMore(name, std::move(behind));
@@ -337,7 +337,8 @@ void Inspector::addMore(const QString& group, std::vector<ParameterField*> field
   auto* more = new FlatButton("chevron-down", tr("%1 more").arg(fields.size()));
   more->setFocusPolicy(Qt::TabFocus);
   more->setQuiet(true);
-  more->setToolTip(tr("Numbers that are not set here: what is further out, or a default, decides"));
+  more->setToolTip(
+      tr("Numbers that are not set here, so that what is further out or a default decides, or without effect"));
   grid_->addWidget(more, row_++, kColumnLabel, 1, 3, Qt::AlignLeft);
   for (ParameterField* field : fields) field->setVisible(false);
   connect(more, &FlatButton::clicked, this, [this, more, group, fields = std::move(fields)] {

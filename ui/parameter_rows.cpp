@@ -265,6 +265,12 @@ class Groups {
     return slides == firstTurns ? either[1] : either[0];
   }
 
+  bool isOfNoSpring(const Parameter& parameter) const {
+    const std::string_view key = parameter.kind->key;
+    return parameter.kind->block == Block::Joint && (key == "stiffness" || key == "spring_reference") &&
+           model_.tree.joints[parameter.index].stiffness == 0;
+  }
+
   void add(const Parameter& parameter, ParameterGroup& group) const {
     const ParameterValue value = valueOf(parameter, model_.tuning);
     const QStringList units = unitOf(parameter).split(", ");
@@ -273,6 +279,7 @@ class Groups {
       row.path = parameter.path;
       row.label = labelOf(parameter.kind->key);
       row.range = parameter.kind->range;
+      row.isMinor = isOfNoSpring(parameter);
       row.isWhole = isWhole(parameter, model_.tuning);
       row.isOptional = parameter.isOptional;
       if (value.size() > 1) {

@@ -20,6 +20,7 @@ struct ParameterRow {
   Range range;                     ///< [SI]
   bool isWhole = false;            ///< a count
   bool isOptional = false;         ///< may be unset
+  bool isMinor = false;            ///< without effect as it is: a spring without stiffness
   std::vector<std::string> outer;  ///< where the value comes from while it is not set, nearest first
 };
 

@@ -263,6 +263,32 @@ TEST(LoadMesh, AMaterialsRoughnessAndMetalAreThoseOfItsVertices) {
   EXPECT_TRUE(finishes(writeFile("plain.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")).empty());
 }
 
+TEST(LoadUrdf, SaysOnceWhatWasMadeOfTheUnitsOfMeshesThatAgree) {
+  gltfTriangle("a.gltf", "");
+  gltfTriangle("b.gltf", "");
+  const auto visual = [](const std::string& file, const std::string& scale) {
+    return "<visual><geometry><mesh filename=\"" + file + "\" scale=\"" + scale + "\"/></geometry></visual>";
+  };
+  const auto remarks = [&](const std::string& visuals) {
+    const Result<assets::LoadedRobot> loaded =
+        assets::loadUrdf(writeFile("robot.urdf", "<robot name=\"r\"><link name=\"l\">" + visuals + "</link></robot>"));
+    EXPECT_TRUE(loaded) << loaded.error().message();
+    std::vector<std::string> found;
+    for (const Notice& notice : loaded ? loaded->notices : std::vector<Notice>())
+      if (notice.what.find("became z") != std::string::npos)
+        found.push_back(fs::path(notice.where).filename().string() + ": " + notice.what);
+    return found;
+  };
+  const std::string large = visual("a.gltf", "2 2 2"), small = visual("b.gltf", "1 1 1");
+  const std::string size = "it is 2 x 0 x 2 m large", rule = "the y axis, which is up in glTF, became z";
+  ASSERT_EQ(remarks(large).size(), 1u);
+  EXPECT_EQ(remarks(large)[0].find("a.gltf: " + size + ": "), 0u) << remarks(large)[0];
+  const std::vector<std::string> both = remarks(small + large);
+  ASSERT_EQ(both.size(), 1u);
+  EXPECT_EQ(both[0].find("a.gltf: " + size + ", and the largest of 2 meshes: "), 0u) << both[0];
+  EXPECT_NE(both[0].find(rule), std::string::npos) << both[0];
+}
+
 TEST(LoadMesh, CollisionMeshSharesVerticesAtTheSamePlace) {
   const fs::path file = writeFile(
       "quad.stl",
