@@ -108,9 +108,10 @@ void SapSolver::reset(const SapProblem& problem) {
                 [&](const ContactPointLaw& point, double* pack, int lane) {
                   setLane(pack, lane, &point, problem.potential);
                 });
-    double* last = packs_.data() + at(ranges_[k].end - 1) * kPointPackDoubles;
     const int points = pair.pointEnd - pair.pointBegin;
-    for (int lane = points % kPointLanes; points > 0 && lane % kPointLanes != 0; ++lane)
+    if (points == 0) continue;
+    double* last = packs_.data() + at(ranges_[k].end - 1) * kPointPackDoubles;
+    for (int lane = points % kPointLanes; lane % kPointLanes != 0; ++lane)
       setLane(last, lane, nullptr, problem.potential);
   }
 }

@@ -58,7 +58,7 @@ bool ClipPolygon::keep(double a, double b, double c) {
   const int n = size_;
   const Point* p = points_[now_].data();
   double* side = side_.data();
-  std::uint64_t outside = 0;  // a bit per corner, of 64
+  std::uint64_t outside = 0;  // a bit per corner, where they are fewer than 64
   int count = 0;
   for (int i = 0; i < n; ++i) {
     side[i] = a * p[i].x + b * p[i].y - c;
@@ -71,10 +71,13 @@ bool ClipPolygon::keep(double a, double b, double c) {
   if (count == n) return false;
   if (side_.size() < static_cast<std::size_t>(n) + 2) makeRoom(2 * side_.size() + 2);
   // How often the outline passes from one side to the other; more often than twice where rounding bends it.
-  const std::uint64_t before = outside << 1 | (outside >> (n - 1) & 1);
-  const std::uint64_t passes = n < 64 ? (outside ^ before) & ((std::uint64_t{1} << n) - 1) : 0;
-  const std::uint64_t others = passes & (passes - 1);  // without the first
-  const bool once = others != 0 && (others & (others - 1)) == 0;
+  bool once = false;
+  if (n < 64) {
+    const std::uint64_t before = outside << 1 | (outside >> (n - 1) & 1);
+    const std::uint64_t passes = (outside ^ before) & ((std::uint64_t{1} << n) - 1);
+    const std::uint64_t others = passes & (passes - 1);  // without the first
+    once = others != 0 && (others & (others - 1)) == 0;
+  }
   size_ = once ? cutOnce(n, outside, count) : cutAnywhere(n);
   now_ ^= 1;
   return size_ > 2;

@@ -1,9 +1,11 @@
 # The CPU backend's loops, once per instruction set; kernel_choice.cpp picks one at run time. Here a*b+c may be rounded
 # once: no other code computes the same expressions, so results stay reproducible on one instruction set.
 set(kernel_options -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast)
-# With sanitizers that takes a quarter of an hour, and warns of overflows that nobody writes.
+# With the checks for undefined behaviour one function is so large that it takes a quarter of an hour, and GCC warns of
+# overflows that nobody writes; the same math is checked where tests call it lane by lane.
 if(SLIPSTICK_SANITIZE)
-  list(APPEND kernel_options -O1 $<$<CXX_COMPILER_ID:GNU>:-fno-var-tracking-assignments> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
+  list(APPEND kernel_options -O1 $<$<CXX_COMPILER_ID:GNU>:-fno-var-tracking-assignments>
+       $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow> $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=undefined>)
 endif()
 target_sources(engine PRIVATE mpm/kernels/kernels_base.cpp)
 set_source_files_properties(mpm/kernels/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "${kernel_options}" SKIP_PRECOMPILE_HEADERS ON)

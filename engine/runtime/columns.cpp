@@ -126,7 +126,9 @@ void Columns::readPair(const ContactPair& pair, std::size_t quantity, std::uint6
 
 double Columns::pairValue(const ContactPair& pair, std::size_t quantity, std::uint64_t step) const {
   const auto [chunk, row] = find(step);
-  const auto at = [&](std::size_t end) { return chunk->pairs.begin() + static_cast<std::ptrdiff_t>(end); };
+  const auto at = [&pairs = chunk->pairs](std::size_t end) {
+    return pairs.begin() + static_cast<std::ptrdiff_t>(end);
+  };
   const auto begin = at(row == 0 ? 0 : chunk->pairsEnd[row - 1]), end = at(chunk->pairsEnd[row]);
   const auto found =
       std::lower_bound(begin, end, pair, [](const PairRow& r, const ContactPair& p) { return r.pair < p; });

@@ -124,11 +124,9 @@ TEST(LoadMesh, ASubmeshOfDaeHasTheNameOfItsNodeOrOfItsGeometry) {
 std::string infoOf(const fs::path& file) {
   const Result<assets::LoadedMesh> mesh = assets::loadMesh(file);
   EXPECT_TRUE(mesh) << mesh.error().message();
-  std::string text;
-  if (mesh)
-    for (const Notice& notice : mesh->notices)
-      if (notice.level == Notice::Level::Info) text += notice.what;
-  return text;
+  std::vector<Notice> notices;
+  if (mesh) assets::noteConventions(file, *mesh, notices);
+  return notices.empty() ? "" : notices.front().what;
 }
 
 TEST(LoadMesh, TheUnitOfDaeCountsItsAxisDoesNotAndBothAreSaid) {
