@@ -153,7 +153,8 @@ std::string conventionsOf(const MeshContent& content) {
   if (content.isGltf)
     text += std::string(joint) + "the y axis, which is up in glTF, became z";
   else if (content.up != 0)
-    text += std::string(joint) + "the file calls " + content.up + " its upper axis, which robot tools do not apply";
+    text += std::string(joint) + "the file calls " + content.up +
+            " its upper axis, which robot tools do not apply";
   return text;
 }
 

@@ -38,7 +38,8 @@ Result<LoadedMesh> loadMesh(const MeshWish& wish, const LoadProgress* progress =
 Result<LoadedMesh> loadMesh(const std::filesystem::path& file, const Vec3& scale = Vec3::Ones());
 
 /// An Info that says what was made of a file's unit and axes, and how large the mesh became; none where it states neither.
-void noteConventions(const std::filesystem::path& file, const LoadedMesh& loaded, std::vector<Notice>& notices);
+void noteConventions(const std::filesystem::path& file, const LoadedMesh& loaded,
+                     std::vector<Notice>& notices);
 /// Longest edge of the box around it [m].
 double sizeOf(const TriangleMesh& mesh);
 /// "0.12 x 0.3 x 1.5 m", of the box around it.

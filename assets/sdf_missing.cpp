@@ -5,8 +5,9 @@ namespace slipstick::assets {
 
 Result<LoadedRobot> loadSdf(const std::filesystem::path& file, const std::vector<std::filesystem::path>&,
                             LoadProgress*) {
-  return Error{ErrorCode::Unsupported, "this build reads no SDF files: libsdformat was not there when it was built",
-               file.string(), "convert the file to URDF or MJCF, or build where libsdformat-dev can be installed"};
+  return Error{ErrorCode::Unsupported,
+               "this build reads no SDF files: libsdformat was not there when it was built", file.string(),
+               "convert the file to URDF or MJCF, or build where libsdformat-dev can be installed"};
 }
 
 }  // namespace slipstick::assets

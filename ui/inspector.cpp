@@ -337,8 +337,8 @@ void Inspector::addMore(const QString& group, std::vector<ParameterField*> field
   auto* more = new FlatButton("chevron-down", tr("%1 more").arg(fields.size()));
   more->setFocusPolicy(Qt::TabFocus);
   more->setQuiet(true);
-  more->setToolTip(
-      tr("Numbers that are not set here, so that what is further out or a default decides, or without effect"));
+  more->setToolTip(tr(
+      "Numbers that are not set here, so that what is further out or a default decides, or without effect"));
   grid_->addWidget(more, row_++, kColumnLabel, 1, 3, Qt::AlignLeft);
   for (ParameterField* field : fields) field->setVisible(false);
   connect(more, &FlatButton::clicked, this, [this, more, group, fields = std::move(fields)] {

@@ -270,8 +270,8 @@ TEST(LoadUrdf, SaysOnceWhatWasMadeOfTheUnitsOfMeshesThatAgree) {
     return "<visual><geometry><mesh filename=\"" + file + "\" scale=\"" + scale + "\"/></geometry></visual>";
   };
   const auto remarks = [&](const std::string& visuals) {
-    const Result<assets::LoadedRobot> loaded =
-        assets::loadUrdf(writeFile("robot.urdf", "<robot name=\"r\"><link name=\"l\">" + visuals + "</link></robot>"));
+    const Result<assets::LoadedRobot> loaded = assets::loadUrdf(
+        writeFile("robot.urdf", "<robot name=\"r\"><link name=\"l\">" + visuals + "</link></robot>"));
     EXPECT_TRUE(loaded) << loaded.error().message();
     std::vector<std::string> found;
     for (const Notice& notice : loaded ? loaded->notices : std::vector<Notice>())
