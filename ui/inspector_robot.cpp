@@ -117,8 +117,7 @@ void Inspector::offerConvexParts(const Robot& robot) {
   split->setEnabled(!session_.isSplitting());
   split->setToolTip(
       tr("A mesh that is not convex touches rigid things as a hard surface; convex parts of it do so in "
-         "patches of "
-         "pressure. Writes 'convex_parts: 12' into the scene"));
+         "patches of pressure. Writes 'convex_parts: 12' into the scene"));
   connect(split, &FlatButton::clicked, this, [this, split, name = robot.name] {
     split->setEnabled(false);
     session_.splitMeshes(name);

@@ -75,11 +75,9 @@ struct Editor {
 
   /// What the scene says already stays.
   Result<Scene> operator()(const AdoptRepairs& adopt) {
-    const auto robot = std::find_if(scene.robots.begin(), scene.robots.end(),
-                                    [&](const RobotSpec& r) { return r.name == adopt.robot; });
-    if (robot == scene.robots.end())
-      return Error{ErrorCode::UnknownName, "there is no robot of this name", "'" + adopt.robot + "'",
-                   suggestName(adopt.robot, namesOf(scene))};
+    const Result<RobotSpec*> found = robotNamed(adopt.robot);
+    if (!found) return found.error();
+    RobotSpec* robot = *found;
     for (const LinkSpec& link : robot->description.links) {
       if (std::find(adopt.links.begin(), adopt.links.end(), link.name) == adopt.links.end()) continue;
       LinkInertiaSpec& said = robot->linkInertias[link.name];
@@ -96,17 +94,22 @@ struct Editor {
   }
 
   Result<Scene> operator()(const SplitMeshes& split) {
-    const auto robot = std::find_if(scene.robots.begin(), scene.robots.end(),
-                                    [&](const RobotSpec& r) { return r.name == split.name; });
-    if (robot == scene.robots.end())
-      return Error{ErrorCode::UnknownName, "there is no robot or body of this name", "'" + split.name + "'",
-                   suggestName(split.name, namesOf(scene))};
+    const Result<RobotSpec*> found = robotNamed(split.name);
+    if (!found) return found.error();
+    RobotSpec* robot = *found;
     for (const SplitMeshes::Mesh& one : split.meshes)
       for (LinkSpec& link : robot->description.links)
         if (link.name == one.link && one.collision < link.collisions.size())
           putParts(one.parts, split.most, link.collisions[one.collision]);
     if (!robot->description.file.empty()) robot->convexParts = split.most;
     return std::move(scene);
+  }
+
+  Result<RobotSpec*> robotNamed(const std::string& name) {
+    for (RobotSpec& robot : scene.robots)
+      if (robot.name == name) return &robot;
+    return Error{ErrorCode::UnknownName, "there is no robot or body of this name", "'" + name + "'",
+                 suggestName(name, namesOf(scene))};
   }
 
   static void putParts(const std::shared_ptr<const ConvexParts>& parts, int most, LinkGeometry& collision) {
