@@ -146,7 +146,7 @@ class Session : public QObject {
   /// The edit by which convex parts stand for the meshes of a robot or body that are not convex: computed beside the
   /// window, then done. The log says what became of each mesh.
   void splitMeshes(const std::string& robot);
-  bool isSplitting() const { return split_.has_value(); }
+  bool isSplitting() const { return split_ != nullptr; }
   /// Adds a body that falls from above what is selected, or from above the middle of the scene.
   void addBody(const QString& name, const Shape& shape);
 
@@ -284,7 +284,7 @@ class Session : public QObject {
     std::future<Result<StudioServices::Split>> done;
     ~PendingSplit() { progress->cancel(); }
   };
-  std::optional<PendingSplit> split_;
+  std::unique_ptr<PendingSplit> split_;
   QUndoStack undo_;
   Tuning tuning_;  ///< what the inspector shows
   struct NumberEdit {

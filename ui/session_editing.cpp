@@ -70,7 +70,7 @@ void Session::splitMeshes(const std::string& robot) {
   const auto spec =
       std::find_if(robots.begin(), robots.end(), [&](const RobotSpec& r) { return r.name == robot; });
   if (spec == robots.end()) return;
-  split_.emplace();
+  split_ = std::make_unique<PendingSplit>();
   split_->done = std::async(std::launch::async, [split = services_.splitMeshes, progress = split_->progress,
                                                  spec = *spec] { return split(spec, *progress); });
 }
