@@ -1,9 +1,9 @@
 // Bodies, robots and their shapes of a scene document.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "assets/convex_parts.h"
+#include "assets/degree.h"
 #include "assets/limits.h"
 #include "assets/mesh_io.h"
 #include "assets/mjcf_io.h"
@@ -19,7 +19,6 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
 const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
                                               "cylinder", "ellipsoid", "mesh"};

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <set>
 
+#include "assets/degree.h"
 #include "assets/scene_format.h"
 #include "assets/scene_merge.h"
 #include "assets/scene_mirror.h"
@@ -19,7 +19,6 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 constexpr std::size_t kMostReflections = 16;
 constexpr int kDigits = 15;  // of sums and turned vectors, so that 0.15 + 3 · 0.2 is 0.75
 

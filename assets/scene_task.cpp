@@ -1,7 +1,7 @@
 // The task of a scene document, and how it is written again.
 #include <cmath>
-#include <numbers>
 
+#include "assets/degree.h"
 #include "assets/scene_format.h"
 #include "assets/scene_parser.h"
 #include "assets/writer_parts.h"
@@ -9,7 +9,6 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
 /// [lower, upper]

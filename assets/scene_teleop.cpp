@@ -20,7 +20,7 @@ YamlOut positionsOf(const std::vector<double>& list) {
   return list.size() == 1 ? YamlOut::number(list[0]) : YamlOut::numbers(list);
 }
 
-GripperRangeSpec parseRange(const YamlValue& value) {
+GripperRangeSpec parseGripperRange(const YamlValue& value) {
   const YamlMap map = value.map(keyNamesOf("gripper"));
   GripperRangeSpec gripper;
   gripper.robot = map.require("robot").text();
@@ -65,7 +65,7 @@ EffectorSpec SceneParser::parseEffector(const std::string& name, const YamlValue
     effector.lower = workspace.vec3("lower", effector.lower);
     effector.upper = workspace.vec3("upper", effector.upper);
   }
-  if (map.has("gripper")) effector.gripper = parseRange(map["gripper"]);
+  if (map.has("gripper")) effector.gripper = parseGripperRange(map["gripper"]);
   return effector;
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "assets/degree.h"
 #include "assets/scene_writer.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
@@ -14,7 +14,6 @@ namespace slipstick::assets {
 namespace writer {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 constexpr int kAllDigits = 17;  // of a double
 
 /// The first of more and more digits of a number that a test accepts.
@@ -291,7 +290,7 @@ std::string fileName(const std::filesystem::path& file, const std::string& writt
 void addPose(const Pose& pose, YamlOut& map) {
   if (!pose.p.isZero(0)) writer::addVector(map, "position", pose.p);
   const auto angles = writer::anglesThat(pose.R, [&](const Vec3& degrees) {
-    return Pose::fromRpy(degrees * writer::kDegree, Vec3::Zero()).R == pose.R;
+    return Pose::fromRpy(degrees * kDegree, Vec3::Zero()).R == pose.R;
   });
   if (angles && !angles->isZero(0)) writer::addVector(map, "rpy_deg", *angles);
   if (!angles) map.add("rotation", YamlOut::numbers(writer::rowsOf(pose.R)));

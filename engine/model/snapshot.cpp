@@ -1,5 +1,7 @@
 #include "engine/model/snapshot.h"
 
+#include "engine/model/byte_count.h"
+
 namespace slipstick {
 
 const std::array<HealthInfo, 6> kHealthInfo = {{
@@ -21,18 +23,13 @@ const std::array<HealthInfo, 6> kHealthInfo = {{
 }};
 
 namespace {
-template <class T>
-std::size_t bytesOf(const std::vector<T>& entries) {
-  return entries.size() * sizeof(T);
-}
+using slipstick::bytesOf;
+
 std::size_t bytesOf(const std::vector<PressurePatch>& patches) {
   std::size_t bytes = 0;
   for (const PressurePatch& patch : patches)
     bytes += sizeof patch + bytesOf(patch.vertices) + bytesOf(patch.polygonEnds);
   return bytes;
-}
-std::size_t bytesOf(const VecX& vector) {
-  return static_cast<std::size_t>(vector.size()) * sizeof(double);
 }
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "engine/foundation/require.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hash.h"
+#include "engine/model/byte_count.h"
 #include "engine/model/word_hash.h"
 #include "engine/multibody/inverse_kinematics.h"
 #include "engine/multibody/kinematics.h"
@@ -47,14 +48,7 @@ class ParticleWords {
   std::uint64_t rest_ = 0;
 };
 
-template <class T>
-std::size_t bytesOf(const std::vector<T>& entries) {
-  return entries.size() * sizeof(T);
-}
-
-std::size_t bytesOf(const VecX& vector) {
-  return static_cast<std::size_t>(vector.size()) * sizeof(double);
-}
+using slipstick::bytesOf;
 
 std::size_t bytesOf(const std::vector<State::Memory>& memory) {
   std::size_t bytes = 0;
