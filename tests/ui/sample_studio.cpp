@@ -98,7 +98,7 @@ ui::StudioServices sampleServices(std::shared_ptr<SampleControl> control) {
 }
 
 bool eventually(const std::function<bool()>& condition) {
-  constexpr int kPatience_ms = 20000;
+  constexpr int kPatience_ms = 60000;  // with sanitizers on a busy machine
   QElapsedTimer clock;
   clock.start();
   while (!condition()) {
