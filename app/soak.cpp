@@ -21,6 +21,9 @@
 #include "engine/foundation/number_text.h"
 #include "engine/runtime/simulation_thread.h"
 
+/// Of the sanitizers' runtime, where the program is built with one.
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
+
 namespace slipstick::app {
 
 namespace {
@@ -32,13 +35,24 @@ constexpr std::size_t kHistoryBudget = std::size_t{64} << 20;  // [bytes]
 constexpr double kLongestPause_s = 0.2;                        // of wall time between two actions
 constexpr double kMemoryGrowth = 0.05;                         // of the median after the first rounds
 
-/// Resident memory after what is free was given back [bytes]; 0 where the system does not say.
-std::size_t residentBytes() {
+/// What the program holds and what the system has given it for that [MiB]. With sanitizers the latter is mostly theirs: what
+/// they remember of what was freed, which comes and goes.
+struct MemoryUse {
+  double inUse = 0, resident = 0;
+};
+
+MemoryUse memoryUse() {
   ::malloc_trim(0);
+  const struct ::mallinfo2 heap = ::mallinfo2();
+  const std::size_t inUse = __sanitizer_get_current_allocated_bytes
+                                ? __sanitizer_get_current_allocated_bytes()
+                                : heap.uordblks + heap.hblkhd;
   std::ifstream statm("/proc/self/statm");
   std::size_t size = 0, resident = 0;
   statm >> size >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  resident *= static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  constexpr double kMiB = 1 << 20;
+  return {static_cast<double>(inUse) / kMiB, static_cast<double>(resident) / kMiB};
 }
 
 /// Numbers of one seed, the same on every machine.
@@ -273,17 +287,24 @@ double median(std::vector<double> values) {
 }
 
 /// The last third of the rounds beside the second: what grows without end shows there, what is kept once does not.
-Result<void> checkMemory(const std::vector<double>& MiB) {
-  if (MiB.size() < 6) {
-    std::printf("memory: %zu rounds are too few to say whether it grows\n", MiB.size());
-    return {};
-  }
+bool isFlat(const char* what, const std::vector<double>& MiB) {
   const auto third = static_cast<std::ptrdiff_t>(MiB.size() / 3);
   const double before = median({MiB.begin() + third, MiB.begin() + 2 * third}),
                after = median({MiB.end() - third, MiB.end()});
-  std::printf("memory: %s MiB in the second third of the rounds, %s MiB in the last: %+.1f %%\n",
-              fixed(before, 0).c_str(), fixed(after, 0).c_str(), 100 * (after / before - 1));
-  if (after <= before * (1 + kMemoryGrowth)) return {};
+  std::printf("memory %s: %s MiB in the second third of the rounds, %s MiB in the last: %+.1f %%\n", what,
+              fixed(before, 1).c_str(), fixed(after, 1).c_str(), 100 * (after / before - 1));
+  return after <= before * (1 + kMemoryGrowth);
+}
+
+Result<void> checkMemory(const std::vector<MemoryUse>& rounds) {
+  if (rounds.size() < 6) {
+    std::printf("memory: %zu rounds are too few to say whether it grows\n", rounds.size());
+    return {};
+  }
+  std::vector<double> inUse, resident;
+  for (const MemoryUse& round : rounds) inUse.push_back(round.inUse), resident.push_back(round.resident);
+  const bool holdsMore = !isFlat("in use", inUse), takesMore = !isFlat("resident", resident);
+  if (!holdsMore && (!takesMore || __sanitizer_get_current_allocated_bytes)) return {};
   return Error{ErrorCode::SimulationFailed, "memory grows by more than 5 %", "soak",
                "run it again under heaptrack"};
 }
@@ -297,7 +318,7 @@ int soak(const SoakOptions& options) {
     for (const assets::ShippedScene& scene : assets::shippedScenes()) scenes.push_back(scene.name);
   Dice dice(options.seed);
   Counts counts;
-  std::vector<double> MiB;
+  std::vector<MemoryUse> rounds;
   const Clock::time_point start = Clock::now();
   const auto end = start + std::chrono::duration_cast<Clock::duration>(Seconds(60 * options.minutes));
   while (Clock::now() < end && !InterruptWatch::requested()) {
@@ -306,13 +327,14 @@ int soak(const SoakOptions& options) {
       if (const Result<void> visited = Round(options, dice, counts).visit(scene, end); !visited)
         return fail(visited.error());
     }
-    MiB.push_back(static_cast<double>(residentBytes()) / (1 << 20));
-    std::printf("round %zu, %s min: %s MiB\n", MiB.size(),
-                fixed(Seconds(Clock::now() - start).count() / 60, 1).c_str(), fixed(MiB.back(), 0).c_str());
+    rounds.push_back(memoryUse());
+    std::printf("round %zu, %s min: %s MiB in use, %s MiB resident\n", rounds.size(),
+                fixed(Seconds(Clock::now() - start).count() / 60, 1).c_str(),
+                fixed(rounds.back().inUse, 1).c_str(), fixed(rounds.back().resident, 0).c_str());
     std::fflush(stdout);
   }
   std::printf("seed %s: %s\n", std::to_string(options.seed).c_str(), textOf(counts).c_str());
-  if (const Result<void> flat = checkMemory(MiB); !flat) return fail(flat.error());
+  if (const Result<void> flat = checkMemory(rounds); !flat) return fail(flat.error());
   return InterruptWatch::requested() ? InterruptWatch::status() : kSuccess;
 }
 
