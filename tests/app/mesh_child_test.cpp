@@ -175,6 +175,22 @@ TEST_F(MeshChildren, AreWhatTheProgramReadsMeshesWith) {
   EXPECT_THAT(robot.out, HasSubstr("1 meshes with 1 triangles"));
 }
 
+/// What the fuzzers found in readers that are not ours: at best they read or refuse it.
+TEST_F(MeshChildren, AreAllThatMeshesWhichBreakALibraryTakeAlong) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer has memory of its own, which no limit counts";
+#endif
+  std::size_t count = 0;
+  for (const fs::directory_entry& file :
+       fs::directory_iterator(testing::sourceDir() / "tests/fuzz/breaking")) {
+    const Outcome outcome = run("check " + file.path().string());
+    EXPECT_TRUE(outcome.status == 0 || outcome.status == 1) << file << " ended with " << outcome.status;
+    EXPECT_EQ(testing::lineCount(outcome.err), static_cast<std::size_t>(outcome.status)) << outcome.err;
+    ++count;
+  }
+  EXPECT_GE(count, 3u);
+}
+
 TEST_F(MeshChildren, CheckNamesMeshesThatAreNotConvexAndSaysWhatBecameOfThem) {
   write("channel.obj", testing::objOf(testing::prism(testing::channelProfile(), 1)));
   write(
