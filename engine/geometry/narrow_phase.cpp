@@ -157,7 +157,7 @@ void NarrowPhase::onPlane(const Side& plane, const Side& other, RigidContactSet&
     case ContactKind::Cylinder:
       return cylinderOnPlane(plane, other, law, contacts.points);
     case ContactKind::Polytope:
-      if (meetInPatch(*plane.data, *other.data)) return polytopes(plane, other, contacts);
+      if (meetInPatch(*plane.data, *other.data) && patch(plane, other, contacts)) return;
       [[fallthrough]];
     case ContactKind::Surface:
       return verticesOnPlane(plane, other, law, contacts.points);
@@ -365,16 +365,24 @@ void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, 
   points.push_back(law.point(ellipsoid.X_WG * at_E - deepest.phi / 2 * outward, outward, -deepest.phi));
 }
 
+/// @return whether there is one. Of a thin body that a step took into a rigid one by more than half its thickness, all faces
+/// that oppose the motion may lie too deep for its field: it has no patch, and would fall through if nothing else held it.
+bool NarrowPhase::patch(const Side& a, const Side& b, RigidContactSet& contacts) {
+  const PatchBody A = bodyOf(*a.data, a.X_WG, !compliant(*b.data)),
+                  B = bodyOf(*b.data, b.X_WG, !compliant(*a.data));
+  patches_.find(A, B);
+  const std::size_t before = contacts.points.size();
+  patches_.append(A, B, contacts);
+  return contacts.points.size() > before;
+}
+
 void NarrowPhase::polytopes(Side a, Side b, RigidContactSet& contacts) {
   const Pose X_WA = a.X_WG;
   if (a.data->kind == ContactKind::Cylinder) a.X_WG = turnedTowards(*a.data, a.X_WG, *b.data, b.X_WG);
   if (b.data->kind == ContactKind::Cylinder) b.X_WG = turnedTowards(*b.data, b.X_WG, *a.data, X_WA);
-  if (meetInPatch(*a.data, *b.data)) {
-    const PatchBody A = bodyOf(*a.data, a.X_WG, !compliant(*b.data)),
-                    B = bodyOf(*b.data, b.X_WG, !compliant(*a.data));
-    patches_.find(A, B);
-    return patches_.append(A, B, contacts);
-  }
+  if (meetInPatch(*a.data, *b.data))
+    // Two fields always balance somewhere.
+    if (patch(a, b, contacts) || compliant(*a.data) == compliant(*b.data)) return;
   appendPolytopeManifold(a.data->polytope, a.X_WG, b.data->polytope, b.X_WG,
                          PointLaw::combined(a.data->properties, b.data->properties), patches_, manifold_,
                          contacts.points);

@@ -11,8 +11,8 @@ namespace slipstick {
 /// Chooses how two shapes meet, and finds where. Its buffers keep their capacity.
 ///
 /// Patches: boxes, convex meshes and cylinders among each other and with triangles, boxes and convex meshes
-/// with half-spaces, if one of the two has a field and none is a Point shape. Everything else meets in
-/// points.
+/// with half-spaces, if one of the two has a field and none is a Point shape. Everything else meets in points,
+/// and so do these where one is pressed in so far that its field has no patch with a rigid one.
 class NarrowPhase {
  public:
   /// Whether a pair meets by distance grids: both are triangles that are not convex.
@@ -45,6 +45,7 @@ class NarrowPhase {
   void ellipsoids(const Side& a, const Side& b, const PointLaw& law, Points& points) const;
   void ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law,
                            Points& points) const;
+  bool patch(const Side& a, const Side& b, RigidContactSet& contacts);
   void polytopes(Side a, Side b, RigidContactSet& contacts);
   void polytopeOnSurface(const Side& polytope, const Side& surface, RigidContactSet& contacts);
   void surfaces(const Side& a, const Side& b, const PointLaw& law, Points& points);
