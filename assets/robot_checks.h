@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,12 @@ void noteTrees(const RobotDescription& robot, const PlaceOfLink& where, std::vec
 /// Makes bodies of what files say of masses, changing as little as the dynamics allow; see robot_inertias.cpp. What was
 /// assumed has a notice with the keys by which a scene says the same.
 void settleInertias(RobotDescription& robot, const PlaceOfLink& where, std::vector<Notice>& notices);
+
+/// The same for the roots of a robot whose base is free, which its file does not know. Roots without mass stay so: what they
+/// are to be is anyone's guess.
+/// @param said  what the scene says over the file, by link: it is taken as it is
+void settleFreeBase(RobotDescription& robot, const std::map<std::string, LinkInertiaSpec>& said,
+                    const PlaceOfLink& where, std::vector<Notice>& notices);
 
 /// Colours of robot files are what a painter saw (sRGB): to linear RGBA.
 Color linearColor(float r, float g, float b, float a);

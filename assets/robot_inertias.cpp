@@ -93,7 +93,7 @@ struct DescribedTree {
   std::vector<std::size_t> links;  ///< per body, from the first after the world
 };
 
-DescribedTree treeOf(const RobotDescription& robot) {
+DescribedTree treeOf(const RobotDescription& robot, multibody::JointType base = multibody::JointType::Fixed) {
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].name, i);
   std::vector<std::vector<const JointSpec*>> below(robot.links.size());
@@ -110,7 +110,11 @@ DescribedTree treeOf(const RobotDescription& robot) {
   };
   std::vector<std::pair<std::size_t, int>> open;  // link, body
   for (std::size_t i = 0; i < robot.links.size(); ++i)
-    if (!isChild[i]) open.emplace_back(i, add(i, {}));
+    if (!isChild[i]) {
+      multibody::Joint joint;
+      joint.type = base;
+      open.emplace_back(i, add(i, std::move(joint)));
+    }
   while (!open.empty()) {
     const auto [link, body] = open.back();
     open.pop_back();
@@ -130,9 +134,8 @@ DescribedTree treeOf(const RobotDescription& robot) {
 }
 
 /// A joint that works against nothing leaves the motion undetermined: its link gets what a body has at least.
-void giveWeight(LinkSpec& link, const std::string& joint, const std::string& where,
+void giveWeight(LinkSpec& link, const std::string& why, const std::string& where,
                 std::vector<Notice>& notices) {
-  const std::string why = "nothing that the joint '" + joint + "' moves resists it: ";
   if (link.mass > 0) {
     link.inertia += inertiaOfBall(link.mass);
     notices.push_back({Notice::Level::Warning, where,
@@ -159,9 +162,31 @@ void settleInertias(RobotDescription& robot, const PlaceOfLink& where, std::vect
       const std::size_t link = described.links[static_cast<std::size_t>(j)];
       if (!given.insert(link).second) continue;
       LinkSpec& spec = robot.links[link];
-      giveWeight(spec, described.tree.joints[static_cast<std::size_t>(j)].name, where(spec.name), notices);
+      const std::string& joint = described.tree.joints[static_cast<std::size_t>(j)].name;
+      giveWeight(spec, "nothing that the joint '" + joint + "' moves resists it: ", where(spec.name),
+                 notices);
       again = true;
     }
+  }
+}
+
+void settleFreeBase(RobotDescription& robot, const std::map<std::string, LinkInertiaSpec>& said,
+                    const PlaceOfLink& where, std::vector<Notice>& notices) {
+  DescribedTree described = treeOf(robot, multibody::JointType::Floating);
+  for (std::size_t b = 0; b < described.links.size(); ++b) {
+    multibody::Body& body = described.tree.bodies[b + 1];
+    const auto found = said.find(body.name);
+    if (found == said.end()) continue;
+    body.mass = found->second.mass.value_or(body.mass);
+    body.com = found->second.com.value_or(body.com);
+    body.inertia = found->second.inertia.value_or(body.inertia);
+  }
+  for (const int j : multibody::weightlessJoints(described.tree)) {
+    if (described.tree.joints[static_cast<std::size_t>(j)].parent != 0) continue;
+    LinkSpec& root = robot.links[described.links[static_cast<std::size_t>(j)]];
+    if (root.mass > 0 && !said.contains(root.name))
+      giveWeight(root, "its free base can turn about an axis without any inertia: ", where(root.name),
+                 notices);
   }
 }
 

@@ -334,7 +334,15 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
   const LoadedRobot* loaded = robotOf(map);
   if (!loaded) return robot;
   robot.description = loaded->robot;
-  addNotices(*loaded, robot);
+  addNotices(loaded->notices, robot);
+  if (robot.freeBase) {
+    std::vector<Notice> notices;
+    const auto where = [&](const std::string& link) {
+      return robot.description.file.string() + ", link '" + link + "'";
+    };
+    settleFreeBase(robot.description, robot.linkInertias, where, notices);
+    addNotices(notices, robot);
+  }
   parseSrdf(map, robot);
   if (document_->fault) return robot;
   if (Result<void> ok = splitMeshes(robot, notices_, progress_); !ok) document_->fail(ok.error());

@@ -97,9 +97,9 @@ void SceneParser::parseJointStarts(const YamlMap& map, RobotSpec& robot) {
   }
 }
 
-/// The file's notices, but for those of repairs that the scene has made its own.
-void SceneParser::addNotices(const LoadedRobot& loaded, const RobotSpec& robot) {
-  for (Notice notice : loaded.notices) {
+/// Notices of a robot's file, but for those of repairs that the scene has made its own.
+void SceneParser::addNotices(const std::vector<Notice>& notices, const RobotSpec& robot) {
+  for (Notice notice : notices) {
     const auto& said = notice.overrides;
     if (!said.empty() &&
         std::all_of(said.begin(), said.end(), [&](const auto& o) { return saysItself(robot, o.first); }))

@@ -86,7 +86,7 @@ class SceneParser {
   void parseLinkInertia(const std::string& link, const YamlMap& map, RobotSpec& robot);
   void parseJointLimits(const YamlMap& map, RobotSpec& robot);
   void parseJointStarts(const YamlMap& map, RobotSpec& robot);
-  void addNotices(const LoadedRobot& loaded, const RobotSpec& robot);
+  void addNotices(const std::vector<Notice>& notices, const RobotSpec& robot);
   std::string linkBeyond(const YamlValue& joint, const Scene& scene);
   SensorSpec parseSensor(const std::string& name, const YamlValue& value, const Scene& scene);
   // scene_motion.cpp

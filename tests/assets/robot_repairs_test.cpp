@@ -22,6 +22,8 @@ std::string inertial(double mass, const std::string& moments) {
 
 const std::string kSolid = R"(ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02")";
 
+const std::string kRod = R"(ixx="1e-2" ixy="0" ixz="0" iyy="1e-2" iyz="0" izz="0")";
+
 /// base → arm by the joint 'swing' about y → tip by the joint 'turn', of which tests write the type and the rest.
 std::string robot(const std::string& tip, const std::string& turn, const std::string& more = "") {
   return "<robot name=\"r\">\n<link name=\"base\"/>\n<link name=\"arm\">" + inertial(1, kSolid) +
@@ -107,7 +109,7 @@ TEST(RobotRepairs, RoundingBelowZeroIsNoFault) {
 }
 
 TEST(RobotRepairs, AnIdealRodIsTakenAsItIsWhereItNeverTurnsAboutItself) {
-  const std::string rod = inertial(1, R"(ixx="1e-2" ixy="0" ixz="0" iyy="1e-2" iyz="0" izz="0")");
+  const std::string rod = inertial(1, kRod);
   const assets::LoadedRobot across = load(robot(rod, "type=\"continuous\"><axis xyz=\"1 0 0\"/>"));
   EXPECT_TRUE(across.notices.empty()) << across.notices.front().what;
   expectToFall(across);
@@ -273,10 +275,40 @@ TEST(RobotRepairs, EmptyFilesAreRefusedInWords) {
     }
 }
 
+/// Only a scene knows that a base is free; and what it says itself of the link is taken as it is.
+TEST(RobotRepairs, AFreeRodGetsWhatItNeedsToTurn) {
+  const auto file = writeFile(
+      "rod.urdf", "<robot name=\"r\"><link name=\"rod\">" + inertial(0.1, kRod) + "</link></robot>");
+  const auto scene = [&](const std::string& more) {
+    return testing::parsed("robots: {r: {urdf: " + file.string() + ", base: free" + more + "}}\n");
+  };
+  const Result<assets::LoadedScene> repaired = scene("");
+  ASSERT_TRUE(repaired) << repaired.error().message();
+  ASSERT_EQ(repaired->notices.size(), 1u);
+  const Notice& notice = repaired->notices[0];
+  EXPECT_NE(notice.where.find("rod.urdf, link 'rod'"), std::string::npos) << notice.where;
+  const double radius = std::cbrt(3 * 0.1 / (4 * M_PI * 1000));
+  ASSERT_EQ(notice.overrides.size(), 2u);
+  EXPECT_EQ(notice.overrides[1].first, "robots.r.links.rod.inertia");
+  const Result<CompiledScene> compiled = assets::compileLoaded(*repaired);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  EXPECT_NEAR(compiled->model->tree.bodies[1].inertia(2, 2), 0.4 * 0.1 * radius * radius, 1e-15);
+  EXPECT_NEAR(compiled->model->tree.bodies[1].inertia(0, 0), 1e-2, 1e-4);
+
+  const Result<assets::LoadedScene> own =
+      scene(", links: {rod: {mass: 0.1, inertia: " + notice.overrides[1].second + "}}");
+  ASSERT_TRUE(own) << own.error().message();
+  EXPECT_TRUE(own->notices.empty());
+  EXPECT_TRUE(assets::compileLoaded(*own));
+  const Result<assets::LoadedScene> useless = scene(", links: {rod: {inertia: [1, 1, 0]}}");
+  ASSERT_TRUE(useless) << useless.error().message();
+  EXPECT_TRUE(useless->notices.empty());
+  expectFault(assets::compileLoaded(*useless).error().message(), {"no inertia in some direction", "'r.rod'"});
+}
+
 TEST(RobotRepairs, ABaseThatCannotBeFreeSaysSo) {
   const assets::LoadedRobot rod =
-      load("<robot name=\"r\"><link name=\"rod\">" +
-           inertial(1, R"(ixx="1e-2" ixy="0" ixz="0" iyy="1e-2" iyz="0" izz="0")") + "</link></robot>");
+      load("<robot name=\"r\"><link name=\"rod\">" + inertial(1, kRod) + "</link></robot>");
   EXPECT_TRUE(compiled(rod));
   expectFault(compiled(rod, true).error().message(),
               {"robot 'r'", "no inertia in some direction", "'r.rod'"});
