@@ -29,7 +29,7 @@ TEST(ConvexPartsInContact, AreNoSurfaceAndHaveTheBoundsOfAll) {
   EXPECT_FALSE(split->isSurface());
   EXPECT_EQ(whole->properties().representation, ContactRepresentation::Rigid);
   EXPECT_EQ(split->properties().representation, ContactRepresentation::Compliant);
-  const Pose X_WG(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix(), Vec3(1, 2, 3));
+  const Pose X_WG{Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix(), Vec3(1, 2, 3)};
   for (const Pose& X : {Pose(), X_WG}) {
     const Aabb a = whole->bounds(X), b = split->bounds(X);
     EXPECT_TRUE((b.lower.array() >= a.lower.array() - 1e-9).all() &&
