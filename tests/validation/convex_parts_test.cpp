@@ -15,7 +15,9 @@ constexpr double kFloor = 0.02, kRim = 0.06, kHalf = 0.015;  // [m]
 
 /// The slot is 2 cm wide, the peg 1.6 cm.
 Scene channel(const std::string& keys, const std::string& ofPeg = "compliant") {
-  const std::string file = ::testing::TempDir() + "slipstick_channel.obj";
+  // Of each test its own: they run side by side.
+  const std::string file = ::testing::TempDir() + "slipstick_channel_" +
+                           ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".obj";
   std::ofstream(file) << testing::objOf(testing::prism(testing::channelProfile(), 3));
   return testing::sceneOf(
       "time: {dt_ms: 5, duration_s: 1}\n"
