@@ -45,7 +45,10 @@ Inspector::Inspector(Session& session, QWidget* parent)
   });
   connect(&session_, &Session::settingsChanged, this, &Inspector::refresh);
   connect(&session_.document(), &SceneDocument::changed, this, &Inspector::refresh);
-  connect(&session_, &Session::selectionChanged, this, &Inspector::rebuild);
+  // Also said of a scene that has just been opened, whose sheet of hundreds of widgets is there already.
+  connect(&session_, &Session::selectionChanged, this, [this] {
+    if (inspected_ != session_.selection() || model_ != session_.model()) rebuild();
+  });
   connect(&session_, &Session::opened, this, [this] {
     fields_.clear();  // what was being typed was for the scene before
     rebuild();

@@ -107,8 +107,9 @@ Opened open(ui::MainWindow& window, const fs::path& file) {
     std::fprintf(stderr, "%s\n", error.message().c_str());
     isFailed = true;
   });
+  const auto before = window.session().isOpen() ? window.session().model() : nullptr;
   const auto painted = QObject::connect(&window.viewport(), &ui::Viewport::painted, &window, [&] {
-    isPainted |= window.session().isOpen() && window.session().model()->file == file.string();
+    isPainted |= window.session().isOpen() && window.session().model() != before;
   });
   LoopWatch loop;
   const Clock::time_point begin = Clock::now();

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QPointer>
+#include <QScrollArea>
 #include <QTest>
 
 #include "tests/support/sample_world.h"
@@ -53,6 +55,16 @@ TEST_F(InspectedWindow, ShowsEveryParameterOfTheSceneWhereNothingIsSelected) {
   ASSERT_NE(gravity, nullptr);
   type(*gravity, "-1.62");
   EXPECT_EQ(session.tuning().gravity, Vec3(0, 0, -1.62));
+}
+
+/// A sheet is hundreds of widgets for a large robot: the window stands still while it is made.
+TEST_F(InspectedWindow, ASheetIsMadeAnewOnlyForSomethingElse) {
+  selectRoller();
+  const QPointer<QWidget> sheet = static_cast<QScrollArea*>(inspector.widget())->widget();
+  Q_EMIT session.selectionChanged();
+  EXPECT_EQ(static_cast<QScrollArea*>(inspector.widget())->widget(), sheet.data());
+  selectDough();
+  EXPECT_TRUE(sheet.isNull());
 }
 
 TEST_F(InspectedWindow, ModuliAreEditedInTheUnitThatIsShown) {
