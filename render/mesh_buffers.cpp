@@ -137,6 +137,14 @@ void extend(Eigen::AlignedBox3f& box, const Pose& X_WV, const Eigen::AlignedBox3
         (X_WV * local.corner(static_cast<Eigen::AlignedBox3f::CornerType>(k)).cast<double>()).cast<float>());
 }
 
+/// A level plane in the place of the studio's floor that has no colour of its own is that floor; both at once would flicker.
+bool isStudioFloor(const Picture& picture, const Visual& visual, const Pose& X_WV) {
+  constexpr double kLevel = 1e-6, kSameHeight = 1e-4;  // of the cosine; [m]
+  return picture.options.ground && picture.model.showGround &&
+         std::holds_alternative<shape::Plane>(visual.shape) && visual.color == Visual().color &&
+         X_WV.R(2, 2) > 1 - kLevel && std::abs(X_WV.p.z() - picture.model.groundHeight) < kSameHeight;
+}
+
 }  // namespace
 
 Result<MeshBuffers> MeshBuffers::create() {
@@ -246,6 +254,7 @@ void MeshBuffers::addVisuals(const Picture& picture, const std::vector<bool>& se
     const LookSpec& look = picture.frame.lookOf(visual.body);
     if (!look.visible) continue;
     const Pose X_WV = picture.frame.X_WB[body] * visual.X_BV;
+    if (!look.color && isStudioFloor(picture, visual, X_WV)) continue;
     extend(casters_, X_WV, bounds_[i]);
     Instance instance;
     instance.rows = rowsOf(X_WV);

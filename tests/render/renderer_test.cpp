@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "render/palette.h"
 #include "tests/render/rendered_world.h"
 
@@ -104,6 +106,25 @@ TEST_F(RenderedWorld, MetalMirrorsTheRoom) {
   EXPECT_GE(metal.second, paint.second);
   const auto blasted = darkestAndBrightest({0.9f, 1});
   EXPECT_LT(blasted.second - blasted.first, metal.second - metal.first);
+}
+
+TEST_F(RenderedWorld, APlainPlaneInTheFloorsPlaceIsTheFloor) {
+  const auto withPlane = [&](double height, const Color& color) {
+    Model model = *world.model;
+    model.visuals = {{"plane", 0, Pose::translation(Vec3(0, 0, height)), shape::Plane{}, color, {}}};
+    const auto before = std::exchange(world.model, std::make_shared<const Model>(std::move(model)));
+    offscreen->setModel(world.model);
+    const Image image = draw(frame());
+    world.model = before;
+    return image.rgba;
+  };
+  const double floor = world.model->groundHeight;
+  const auto nothing = withPlane(floor - 100, {0, 0, 0, 0});
+  EXPECT_EQ(withPlane(floor, Visual().color), nothing);
+  EXPECT_NE(withPlane(floor + 0.001, Visual().color), nothing);
+  EXPECT_NE(withPlane(floor, {0.5f, 0.1f, 0.1f, 1}), nothing);
+  options.ground = false;
+  EXPECT_NE(withPlane(floor, Visual().color), withPlane(floor - 100, {0, 0, 0, 0}));
 }
 
 TEST_F(RenderedWorld, BodiesDarkenTheGroundNearThemOnlyWithShadows) {
