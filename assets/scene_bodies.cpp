@@ -335,7 +335,7 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
   if (!loaded) return robot;
   robot.description = loaded->robot;
   addNotices(loaded->notices, robot);
-  if (robot.freeBase) {
+  if (robot.freeBase && robot.path.empty()) {  // a path moves what it will
     std::vector<Notice> notices;
     const auto where = [&](const std::string& link) {
       return robot.description.file.string() + ", link '" + link + "'";
