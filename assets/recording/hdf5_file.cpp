@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
 #include <mutex>
 #include <numeric>
 
@@ -203,10 +204,23 @@ void begin() {
   beQuiet();
 }
 
+namespace {
+
+/// What its superblock says (HDF5 file format specification, version 3: byte 8 its version, byte 11 its flags).
+bool isBeingWritten(const std::filesystem::path& file) {
+  constexpr unsigned char kVersion = 3, kOpenToWrite = 1;
+  std::array<char, 12> head{};
+  std::ifstream(file, std::ios::binary).read(head.data(), head.size());
+  return static_cast<unsigned char>(head[8]) >= kVersion &&
+         (static_cast<unsigned char>(head[11]) & kOpenToWrite) != 0;
+}
+
+}  // namespace
+
 Handle openToRead(const std::filesystem::path& file) {
   beQuiet();
   Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (handle.ok()) return handle;
+  if (handle.ok() || !isBeingWritten(file)) return handle;
   // What does not agree with its sum may be half written: it is read again, each time after twice as many nanoseconds. By
   // default 100 times, which of a damaged file is for ever; these are 0.1 s in all.
   constexpr unsigned kAttempts = 27;
