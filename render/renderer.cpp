@@ -418,7 +418,7 @@ void Renderer::drawSurfaces(const Frame& frame, const Camera& camera, const View
   r.drawn = true;
 }
 
-std::optional<Picked> Renderer::pick(double u, double v) {
+std::optional<Picked> Renderer::pick(double u, double v, Pickable pickable) {
   Impl& r = *impl_;
   if (!r.drawn || u < 0 || u > 1 || v < 0 || v > 1) return std::nullopt;
   GLint bound = 0;
@@ -427,10 +427,11 @@ std::optional<Picked> Renderer::pick(double u, double v) {
   glDisable(GL_BLEND);
   glDepthFunc(GL_LESS);
   r.useView(r.viewBuffer);
-  auto hit = r.pickBuffer.pick(u, v, r.view, [&r] {
+  auto hit = r.pickBuffer.pick(u, v, r.view, [&r, pickable] {
     r.cutOpen(true);
     r.drawIds({Stage::Opaque, Stage::Transparent});
     r.cutOpen(false);
+    if (pickable == Pickable::Surfaces) return;
     r.drawIds({Stage::Over});
     const InFront front;
     r.drawIds({Stage::OnTop});

@@ -32,6 +32,9 @@ struct Picked {
   Vec3 p_W = Vec3::Zero();  ///< the surface point [m]
 };
 
+/// What can be picked: all that is selected by a click, or what a hand can hold, through the arrows of contacts.
+enum class Pickable { All, Surfaces };
+
 /// One per OpenGL context; every call needs that context current.
 class Renderer {
  public:
@@ -50,7 +53,7 @@ class Renderer {
   void drawSurfaces(const Frame& frame, const Camera& camera, const ViewOptions& options,
                     const SurfaceTarget& target);
   /// What lies under a pixel of the last drawn frame ([0,1]² from the top left).
-  std::optional<Picked> pick(double u, double v);
+  std::optional<Picked> pick(double u, double v, Pickable pickable = Pickable::All);
 
  private:
   Renderer();

@@ -81,10 +81,10 @@ void PictureThread::request(PictureRequest request) {
   wake_.notify_one();
 }
 
-void PictureThread::pick(double u, double v, Answer answer) {
+void PictureThread::pick(double u, double v, render::Pickable pickable, Answer answer) {
   {
     const std::scoped_lock lock(mutex_);
-    question_ = Question{u, v, std::move(answer)};
+    question_ = Question{u, v, pickable, std::move(answer)};
   }
   wake_.notify_one();
 }
@@ -147,7 +147,7 @@ void PictureThread::run(const std::stop_token& stop) {
 
 void PictureThread::answer(Device& device, std::optional<PictureRequest> wanted,
                            const std::optional<Question>& question) {
-  if (question) question->answer(device.renderer->pick(question->u, question->v));
+  if (question) question->answer(device.renderer->pick(question->u, question->v, question->pickable));
   if (!wanted) return;
   std::shared_ptr<const Picture> picture = draw(device, std::move(*wanted));
   {

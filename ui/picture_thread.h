@@ -57,7 +57,7 @@ class PictureThread {
   void request(PictureRequest request);
   /// What lies under a point of the last finished picture ([0,1]² from the top left). A later question replaces one
   /// that is still waiting, whose answer never comes. @param answer  called on the drawing thread
-  void pick(double u, double v, Answer answer);
+  void pick(double u, double v, render::Pickable pickable, Answer answer);
   /// The newest finished picture, once.
   std::shared_ptr<const Picture> take();
   /// Why nothing can be drawn here, or why the newest request has no picture, once.
@@ -67,6 +67,7 @@ class PictureThread {
   struct Device;
   struct Question {
     double u = 0, v = 0;
+    render::Pickable pickable = render::Pickable::All;
     Answer answer;
   };
   void run(const std::stop_token& stop);

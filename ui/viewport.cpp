@@ -388,18 +388,21 @@ Vec3 Viewport::rayAt(const QPointF& position) const {
 }
 
 /// The answer comes when the drawing thread has time for it; of several questions the last is answered.
-void Viewport::pick(const QPointF& position, UsePick use) {
+void Viewport::pick(const QPointF& position, render::Pickable pickable, UsePick use) {
   if (!pictures_ || !picture_) return;
   usePick_ = std::move(use);
-  pictures_->pick(position.x() / width(), position.y() / height(),
-                  [this, shown = model_](const std::optional<render::Picked>& picked) {
-                    QMetaObject::invokeMethod(
-                        this,
-                        [this, picked, shown] {
-                          if (usePick_ && shown == model_) std::exchange(usePick_, nullptr)(picked);
-                        },
-                        Qt::QueuedConnection);
-                  });
+  pictures_->pick(
+      position.x() / width(), position.y() / height(), pickable,
+      [this, question = ++questions_, shown = model_](const std::optional<render::Picked>& picked) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, picked, question, shown] {
+              if (question != questions_ || !usePick_) return;  // of a question that is no more
+              const UsePick asked = std::exchange(usePick_, nullptr);
+              if (shown == model_) asked(picked);
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 }  // namespace slipstick::ui

@@ -100,7 +100,7 @@ class Viewport : public QWidget {
   void paintSpring(QPainter& painter) const;
   void paintPull(QPainter& painter, const QPointF& at) const;
   void clickCard(std::string_view button);
-  void pick(const QPointF& position, UsePick use);
+  void pick(const QPointF& position, render::Pickable pickable, UsePick use);
   void look(const QPointF& position);
   std::optional<std::pair<int, render::Handle>> handleUnder(const QPointF& position) const;
   bool holdHandle(const QPointF& position);
@@ -137,6 +137,7 @@ class Viewport : public QWidget {
   QElapsedTimer sinceRequest_;
 
   UsePick usePick_;
+  std::uint64_t questions_ = 0;  ///< asked so far: an answer to an earlier one is none to the last
   QPointF pressedAt_, lastPosition_;
   bool pressed_ = false, orbiting_ = false, panning_ = false;
   MouseSpring spring_;

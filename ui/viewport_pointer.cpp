@@ -44,9 +44,10 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   const bool grips = event->button() == Qt::RightButton || event->button() == Qt::LeftButton;
   if (!grips || !control) return;
   const auto kind = event->button() == Qt::LeftButton ? MouseSpring::Kind::Twist : MouseSpring::Kind::Pull;
-  pick(lastPosition_, [this, kind, ray = rayAt(lastPosition_)](const std::optional<render::Picked>& picked) {
-    if (picked) grip(*picked, kind, ray);
-  });
+  pick(lastPosition_, render::Pickable::Surfaces,
+       [this, kind, ray = rayAt(lastPosition_)](const std::optional<render::Picked>& picked) {
+         if (picked) grip(*picked, kind, ray);
+       });
 }
 
 void Viewport::grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray) {
@@ -134,7 +135,7 @@ void Viewport::showHandle(const std::optional<std::pair<int, render::Handle>>& h
 /// A pair shows its footprint while the pointer rests on its arrows.
 void Viewport::look(const QPointF& position) {
   if (usePick_ || session_.status().playing) return;
-  pick(position, [this](const std::optional<render::Picked>& picked) {
+  pick(position, render::Pickable::All, [this](const std::optional<render::Picked>& picked) {
     const std::optional<ContactPair> pair = picked ? picked->selection.pair : std::nullopt;
     if (pair == hovered_) return;
     hovered_ = pair;
@@ -150,7 +151,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent*) {
   }
   heldHandle_.reset();
   if (std::exchange(pressed_, false))
-    pick(pressedAt_, [this](const std::optional<render::Picked>& picked) {
+    pick(pressedAt_, render::Pickable::All, [this](const std::optional<render::Picked>& picked) {
       session_.select(picked ? picked->selection : render::Selection{});
     });
   orbiting_ = panning_ = false;
@@ -158,7 +159,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent*) {
 
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() != Qt::RightButton) return;
-  pick(event->position(), [this](const std::optional<render::Picked>& picked) {
+  pick(event->position(), render::Pickable::All, [this](const std::optional<render::Picked>& picked) {
     if (!picked) return;
     camera_.target = picked->p_W;
     cameraMoved();

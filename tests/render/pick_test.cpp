@@ -15,11 +15,11 @@ struct Pick : InFramebuffer {
   ViewOptions options;
 
   void SetUp() override { ASSERT_NO_FATAL_FAILURE(prepare(world.model, kWidth, kHeight)); }
-  std::optional<Picked> pick(const Vec3& p) {
+  std::optional<Picked> pick(const Vec3& p, Pickable pickable = Pickable::All) {
     const Frame frame = buildFrame(inputOf(*world.model, *snapshot, options, {}));
     renderer->draw(frame, camera, options, {}, {framebuffer.name(), kWidth, kHeight, 1});
     const Eigen::Vector2d uv = project(camera, 1.5, p);
-    return renderer->pick(uv.x(), uv.y());
+    return renderer->pick(uv.x(), uv.y(), pickable);
   }
 };
 
@@ -49,6 +49,22 @@ TEST_F(Pick, AnArrowGivesWhatItSums) {
   ASSERT_TRUE(picked->selection.pair);
   EXPECT_EQ(*picked->selection.pair, frame.contact->pairs[static_cast<std::size_t>(net.pair)].force.pair);
   EXPECT_FALSE(picked->selection.contact);
+}
+
+TEST_F(Pick, AHandReachesThroughArrowsToWhatTheyCover) {
+  const Frame frame = buildFrame(inputOf(*world.model, *snapshot, options, {}));
+  int through = 0;
+  for (const Arrow& arrow : frame.contact->arrows) {
+    const Vec3 tip = (arrow.from + 0.7f * arrow.vector).cast<double>();
+    const auto pointedAt = pick(tip), held = pick(tip, Pickable::Surfaces);
+    ASSERT_TRUE(pointedAt);
+    EXPECT_TRUE(pointedAt->selection.pair);
+    if (!held) continue;  // the tip stands out of what it touches
+    ++through;
+    EXPECT_FALSE(held->selection.pair);
+    EXPECT_TRUE(held->selection.body || held->selection.deformable);
+  }
+  EXPECT_GT(through, 0);
 }
 
 TEST_F(Pick, FindsTheContactByItsArrow) {

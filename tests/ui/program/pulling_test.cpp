@@ -100,6 +100,18 @@ TEST_F(Pulling, ParticlesFollowThePointerToo) {
   release();
 }
 
+TEST_F(Pulling, ArrowsAreNoneOfWhatAHandHolds) {
+  open("hold");
+  runTo(0.05);
+  ASSERT_FALSE(drawn().arrows.empty());
+  for (const render::Arrow& arrow : drawn().arrows) {
+    press(Qt::RightButton, (arrow.from + 0.5f * arrow.vector).cast<double>());
+    ASSERT_TRUE(eventually([&] { return holds(); })) << "of what it stands before";
+    EXPECT_FALSE(session().selection().pair);
+    release();
+  }
+}
+
 TEST_F(Pulling, ThePastIsRefusedWithAWord) {
   open("stack");
   runTo(0.2);
