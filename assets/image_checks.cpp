@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "assets/limits.h"
@@ -76,6 +77,38 @@ bool unpacksTooFar(std::string_view png, std::size_t texels) {
   return kLargestRatio * packed > kHarmless && unpackTo(chunks, kBytesPerTexel * texels + kAroundPixels);
 }
 
+std::size_t littleEndian(std::string_view bytes, std::size_t at, std::size_t count) {
+  std::size_t value = 0;
+  for (std::size_t i = count; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return value;
+}
+
+/// The fewest bytes that a TGA of so many texels has (Truevision, TGA File Format Specification 2.0, C.2 and E).
+std::size_t fewestBytesOfTga(std::string_view tga, std::size_t texels) {
+  constexpr std::size_t kHeader = 18, kRunLengths = 8, kLongestRun = 128;
+  if (tga.size() < kHeader) return kHeader;
+  const std::size_t kind = littleEndian(tga, 2, 1), bytesPerTexel = (littleEndian(tga, 16, 1) + 7) / 8;
+  if (kind >= kRunLengths) return kHeader + (texels + kLongestRun - 1) / kLongestRun * (1 + bytesPerTexel);
+  return kHeader + texels * bytesPerTexel;
+}
+
+/// The same of a BMP: rows end at multiples of four bytes (Microsoft's BITMAPCOREHEADER, which is 12 bytes long, and
+/// BITMAPINFOHEADER).
+std::size_t fewestBytesOfBmp(std::string_view bmp, std::size_t width, std::size_t height) {
+  constexpr std::size_t kHeaderAt = 14, kCoreHeader = 12, kBitsEnd = kHeaderAt + 16;
+  if (bmp.size() < kBitsEnd) return kBitsEnd;
+  const std::size_t bitsAt = kHeaderAt + (littleEndian(bmp, kHeaderAt, 4) == kCoreHeader ? 10 : 14);
+  return littleEndian(bmp, 10, 4) + (width * littleEndian(bmp, bitsAt, 2) + 31) / 32 * 4 * height;
+}
+
+/// stb_image fills up with what it has, and takes as long as for a whole one.
+bool isCutOff(std::string_view bytes, std::size_t width, std::size_t height) {
+  if (bytes.starts_with("BM")) return bytes.size() < fewestBytesOfBmp(bytes, width, height);
+  for (const std::string_view other : {kPng, "\xff\xd8"sv, "GIF"sv})
+    if (bytes.starts_with(other)) return false;
+  return bytes.size() < fewestBytesOfTga(bytes, width * height);
+}
+
 int scansOf(std::string_view jpeg) {
   int scans = 0;
   for (std::size_t at = jpeg.find("\xff\xda"); at != std::string_view::npos;
@@ -100,12 +133,15 @@ Result<void> checkImage(std::string_view bytes, const std::string& name) {
                             &width, &height, &channels) == 0)
     return refused(ErrorCode::SyntaxError, "the image is of a format that is not read, or cut off",
                    "save it again as PNG or JPEG");
+  height = std::abs(height);  // of a BMP from the top down it is negative
   if (width > limits::kImageSide || height > limits::kImageSide)
     return refused(ErrorCode::Unsupported,
                    "the image has " + std::to_string(width) + " × " + std::to_string(height) + " texels",
                    "scale it down to at most " + std::to_string(limits::kImageSide) + " a side");
-  if (bytes.starts_with(kPng) &&
-      unpacksTooFar(bytes, static_cast<std::size_t>(width) * static_cast<std::size_t>(height)))
+  const auto columns = static_cast<std::size_t>(width), rows = static_cast<std::size_t>(height);
+  if (isCutOff(bytes, columns, rows))
+    return refused(ErrorCode::SyntaxError, "the image is broken or cut off", "save it again as PNG or JPEG");
+  if (bytes.starts_with(kPng) && unpacksTooFar(bytes, columns * rows))
     return refused(ErrorCode::SyntaxError, "the image unpacks to more than its texels",
                    "save it again as PNG or JPEG");
   if (bytes.starts_with("\xff\xd8") && scansOf(bytes) > limits::kImageScans)

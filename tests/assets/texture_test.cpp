@@ -129,6 +129,57 @@ TEST(LoadMesh, ImagesThatCannotBeHadAreLeftOutWithANotice) {
   expectFault(noticeOf("a_folder.png"), {"a_folder.png"});
 }
 
+/// Of two by two texels: red and green over blue and yellow.
+struct RawImage {
+  std::string name, bytes;
+};
+
+std::vector<RawImage> rawImages() {
+  using namespace std::string_literals;
+  // Texels are blue, green, red, from the lower row up; rows of a BMP have two bytes more.
+  const std::string red = "\0\0\xff"s, green = "\0\xff\0"s, blue = "\xff\0\0"s, yellow = "\0\xff\xff"s,
+                    end = "\0\0"s;
+  const std::string upper = red + green, lower = blue + yellow;
+  const auto tga = [](char kind) { return "\0\0"s + kind + "\0\0\0\0\0\0\0\0\0\2\0\2\0\x18\0"s; };
+  const std::string info = "\x28\0\0\0\2\0\0\0"s, rest = "\1\0\x18\0"s + std::string(24, '\0');
+  const auto bmp = [](char begin) { return "BM\0\0\0\0\0\0\0\0"s + begin + "\0\0\0"s; };
+  return {
+      {"raw.tga", tga(2) + lower + upper},
+      {"runs.tga", tga(10) + "\1"s + lower + "\1"s + upper},
+      {"up.bmp", bmp(54) + info + "\2\0\0\0"s + rest + lower + end + upper + end},
+      {"down.bmp", bmp(54) + info + "\xfe\xff\xff\xff"s + rest + upper + end + lower + end},
+      {"core.bmp", bmp(26) + "\x0c\0\0\0\2\0\2\0\1\0\x18\0"s + lower + end + upper + end},
+  };
+}
+
+TEST(LoadImage, ATgaOrBmpWithoutAllItsTexelsIsCutOff) {
+  for (const RawImage& raw : rawImages()) {
+    SCOPED_TRACE(raw.name);
+    const Result<SharedImage> whole = assets::loadImage(writeFile(raw.name, raw.bytes), ImageUse::Color);
+    ASSERT_TRUE(whole.ok()) << whole.error().message();
+    EXPECT_EQ(texelOf(**whole, 0, 0), kRed);
+    EXPECT_EQ(texelOf(**whole, 1, 0), kGreen);
+    EXPECT_EQ(texelOf(**whole, 0, 1), kBlue);
+    EXPECT_EQ(texelOf(**whole, 1, 1), kYellow);
+    if (raw.name == "runs.tga") continue;  // of runs only the fewest are known
+    const std::string most = raw.bytes.substr(0, raw.bytes.size() - 1);
+    const Result<SharedImage> cut = assets::loadImage(writeFile("cut_" + raw.name, most), ImageUse::Color);
+    ASSERT_FALSE(cut.ok());
+    expectFault(cut.error().message(), {"cut_" + raw.name, "cut off"});
+  }
+}
+
+TEST(LoadImage, AHeaderOfALargeTgaAloneIsRefusedBeforeItsTexelsAreMade) {
+  using namespace std::string_literals;
+  for (const char kind : {2, 10}) {
+    const std::string header =
+        "\0\0"s + kind + "\0\0\0\0\0\0\0\0\0\0\x20\0\x20\x18\0"s + std::string(100, '\1');
+    const Result<SharedImage> image = assets::loadImage(writeFile("header.tga", header), ImageUse::Color);
+    ASSERT_FALSE(image.ok());
+    expectFault(image.error().message(), {"header.tga", "cut off"});
+  }
+}
+
 TEST(LoadMesh, AGltfsImagesAreItsColourItsFinishAndItsNormals) {
   const fs::path folder = folderOfTest();
   testing::writeImage(folder / "orm.png", 1, {Texel{10, 20, 30}});
