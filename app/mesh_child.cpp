@@ -54,17 +54,15 @@ Error stopped(const std::string& mesh, const std::string& why, const std::string
   return {ErrorCode::Unsupported, "the mesh reader was stopped: " + why, mesh, remedy};
 }
 
-Error tooSlow(const std::string& mesh) {
-  return stopped(mesh, "it needed more than " + std::to_string(limits::kMeshSeconds) + " s",
-                 "simplify the mesh");
+Error tooSlow(const std::string& mesh, int seconds) {
+  return stopped(mesh, "it needed more than " + std::to_string(seconds) + " s", "simplify the mesh");
 }
 
 Error tooLarge(const std::string& mesh, std::uintmax_t size) {
-  const std::uintmax_t bytes = std::min<std::uintmax_t>(size, limits::kMeshBytes);
-  const std::uintmax_t allowed = std::min<std::uintmax_t>(
-      limits::kMeshMemory + limits::kMeshMemoryPerByte * bytes, limits::kMeshMemoryMost);
-  return stopped(mesh, "it needed more than " + std::to_string(allowed / limits::kMiB) + " MiB of memory",
-                 "simplify the mesh, or export it again");
+  return stopped(
+      mesh,
+      "it needed more than " + std::to_string(limits::memoryForMesh(size) / limits::kMiB) + " MiB of memory",
+      "simplify the mesh, or export it again");
 }
 
 }  // namespace
@@ -85,9 +83,10 @@ Result<void> MeshChild::start() {
 Result<assets::MeshContent> MeshChild::read(const fs::path& file, const LoadProgress* progress) {
   std::error_code ignored;
   const std::string name = fs::absolute(file, ignored).string();
-  const Result<std::string> bytes = ask(
-      {bytesOf(static_cast<std::uint32_t>(name.size())), name, file.string(), fs::file_size(file, ignored)},
-      progress);
+  const std::uintmax_t size = fs::file_size(file, ignored);
+  const Result<std::string> bytes = ask({bytesOf(static_cast<std::uint32_t>(name.size())), name,
+                                         file.string(), size, limits::secondsForMesh(size)},
+                                        progress);
   if (!bytes) return bytes.error();
   Result<assets::MeshContent> content = assets::decoded(*bytes);
   if (content) return content;
@@ -99,9 +98,9 @@ Result<assets::MeshContent> MeshChild::read(const fs::path& file, const LoadProg
 Result<assets::ConvexSplit> MeshChild::split(const TriangleMesh& mesh, int most,
                                              const LoadProgress* progress) {
   const std::string request = assets::encodedSplitRequest(mesh, most);
-  const Result<std::string> bytes = ask(
-      {bytesOf(kSplitRequest) + bytesOf(std::uint64_t{request.size()}), request, mesh.name, request.size()},
-      progress);
+  const Result<std::string> bytes = ask({bytesOf(kSplitRequest) + bytesOf(std::uint64_t{request.size()}),
+                                         request, mesh.name, request.size(), limits::kMeshSecondsMost},
+                                        progress);
   if (!bytes) return bytes.error();
   return assets::decodedSplit(*bytes, mesh.name);
 }
@@ -120,7 +119,7 @@ Result<std::string> MeshChild::answer(const Request& request, const LoadProgress
   const int socket = process_->socket();
   for (const std::string* part : {&request.header, &request.bytes})
     if (!process_->send(part->data(), part->size())) return whyItEnded(request);
-  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(2 * limits::kMeshSeconds);
+  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(2 * limits::kMeshSecondsMost);
   std::uint64_t size = 0;
   std::string bytes;
   Arrived arrived = receive(socket, reinterpret_cast<char*>(&size), sizeof size, deadline, progress);
@@ -130,14 +129,14 @@ Result<std::string> MeshChild::answer(const Request& request, const LoadProgress
     arrived = receive(socket, bytes.data(), size, deadline, progress);
   }
   if (arrived == Arrived::Cancelled) return cancelledLoad(request.mesh);
-  if (arrived == Arrived::Late) return tooSlow(request.mesh);
+  if (arrived == Arrived::Late) return tooSlow(request.mesh, request.seconds);
   if (arrived == Arrived::Ended) return whyItEnded(request);
   return bytes;
 }
 
 Error MeshChild::whyItEnded(const Request& request) {
   const int status = process_->wait();
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return tooSlow(request.mesh);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return tooSlow(request.mesh, request.seconds);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemory) return tooLarge(request.mesh, request.size);
   const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
                                               : "exit status " + std::to_string(WEXITSTATUS(status));

@@ -61,20 +61,26 @@ class Budget {
  public:
   /// For the next mesh.
   void begin() {
-    start_ = memoryNow();
-    allowed_ = limits::kMeshMemory;
-    apply();
-    limit(RLIMIT_CPU, static_cast<rlim_t>(secondsOfProcessor()) + limits::kMeshSeconds + 1);
+    startMemory_ = memoryNow();
+    startSeconds_ = static_cast<rlim_t>(secondsOfProcessor()) + 1;
+    bytes_ = 0;
+    grow(0);
   }
   void grow(std::uintmax_t bytes) {
-    allowed_ += limits::kMeshMemoryPerByte * std::min<std::uintmax_t>(bytes, limits::kMeshBytes);
-    apply();
+    bytes_ = std::min<std::uintmax_t>(bytes_ + std::min<std::uintmax_t>(bytes, limits::kMeshBytes),
+                                      limits::kMeshBytes);
+    limit(RLIMIT_AS, startMemory_ + limits::memoryForMesh(bytes_));
+    limit(RLIMIT_CPU, startSeconds_ + static_cast<rlim_t>(limits::secondsForMesh(bytes_)));
+  }
+  /// Splitting takes long however small the mesh is.
+  void growToSplit(std::uintmax_t bytes) {
+    grow(bytes);
+    limit(RLIMIT_CPU, startSeconds_ + limits::kMeshSecondsMost);
   }
 
  private:
-  void apply() const { limit(RLIMIT_AS, start_ + std::min<rlim_t>(allowed_, limits::kMeshMemoryMost)); }
-  rlim_t start_ = 0;
-  std::uintmax_t allowed_ = 0;
+  rlim_t startMemory_ = 0, startSeconds_ = 0;
+  std::uintmax_t bytes_ = 0;
 };
 
 /// Nothing of the parent's, no files to write, no core to leave behind.
@@ -128,7 +134,7 @@ int readMeshes() {
   while (const std::optional<Request> request = nextRequest()) {
     budget.begin();
     const auto grow = [&](std::uintmax_t bytes) { budget.grow(bytes); };
-    if (request->isSplit) grow(request->bytes.size());
+    if (request->isSplit) budget.growToSplit(request->bytes.size());
     const std::string bytes = request->isSplit
                                   ? assets::answerSplitRequest(request->bytes)
                                   : assets::encoded(assets::readMeshContent(request->bytes, grow));

@@ -3,6 +3,7 @@
 // time is spent on it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace slipstick::assets::limits {
@@ -37,10 +38,20 @@ inline constexpr std::size_t kMeshVertices = 10'000'000;  ///< with what instanc
 inline constexpr std::size_t kMeshTriangles = 10'000'000;
 inline constexpr std::size_t kMeshParts = 100'000;  ///< meshes and materials of one file, and their places
 inline constexpr int kMeshDepth = 200;              ///< of nodes in each other
-inline constexpr int kMeshSeconds = 60;  ///< of a processor for one mesh; twice as long on the clock
+/// Of a processor for one mesh: so long, and for each MiB of its files so much longer. What is split has the most.
+inline constexpr int kMeshSeconds = 5, kMeshSecondsPerMiB = 1, kMeshSecondsMost = 60;
 /// Memory beyond what the process has at the start: so much, and for each byte of the mesh's files so much more.
 inline constexpr std::size_t kMeshMemory = 256 * kMiB, kMeshMemoryPerByte = 48, kMeshMemoryMost = 4 * kGiB;
-/// Of a mesh that is split into convex parts, by the same process in the same time.
+/// @param bytes  of all files of the mesh
+constexpr std::size_t memoryForMesh(std::size_t bytes) {
+  return std::min(kMeshMemory + kMeshMemoryPerByte * std::min(bytes, kMeshBytes), kMeshMemoryMost);
+}
+/// The same [s].
+constexpr int secondsForMesh(std::size_t bytes) {
+  return std::min(kMeshSeconds + kMeshSecondsPerMiB * static_cast<int>(std::min(bytes, kMeshBytes) / kMiB),
+                  kMeshSecondsMost);
+}
+/// Of a mesh that is split into convex parts, by the same process.
 inline constexpr std::size_t kSplitTriangles = 1'000'000;
 inline constexpr int kSplitParts = 64;                 ///< of one mesh
 inline constexpr std::size_t kSplitCache = 64 * kMiB;  ///< meshes and parts that are kept for the next scene
