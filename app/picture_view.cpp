@@ -25,7 +25,7 @@ Result<CameraSpec> cameraNamed(const Model& model, const std::string& name, cons
                choices.empty() ? "the scene has no cameras" : "choose from: " + choices + ", all"};
 }
 
-/// From left to right.
+/// From left to right; none where the scene has none and nothing was asked for.
 Result<std::vector<CameraPath>> camerasOf(const Model& model, const PictureViewOptions& options) {
   std::vector<CameraPath> cameras;
   if (!options.cameraPath.empty()) {
@@ -35,8 +35,7 @@ Result<std::vector<CameraPath>> camerasOf(const Model& model, const PictureViewO
     return cameras;
   }
   if (options.camera.empty()) {
-    cameras.push_back(model.cameras.empty() ? CameraPath(render::Camera{})
-                                            : CameraPath(model.cameras.front()));
+    if (!model.cameras.empty()) cameras.emplace_back(model.cameras.front());
     return cameras;
   }
   Result<std::vector<CameraSpec>> named = camerasNamed(model, options.camera, "--camera");

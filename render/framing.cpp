@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <variant>
 
 #include "engine/geometry/shape_bounds.h"
 #include "engine/model/world_link.h"
@@ -48,6 +50,39 @@ Eigen::AlignedBox3d boundsOfThings(const Model& model, const Snapshot& snapshot)
       model, snapshot, [&](int body) { return isThing[static_cast<std::size_t>(body)]; }, box);
   for (std::size_t d = 0; d < model.deformables.size(); ++d) extendBy(model, snapshot, d, box);
   return box.isEmpty() ? boundsOf(model, snapshot, false) : box;
+}
+
+/// The highest level plane under a height that things can rest on [m]; nothing where there is none, or no gravity that
+/// leads to it.
+std::optional<double> floorUnder(const Model& model, const Snapshot& snapshot, double height) {
+  constexpr double kLevel = 0.999;  // cosine
+  std::optional<double> highest;
+  if (!(model.gravity.z() < 0)) return highest;
+  for (const Geometry& g : model.geometries) {
+    if (!std::holds_alternative<shape::Plane>(g.shape) || canMove(model, g.body)) continue;
+    const Pose X_WG = snapshot.X_WB[static_cast<std::size_t>(g.body)] * g.X_BG;
+    if (X_WG.R(2, 2) < kLevel || X_WG.p.z() > height) continue;
+    highest = std::max(highest.value_or(X_WG.p.z()), X_WG.p.z());
+  }
+  return highest;
+}
+
+/// What nothing holds comes to lie on the floor: the room under it belongs to the first view, unless it is high above.
+void extendToFloor(const Model& model, const Snapshot& snapshot, Eigen::AlignedBox3d& box) {
+  constexpr double kHighest = 3;  // of what is seen
+  Eigen::AlignedBox3d free;
+  const auto isFree = [&](int body) {
+    while (body > 0 && model.tree.parentOf(body) > 0) body = model.tree.parentOf(body);
+    return body > 0 &&
+           model.tree.joints[static_cast<std::size_t>(body - 1)].type == multibody::JointType::Floating;
+  };
+  extendByBodies(model, snapshot, isFree, free);
+  for (std::size_t d = 0; d < model.deformables.size(); ++d) extendBy(model, snapshot, d, free);
+  if (free.isEmpty() || box.isEmpty()) return;
+  const std::optional<double> floor = floorUnder(model, snapshot, free.min().z());
+  if (!floor || free.min().z() - *floor > kHighest * box.diagonal().norm()) return;
+  box.extend(Vec3(free.min().x(), free.min().y(), *floor));
+  box.extend(Vec3(free.max().x(), free.max().y(), *floor));
 }
 
 }  // namespace
@@ -105,7 +140,9 @@ Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect
   Camera camera;
   camera.fieldOfView = kFieldOfView;
   camera.pitch = 0.42;
-  camera = fitted(camera, boundsOfThings(model, snapshot), aspect);
+  Eigen::AlignedBox3d box = boundsOfThings(model, snapshot);
+  extendToFloor(model, snapshot, box);
+  camera = fitted(camera, box, aspect);
   camera.distance *= kRoomForCards;
   return camera;
 }

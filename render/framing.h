@@ -21,8 +21,8 @@ Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, const
 /// of it with a margin. An empty box changes nothing.
 Camera fitted(Camera camera, const Eigen::AlignedBox3d& box, double aspect);
 
-/// The first one that the scene has, else one that holds everything but the worlds that robots' files bring, from above
-/// to the right.
+/// The first one that the scene has, else one that holds everything but the worlds that robots' files bring, and the floor
+/// that what is free falls to; from above to the right.
 Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect);
 
 }  // namespace slipstick::render

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/foundation/number_text.h"
+#include "render/framing.h"
 #include "render/selection_names.h"
 
 namespace slipstick::render {
@@ -30,7 +31,7 @@ PictureLayout layoutOf(const PictureRequest& request) {
                        : 0;
   return {.width = request.width,
           .height = request.height + band,
-          .columns = static_cast<int>(request.cameras.size()),
+          .columns = std::max(1, static_cast<int>(request.cameras.size())),
           .supersample = request.supersample,
           .band = band,
           .pixelRatio = pixelRatioOf(request)};
@@ -49,7 +50,7 @@ PicturePainter::PicturePainter(const PictureRequest& request, std::shared_ptr<co
     : request_(request),
       model_(std::move(model)),
       layout_(layoutOf(request)),
-      builders_(request.cameras.size()) {
+      builders_(static_cast<std::size_t>(layout_.columns)) {
   if (request_.arrangement == Arrangement::Strip) request_.view.hud = false;
   if (request_.pass == PicturePass::Color) return;
   request_.view.inertia = false;  // it would hide what it belongs to
@@ -131,6 +132,8 @@ Image PicturePainter::paintPass(const PictureMoment& moment) {
 
 Image PicturePainter::paint(const PictureMoment& moment) {
   if (moment.snapshot->model && moment.snapshot->model != model_) adopt(moment.snapshot->model);
+  if (request_.cameras.empty())
+    request_.cameras.emplace_back(openingCamera(*model_, *moment.snapshot, renderer_->columnAspect()));
   if (request_.pass != PicturePass::Color) return paintPass(moment);
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::shared_ptr<const Frame>> frames;

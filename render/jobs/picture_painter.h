@@ -42,7 +42,7 @@ class PicturePainter {
   HudInput overlayOf(const PictureMoment& moment) const;
   Caption captionOf(const PictureMoment& moment) const;
 
-  PictureRequest request_;
+  PictureRequest request_;  ///< has a camera from the first picture on
   std::shared_ptr<const Model> model_;
   PictureLayout layout_;
   std::unique_ptr<OffscreenRenderer> renderer_;

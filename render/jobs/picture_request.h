@@ -38,7 +38,8 @@ struct PictureRequest {
   Arrangement arrangement = Arrangement::OneByOne;
   std::vector<double> moments;  ///< of all that is not one by one [s]
   std::vector<double> ghosts;   ///< moments that are seen through all along, none after the first picture [s]
-  std::vector<CameraPath> cameras;  ///< at least one; several stand side by side
+  /// Several stand side by side; none: openingCamera() of the first picture.
+  std::vector<CameraPath> cameras;
   ViewOptions view;
   Selection selection;
   std::shared_ptr<const Looks> looks;  ///< of the walk's model; null: as its scene says

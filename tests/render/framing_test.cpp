@@ -70,6 +70,32 @@ TEST_P(Framing, AWorldThatAFileBringsIsNeitherItsRobotNorWhatAPictureMustHold) {
   EXPECT_TRUE(outlined()[ground]);
 }
 
+/// What starts in the air lies at the picture's edge otherwise, or under the cards there.
+TEST_P(Framing, WhatIsFreeOpensWithTheFloorThatItFallsTo) {
+  const auto rigid = slipstick::testing::rigidWorld();
+  Snapshot high = *slipstick::testing::rigidSnapshot(rigid, 0);
+  for (const int body : {rigid.lower, rigid.upper, rigid.bar, rigid.ball})
+    high.X_WB[static_cast<std::size_t>(body)].p.z() += 0.5;
+  Model model = *rigid.model;
+  model.cameras.clear();
+  std::erase_if(model.visuals, [&](const Visual& v) { return v.body == rigid.ground; });
+  Geometry& ground = model.geometries[static_cast<std::size_t>(rigid.geometryOf(rigid.ground))];
+  ground.shape = shape::Plane{};
+  high.X_WB[static_cast<std::size_t>(rigid.ground)].p.z() = 0;
+  const Eigen::AlignedBox3d things = boundsOf(model, high, false);
+  ASSERT_GT(things.min().z(), 0.4);
+  Eigen::AlignedBox3d way = things;
+  way.extend(Vec3(things.min().x(), things.min().y(), 0));
+  const auto opened = [&] { return openingCamera(model, high, GetParam()); };
+  EXPECT_LT(reach(opened(), way, GetParam()), 0.5);
+  ground.X_BG.p.z() = -100;
+  EXPECT_TRUE(opened().target.isApprox(things.center()))
+      << "a floor that is far away would leave nothing to see";
+  ground.X_BG.p.z() = 0;
+  model.gravity.setZero();
+  EXPECT_TRUE(opened().target.isApprox(things.center())) << "nothing falls";
+}
+
 TEST_P(Framing, NarrowPicturesKeepTheSidesThatAWiderOneShows) {
   const double aspect = GetParam();
   const Camera camera = Camera::from(world.model->cameras.front());

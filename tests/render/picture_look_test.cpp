@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "assets/camera_path_io.h"
+#include "render/framing.h"
 #include "render/image_filter.h"
 #include "render/view_actions.h"
 #include "tests/render/sample_walk.h"
@@ -201,6 +202,27 @@ TEST_F(PictureJobs, ACameraOnABodyRidesWithIt) {
     still.cameras = {CameraPath(Camera::from(spec, *walk.model(), *snapshot))};
     EXPECT_EQ(picture(riding).rgba, picture(still).rgba) << time;
   }
+}
+
+TEST_F(PictureJobs, WithoutCamerasAllThatTheFirstPictureShowsIsInThem) {
+  auto bare = std::make_shared<Model>(*walk.model());
+  bare->cameras.clear();
+  walk.world.model = bare;
+  const auto fromFirst = [&](double time) {
+    walk.at = 0;
+    return CameraPath(openingCamera(*bare, *walk.goTo(walk.stepAt(time)).value(), 160.0 / 90));
+  };
+  PictureRequest open = request("open.png"), told = request("told.png");
+  open.cameras.clear();
+  told.cameras = {fromFirst(open.to)};
+  EXPECT_EQ(picture(open).rgba, picture(told).rgba);
+  PictureRequest video = request("video"), same = request("same");
+  video.cameras.clear();
+  same.cameras = {fromFirst(video.from)};
+  ASSERT_TRUE(make(video).ok());
+  ASSERT_TRUE(make(same).ok());
+  const auto last = [&](const char* where) { return readPng(folder / where / "frame_000005.png"); };
+  EXPECT_EQ(last("video").rgba, last("same").rgba) << "it stays where it was first";
 }
 
 TEST_F(PictureJobs, TitlesAndFadesComeAndGo) {
