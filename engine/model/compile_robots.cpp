@@ -476,9 +476,25 @@ Result<void> compileRobots(Compilation& c) {
   return checkWeight(c);
 }
 
+namespace {
+
+/// A robot whose file gives nothing to see, but shapes that collide: nobody means it to be invisible.
+bool isBare(const RobotDescription& description) {
+  const auto& links = description.links;
+  return !description.file.empty() &&
+         std::all_of(links.begin(), links.end(), [](const LinkSpec& l) { return l.visuals.empty(); }) &&
+         std::any_of(links.begin(), links.end(), [](const LinkSpec& l) { return !l.collisions.empty(); });
+}
+
+}  // namespace
+
 Result<void> compileShapes(Compilation& c) {
   c.model.linkLooks.assign(c.model.tree.bodies.size(), {});
   for (const RobotSpec& robot : c.scene.robots) {
+    const bool bare = isBare(robot.description);
+    if (bare)
+      c.notices.push_back({Notice::Level::Info, c.where(elementOf(robot)),
+                           "no link has a visual: collision shapes are shown in their place"});
     Result<ContactPlaces> places = ContactPlaces::of(c, robot);
     if (!places) return places.error();
     for (const LinkSpec& link : robot.description.links) {
@@ -490,10 +506,10 @@ Result<void> compileShapes(Compilation& c) {
         if (!g.name.empty()) return name + "." + g.name;
         return count == 1 ? name : name + "." + std::to_string(i);
       };
-      for (std::size_t i = 0; i < link.visuals.size(); ++i) {
-        const LinkGeometry& g = link.visuals[i];
-        c.model.visuals.push_back(
-            {elementName(g, i, link.visuals.size()), body, g.X_BG, g.shape, g.color, g.finish});
+      const std::vector<LinkGeometry>& seen = bare ? link.collisions : link.visuals;
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        const LinkGeometry& g = seen[i];
+        c.model.visuals.push_back({elementName(g, i, seen.size()), body, g.X_BG, g.shape, g.color, g.finish});
       }
       for (std::size_t i = 0; i < link.collisions.size(); ++i) {
         const LinkGeometry& g = link.collisions[i];

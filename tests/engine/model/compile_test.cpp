@@ -440,6 +440,33 @@ TEST(Compile, PairRulesSwitchADeformableAgainstRigidThings) {
   expectFault(scene, "both called 'cube'");
 }
 
+TEST(Compile, ARobotsFileWithoutVisualsShowsItsCollisionShapes) {
+  Scene scene;
+  scene.robots = {arm("bare")};
+  RobotDescription& file = scene.robots[0].description;
+  file.file = "bare.urdf";
+  for (LinkSpec& link : file.links) {
+    link.visuals.clear();
+    link.collisions = {{}};
+    link.collisions[0].shape = shape::Sphere{0.02};
+    link.collisions[0].X_BG = Pose::translation({0.1, 0, 0});
+  }
+  Result<CompiledScene> compiled = compile(scene);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  ASSERT_EQ(compiled->model->visuals.size(), file.links.size());
+  EXPECT_EQ(compiled->model->visuals[0].X_BV.p, Vec3(0.1, 0, 0));
+  ASSERT_EQ(compiled->notices.size(), 1u);
+  EXPECT_NE(compiled->notices[0].what.find("no link has a visual"), std::string::npos);
+  file.links[1].visuals = {{}};
+  compiled = compile(scene);
+  ASSERT_TRUE(compiled);
+  EXPECT_EQ(compiled->model->visuals.size(), 1u) << "the others are meant to be without";
+  EXPECT_TRUE(compiled->notices.empty());
+  file.links[1].visuals.clear();
+  file.file.clear();
+  EXPECT_TRUE(compile(scene)->model->visuals.empty()) << "a scene's own bodies are as visible as it says";
+}
+
 TEST(Compile, LoopsOfARobotsFileAreClosedWhereverItIsPlaced) {
   Scene scene;
   scene.robots = {arm("left"), arm("right")};
