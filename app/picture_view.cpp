@@ -5,6 +5,7 @@
 
 #include "app/soft_look.h"
 #include "assets/camera_path_io.h"
+#include "render/framing.h"
 #include "render/selection_names.h"
 #include "render/view_actions.h"
 
@@ -35,7 +36,7 @@ Result<std::vector<CameraPath>> camerasOf(const Model& model, const PictureViewO
     return cameras;
   }
   if (options.camera.empty()) {
-    if (!model.cameras.empty()) cameras.emplace_back(model.cameras.front());
+    if (const CameraSpec* first = render::firstCamera(model)) cameras.emplace_back(*first);
     return cameras;
   }
   Result<std::vector<CameraSpec>> named = camerasNamed(model, options.camera, "--camera");

@@ -103,6 +103,9 @@ std::size_t fewestBytesOfBmp(std::string_view bmp, std::size_t width, std::size_
 
 /// stb_image fills up with what it has, and takes as long as for a whole one.
 bool isCutOff(std::string_view bytes, std::size_t width, std::size_t height) {
+  // Of all formats a PNG with one bit for a texel packs most, 8 · 1032 into a byte.
+  constexpr std::size_t kMostPerByte = 8256, kHarmless = 1 << 20;  // [texels]
+  if (width * height > kMostPerByte * bytes.size() + kHarmless) return true;
   if (bytes.starts_with("BM")) return bytes.size() < fewestBytesOfBmp(bytes, width, height);
   for (const std::string_view other : {kPng, "\xff\xd8"sv, "GIF"sv})
     if (bytes.starts_with(other)) return false;
@@ -139,6 +142,8 @@ Result<void> checkImage(std::string_view bytes, const std::string& name) {
                    "the image has " + std::to_string(width) + " × " + std::to_string(height) + " texels",
                    "scale it down to at most " + std::to_string(limits::kImageSide) + " a side");
   const auto columns = static_cast<std::size_t>(width), rows = static_cast<std::size_t>(height);
+  if (columns * rows == 0)
+    return refused(ErrorCode::SyntaxError, "the image has no texels", "save it again as PNG or JPEG");
   if (isCutOff(bytes, columns, rows))
     return refused(ErrorCode::SyntaxError, "the image is broken or cut off", "save it again as PNG or JPEG");
   if (bytes.starts_with(kPng) && unpacksTooFar(bytes, columns * rows))

@@ -48,6 +48,7 @@ Result<LoadedMjcf> readModel(MjcfDocument& document, const std::vector<fs::path>
   loaded.scene.title = "Model " + tree.robot.name;
   loaded.scene.file = document.file();
   loaded.scene.groundHeight.reset();
+  loaded.scene.opensOnAll = true;  // its cameras see what the robot sees
   loaded.scene.robots.push_back(std::move(robot));
   if (Result<void> ok = readMjcfScene(document, tree, *actuators, loaded.scene, loaded.sceneNotices); !ok)
     return ok.error();

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "assets/mesh_formats.h"
+#include "assets/robot_io.h"
 #include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
@@ -35,7 +36,7 @@ std::optional<FileKind> kindOfFile(const std::filesystem::path& file) {
 std::vector<std::string> openableSuffixes() {
   std::vector<std::string> suffixes;
   for (const Suffix& known : kSuffixes)
-    if (known.opens) suffixes.emplace_back(known.text);
+    if (known.opens && (known.text != "sdf" || readsSdf())) suffixes.emplace_back(known.text);
   for (const std::string_view suffix : meshSuffixes()) suffixes.emplace_back(suffix);
   return suffixes;
 }

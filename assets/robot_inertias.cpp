@@ -175,11 +175,7 @@ void settleFreeBase(RobotDescription& robot, const std::map<std::string, LinkIne
   DescribedTree described = treeOf(robot, multibody::JointType::Floating);
   for (std::size_t b = 0; b < described.links.size(); ++b) {
     multibody::Body& body = described.tree.bodies[b + 1];
-    const auto found = said.find(body.name);
-    if (found == said.end()) continue;
-    body.mass = found->second.mass.value_or(body.mass);
-    body.com = found->second.com.value_or(body.com);
-    body.inertia = found->second.inertia.value_or(body.inertia);
+    if (const auto found = said.find(body.name); found != said.end()) found->second.applyTo(body);
   }
   for (const int j : multibody::weightlessJoints(described.tree)) {
     if (described.tree.joints[static_cast<std::size_t>(j)].parent != 0) continue;

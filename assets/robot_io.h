@@ -33,6 +33,8 @@ Result<LoadedRobot> loadUrdf(const std::filesystem::path& file,
 Result<LoadedRobot> loadSdf(const std::filesystem::path& file,
                             const std::vector<std::filesystem::path>& packagePaths = {},
                             LoadProgress* progress = nullptr);
+/// False where this was built without libsdformat: loadSdf() then says so of every file.
+bool readsSdf();
 
 /// By extension: ".sdf" is SDF, all else URDF.
 Result<LoadedRobot> loadRobot(const std::filesystem::path& file,

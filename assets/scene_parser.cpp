@@ -193,6 +193,7 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
     const YamlValue height = view["ground_height"];
     if (height.exists())
       scene.groundHeight = height.isWord("auto") ? std::nullopt : std::optional(height.number());
+    if (view.has("opening")) scene.opensOnAll = view["opening"].choice({"camera", "all"}) == 1;
   }
 }
 

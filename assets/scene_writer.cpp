@@ -107,6 +107,7 @@ void addSettings(const Scene& scene, YamlOut& root) {
   if (!scene.showGround) view.add("ground", YamlOut::boolean(false));
   if (!scene.groundHeight) view.add("ground_height", YamlOut::text("auto"));
   if (scene.groundHeight) addIf(view, "ground_height", *scene.groundHeight, *usual.groundHeight);
+  if (scene.opensOnAll) view.add("opening", YamlOut::text("all"));
   addIf(root, "view", std::move(view));
 }
 

@@ -525,6 +525,10 @@ sdf::Errors loadQuietly(const std::string& text, sdf::Root& root) {
 
 }  // namespace
 
+bool readsSdf() {
+  return true;
+}
+
 Result<LoadedRobot> loadSdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                             LoadProgress* progress) {
   FileLog::note(file);

@@ -3,6 +3,10 @@
 
 namespace slipstick::assets {
 
+bool readsSdf() {
+  return false;
+}
+
 Result<LoadedRobot> loadSdf(const std::filesystem::path& file, const std::vector<std::filesystem::path>&,
                             LoadProgress*) {
   return Error{ErrorCode::Unsupported,

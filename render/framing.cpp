@@ -135,8 +135,12 @@ Camera fitted(Camera camera, const Eigen::AlignedBox3d& box, double aspect) {
   return camera;
 }
 
+const CameraSpec* firstCamera(const Model& model) {
+  return model.cameras.empty() || model.opensOnAll ? nullptr : &model.cameras.front();
+}
+
 Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect) {
-  if (!model.cameras.empty()) return Camera::from(model.cameras.front(), model, snapshot);
+  if (const CameraSpec* spec = firstCamera(model)) return Camera::from(*spec, model, snapshot);
   Camera camera;
   camera.fieldOfView = kFieldOfView;
   camera.pitch = 0.42;

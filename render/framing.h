@@ -21,7 +21,10 @@ Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, const
 /// of it with a margin. An empty box changes nothing.
 Camera fitted(Camera camera, const Eigen::AlignedBox3d& box, double aspect);
 
-/// The first one that the scene has, else one that holds everything but the worlds that robots' files bring, and the floor
+/// The scene's own that its first view is through; null where it is openingCamera().
+const CameraSpec* firstCamera(const Model& model);
+
+/// firstCamera(), or one that holds everything but the worlds that robots' files bring, and the floor
 /// that what is free falls to; from above to the right.
 Camera openingCamera(const Model& model, const Snapshot& snapshot, double aspect);
 

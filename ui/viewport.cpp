@@ -40,7 +40,8 @@ Viewport::Viewport(Session& session, QWidget* parent)
   connect(&session_, &Session::opened, this, [this] {
     spring_ = {};
     adoptModel();
-    cameraIndex_ = 0;
+    cameraIndex_.reset();
+    if (render::firstCamera(*model_)) cameraIndex_ = 0;
     fit_ = Fit::Opening;
     applyFit();
   });
@@ -290,7 +291,7 @@ void Viewport::applyFit() {
   if (!shown || fit_ == Fit::Free) return;
   const Model& model = *session_.model();
   if (fit_ == Fit::Opening) {
-    if (!model.cameras.empty()) return show(model.cameras.front());
+    if (const CameraSpec* first = render::firstCamera(model)) return show(*first);
     ridden_.reset();
     camera_ = render::openingCamera(model, *shown, aspect());
   } else {
@@ -346,9 +347,10 @@ void Viewport::nextCamera(int direction) {
   const std::vector<CameraSpec> cameras = session_.document().cameras();
   if (cameras.empty()) return;
   const auto count = static_cast<int>(cameras.size());
-  cameraIndex_ = static_cast<std::size_t>((static_cast<int>(cameraIndex_) + direction + count) % count);
+  const int from = cameraIndex_ ? static_cast<int>(*cameraIndex_) : direction > 0 ? -1 : count;
+  cameraIndex_ = static_cast<std::size_t>((from + direction + count) % count);
   fit_ = Fit::Free;
-  show(cameras[cameraIndex_]);
+  show(cameras[*cameraIndex_]);
 }
 
 void Viewport::show(const CameraSpec& camera) {
@@ -378,8 +380,8 @@ void Viewport::keepAsCamera() {
 }
 
 void Viewport::forgetCamera() {
-  if (!model_) return;
-  session_.document().removeCamera(cameraIndex_);
+  if (!model_ || !cameraIndex_) return;
+  session_.document().removeCamera(*cameraIndex_);
   cameraIndex_ = 0;
 }
 

@@ -117,8 +117,8 @@ class Viewport : public QWidget {
   MomentFacts facts_;
   std::shared_ptr<const Model> model_;
   render::Camera camera_;
-  std::size_t cameraIndex_ = 0;
-  std::optional<CameraSpec> ridden_;  ///< the camera on a body that the view is from
+  std::optional<std::size_t> cameraIndex_;  ///< into the document's; none: through none of them yet
+  std::optional<CameraSpec> ridden_;        ///< the camera on a body that the view is from
   Fit fit_ = Fit::Free;
   bool following_ = false;
   std::optional<Vec3> followedAt_;                         ///< in the frame before [m]

@@ -154,6 +154,7 @@ Result<void> compileCameras(Compilation& c) {
     if (const Result<int> body = c.findBody(element.at("body"), camera.body); !body) return body.error();
   }
   c.model.cameras = c.scene.cameras;
+  c.model.opensOnAll = c.scene.opensOnAll;
   return {};
 }
 

@@ -151,11 +151,8 @@ class RobotPlacer {
     out.mass = link.mass;
     out.com = link.com;
     out.inertia = link.inertia;
-    const auto found = spec_.linkInertias.find(link.name);
-    if (found == spec_.linkInertias.end()) return out;
-    out.mass = found->second.mass.value_or(out.mass);
-    out.com = found->second.com.value_or(out.com);
-    out.inertia = found->second.inertia.value_or(out.inertia);
+    if (const auto said = spec_.linkInertias.find(link.name); said != spec_.linkInertias.end())
+      said->second.applyTo(out);
     return out;
   }
   JointSpec overridden(const JointSpec& joint) const {

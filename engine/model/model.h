@@ -266,6 +266,7 @@ struct Model {
   std::optional<Task> task;
   bool showGround = true;
   double groundHeight = 0;
+  bool opensOnAll = false;  ///< see Scene
 
   /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher)
   /// index into geometries, ascending.

@@ -272,6 +272,13 @@ struct LinkInertiaSpec {
   std::optional<Vec3> com;      ///< in the link's frame [m]
   std::optional<Mat3> inertia;  ///< about the centre of mass, link axes [kg m²]
   bool operator==(const LinkInertiaSpec&) const = default;
+  /// @param body  with a mass, a com and an inertia of the same meaning
+  template <class Body>
+  void applyTo(Body& body) const {
+    body.mass = mass.value_or(body.mass);
+    body.com = com.value_or(body.com);
+    body.inertia = inertia.value_or(body.inertia);
+  }
 };
 
 /// What a scene says of a joint over its robot's file, beside JointNumberSpec.
@@ -518,6 +525,7 @@ struct Scene {
   bool showGround = true;  ///< draw the ground grid at z = groundHeight
   /// [m]; nullopt: at 0, or under what collides and reaches below that at the start
   std::optional<double> groundHeight = 0;
+  bool opensOnAll = false;  ///< the first view holds everything, whatever cameras there are
 };
 
 }  // namespace slipstick

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/app/program_run.h"
+#include "tests/support/sdf_needed.h"
 
 namespace slipstick {
 namespace {
@@ -64,6 +65,7 @@ TEST_F(Verbs, CheckReadsRobotsAndMeshes) {
 }
 
 TEST_F(Verbs, CheckReportsARobotForPeopleAndForPrograms) {
+  SLIPSTICK_REQUIRE_SDF();
   std::ofstream(path("arm.sdf"))
       << R"(<sdf version="1.7"><model name="arm"><link name="base"/><link name="tip">
     <inertial><mass>2</mass></inertial><visual name="v"><geometry><box><size>1 1 1</size></box></geometry></visual></link>

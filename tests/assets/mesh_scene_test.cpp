@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "assets/openable.h"
+#include "assets/robot_io.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {
@@ -75,8 +76,9 @@ TEST(MeshScene, SeesAllOfItInItsCamera) {
 
 TEST(Openable, TheListIsWhatLoads) {
   const std::vector<std::string> suffixes = assets::openableSuffixes();
-  EXPECT_THAT(suffixes, ::testing::IsSupersetOf(
-                            {"yaml", "yml", "urdf", "sdf", "stl", "obj", "dae", "gltf", "glb", "ply"}));
+  EXPECT_THAT(suffixes,
+              ::testing::IsSupersetOf({"yaml", "yml", "urdf", "stl", "obj", "dae", "gltf", "glb", "ply"}));
+  EXPECT_EQ(std::count(suffixes.begin(), suffixes.end(), "sdf"), assets::readsSdf() ? 1 : 0);
   for (const std::string& suffix : suffixes) EXPECT_TRUE(assets::kindOfFile("a." + suffix)) << suffix;
   EXPECT_EQ(assets::kindOfFile("PART.STL"), assets::FileKind::Mesh);
   EXPECT_EQ(assets::kindOfFile("notes.txt"), std::nullopt);

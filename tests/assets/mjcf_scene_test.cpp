@@ -132,6 +132,7 @@ TEST(MjcfScene, CamerasLookAsTheyDoInMujoco) {
       <camera name="chase" mode="trackcom" pos="-1 0 0"/></body>
       <camera name="watch" pos="2 0 0" mode="targetbody" target="b"/>)"))
                           .scene;
+  EXPECT_TRUE(scene.opensOnAll) << "as in MuJoCo, nobody looks through them at first";
   ASSERT_EQ(scene.cameras.size(), 4u);
   const CameraSpec& side = scene.cameras[0];
   EXPECT_EQ(side.fieldOfView, 30);

@@ -14,7 +14,7 @@ class SceneFacts {
  public:
   explicit SceneFacts(const Scene& s) {
     say(s.name, s.title, s.gravity, s.time.dt, s.time.duration, s.time.substeps, s.time.cfl, s.gridSpacing,
-        s.stictionSpeed, s.showGround, s.groundHeight);
+        s.stictionSpeed, s.showGround, s.groundHeight, s.opensOnAll);
     say(s.solver.method, static_cast<int>(s.solver.contactSolver), static_cast<int>(s.solver.geometry),
         static_cast<int>(s.solver.policy), s.solver.relativeTolerance, s.solver.absoluteTolerance,
         s.solver.maxIterations, s.solver.lagIterations);

@@ -18,6 +18,7 @@
 #include "tests/assets/scene_facts.h"
 #include "tests/assets/scene_text.h"
 #include "tests/assets/schema_check.h"
+#include "tests/support/sdf_needed.h"
 
 namespace slipstick {
 namespace {
@@ -54,7 +55,7 @@ solver:
 contact:
   {friction: 0.4, stiffness: 100, dissipation: 2, enabled: true, stiction_speed: 0.01, rigid: {enabled: true, representation: point, modulus: 1e6,
    stiffness: 1e5, dissipation: 3}}
-view: {ground: false, ground_height: -1}
+view: {ground: false, ground_height: -1, opening: all}
 defaults:
   {materials: {}, deformables: {}, bodies: {}, shapes: {}, robots: {}, boundaries: {}, paths: {}, controllers: {}, sensors: {}, cameras: {}}
 frames:
@@ -245,6 +246,7 @@ TEST(SceneSchema, ShipsAsTheTableSaysIt) {
 }
 
 TEST(SceneSchema, TakesEveryShippedSceneAndEveryKey) {
+  SLIPSTICK_REQUIRE_SDF();
   const testing::SchemaCheck check(Json::parse(assets::sceneSchema()));
   for (const assets::ShippedScene& shipped : assets::shippedScenes())
     EXPECT_EQ(check.fault(testing::jsonOf(treeOf(read(shipped.file)))), "") << shipped.name;
@@ -268,6 +270,7 @@ TEST(SceneSchema, TakesEveryShippedSceneAndEveryKey) {
 }
 
 TEST(SceneSchema, WhatItRefusesTheProgramRefusesAndUnknownKeysAndTypesAlsoTheOtherWayRound) {
+  SLIPSTICK_REQUIRE_SDF();
   const testing::SchemaCheck check(Json::parse(assets::sceneSchema()));
   const YamlTree all = treeOf(everything());
   const YamlTree word = treeOf("{v: nonsense}")->entries[0].value, map = treeOf("{nonsense: 1}");

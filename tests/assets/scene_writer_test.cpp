@@ -90,6 +90,7 @@ class RandomEdit {
         break;
       case 11:
         scene.groundHeight = pick(3) == 0 ? std::nullopt : std::optional(positive(2) - 1);
+        scene.opensOnAll = pick(2) == 0;
         scene.title = "a \"title\": with #, {odd} [signs] \\ and \xc3\xa9 " + std::to_string(pick(100));
         break;
       case 13:

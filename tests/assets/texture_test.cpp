@@ -5,6 +5,7 @@
 
 #include "assets/robot_io.h"
 #include "tests/assets/scene_text.h"
+#include "tests/support/sdf_needed.h"
 #include "tests/support/textured_quad.h"
 
 namespace slipstick {
@@ -180,6 +181,23 @@ TEST(LoadImage, AHeaderOfALargeTgaAloneIsRefusedBeforeItsTexelsAreMade) {
   }
 }
 
+/// Of two colours; its one picture, of a texel, lies on a screen that may be larger.
+std::string gif(const std::string& screen) {
+  using namespace std::string_literals;
+  return "GIF89a"s + screen + "\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2D\1\0;"s;
+}
+
+TEST(LoadImage, AGifOfFewBytesHasAScreenThatIsNeitherNothingNorHuge) {
+  using namespace std::string_literals;
+  EXPECT_TRUE(assets::loadImage(writeFile("one.gif", gif("\1\0\1\0"s)), ImageUse::Color).ok());
+  for (const auto& [screen, word] : {std::pair("\0\0\0\x20"s, "no texels"), {"\0\x20\0\x20"s, "cut off"}}) {
+    const Result<SharedImage> image =
+        assets::loadImage(writeFile("screen.gif", gif(screen)), ImageUse::Color);
+    ASSERT_FALSE(image.ok());
+    expectFault(image.error().message(), {"screen.gif", word});
+  }
+}
+
 TEST(LoadMesh, AGltfsImagesAreItsColourItsFinishAndItsNormals) {
   const fs::path folder = folderOfTest();
   testing::writeImage(folder / "orm.png", 1, {Texel{10, 20, 30}});
@@ -301,6 +319,7 @@ TEST_F(RobotWithImages, TheTextureOfAUrdfMaterialGoesOverTheMeshs) {
 }
 
 TEST_F(RobotWithImages, TheMapsOfASdfMaterialGoOverTheMeshs) {
+  SLIPSTICK_REQUIRE_SDF();
   const assets::LoadedRobot worn = robot("r.sdf", R"(<sdf version="1.7"><model name="r"><link name="a">
     <inertial><mass>1</mass></inertial>
     <visual name="v"><geometry><mesh><uri>quad.obj</uri></mesh></geometry><material><pbr><metal>

@@ -45,6 +45,18 @@ TEST_P(Framing, ASceneWithoutCamerasOpensWithAllOfItInThePicture) {
   EXPECT_LT(reach(camera, boundsOf(bare, *snapshot, false), GetParam()), 0.5);
 }
 
+TEST_P(Framing, ASceneThatOpensOnAllDoesSoWhateverCamerasItHas) {
+  Model model = *world.model;
+  ASSERT_FALSE(model.cameras.empty());
+  EXPECT_EQ(firstCamera(model), &model.cameras.front());
+  const Vec3 through = openingCamera(model, *snapshot, GetParam()).eye();
+  EXPECT_TRUE(through.isApprox(model.cameras.front().position));
+  model.opensOnAll = true;
+  EXPECT_EQ(firstCamera(model), nullptr);
+  EXPECT_LT(reach(openingCamera(model, *snapshot, GetParam()), boundsOf(model, *snapshot, false), GetParam()),
+            0.5);
+}
+
 /// A robot's file that brings a floor of 100 m, on which crates stand.
 TEST_P(Framing, AWorldThatAFileBringsIsNeitherItsRobotNorWhatAPictureMustHold) {
   const auto rigid = slipstick::testing::rigidWorld();

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "app/command_line.h"
+#include "assets/robot_io.h"
 #include "assets/scene_io.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/test_paths.h"
@@ -65,6 +66,9 @@ void startVisit() {
 fs::path writeScene(const fs::path& folder) {
   fs::create_directories(folder);
   const std::string source = testing::sourceDir().string();
+  const std::string arm = assets::readsSdf()
+                              ? "sdf: " + source + "/tests/data/rigid/robots/models/frames_arm.sdf"
+                              : std::string("urdf: arm7");
   std::ofstream(folder / "comma.yaml") << R"(title: numbers with a point
 time: {dt_ms: 2.5, duration: 10.5}
 grid: {spacing: 0.05}
@@ -74,7 +78,7 @@ deformables:
   cube: {material: gel, shape: box, size: [0.1, 0.1, 0.1], position: [0, 0, 50.5], sampling: {count: [4, 4, 4]}}
 robots:
   slider: {urdf: )" << source << R"(/assets/robots/slider.urdf, position: [0.25, 0.5, 0.125]}
-  arm: {sdf: )" << source << R"(/tests/data/rigid/robots/models/frames_arm.sdf, position: [1.5, 0, 0]}
+  arm: {)" << arm << R"(, position: [1.5, 0, 0]}
 bodies:
   puck: {base: free, mass: 0.5, position: [3.5, 0, 50.5], shapes: [{name: ball, shape: sphere, radius: 0.05}]}
 )";

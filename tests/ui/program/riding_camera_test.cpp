@@ -2,6 +2,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include "render/framing.h"
 #include "tests/ui/program/person.h"
 #include "ui/device_card.h"
 #include "ui/driving.h"
@@ -30,12 +31,16 @@ struct RidingStudio : Studio {
 
   void SetUp() override {
     Studio::SetUp();
-    QFile file(folder.filePath("falling.yaml"));
+    open("falling", kFalling);
+  }
+  void open(const char* name, const QByteArray& text) {
+    QFile file(folder.filePath(QString(name) + ".yaml"));
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write(kFalling);
+    file.write(text);
     file.close();
     session().open(file.fileName());
-    ASSERT_TRUE(eventually([&] { return session().isOpen() && session().model()->cameras.size() == 3; }));
+    ASSERT_TRUE(eventually([&] { return session().isOpen() && session().model()->name == name; }));
+    ASSERT_EQ(session().model()->cameras.size(), 3u);
     viewport().setFocus();
   }
   const CameraSpec& camera(const char* name) {
@@ -95,6 +100,22 @@ TEST_F(RidingStudio, TheViewThatRidesIsKeptAndExportedAsItIs) {
   viewport().nextCamera(+1);
   viewport().nextCamera(-1);
   EXPECT_LT((viewport().camera().view() - shown.view()).norm(), 1e-4f);
+}
+
+TEST_F(RidingStudio, OpeningOnAllComesBeforeTheFirstAndAfterTheLastCamera) {
+  const auto eyeOf = [&](const char* name) {
+    return render::Camera::from(camera(name), *session().model(), *session().shown()).eye();
+  };
+  EXPECT_TRUE(viewport().camera().eye().isApprox(eyeOf("still"))) << "the first one opens";
+  const QByteArray onAll = QByteArray(kFalling) + "view: {opening: all}\n";
+  for (const auto& [key, name] : {std::pair(Qt::Key_BracketRight, "still"), {Qt::Key_BracketLeft, "aside"}}) {
+    open(name, onAll);  // a scene for each key
+    const render::Camera all = viewport().camera();
+    EXPECT_FALSE(all.eye().isApprox(eyeOf("still")));
+    EXPECT_TRUE(all.target.isApprox(render::openingCamera(*session().model(), *session().shown(), 1).target));
+    QTest::keyClick(&viewport(), key);
+    EXPECT_TRUE(viewport().camera().eye().isApprox(eyeOf(name))) << name;
+  }
 }
 
 TEST_F(RidingStudio, WithoutItsBodyACameraIsNoMore) {
