@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include "assets/limits.h"
@@ -32,13 +33,15 @@ std::uint32_t bigEndian(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-/// The packed pixels of a PNG, chunk by chunk.
-std::vector<std::string_view> pixelChunks(std::string_view png) {
+/// The packed pixels of a PNG, chunk by chunk. Nothing where a chunk says that it is longer than what is left: stb_image
+/// would ask for as much memory, up to a GiB, before it finds that out.
+std::optional<std::vector<std::string_view>> pixelChunks(std::string_view png) {
   constexpr std::size_t kAround = 12;  // length, name and checksum of a chunk
   std::vector<std::string_view> chunks;
   for (std::size_t at = kPng.size(); at + kAround <= png.size();) {
     const std::size_t length = bigEndian(png, at);
-    if (length > png.size() - at - kAround) break;
+    if (length > png.size() - at - kAround) return std::nullopt;
+    if (png.substr(at + 4, 4) == "IEND") break;  // whatever follows
     if (png.substr(at + 4, 4) == "IDAT") chunks.push_back(png.substr(at + 8, length));
     at += kAround + length;
   }
@@ -66,12 +69,11 @@ bool unpackTo(const std::vector<std::string_view>& chunks, std::size_t most) {
 }
 
 /// More than its pixels are: a small file that fills the memory.
-bool unpacksTooFar(std::string_view png, std::size_t texels) {
+bool unpacksTooFar(const std::vector<std::string_view>& chunks, std::size_t texels) {
   constexpr std::size_t kLargestRatio = 1032;      // of deflate
   constexpr std::size_t kHarmless = 8 << 20;       // [bytes]
   constexpr std::size_t kBytesPerTexel = 8;        // four channels of 16 bits
   constexpr std::size_t kAroundPixels = 64 << 10;  // a byte for each row, and for each of seven passes
-  const std::vector<std::string_view> chunks = pixelChunks(png);
   std::size_t packed = 0;
   for (const std::string_view chunk : chunks) packed += chunk.size();
   return kLargestRatio * packed > kHarmless && unpackTo(chunks, kBytesPerTexel * texels + kAroundPixels);
@@ -146,9 +148,15 @@ Result<void> checkImage(std::string_view bytes, const std::string& name) {
     return refused(ErrorCode::SyntaxError, "the image has no texels", "save it again as PNG or JPEG");
   if (isCutOff(bytes, columns, rows))
     return refused(ErrorCode::SyntaxError, "the image is broken or cut off", "save it again as PNG or JPEG");
-  if (bytes.starts_with(kPng) && unpacksTooFar(bytes, columns * rows))
-    return refused(ErrorCode::SyntaxError, "the image unpacks to more than its texels",
-                   "save it again as PNG or JPEG");
+  if (bytes.starts_with(kPng)) {
+    const auto chunks = pixelChunks(bytes);
+    if (!chunks)
+      return refused(ErrorCode::SyntaxError, "the image is broken or cut off",
+                     "save it again as PNG or JPEG");
+    if (unpacksTooFar(*chunks, columns * rows))
+      return refused(ErrorCode::SyntaxError, "the image unpacks to more than its texels",
+                     "save it again as PNG or JPEG");
+  }
   if (bytes.starts_with("\xff\xd8") && scansOf(bytes) > limits::kImageScans)
     return refused(ErrorCode::Unsupported,
                    "the image is gone over more than " + std::to_string(limits::kImageScans) + " times",

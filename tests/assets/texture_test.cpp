@@ -181,6 +181,20 @@ TEST(LoadImage, AHeaderOfALargeTgaAloneIsRefusedBeforeItsTexelsAreMade) {
   }
 }
 
+TEST(LoadImage, APngEndsAtItsEndWhateverFollowsAndNotBefore) {
+  const fs::path file = folderOfTest() / "ends.png";
+  testing::writeFourColours(file);
+  std::ofstream(file, std::ios::binary | std::ios::app) << std::string(40, '\x7f');
+  EXPECT_TRUE(assets::loadImage(file, ImageUse::Color).ok());
+  std::fstream pixels(file, std::ios::in | std::ios::out | std::ios::binary);
+  pixels.seekp(8 + 25);  // behind the header: the length of what may be the pixels
+  pixels.write("\x3f\0\0\0", 4);
+  pixels.close();
+  const Result<SharedImage> image = assets::loadImage(file, ImageUse::Color);
+  ASSERT_FALSE(image.ok());
+  expectFault(image.error().message(), {"ends.png", "cut off"});
+}
+
 /// Of two colours; its one picture, of a texel, lies on a screen that may be larger.
 std::string gif(const std::string& screen) {
   using namespace std::string_literals;
