@@ -262,6 +262,7 @@ SapReport SapSolver::evaluate(SapProblem& problem, const SapIsland& island, cons
   }
   const double error = std::sqrt(error2), scale = std::sqrt(std::max(momentum2, impulse2));
   SapReport report;
+  report.error = error;
   report.residual = scale > 0 ? error / scale : error;
   report.converged = error <= settings_.absoluteTolerance + settings_.relativeTolerance * scale;
   report.tolerance = scale > 0 ? settings_.relativeTolerance + settings_.absoluteTolerance / scale
@@ -386,9 +387,9 @@ void SapSolver::addScalarHessians(const SapProblem& problem, const SapIsland& is
   }
 }
 
-/// Δv = −H⁻¹ ∇ℓ with H = A + Σ Jᵀ G J, and the pairs' ΔV.
-bool SapSolver::computeDirection(const SapProblem& problem, const SapIsland& island, const VecX& v,
-                                 BlockCholesky& cholesky) {
+/// H = A + Σ Jᵀ G J.
+bool SapSolver::factorize(const SapProblem& problem, const SapIsland& island, const VecX& v,
+                          BlockCholesky& cholesky) {
   cholesky.setZero();
   for (const int t : island.trees) {
     const SapTree& tree = problem.trees[at(t)];
@@ -406,8 +407,13 @@ bool SapSolver::computeDirection(const SapProblem& problem, const SapIsland& isl
     }
     addPairHessian(problem, pair, pairK_[at(k)], cholesky);
   }
-  if (!cholesky.factorize()) return false;
+  return cholesky.factorize();
+}
 
+/// Δv = −H⁻¹ ∇ℓ, and the pairs' ΔV.
+bool SapSolver::computeDirection(const SapProblem& problem, const SapIsland& island, const VecX& v,
+                                 BlockCholesky& cholesky) {
+  if (!factorize(problem, island, v, cholesky)) return false;
   double* x = right_.data();
   for (const int t : island.trees)
     for (int i = 0; i < problem.trees[at(t)].size; ++i) *x++ = -gradient_[problem.trees[at(t)].start + i];
@@ -499,6 +505,7 @@ void SapSolver::step(SapProblem& problem, const SapIsland& island, VecX& v, SapR
   const auto evaluateTrial = [&] {
     const SapReport found = evaluate(problem, island, trial_);
     report.residual = found.residual, report.converged = found.converged;
+    report.error = found.error;
     report.tolerance = found.tolerance;
   };
   // The full step is nearly always as good as the best one. It is taken where it meets the test, or brings the
@@ -519,15 +526,50 @@ void SapSolver::step(SapProblem& problem, const SapIsland& island, VecX& v, SapR
   }
 }
 
+BlockCholesky& SapSolver::factorOf(int islandIndex) {
+  if (factors_.size() <= at(islandIndex))
+    factors_.resize(at(islandIndex) + 1, BlockCholesky(kernels_->panels));
+  return factors_[at(islandIndex)];
+}
+
+bool SapSolver::factorize(const SapProblem& problem, const SapIsland& island, int islandIndex,
+                          const VecX& v) {
+  BlockCholesky& cholesky = factorOf(islandIndex);
+  analyze(problem, island, cholesky);
+  return factorize(problem, island, v, cholesky);
+}
+
+void SapSolver::solveFactorized(const SapProblem& problem, const SapIsland& island, int islandIndex,
+                                VecX& x) {
+  double* entry = right_.data();
+  for (const int t : island.trees)
+    for (int i = 0; i < problem.trees[at(t)].size; ++i) *entry++ = x[problem.trees[at(t)].start + i];
+  factors_[at(islandIndex)].solveInPlace(right_.data());
+  entry = right_.data();
+  for (const int t : island.trees)
+    for (int i = 0; i < problem.trees[at(t)].size; ++i) x[problem.trees[at(t)].start + i] = *entry++;
+}
+
+SapSolver::Slope SapSolver::along(SapProblem& problem, const SapIsland& island, const VecX& v,
+                                  const VecX& direction) {
+  for (const int t : island.trees) {
+    const SapTree& tree = problem.trees[at(t)];
+    trial_.segment(tree.start, tree.size) = v.segment(tree.start, tree.size);
+    direction_.segment(tree.start, tree.size) = direction.segment(tree.start, tree.size);
+  }
+  evaluate(problem, island, trial_);
+  for (const int t : island.trees) multiplyBlock(problem, problem.trees[at(t)], direction_, momentum_);
+  computeVelocities(problem, island, direction_, true, pairDirection_);
+  return slopeBeyond(problem, island, 0);
+}
+
 SapReport SapSolver::solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
                            const SapReport* evaluated) {
   SapReport report = evaluated != nullptr ? *evaluated : evaluate(problem, island, v);
   trace_.beginPass();
   trace_.add(report.residual);
-  if (!report.converged && factors_.size() <= at(islandIndex))
-    factors_.resize(at(islandIndex) + 1, BlockCholesky(kernels_->panels));
   while (!report.converged && report.iterations < settings_.maxIterations && std::isfinite(report.residual)) {
-    BlockCholesky& cholesky = factors_[at(islandIndex)];
+    BlockCholesky& cholesky = factorOf(islandIndex);
     if (report.iterations == 0) analyze(problem, island, cholesky);
     if (!computeDirection(problem, island, v, cholesky)) break;
     step(problem, island, v, report);

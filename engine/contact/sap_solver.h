@@ -25,6 +25,7 @@ struct SapReport {
   bool converged = false;
   double residual = 0;   ///< ‖D∇ℓ‖ / max(‖Dp‖, ‖D j_c‖), D = diag(A)^{-1/2}
   double tolerance = 0;  ///< what the test asks of it
+  double error = 0;      ///< ‖D∇ℓ‖ [√J]
 };
 
 /// Solves one island after the other. Keeps its workspace: a steady state allocates nothing. Results are the same
@@ -48,6 +49,19 @@ class SapSolver {
   SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
                   const SapReport* evaluated = nullptr);
 
+  /// What evaluate() was asked about last, of its island: ∇ℓ.
+  const VecX& gradient() const { return gradient_; }
+  /// Factorises A + Σ JᵀGJ of an island at the v that evaluate() was just asked about; A may be another problem's.
+  /// @return false where it is not positive definite
+  bool factorize(const SapProblem& problem, const SapIsland& island, int islandIndex, const VecX& v);
+  /// x ← (A + Σ JᵀGJ)⁻¹ x of the island's velocities, after factorize().
+  void solveFactorized(const SapProblem& problem, const SapIsland& island, int islandIndex, VecX& x);
+  struct Slope {
+    double first = 0, second = 0;
+  };
+  /// dℓ/dα and d²ℓ/dα² at v, along a direction [J].
+  Slope along(SapProblem& problem, const SapIsland& island, const VecX& v, const VecX& direction);
+
   /// Of all solve() since it was cleared: further ones are further passes of the same problem.
   SolveTrace& trace() { return trace_; }
 
@@ -65,6 +79,8 @@ class SapSolver {
   void addConstraintImpulses(SapProblem& problem, const SapIsland& island, const VecX& v);
   bool computeDirection(const SapProblem& problem, const SapIsland& island, const VecX& v,
                         BlockCholesky& cholesky);
+  bool factorize(const SapProblem& problem, const SapIsland& island, const VecX& v, BlockCholesky& cholesky);
+  BlockCholesky& factorOf(int islandIndex);
   void analyze(const SapProblem& problem, const SapIsland& island, BlockCholesky& cholesky);
   void addScalarHessians(const SapProblem& problem, const SapIsland& island, const VecX& v,
                          BlockCholesky& cholesky);
@@ -77,9 +93,6 @@ class SapSolver {
                       BlockCholesky& cholesky);
   void addFreePairHessian(const SapProblem& problem, const BodyPair& pair, const Mat6& K,
                           BlockCholesky& cholesky);
-  struct Slope {
-    double first = 0, second = 0;
-  };
   void step(SapProblem& problem, const SapIsland& island, VecX& v, SapReport& report);
   double searchLine(const SapProblem& problem, const SapIsland& island, double slopeAtStart,
                     double slopeAtFull);

@@ -103,14 +103,17 @@ void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt
       contact.otherBody = model.geometries[static_cast<std::size_t>(pair.geometryB)].body;
       contact.point = p - pair.pointBegin;
       contact.patch = patch;
+      snapshot.contacts.push_back(contact);
+      if (!step.contactImpulse.empty()) continue;
       for (const auto& [body, sign] : {std::pair(contact.body, 1.0), std::pair(contact.otherBody, -1.0)}) {
         const auto b = static_cast<std::size_t>(body);
         const Vec3 force = sign * contact.f_Bc_W;
         snapshot.contactWrench[b] += {force, (contact.p_WC - step.X_WB[b].p).cross(force)};
       }
-      snapshot.contacts.push_back(contact);
     }
   }
+  for (std::size_t b = 0; b < step.contactImpulse.size(); ++b)
+    snapshot.contactWrench[b] += step.contactImpulse[b] * (1 / dt);
 }
 
 }  // namespace slipstick

@@ -46,14 +46,18 @@ Collision::Collision(std::vector<Entry> entries, Filter filter) : work_(std::mak
 Collision::~Collision() = default;
 Collision::Collision(Collision&&) noexcept = default;
 
-void Collision::find(const std::vector<Pose>& X_WB, RigidContactSet& contacts) {
+void Collision::find(const std::vector<Pose>& X_WB, RigidContactSet& contacts,
+                     const std::vector<char>& bodies) {
   Workspace& work = *work_;
+  const auto takesPart = [&](const Entry& entry) {
+    return bodies.empty() || bodies[static_cast<std::size_t>(entry.body)];
+  };
   contacts.clear();
   work.place(X_WB);
   for (const auto& [i, j] : work.broadPhase.find(work.boxes)) {
     const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
     const Entry &entryA = work.entries[a], &entryB = work.entries[b];
-    if (!work.mayMeet(entryA, entryB)) continue;
+    if (!takesPart(entryA) || !takesPart(entryB) || !work.mayMeet(entryA, entryB)) continue;
     RigidContactSet::Pair pair;
     pair.geometryA = entryA.geometry, pair.geometryB = entryB.geometry;
     pair.pointBegin = static_cast<int>(contacts.points.size());

@@ -30,7 +30,8 @@ class Collision {
   /// All contacts, sorted by (geometryA, geometryB); the same poses give the same result bit by bit.
   /// Geometries of one body never meet. Allocates nothing once its buffers have grown.
   /// @param X_WB  pose of every body
-  void find(const std::vector<Pose>& X_WB, RigidContactSet& contacts);
+  /// @param bodies  per body, whether it may meet others; empty: all may
+  void find(const std::vector<Pose>& X_WB, RigidContactSet& contacts, const std::vector<char>& bodies = {});
 
  private:
   struct Workspace;

@@ -115,7 +115,8 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts,
   }
   {
     const ScopeTimer timer(times.collision);
-    collision_.find(X_WB_, contacts);
+    findBodies(input);
+    collision_.find(X_WB_, contacts, bodies_);
   }
   const ScopeTimer timer(times.assembly);
   updateScalars(input);
@@ -124,9 +125,20 @@ bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts,
   mobility_.assign(1, Mat6::Zero());
   sap.jacobians.clear();
   sap.pairs.clear();
-  for (std::size_t i = 0; i < model_->loops.size(); ++i) addLoop(static_cast<int>(i), input);
+  for (std::size_t i = 0; i < model_->loops.size(); ++i) {
+    const Loop& loop = model_->loops[i];
+    if (bodies_.empty() || (bodies_[at(loop.bodyA)] && bodies_[at(loop.bodyB)]))
+      addLoop(static_cast<int>(i), input);
+  }
   addContacts(input, contacts);
   return true;
+}
+
+/// Those whose trees take part, and those that the solver cannot move.
+void RigidProblem::findBodies(const RigidStepInput& input) {
+  bodies_.clear();
+  if (input.trees.empty()) return;
+  for (const int tree : layout_.treeOfBody) bodies_.push_back(tree < 0 || input.trees[at(tree)]);
 }
 
 /// Generalized forces of the whole world at t_n, with damping and springs; a spring as it is at the step's end: q + Δt v.
@@ -195,6 +207,10 @@ bool RigidProblem::computeFreeMotion(const RigidStepInput& input) {
     previous[i] = (*input.v)[layout_.modelIndex[static_cast<std::size_t>(i)]];
   for (std::size_t t = 0; t < sap.trees.size(); ++t) {
     const SapTree& tree = sap.trees[t];
+    if (!takesPart(t, input)) {
+      rhs_.segment(tree.start, tree.size).setZero();
+      continue;
+    }
     const std::size_t count = at(tree.size) * at(tree.size);
     std::copy_n(sap.A.data() + tree.block, count, sap.choleskyA.data() + tree.block);
     if (layout_.trees[t].free) {
@@ -248,6 +264,7 @@ void RigidProblem::updateScalars(const RigidStepInput& input) {
   inverseDiagonal_.setConstant(previous.size(), -1);
   const auto positionOf = [&](const Joint& j) { return (*input.q)[j.qStart]; };
   for (ScalarConstraint& c : sap.scalars) {
+    if (!takesPart(at(c.tree[0]), input)) continue;
     const Joint& joint = model_->tree.joints[at(c.index)];
     switch (c.kind) {
       case Kind::LowerLimit:
@@ -275,7 +292,6 @@ void RigidProblem::updateScalars(const RigidStepInput& input) {
   }
 }
 
-/// Index in sap.bodies; bodies enter when something first touches them.
 int RigidProblem::sapBody(int body, const RigidStepInput& input) {
   const int tree = layout_.treeOfBody[at(body)], carrier = layout_.carrier[at(body)];
   if (tree < 0 && carrier < 0) return 0;

@@ -27,6 +27,8 @@ class RigidProblem {
   const TreeLayout& layout() const { return layout_; }
   const std::vector<Pose>& poses() const { return X_WB_; }  ///< at t_n
   double stictionSpeed() const { return model_->rigidSolver.stictionSpeed; }
+  /// Index in sap.bodies, 0 for what does not move at all; bodies enter when something first touches them in a step.
+  int sapBody(int body, const RigidStepInput& input);
   /// The PD target of a joint in this step, or null.
   const PdTarget* targetOf(int joint, const RigidStepInput& input) const;
 
@@ -35,13 +37,16 @@ class RigidProblem {
                  double coefficient2 = 0);
   void addJointConstraints(int joint);
   void readTargets(const RigidStepInput& input);
+  static bool takesPart(std::size_t tree, const RigidStepInput& input) {
+    return input.trees.empty() || input.trees[tree];
+  }
+  void findBodies(const RigidStepInput& input);
   void computeForces(const RigidStepInput& input);
   void computeMass(const RigidStepInput& input);
   bool computeFreeMotion(const RigidStepInput& input);
   void updateScalars(const RigidStepInput& input);
   double delassus(const contact::ScalarConstraint& c);
   double inverseDiagonal(int dof, int tree);
-  int sapBody(int body, const RigidStepInput& input);
   void computeJacobian(int body, contact::SapBody& target);
   contact::Mat6 mobility(const contact::BodyPair& pair);
   double linearMobility(const contact::BodyPair& pair);
@@ -63,6 +68,7 @@ class RigidProblem {
   std::vector<Velocity> V_WB_;
   std::vector<Wrench> wrench_;
   std::vector<int> targetOfJoint_;           ///< index into RigidStepInput::targets, or −1
+  std::vector<char> bodies_;                 ///< per body: whether it takes part; empty: all do
   std::vector<int> sapBodyOf_;               ///< per body, in this step; −1: none yet
   std::vector<contact::Mat6> mobility_;      ///< per SapBody: J A⁻¹ Jᵀ about its origin
   std::vector<contact::Mat6> freeMobility_;  ///< per tree that is free: A⁻¹

@@ -38,6 +38,9 @@ struct RigidStepInput {
   std::vector<PdTarget> targets = {};
   /// Per Model::prescribed: velocity of the joint's child over the step; may be empty (at rest).
   std::vector<Velocity> prescribed = {};
+  /// Per tree of TreeLayout: whether it takes part; empty: all do. Nothing is known of the contacts of those that do not,
+  /// and they keep their velocities.
+  std::vector<char> trees = {};
 };
 
 /// What one point of a rigid contact did.
@@ -71,7 +74,15 @@ struct RigidStepOutput {
   double residual = 0;  ///< ‖D∇ℓ‖ relative to its scale
   contact::SolveTrace trace;  ///< as StepFacts::rigidSolve
   RigidTimes times;
+  /// What the contacts give to each body, about its origin at t_n [N s, N m s], where results are no sums over the whole
+  /// step; empty: those sum up to it.
+  std::vector<Wrench> contactImpulse;
+
+  /// Keeps a trace that tells more than the one here: a failure before what converged, then what took longer.
+  void keepTrace(const contact::SolveTrace& other);
 };
+
+struct RigidWorkspace;
 
 /// Name of the solver's warm start in the memory of a method.
 inline constexpr std::string_view kConstraintImpulses = "constraint impulses of the rigid solve";
@@ -88,9 +99,7 @@ class RigidSolver {
   void step(const RigidStepInput& input, VecX& warmStart, RigidStepOutput& output);
 
  private:
-  struct Workspace;
-  std::shared_ptr<const Model> model_;
-  std::unique_ptr<Workspace> work_;
+  std::unique_ptr<RigidWorkspace> work_;
 };
 
 }  // namespace slipstick
