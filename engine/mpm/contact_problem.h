@@ -44,6 +44,9 @@ struct ContactProblem {
   std::vector<V3<Real>> vStar;  ///< free-motion velocity [m/s]
   std::vector<ContactPoint<Real>> contacts;
   std::vector<NodeBounds> bounds;  ///< per node; or empty: no boundary acts on any of them
+  /// Per node, what contacts changed its velocity by in the substep before: where the solve may start from, rather than
+  /// from the contacts' guesses. Empty: not known [m/s]
+  std::vector<V3<Real>> change;
 };
 
 /// Where a solve stood before one of its iterations.
@@ -90,9 +93,9 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 /// result depends only on the arguments. Instantiated for float and double; sums over nodes and contacts are
 /// accumulated in double in both.
 ///
-/// Starts from v*, or from v* + M⁻¹Jᵀ guess where ℓ is lower. Stops when ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖,
-/// ‖M^{-½}Jᵀγ‖), both sides at the present iterate; a solve that reaches the cap first, or meets a number
-/// that is not finite, says converged = false.
+/// Starts from v*, or where ℓ is lower from v* + change, if that is known, or else from v* + M⁻¹Jᵀ guess. Stops when
+/// ‖M^{-½}∇ℓ‖ < ε_a + ε_r max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖), both sides at the present iterate; a solve that reaches the cap
+/// first, or meets a number that is not finite, says converged = false.
 ///
 /// Friction is bounded by lagged normal impulses n₀, which a contact that begins does not have, and which
 /// those of a contact that chatters are not. While they are wrong by more than kLagTolerance where friction

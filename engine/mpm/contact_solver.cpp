@@ -121,9 +121,10 @@ void ContactSolver<Real>::Workspace::tryGuess() {
     size += dot(guess, guess);
   }
   if (!(size > 0)) return;
-  scatter(contactQuads, nodeQuads);
+  if (problem->change.empty()) scatter(contactQuads, nodeQuads);
   for (std::size_t i = 0; i < nodes; ++i)
-    plain.v[i].x = layout.vStar[i].x + nodeQuads[i].x / problem->mass[i];
+    plain.v[i].x = layout.vStar[i].x +
+                   (problem->change.empty() ? nodeQuads[i].x / problem->mass[i] : quad(problem->change[i]).x);
   bounded.project(plain.v);
   gather(plain.v, plain.u, true);
   evaluateEnergy(plain);

@@ -273,6 +273,7 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   team_.offer(2, beside);
   findStress(blocks_);
   runCloth(blocks_, CpuCloth::Run::ForcesAndSums);
+  contacts_.forgetNodes();
   team_.finish();
   boundariesMoved_ = true;
   onGrid_ = false;

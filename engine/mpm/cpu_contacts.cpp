@@ -135,6 +135,7 @@ void CpuContacts::numberNodes() {
 }
 
 void CpuContacts::linkNodes(std::size_t contact) {
+  problem_.change.resize(changed_.empty() ? 0 : nodes);
   const ParticleBlock& block = *found_[contact].block;
   const Place& place = places_[contact];
   ContactPoint<float>& point = problem_.contacts[contact];
@@ -175,6 +176,9 @@ void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& 
     if (!problem_.bounds.empty())
       problem_.bounds[i] = boundaries_.boundsAt(static_cast<std::size_t>(gridNode));
   }
+    if (!changed_.empty())
+      problem_.change[i] =
+          changed_[g] >> place & 1 ? changes_[static_cast<std::size_t>(gridNode)] : V3<float>{0, 0, 0};
 }
 
 void CpuContacts::solve(CpuGrid& grid) {
@@ -183,7 +187,10 @@ void CpuContacts::solve(CpuGrid& grid) {
   shareOut(&team_, gridNode_.size(), kNodesTogether, [&](std::size_t i) {
     for (int a = 0; a < 3; ++a) nodes[static_cast<std::ptrdiff_t>(gridNode_[i]) * 4 + a] = solution_.v[i][a];
   });
+  changed_ = touched_;
+  changes_.resize(touched_.size() * kBlockNodes);
 }
+    changes_[static_cast<std::size_t>(gridNode_[i])] = solution_.v[i] - problem_.vStar[i];
 
 void CpuContacts::enter(StepAccount& account) {
   last_.forget();

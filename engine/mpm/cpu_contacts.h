@@ -43,6 +43,9 @@ class CpuContacts {
   /// What the last substep's contacts gave: the first guess of the next.
   LastImpulses<float>& lastImpulses() { return last_; }
 
+  /// Nodes have other numbers from now on.
+  void forgetNodes() { changed_.clear(); }
+
   /// Builds the problem of all detected contacts. @return whether there are any
   bool assemble(float dt, const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
                 const std::vector<StepGeometry<float>>& geometries, const StepInput& motion, CpuGrid& grid);
@@ -92,10 +95,12 @@ class CpuContacts {
   LastImpulses<float> last_;
   std::vector<NodeMask> touched_;  ///< per grid block
   std::vector<TouchedBlock> touchedBlocks_;
-  std::vector<int> numbering_;  ///< per grid block, into touchedBlocks_ if it is touched
-  std::vector<int> numbers_;    ///< per touched block and node: which problem node it is; −1 = none
-  std::vector<int> gridNode_;   ///< per problem node
-  std::vector<Vec3> nodeAt_;    ///< per problem node [m]
+  std::vector<int> numbering_;      ///< per grid block, into touchedBlocks_ if it is touched
+  std::vector<int> numbers_;        ///< per touched block and node: which problem node it is; −1 = none
+  std::vector<int> gridNode_;       ///< per problem node
+  std::vector<NodeMask> changed_;   ///< per grid block: nodes that contacts of the last substep touched; …
+  std::vector<V3<float>> changes_;  ///< … and per node of the grid what they changed its velocity by [m/s]
+  std::vector<Vec3> nodeAt_;        ///< per problem node [m]
 };
 
 }  // namespace slipstick::mpm
