@@ -3,7 +3,8 @@
 // contact velocities of every combination follow from those of the stored differences, without a transfer.
 //
 // One evaluation of the map goes in range by range, so that threads can share it: begin(), pushNodes() over all
-// nodes, finish(); and pushContacts() over all contacts. Then combineNodes() and combineContacts().
+// nodes, pushRigid() where there is a rigid side, finish(); and pushContacts() over all contacts. Then combineNodes(),
+// combineRigid() and combineContacts().
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -52,6 +53,24 @@ class Anderson {
     return loops_.push(sweep, 4 * begin, 4 * end);
   }
 
+  /// The rigid part of the map's vector, once, after all nodes. @param metricF  f in the metric of its inertia, A f
+  /// @return  products, to be added to those of the nodes
+  AndersonProducts pushRigid(const VecX& g, const VecX& f, const VecX& metricF) {
+    AndersonProducts products{};
+    if (!first_) {
+      Difference& d = ring_[static_cast<std::size_t>(next_)];
+      d.rigidF = f - lastRigidF_;
+      d.rigidG = g - lastRigidG_;
+      for (int j = 0; j < count_; ++j) {
+        const VecX& stored = ring_[static_cast<std::size_t>(j)].rigidF;
+        products.gram[j] = stored.dot(metricF - lastRigidMetricF_);
+        products.theta[j] = stored.dot(metricF);
+      }
+    }
+    lastRigidF_ = f, lastRigidG_ = g, lastRigidMetricF_ = metricF;
+    return products;
+  }
+
   /// Contact velocities of g, of the contacts [begin, end).
   void pushContacts(int begin, int end, const Columns3<Real>& gU) {
     Difference& d = ring_[static_cast<std::size_t>(slot_)];
@@ -83,6 +102,12 @@ class Anderson {
   void combineNodes(int begin, int end, Quads<Real>& v) const {
     combine([](const Difference& d) { return reals(d.g); }, reals(lastG_), 4 * begin, 4 * end, reals(v));
   }
+  /// The rigid part of the combination.
+  void combineRigid(VecX& v) const {
+    v = lastRigidG_;
+    for (int j = 0; j < count_; ++j)
+      v -= double(factor_[static_cast<std::size_t>(j)]) * ring_[static_cast<std::size_t>(j)].rigidG;
+  }
   /// u of the combination, of the contacts [begin, end).
   void combineContacts(int begin, int end, Columns3<Real>& u) const {
     for (std::size_t k = 0; k < 3; ++k)
@@ -97,6 +122,7 @@ class Anderson {
   struct Difference {
     Quads<Real> g, f;
     Columns3<Real> gU;
+    VecX rigidF, rigidG;
   };
 
   template <class Of>
@@ -115,6 +141,7 @@ class Anderson {
   Eigen::Matrix<double, kDepth, kDepth> gram_ = Eigen::Matrix<double, kDepth, kDepth>::Zero();
   Quads<Real> lastG_, lastF_;
   Columns3<Real> lastU_;
+  VecX lastRigidF_, lastRigidG_, lastRigidMetricF_;
   int count_ = 0;
   int next_ = 0, slot_ = 0;  // of the ring: the next difference, the present one
   bool primed_ = false;      // there is a last evaluation

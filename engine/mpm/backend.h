@@ -14,6 +14,8 @@
 
 namespace slipstick::mpm {
 
+class RigidSide;
+
 /// What a step gives to the particles. The rigid motion is that of t_n: its velocities count for all substeps
 /// (Yu 2025, IV-A), its poses as SolverSpec::geometry says.
 struct StepInput {
@@ -32,6 +34,9 @@ struct StepInput {
   std::vector<BoundaryMotion> boundaries;  ///< those that act now
   Vec3 gravity = Vec3::Zero();
   std::vector<Pull> pulls;  ///< those on particles
+  /// Moves with the substeps, each of whose contact problems has its velocities as unknowns: `bodies` is where it starts
+  /// from. Null: the rigid motion is that of t_n. Only for backends that couple strongly.
+  RigidSide* rigid = nullptr;
 };
 
 /// One (particle, geometry) pair that touched during the step, sums over its substeps.
@@ -91,6 +96,8 @@ class Backend {
   virtual std::string runsOn() const = 0;
   /// Whether equal particles and inputs give the same bits again here.
   virtual bool reproduces() const { return true; }
+  /// Whether StepInput::rigid may be given.
+  virtual bool couplesStrongly() const { return false; }
 
   /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what
   /// follows from that. The live particles stay.

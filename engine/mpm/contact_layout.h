@@ -93,6 +93,8 @@ struct ContactLayout {
   std::vector<ContactChunk> chunks;
   AlignedVector<Real> weights;  ///< as ContactArrays::weights
   Columns3<Real> normal, vBody;
+  std::vector<int> body;  ///< as ContactPoint::body
+  std::vector<V3<Real>> arm;
   AlignedVector<Real> f0, stiffness, dissipation, frictionBound, epsilon;
   AlignedVector<Real> wt;  ///< Σ_i w_ip²/m_i, diagonal Delassus entries [1/kg]
   std::vector<int> firstShare, shareContact;
@@ -182,6 +184,7 @@ void ContactLayout<Real>::resize(std::size_t problemNodes) {
   padded = wholeGroups(count);
   paddedNodes = wholeGroups(problemNodes);
   normal.assign(padded, 0), vBody.assign(padded, 0);
+  body.assign(padded, -1), arm.resize(padded);
   f0.assign(padded, 0), stiffness.assign(padded, 1), dissipation.assign(padded, 0);
   frictionBound.assign(padded, 0), epsilon.assign(padded, 1), wt.assign(padded, 0);
   opens_.resize(count);
@@ -205,6 +208,8 @@ void ContactLayout<Real>::fillContacts(ContactProblem<Real>& problem, ContactChu
     c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, wt[i]);
     normal.set(i, c.normal);
     vBody.set(i, c.vBody);
+    body[i] = c.body;
+    arm[i] = c.arm;
     f0[i] = c.f0;
     stiffness[i] = c.stiffness;
     dissipation[i] = c.dissipation;

@@ -19,6 +19,8 @@ inline constexpr int kFirstOrderPatience = 100;
 /// With more contacts, first-order solvers go on with Newton steps by conjugate gradients after so many iterations:
 /// rounding may hide the little that majorised steps gain, and a line search sees the slope.
 inline constexpr int kLateNewtonPatience = 200;
+/// The same of a strongly coupled solve, with few and with many contacts: light bodies make majorised steps slow.
+inline constexpr int kStrongPatience = 20, kLateStrongPatience = 60;
 /// Iterations of conjugate gradients, a gather and a scatter each, in all Newton steps of a solve together: what
 /// bounds its work.
 inline constexpr int kMostGradientIterations = 4000;

@@ -12,13 +12,20 @@
 
 namespace slipstick::mpm {
 
+/// The part of a step that the rigid side takes; none where `side` is null.
+struct RigidStep {
+  RigidSide* side = nullptr;
+  const RigidSide::Iterate* at = nullptr;
+  const VecX* step = nullptr;
+};
+
 template <class Real>
 class ContactLineSearch {
  public:
   /// @param u  J v − v_body, and its change along the step  @param v, step  of nodes
   ContactLineSearch(const ContactLayout<Real>& layout, const Columns3<Real>& u, const Columns3<Real>& stepU,
-                    const Quads<Real>& v, const Quads<Real>& step)
-      : layout_(layout), u_(u), stepU_(stepU) {
+                    const Quads<Real>& v, const Quads<Real>& step, const RigidStep& rigid = {})
+      : layout_(layout), u_(u), stepU_(stepU), rigid_(rigid) {
     for (std::size_t i = 0; i < layout.paddedNodes; ++i) {
       const V3<Real> d = xyz<Real>({v[i].x - layout.vStar[i].x}), s = xyz(step[i]);
       const double m = double(layout.mass[i].x[0]);
@@ -68,11 +75,17 @@ class ContactLineSearch {
         sum.curvature += double(lane[L::kLanes + k]);
       }
     }
+    if (rigid_.side != nullptr) {
+      const RigidSide::Slope slope = rigid_.side->slope(*rigid_.at, *rigid_.step, alpha);
+      sum.slope += slope.first;
+      sum.curvature += slope.second;
+    }
     return sum;
   }
 
   const ContactLayout<Real>& layout_;
   const Columns3<Real>&u_, &stepU_;
+  RigidStep rigid_;
   double massSlope_ = 0, massCurvature_ = 0;
 };
 

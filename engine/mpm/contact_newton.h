@@ -6,10 +6,12 @@
 // problem. In double.
 //
 // Where boundaries fix directions Q_i of node i (a projector), the step keeps to the others: M⁻¹ becomes
-// M⁻¹ (1 − Q), and W loses Σ_i w_ip w_iq / m_i Q_i.
+// M⁻¹ (1 − Q), and W loses Σ_i w_ip w_iq / m_i Q_i. Where contacts touch rigid bodies whose velocities are unknowns, too, W
+// gains J_r H_r⁻¹ J_rᵀ, H_r the Hessian of the rigid side.
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <utility>
 
 #include "engine/foundation/math.h"
 #include "engine/mpm/contact_layout.h"
@@ -20,17 +22,15 @@ namespace slipstick::mpm {
 template <class Real>
 class ContactSpaceNewton {
  public:
-  void clear() { ready_ = fixing_ = false; }
+  void clear() { ready_ = corrected_ = false; }
 
   /// Directions that cannot move; before every reduce() where there are any.
   /// @param nodes  where, and `fixed` the projectors there
   void fix(const ContactLayout<Real>& layout, const std::vector<Real>& mass,
            const std::vector<std::size_t>& nodes, const std::vector<Mat3>& fixed) {
-    fixing_ = !nodes.empty();
-    if (!fixing_) return;
-    const int size = 3 * layout.contacts;
-    if (lost_.rows() < size) lost_.resize(3 * kMaxNewtonContacts, 3 * kMaxNewtonContacts);
-    lost_.topLeftCorner(size, size).setZero();
+    corrected_ = !nodes.empty();
+    if (!corrected_) return;
+    clearCorrection(layout.contacts);
     indexOf_.assign(mass.size(), -1);
     for (std::size_t n = 0; n < nodes.size(); ++n) indexOf_[nodes[n]] = static_cast<int>(n);
     if (touching_.size() < nodes.size()) touching_.resize(nodes.size());
@@ -46,8 +46,34 @@ class ContactSpaceNewton {
       for (const Share& p : touching_[n])
         for (const Share& q : touching_[n])
           if (p.contact >= q.contact)
-            lost_.template block<3, 3>(3 * p.contact, 3 * q.contact) +=
+            correction_.template block<3, 3>(3 * p.contact, 3 * q.contact) -=
                 p.weight * q.weight / double(mass[nodes[n]]) * fixed[n];
+  }
+
+  /// Bodies that give way; after fix(), before every reduce() where there are any.
+  /// @param mobility  [body · bodies + other body]: velocity of the one per impulse on the other, (angular, linear)
+  void couple(const ContactLayout<Real>& layout, const std::vector<multibody::Mat6>& mobility,
+              std::size_t bodies) {
+    if (!std::exchange(corrected_, true)) clearCorrection(layout.contacts);
+    const auto jacobian = [&](std::size_t p) {
+      Eigen::Matrix<double, 3, 6> J;
+      J << -skew(Vec3(double(layout.arm[p].x), double(layout.arm[p].y), double(layout.arm[p].z))),
+          Mat3::Identity();
+      return J;
+    };
+    for (int q = 0; q < layout.contacts; ++q) {
+      const auto indexQ = static_cast<std::size_t>(q);
+      if (layout.body[indexQ] < 0) continue;
+      const Eigen::Matrix<double, 3, 6> Jq = jacobian(indexQ);
+      for (int p = q; p < layout.contacts; ++p) {
+        const auto indexP = static_cast<std::size_t>(p);
+        if (layout.body[indexP] < 0) continue;
+        const multibody::Mat6& between = mobility[static_cast<std::size_t>(layout.body[indexP]) * bodies +
+                                                  static_cast<std::size_t>(layout.body[indexQ])];
+        correction_.template block<3, 3>(3 * p, 3 * q) +=
+            jacobian(indexP).lazyProduct(between).lazyProduct(Jq.transpose());
+      }
+    }
   }
 
   /// Curvature of one contact, before reduce().
@@ -73,11 +99,11 @@ class ContactSpaceNewton {
     for (int q = 0; q < n; ++q)
       for (int p = q; p < n; ++p)
         matrix.template block<3, 3>(3 * p, 3 * q).noalias() = delassus_(p, q) * (root(p) * root(q)).eval();
-    if (fixing_)
+    if (corrected_)
       for (int q = 0; q < n; ++q)
         for (int p = q; p < n; ++p)
-          matrix.template block<3, 3>(3 * p, 3 * q) -=
-              root(p) * lost_.template block<3, 3>(3 * p, 3 * q) * root(q);
+          matrix.template block<3, 3>(3 * p, 3 * q) +=
+              root(p) * correction_.template block<3, 3>(3 * p, 3 * q) * root(q);
     matrix.diagonal().array() += 1;
     Eigen::Ref<MatX> inPlace(matrix);
     const Eigen::LLT<Eigen::Ref<MatX>> factor(inPlace);
@@ -91,6 +117,11 @@ class ContactSpaceNewton {
   }
 
  private:
+  void clearCorrection(int contacts) {
+    if (correction_.rows() < 3 * contacts) correction_.resize(3 * kMaxNewtonContacts, 3 * kMaxNewtonContacts);
+    correction_.topLeftCorner(3 * contacts, 3 * contacts).setZero();
+  }
+
   void reserve() {
     if (delassus_.rows() > 0) return;
     delassus_.resize(kMaxNewtonContacts, kMaxNewtonContacts);
@@ -131,10 +162,10 @@ class ContactSpaceNewton {
     int contact;
     double weight;
   };
-  MatX lost_;  // what fixed directions take from W ⊗ 1, lower triangle
+  MatX correction_;  // what W ⊗ 1 loses by fixed directions and gains by bodies that give way, lower triangle
   std::vector<int> indexOf_;
   std::vector<std::vector<Share>> touching_;
-  bool fixing_ = false;
+  bool corrected_ = false;
 };
 
 }  // namespace slipstick::mpm

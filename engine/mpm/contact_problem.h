@@ -1,7 +1,8 @@
 // The convex contact problem of one substep (Yu 2025 Eq. 8) on the nodes that contacting particles touch:
 //   minimise ½ Σ m_i |v_i − v*_i|² + Σ ℓ_p(u_p),  u_p = Σ_i w_ip v_i − v_body,p
 // over the velocities v_i that the boundaries allow. All other nodes keep v* (or the allowed velocity nearest
-// to it), because the lumped mass matrix is diagonal. Everything in W axes.
+// to it), because the lumped mass matrix is diagonal. In a strongly coupled step the velocities of rigid bodies are
+// unknowns, too (RigidSide). Everything in W axes.
 #pragma once
 
 #include <array>
@@ -13,6 +14,7 @@
 #include "engine/mpm/contact_limits.h"
 #include "engine/mpm/lanes.h"
 #include "engine/mpm/node_bounds.h"
+#include "engine/mpm/rigid_side.h"
 
 namespace slipstick::mpm {
 
@@ -34,6 +36,9 @@ struct ContactPoint {
   int bound = -1;
   std::array<int, 27> node;     ///< indices into the problem's nodes
   std::array<Real, 27> weight;  ///< w_ip, sum 1
+  /// Index into ContactProblem::bodies, whose velocity is the body's; vBody does not count. −1: vBody is all.
+  int body = -1;
+  V3<Real> arm = {0, 0, 0};  ///< from that body's origin to the contact, W [m]
 };
 
 template <class Real>
@@ -47,6 +52,8 @@ struct ContactProblem {
   /// Per node, what contacts changed its velocity by in the substep before: where the solve may start from, rather than
   /// from the contacts' guesses. Empty: not known [m/s]
   std::vector<V3<Real>> change;
+  RigidSide* rigid = nullptr;  ///< whose velocities are unknowns, too; null: none
+  std::vector<int> bodies;     ///< of the rigid side, that contacts touch: Model bodies
 };
 
 /// Where a solve stood before one of its iterations.
@@ -69,6 +76,9 @@ struct ContactSolution {        // the last iterate, and everything else at it
   /// Of the last solve, the start first, the solution last; without lag solves iterations + 1 entries.
   std::vector<ContactProgress> progress;
   contact::SolveTrace trace;  ///< of all solves: the residual curve that a person looks at
+  /// Of the rigid side, see RigidSide::Residual: ‖D∇ℓ‖ over the norm of what the contacts give to it; 0 without one.
+  double rigidResidual = 0;
+  VecX rigid;  ///< the rigid side's velocities, in its order
 };
 
 struct ContactSolverSettings {
@@ -120,6 +130,14 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 /// block steps of the first two are the exact minimisers of their quadratic models over K; the Newton step
 /// keeps to the directions that no active bound fixes, and competes with the majorised step where half-spaces
 /// may open or close.
+///
+/// A strongly coupled problem is solved by MajorizedAnderson, or by Newton steps alone if ContactNewton is asked for.
+/// A majorised step minimises over the grid with the rigid velocities fixed, then over these with the grid's fixed: rigid
+/// constraints as they are (RigidSide::step), so that nothing need be shared out between J_d and J_r. After 20 iterations,
+/// or 60 with more than 64 contacts, Newton steps take over: with up to 64 in contact space as ever, with more on the
+/// grid, to which every mechanism gives way as its Hessian says: what an arrow-shaped matrix leaves when its rigid blocks
+/// are eliminated. The rigid part of ∇ℓ has a stop test of its own, against what the contacts give to the rigid side,
+/// because its momentum would hide theirs.
 template <class Real>
 class ContactSolver {
  public:

@@ -4,6 +4,8 @@
 
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/contact_line_search.h"
+#include "engine/mpm/contact_newton_part.h"
+#include "engine/mpm/contact_rigid_part.h"
 #include "engine/mpm/contact_workspace.h"
 #include "engine/mpm/kernel_choice.h"
 #include "engine/mpm/kernels/contact_loops.h"
@@ -62,6 +64,7 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   bounded.find(p, layout.paddedNodes);
   moved.assign(layout.paddedNodes, 0);
   bounded.project(now.v);
+  beginRigid();
   gather(now.v, now.u, true);
   evaluateEnergy(now);
   freeMotion = now;
@@ -126,6 +129,7 @@ void ContactSolver<Real>::Workspace::tryGuess() {
     plain.v[i].x = layout.vStar[i].x +
                    (problem->change.empty() ? nodeQuads[i].x / problem->mass[i] : quad(problem->change[i]).x);
   bounded.project(plain.v);
+  guessRigid();
   gather(plain.v, plain.u, true);
   evaluateEnergy(plain);
   if (plain.energy < now.energy) std::swap(now, plain);
@@ -198,6 +202,9 @@ void ContactSolver<Real>::Workspace::sumEnergy(Iterate<Real>& at) const {
   for (const double sum : kineticSums) kinetic += sum / 2;
   at.energy = at.size = kinetic;
   for (const EnergySums& sum : contactSums) at.energy += sum.value, at.size += sum.size;
+  if (problem->rigid == nullptr) return;
+  at.energy += at.rigid.energy;
+  at.size += std::abs(at.rigid.energy);
 }
 
 template <class Real>
@@ -219,6 +226,7 @@ void ContactSolver<Real>::Workspace::linearizeChunk(std::size_t index, const Col
                                 normal.data(),      stickFraction.data(), rows.data()};
   const ContactChunk& chunk = layout.chunks[index];
   contactSums[index] = loops.linearize(arrays, chunk.begin, chunk.end, u.columns().data(), kind, boost, out);
+  if (problem->rigid != nullptr) loadBodies(chunk, chunkLoads.data() + index * loads.size());
 }
 
 /// Impulses, curvatures and rows of all contacts at an iterate, and its energy.
@@ -245,6 +253,7 @@ void ContactSolver<Real>::Workspace::stepNodes(RowKind kind, bool majorized) {
   }
   residual = std::sqrt(sums.gradient);
   scale = std::sqrt(std::max(sums.momentum, sums.impulse));
+  findRigidResidual();
 }
 
 template <class Real>
@@ -279,110 +288,32 @@ std::array<Real, 6> ContactSolver<Real>::Workspace::blockOf(std::size_t node) co
   return block;
 }
 
-/// The minimiser of the quadratic model gᵀs + ½ sᵀ(M + JᵀGJ)s, where the active bounds hold: with Q their
-/// fixed directions, d the shift that takes v to them, z = M⁻¹(1 − Q) g and Y of ContactSpaceNewton for
-/// J (z − d),
-///   s = d − z + M⁻¹ (1 − Q) JᵀY.
-template <class Real>
-void ContactSolver<Real>::Workspace::solveNewton() {
-  for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
-  bounded.restrict(step);
-  newton.fix(layout, problem->mass, bounded.nodes(), bounded.fixed());
-  gather(step, stepU, false);
-  newton.reduce(layout, problem->mass, stepU, contactQuads);
-  scatter(contactQuads, nodeQuads);
-  for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
-  bounded.removeFixed(nodeQuads, step);
-}
-
-/// nodeQuads = JᵀG J v
-template <class Real>
-void ContactSolver<Real>::Workspace::curve(const Quads<Real>& v) {
-  forEach(layout.chunks.size(), [&](std::size_t index) {
-    const ContactChunk& chunk = layout.chunks[index];
-    gatherChunk(chunk, v, nullptr, stepU, false);
-    for (auto i = static_cast<std::size_t>(chunk.begin); i < static_cast<std::size_t>(chunk.end); ++i) {
-      const V3<Real> u = stepU.at(i), n = layout.normal.at(i), t = slip.at(i);
-      const Real along = dot(n, u);
-      contactQuads[i] = quad(tangential[i] * (u - along * n - dot(t, u) * t) + (normal[i] * along) * n);
-    }
-  });
-  scatter(contactQuads, nodeQuads);
-}
-
-template <class Real>
-void ContactSolver<Real>::Workspace::invertBlocks() {
-  inverseBlocks.resize(layout.paddedNodes);
-  shareOut(team, layout.paddedNodes, kNodeChunk,
-           [&](std::size_t i) { inverseBlocks[i] = inverseCurvature(layout.mass[i].x[0], blockOf(i)); });
-}
-
-/// The same as solveNewton(), nearly, by conjugate gradients in the directions that no active bound fixes.
-template <class Real>
-void ContactSolver<Real>::Workspace::solveNewtonByGradients() {
-  for (auto& s : step) s = Quad<Real>{};
-  bounded.restrict(step);
-  for (auto& s : step) s.x = -s.x;  // the shift to the active bounds
-  const auto apply = [&](const Quads<Real>& p, Quads<Real>& Hp) {
-    curve(p);
-    for (std::size_t i = 0; i < layout.paddedNodes; ++i) Hp[i].x = layout.mass[i].x * p[i].x + nodeQuads[i].x;
-    bounded.keepFree(Hp);
-  };
-  remainder.resize(layout.paddedNodes);
-  apply(step, remainder);
-  for (std::size_t i = 0; i < layout.paddedNodes; ++i) remainder[i].x = -gradient[i].x - remainder[i].x;
-  bounded.keepFree(remainder);
-  const int room = std::min(gradientRoom, gradientsLeft);
-  const int taken = gradients.solve(
-      step, remainder, apply,
-      [&](const Quads<Real>& r, Quads<Real>& z) {
-        shareOut(team, r.size(), kNodeChunk, [&](std::size_t i) {
-          z[i] = quad(toLanes<Real>(Vec3(inverseBlocks[i] * toEigen(xyz(r[i])))));
-        });
-        bounded.keepFree(z);
-      },
-      kNewtonTolerance, room);
-  gradientsLeft -= taken;
-  if (taken == gradientRoom) gradientRoom *= 2;
-  curve(step);
-  for (auto& q : nodeQuads) q.x = -q.x;
-}
-
-/// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by
-/// the primal–dual active set method (Hintermüller, Ito & Kunisch 2003), which may end a little short of it.
-template <class Real>
-void ContactSolver<Real>::Workspace::newtonStep() {
-  const bool dense = layout.contacts <= kMaxNewtonContacts;
-  const auto wide = [](const V3<Real>& a) { return V3<double>{double(a.x), double(a.y), double(a.z)}; };
-  for (int p = 0; dense && p < layout.contacts; ++p) {
-    const auto i = static_cast<std::size_t>(p);
-    contact::LaggedPotential<double> at{};
-    at.slip = wide(slip.at(i));
-    at.tangential = double(tangential[i]);
-    at.normal = double(normal[i]);
-    at.stickFraction = double(stickFraction[i]);
-    newton.setHessian(p, at, wide(layout.normal.at(i)));
-  }
-  if (!dense) invertBlocks();
-  for (int pass = 0; pass < kActiveSetPasses; ++pass) {
-    if (!bounded.chooseActive(now.v, gradient, pass == 0 ? nullptr : &nodeQuads)) break;
-    dense ? solveNewton() : solveNewtonByGradients();
-    if (!bounded.oneSided()) break;
-  }
-}
-
 template <class Real>
 double ContactSolver<Real>::Workspace::exactLineSearch() const {
-  return ContactLineSearch<Real>(layout, now.u, stepU, now.v, step).minimiser();
+  return ContactLineSearch<Real>(layout, now.u, stepU, now.v, step, {problem->rigid, &now.rigid, &rigidStep})
+      .minimiser();
+}
+
+/// stepU = J step
+template <class Real>
+void ContactSolver<Real>::Workspace::gatherStep() {
+  gather(step, stepU, false);
+  if (problem->rigid == nullptr) return;
+  forEach(layout.chunks.size(), [&](std::size_t index) { subtractBodySteps(index); });
 }
 
 template <class Real>
 void ContactSolver<Real>::Workspace::takeLineSearchStep(int iteration) {
-  gather(step, stepU, false);
+  gatherStep();
   const double longest =
       bounded.oneSided() ? 1 : std::numeric_limits<double>::infinity();  // v + step is allowed
   const auto alpha = static_cast<Real>(std::min(exactLineSearch(), longest));
   for (std::size_t i = 0; i < nodes; ++i) now.v[i].x += alpha * step[i].x;
+  if (problem->rigid != nullptr) {
+    now.rigid.v += double(alpha) * rigidStep;
+    problem->rigid->evaluate(now.rigid);
+    placeBodies(now);
+  }
   if (iteration % kRefreshPeriod == kRefreshPeriod - 1) {
     gather(now.v, now.u, true);
   } else {
@@ -413,11 +344,20 @@ bool ContactSolver<Real>::Workspace::combine() {
       products.gram[j] += chunk.products.gram[j];
       products.theta[j] += chunk.products.theta[j];
     }
+  const bool strong = problem->rigid != nullptr;
+  if (strong) {
+    followNodes();
+    const AndersonProducts rigid = pushRigid();
+    for (std::size_t j = 0; j < kAndersonDepth; ++j) {
+      products.gram[j] += rigid.gram[j];
+      products.theta[j] += rigid.theta[j];
+    }
+  }
   const bool combined = anderson.finish(products);
   share(
       [&](std::size_t i) {
         const ContactChunk& chunk = layout.chunks[i];
-        gatherChunk(chunk, plain.v, nullptr, plain.u, true);
+        if (!strong) gatherChunk(chunk, plain.v, nullptr, plain.u, true);
         anderson.pushContacts(chunk.begin, chunk.end, plain.u);
       },
       [&](std::size_t chunk) {
@@ -426,6 +366,10 @@ bool ContactSolver<Real>::Workspace::combine() {
         projectCombined(chunk, accelerated.v);
         kineticOfChunk(chunk, accelerated.v);
       });
+  if (combined && strong) {
+    anderson.combineRigid(accelerated.rigid.v);
+    problem->rigid->evaluate(accelerated.rigid);
+  }
   return combined;
 }
 
@@ -434,6 +378,7 @@ template <class Real>
 void ContactSolver<Real>::Workspace::takeMajorizedStep() {
   const double rounding = kEnergyRoundings * double(std::numeric_limits<Real>::epsilon()) * now.size;
   if (combine()) {
+    if (!bounded.empty()) placeBodies(accelerated);
     forEach(layout.chunks.size(), [&](std::size_t i) {
       const ContactChunk& chunk = layout.chunks[i];
       anderson.combineContacts(chunk.begin, chunk.end, accelerated.u);
@@ -457,16 +402,21 @@ void ContactSolver<Real>::Workspace::takeMajorizedStep() {
 template <class Real>
 void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
   const double rounding = kEnergyRoundings * double(std::numeric_limits<Real>::epsilon()) * now.size;
-  gather(step, stepU, false);
+  gatherStep();
   const auto alpha = static_cast<Real>(std::min(exactLineSearch(), bounded.roomAlong(step, now.v)));
   for (std::size_t i = 0; i < nodes; ++i) accelerated.v[i].x = now.v[i].x + alpha * step[i].x;
   bounded.project(accelerated.v);
+  if (problem->rigid != nullptr) {
+    accelerated.rigid.v = now.rigid.v + double(alpha) * rigidStep;
+    problem->rigid->evaluate(accelerated.rigid);
+    placeBodies(accelerated);
+  }
   gather(accelerated.v, accelerated.u, true);
   evaluateEnergy(accelerated);
   linearize(now, RowKind::Lumped);
   stepNodes(RowKind::Lumped, false);
   for (std::size_t i = 0; i < nodes; ++i) plain.v[i].x = now.v[i].x + step[i].x;
-  gather(plain.v, plain.u, true);
+  problem->rigid != nullptr ? followNodes() : gather(plain.v, plain.u, true);
   evaluateEnergy(plain);
   linearized.reset();
   Iterate<Real>& lower = accelerated.energy <= plain.energy ? accelerated : plain;
@@ -474,30 +424,39 @@ void ContactSolver<Real>::Workspace::takeGuardedNewtonStep() {
   boost = std::min(2 * boost, Real(kMaxBoost));
 }
 
+/// After how many iterations Newton steps take over.
+template <class Real>
+int ContactSolver<Real>::Workspace::firstNewtonIteration(ContactSolverName solver) const {
+  const bool many = layout.contacts > kMaxNewtonContacts;
+  const bool strong = problem->rigid != nullptr;
+  if (solver == ContactSolverName::ContactNewton && (strong || !many)) return 0;
+  if (strong) return many ? kLateStrongPatience : kStrongPatience;
+  return many ? kLateNewtonPatience : kFirstOrderPatience;
+}
+
 /// Solves from `now` on; `solution` has counted the iterations of the solves before.
 template <class Real>
 void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settings,
                                              ContactSolution<Real>& solution) {
   const ContactSolverName solver = settings.solver;
-  const int before = solution.iterations;
+  const bool strong = problem->rigid != nullptr;
+  const int firstNewton = firstNewtonIteration(solver), before = solution.iterations;
   solution.progress.clear();
   solution.trace.beginPass();
   gradientRoom = kFirstGradientRoom;
   gradientsLeft = kMostGradientIterations;
   for (int k = 0;; ++k) {
-    const bool many = layout.contacts > kMaxNewtonContacts;
-    const int firstNewton = many                                         ? kLateNewtonPatience
-                            : solver == ContactSolverName::ContactNewton ? 0
-                                                                         : kFirstOrderPatience;
     const bool newtonSteps = k >= firstNewton;
-    const bool majorized = !newtonSteps && solver != ContactSolverName::QuasiNewton;
+    const bool majorized = !newtonSteps && (strong || solver != ContactSolverName::QuasiNewton);
     const RowKind kind = majorized ? RowKind::Lumped : RowKind::Diagonal;
+    curvatureWanted = !majorized;
     if (linearized != kind) linearize(now, kind);
     stepNodes(kind, majorized);
     solution.progress.push_back({now.energy, scale > 0 ? residual / scale : residual});
     solution.trace.add(solution.progress.back().residual);
     solution.iterations = before + k;
-    solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale;
+    solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale &&
+                         rigidConverged(settings);
     if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
     if (gradientsLeft <= 0) return;
     if (newtonSteps) newtonStep();
@@ -514,12 +473,19 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
 template <class Real>
 void ContactSolver<Real>::Workspace::report(const ContactSolverSettings& settings,
                                             ContactSolution<Real>& solution) {
+  placeBodies(now);
   gather(now.v, now.u, true);  // free of what the combinations and updates of J v were rounded by
   linearize(now, RowKind::Lumped);
   solution.residual = static_cast<Real>(solution.progress.back().residual);
   solution.potential = static_cast<Real>(solution.progress.back().potential);
   solution.potentialAtFreeMotion = static_cast<Real>(freeMotion.energy);
   solution.trace.finish(solution.converged, toleranceOf(settings, scale));
+  solution.rigidResidual = 0;
+  solution.rigid.resize(0);
+  if (problem->rigid != nullptr) {
+    solution.rigid = now.rigid.v;
+    if (rigidResidual.impulse > 0) solution.rigidResidual = rigidResidual.error / rigidResidual.impulse;
+  }
   solution.v.resize(nodes);
   shareOut(team, nodes, kNodeChunk, [&](std::size_t i) { solution.v[i] = xyz(now.v[i]); });
   solution.gamma.resize(problem->contacts.size());

@@ -17,10 +17,11 @@ namespace slipstick::mpm {
 /// A node velocity field with what the contacts make of it.
 template <class Real>
 struct Iterate {
-  Quads<Real> v;      // [m/s]
-  Columns3<Real> u;   // J v − v_body
-  double energy = 0;  // ℓ
-  double size = 0;    // sum of the absolute values of ℓ's terms: what rounding is measured by
+  Quads<Real> v;             // [m/s]
+  Columns3<Real> u;          // J v − v_body
+  double energy = 0;         // ℓ
+  double size = 0;           // sum of the absolute values of ℓ's terms: what rounding is measured by
+  RigidSide::Iterate rigid;  // of a strongly coupled problem
 };
 
 /// Sums over one chunk of nodes.
@@ -64,6 +65,18 @@ struct ContactSolver<Real>::Workspace {
   BoundedNodes<Real> bounded;
   std::vector<char> moved;  // per node: a projection has changed it
 
+  // Of a strongly coupled problem, per body that it touches …
+  std::vector<RigidSide::Load> loads;
+  RigidSide::Residual rigidResidual;
+  VecX rigidChange, rigidMomentum;  // of the last majorised step
+  VecX rigidStep;                   // of the last Newton step …
+  std::vector<Velocity> bodySteps;  // … and what it does to the bodies
+  std::vector<Wrench> wrenches;
+  std::vector<multibody::Mat6> mobility;  // [body · bodies + other]
+  // … and per chunk of contacts and body.
+  std::vector<RigidSide::Load> chunkLoads;
+  bool curvatureWanted = false;  // of the next linearisation, in loads
+
   // Per chunk; summed up in order.
   std::vector<EnergySums> contactSums;
   std::vector<double> kineticSums;
@@ -83,9 +96,23 @@ struct ContactSolver<Real>::Workspace {
   Real normalImpulseOf(std::size_t contact) const;
   bool correctFrictionBounds();
   void orderChunks();
+  void beginRigid();
+  void guessRigid();
+  void placeBodies(const Iterate<Real>& at);
+  void loadBodies(const ContactChunk& chunk, RigidSide::Load* out);
+  void sumLoads();
+  void respondRigid(bool withGradient);
+  void findMobility();
+  void coupleBodies();
+  void subtractBodySteps(std::size_t chunk);
+  void findRigidResidual();
+  void followNodes();
+  AndersonProducts pushRigid();
+  bool rigidConverged(const ContactSolverSettings& settings) const;
   void projectCombined(std::size_t chunk, Quads<Real>& v);
   void solveNewton();
-  void curve(const Quads<Real>& v);
+  void curve(const Quads<Real>& v, bool withRigidGradient = false);
+  V3<Real> curved(std::size_t contact, const V3<Real>& u) const;
   void invertBlocks();
   void solveNewtonByGradients();
   void takeGuardedNewtonStep();
@@ -112,9 +139,11 @@ struct ContactSolver<Real>::Workspace {
   V3<Real> impulseOn(std::size_t node) const;
   std::array<Real, 6> blockOf(std::size_t node) const;
   void newtonStep();
+  void gatherStep();
   double exactLineSearch() const;
   void takeLineSearchStep(int iteration);
   void takeMajorizedStep();
+  int firstNewtonIteration(ContactSolverName solver) const;
   void iterate(const ContactSolverSettings& settings, ContactSolution<Real>& solution);
   void report(const ContactSolverSettings& settings, ContactSolution<Real>& solution);
 };

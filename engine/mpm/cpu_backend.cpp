@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "engine/foundation/scope_timer.h"
-#include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
 #include "engine/mpm/cpu_boundaries.h"
+#include "engine/mpm/cpu_candidates.h"
 #include "engine/mpm/cpu_cloth.h"
 #include "engine/mpm/cpu_contacts.h"
 #include "engine/mpm/cpu_grid.h"
@@ -21,6 +21,7 @@
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_pull.h"
+#include "engine/mpm/rigid_substep.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
 #include "engine/mpm/substeps.h"
@@ -95,7 +96,7 @@ class CpuBackend {
   void place(std::size_t geometry);
   void sortFrom(const ParticleBlocks& particles);
   void sortAgain();
-  void findCandidates();
+  void findCandidates() { candidates_.find(*model_, blocks_, geometries_, stepLength_, strong_); }
   void findStress(ParticleBlocks& particles);
   void runCloth(ParticleBlocks& particles, CpuCloth::Run run);
   void finishCloth();
@@ -135,17 +136,19 @@ class CpuBackend {
   RangeReport worst_{};
 
   std::vector<StepGeometry<float>> geometries_;
-  double stepLength_ = 0;                     ///< Δt [s]
-  std::vector<DetectArgs> detection_;         ///< per geometry, without a range
-  std::vector<Pose> X_GW_;                    ///< per geometry
-  std::vector<char> enabled_;                 ///< [deformable · geometries + geometry]
-  std::vector<std::vector<int>> candidates_;  ///< per particle block: geometries near it
-  std::vector<BlockContacts> found_;          ///< per particle block
+  double stepLength_ = 0;              ///< Δt [s]
+  std::vector<DetectArgs> detection_;  ///< per geometry, without a range
+  std::vector<Pose> X_GW_;             ///< per geometry
+  std::vector<char> enabled_;          ///< [deformable · geometries + geometry]
+  CpuCandidates candidates_;
+  bool strong_ = false;               ///< bodies move with the substeps
+  std::vector<BlockContacts> found_;  ///< per particle block
   CpuBoundaries boundaries_;
   bool boundariesMoved_ = true;  ///< since they were last looked for among the nodes
   CpuContacts contacts_;
   std::vector<std::size_t> freeBlocks_, contactBlocks_;  ///< see divideBlocks
   StepAccount account_;
+  std::vector<Wrench> rigidImpulses_;  ///< per body, of a substep
   PhaseTimes phases_{};
 };
 
@@ -232,6 +235,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result)
 /// The rigid side of a step of dt.
 void CpuBackend::start(const StepInput& motion, double dt) {
   stepLength_ = dt;
+  strong_ = motion.rigid != nullptr;
   startGeometries(*model_, motion, geometries_);
   boundaries_.freeze(motion);
   detection_.resize(geometries_.size());
@@ -247,7 +251,12 @@ void CpuBackend::start(const StepInput& motion, double dt) {
 
 /// The rigid side comes to t_n + elapsed.
 void CpuBackend::moveRigid(const StepInput& motion, double elapsed) {
-  moveGeometries(*model_, motion, elapsed, geometries_, [this](std::size_t g) { place(g); });
+  if (motion.rigid != nullptr) {
+    placeGeometries(*model_, *motion.rigid, geometries_, [this](std::size_t g) { place(g); });
+    if (!candidates_.hold(geometries_)) findCandidates();
+  } else {
+    moveGeometries(*model_, motion, elapsed, geometries_, [this](std::size_t g) { place(g); });
+  }
   if (boundaries_.move(motion, elapsed)) boundariesMoved_ = true;
 }
 
@@ -264,6 +273,7 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   blocks_.sortFrom(particles, team_);
   const std::size_t count = blocks_.blocks.size();
   grid_.resize(blocks_);
+  contacts_.forgetNodes();
   reports_.resize(count);
   if (found_.size() < count) found_.resize(count);  // never smaller: lists keep their room
   // What looks at blocks alone goes beside what looks at particles.
@@ -273,7 +283,6 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   team_.offer(2, beside);
   findStress(blocks_);
   runCloth(blocks_, CpuCloth::Run::ForcesAndSums);
-  contacts_.forgetNodes();
   team_.finish();
   boundariesMoved_ = true;
   onGrid_ = false;
@@ -359,29 +368,6 @@ void CpuBackend::sumUp(const ParticleBlocks& particles, std::size_t r, RangeSums
        : kernels_.facts[modelIndex(range.deformable)])(args, sums);
 }
 
-/// Geometries that some particle of a block may touch before the next sort, by the sphere around its tile's
-/// reach and the way that the geometry may go in a step.
-void CpuBackend::findCandidates() {
-  const std::size_t count = blocks_.blocks.size();
-  if (candidates_.size() < count) candidates_.resize(count);
-  const auto h = static_cast<float>(model_->gridSpacing);
-  const float radius =
-      std::sqrt(3.0f) * 3.0f * h;  // base nodes −1…4 of the block: x/h within its corner + [−½, 5½)
-  for (std::size_t b = 0; b < count; ++b) {
-    candidates_[b].clear();
-    const BlockCoordinates& at = blocks_.blocks[b].at;
-    const Vec3 centre = model_->gridSpacing * (kBlockEdge * Vec3(at.x, at.y, at.z) + Vec3::Constant(2.5));
-    for (const StepGeometry<float>& g : geometries_) {
-      const float phi = signedDistance<float>(g.shape, toLanes<float>(Vec3(g.X_WG.inverse() * centre))).phi;
-      const Vec3 arm = centre - g.p_WB;
-      const auto way = static_cast<float>(stepLength_ * (g.V_WB.v.norm() + g.V_WB.w.norm() * arm.norm()));
-      const float reach = radius + way;
-      // Outside its grid, a mesh's value may exceed the true distance up to three times.
-      if (phi < (g.shape.type == ShapeType::Mesh ? 3 * reach : reach)) candidates_[b].push_back(g.index);
-    }
-  }
-}
-
 RangeArgs CpuBackend::argsOf(ParticleBlocks& particles, const ParticleBlock& block,
                              const ParticleRange& range) const {
   RangeArgs args{};
@@ -402,6 +388,8 @@ RangeArgs CpuBackend::argsOf(ParticleBlocks& particles, const ParticleBlock& blo
 
 void CpuBackend::substep(double length, const StepInput& motion, const SubstepSchedule& schedule) {
   const auto dt = static_cast<float>(length);
+  RigidSide* const rigid = motion.rigid;
+  if (rigid != nullptr) rigid->begin(length);
   {
     const ScopeTimer timer(at(phases_, Phase::Transfer));
     const auto findNodes = [&](int) { boundaries_.findNodes(blocks_.gridBlocks); };
@@ -428,13 +416,18 @@ void CpuBackend::substep(double length, const StepInput& motion, const SubstepSc
     boundaries_.apply(team_, grid_.nodes(), contact ? contacts_.touched() : std::span<const NodeMask>(),
                       account_);
     divideBlocks(contact);
-    if (goesAhead) moveRigid(motion, schedule.elapsed());
+    if (goesAhead && rigid == nullptr) moveRigid(motion, schedule.elapsed());
     team_.offer(static_cast<int>(freeBlocks_.size()), free);
     if (contact) contacts_.solve(grid_);
   }
+  if (rigid != nullptr) {
+    contacts_.enter(account_);
+    endSubstep(*rigid, motion.bodies, account_, rigidImpulses_);
+    if (goesAhead) moveRigid(motion, schedule.elapsed());
+  }
   const ScopeTimer timer(at(phases_, Phase::Transfer));
   team_.run(static_cast<int>(contactBlocks_.size()) + 1, [&](int index) {
-    if (index == 0) return contacts_.enter(account_);
+    if (index == 0) return rigid == nullptr ? contacts_.enter(account_) : void();
     sweep(contactBlocks_[static_cast<std::size_t>(index - 1)]);
   });
   team_.finish();
@@ -450,12 +443,14 @@ void CpuBackend::substep(double length, const StepInput& motion, const SubstepSc
   }
 }
 
-/// Into those whose particles read velocities that the contact solve decides, and the others.
+/// Into those whose particles read velocities that the contact solve decides, and the others. In a strongly coupled step it
+/// decides where bodies come to, and with them the next contacts of every block.
 void CpuBackend::divideBlocks(bool contact) {
   freeBlocks_.clear();
   contactBlocks_.clear();
   for (std::size_t b = 0; b < blocks_.blocks.size(); ++b)
-    (contact && grid_.reads(blocks_.blocks[b], b, contacts_.touched()) ? contactBlocks_ : freeBlocks_)
+    (strong_ || (contact && grid_.reads(blocks_.blocks[b], b, contacts_.touched())) ? contactBlocks_
+                                                                                    : freeBlocks_)
         .push_back(b);
 }
 
@@ -476,7 +471,7 @@ void CpuBackend::blockToGrid(std::size_t block, float dt) {
     RangeArgs args = argsOf(blocks_, b, range);
     args.dt = dt;
     args.tile = grid_.tile(block);
-    for (const int g : candidates_[block]) {
+    for (const int g : candidates_.near(block)) {
       if (!enabled_[static_cast<std::size_t>(range.deformable) * geometries_.size() +
                     static_cast<std::size_t>(g)])
         continue;
@@ -563,6 +558,7 @@ class TunedCpuBackend final : public Backend {
 
   std::string_view name() const override { return "cpu"; }
   std::string runsOn() const override { return present_->runsOn(); }
+  bool couplesStrongly() const override { return true; }
   void tune(std::shared_ptr<const Model> model) override {
     ParticleState particles;
     present_->save(particles);

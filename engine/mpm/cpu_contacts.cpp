@@ -7,6 +7,7 @@
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/particle_health.h"
+#include "engine/mpm/rigid_substep.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -46,6 +47,8 @@ bool CpuContacts::assemble(float dt, const std::vector<BlockContacts>& found, co
   shareOut(&team_, touchedBlocks_.size(), kBlocksTogether,
            [&](std::size_t b) { describeNodes(b, blocks, grid.nodes()); });
   shareOut(&team_, count, kContactsTogether, [&](std::size_t c) { linkNodes(c); });
+  problem_.rigid = nullptr;
+  if (motion.rigid != nullptr) coupleContacts(*motion.rigid, detected_, problem_);
   addBoundaryFriction(problem_);
   return true;
 }
@@ -79,7 +82,7 @@ void CpuContacts::describe(std::size_t contact, const ParticleBlocks& blocks,
   const double vn0 = normal.dot(toEigen(blocks.vector(raw.slot, PackField::V)) - vBody);
   point.n0 = contact::laggedNormalImpulse(point.f0, point.dissipation, static_cast<float>(vn0), problem_.dt);
   point.guess = last_.of(particle, geometry.index);
-  point.bound = -1;
+  point.bound = point.body = -1;
   detected_[contact] = {particle, geometry.index, geometry.body, -static_cast<double>(raw.phi),
                         x,        normal,         geometry.p_WB0};
 
@@ -132,10 +135,10 @@ void CpuContacts::numberNodes() {
   problem_.vStar.resize(nodes);
   problem_.mass.resize(nodes);
   problem_.bounds.resize(boundaries_.nodes().empty() ? 0 : nodes);
+  problem_.change.resize(changed_.empty() ? 0 : nodes);
 }
 
 void CpuContacts::linkNodes(std::size_t contact) {
-  problem_.change.resize(changed_.empty() ? 0 : nodes);
   const ParticleBlock& block = *found_[contact].block;
   const Place& place = places_[contact];
   ContactPoint<float>& point = problem_.contacts[contact];
@@ -173,24 +176,24 @@ void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& 
     const float* node = nodes.data() + static_cast<std::ptrdiff_t>(gridNode) * 4;
     problem_.vStar[i] = {node[0], node[1], node[2]};
     problem_.mass[i] = node[3];
-    if (!problem_.bounds.empty())
-      problem_.bounds[i] = boundaries_.boundsAt(static_cast<std::size_t>(gridNode));
-  }
     if (!changed_.empty())
       problem_.change[i] =
           changed_[g] >> place & 1 ? changes_[static_cast<std::size_t>(gridNode)] : V3<float>{0, 0, 0};
+    if (!problem_.bounds.empty())
+      problem_.bounds[i] = boundaries_.boundsAt(static_cast<std::size_t>(gridNode));
+  }
 }
 
 void CpuContacts::solve(CpuGrid& grid) {
   solver_.solve(problem_, contactSettings(model_.solver), solution_);
   float* const nodes = grid.nodes().data();
-  shareOut(&team_, gridNode_.size(), kNodesTogether, [&](std::size_t i) {
-    for (int a = 0; a < 3; ++a) nodes[static_cast<std::ptrdiff_t>(gridNode_[i]) * 4 + a] = solution_.v[i][a];
-  });
   changed_ = touched_;
   changes_.resize(touched_.size() * kBlockNodes);
-}
+  shareOut(&team_, gridNode_.size(), kNodesTogether, [&](std::size_t i) {
     changes_[static_cast<std::size_t>(gridNode_[i])] = solution_.v[i] - problem_.vStar[i];
+    for (int a = 0; a < 3; ++a) nodes[static_cast<std::ptrdiff_t>(gridNode_[i]) * 4 + a] = solution_.v[i][a];
+  });
+}
 
 void CpuContacts::enter(StepAccount& account) {
   last_.forget();

@@ -20,6 +20,7 @@
 #include "engine/mpm/particle_look.h"
 #include "engine/mpm/particle_materials.h"
 #include "engine/mpm/particle_pull.h"
+#include "engine/mpm/rigid_substep.h"
 #include "engine/mpm/step_account.h"
 #include "engine/mpm/step_geometry.h"
 #include "engine/mpm/substeps.h"
@@ -35,6 +36,7 @@ class ReferenceBackend final : public Backend {
 
   std::string_view name() const override { return "reference"; }
   std::string runsOn() const override { return "CPU · 1 thread · double precision"; }
+  bool couplesStrongly() const override { return true; }
   void tune(std::shared_ptr<const Model> model) override;
   void restore(const ParticleState& particles) override;
   void save(ParticleState& particles) const override { particles = live_; }
@@ -51,6 +53,7 @@ class ReferenceBackend final : public Backend {
     std::array<V3<double>, 27> offset;  ///< x_i − x_p [m]
   };
 
+  void moveRigid(const StepInput& motion, double elapsed);
   void substep(double dt, const StepInput& motion);
   void detectContacts(const StepInput& motion);
   void particlesToGrid(double dt);
@@ -92,6 +95,7 @@ class ReferenceBackend final : public Backend {
   ContactOutcome<double> outcome_;
   LastImpulses<double> last_;
   StepAccount account_;
+  std::vector<Wrench> rigidImpulses_;  ///< per body, of a substep
   int activeNodes_ = 0;
   PhaseTimes phases_{};
 };
@@ -126,7 +130,7 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
     result.pullImpulse += pullParticles(pull, *model_, dt, StateMotion{p_}).sum;
   SubstepSchedule schedule(*model_, dt, facts_);
   while (!schedule.done()) {
-    moveGeometries(*model_, motion, schedule.elapsed(), geometries_, [](std::size_t) {});
+    moveRigid(motion, schedule.elapsed());
     moveBoundaries(*model_, motion, schedule.elapsed(), boundaries_);
     substep(schedule.next(maxSpeed(p_)), motion);
     result.report.health = particleHealth(p_, model_->gridSpacing);
@@ -143,7 +147,14 @@ void ReferenceBackend::advance(const StepInput& motion, double dt, StepResult& r
   if (schedule.cflExceeded()) raise(result.report.health, Health::CflExceeded);
 }
 
+void ReferenceBackend::moveRigid(const StepInput& motion, double elapsed) {
+  const auto moved = [](std::size_t) {};
+  motion.rigid != nullptr ? placeGeometries(*model_, *motion.rigid, geometries_, moved)
+                          : moveGeometries(*model_, motion, elapsed, geometries_, moved);
+}
+
 void ReferenceBackend::substep(double dt, const StepInput& motion) {
+  if (motion.rigid != nullptr) motion.rigid->begin(dt);
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
     detectContacts(motion);
@@ -162,6 +173,7 @@ void ReferenceBackend::substep(double dt, const StepInput& motion) {
     last_.forget();
   }
   applyBoundaries();
+  if (motion.rigid != nullptr) endSubstep(*motion.rigid, motion.bodies, account_, rigidImpulses_);
   const ScopeTimer timer(at(phases_, Phase::Transfer));
   gridToParticles(dt);
 }
@@ -345,6 +357,8 @@ void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
     }
     problem_.contacts.push_back(point);
   }
+  problem_.rigid = nullptr;
+  if (motion.rigid != nullptr) coupleContacts(*motion.rigid, detected_, problem_);
   addBoundaryFriction(problem_);
 }
 

@@ -9,6 +9,7 @@ void StepAccount::begin(std::size_t bodies, std::size_t boundaries) {
   sums_.clear();
   wrenches_.assign(bodies, {});
   remainders_.assign(bodies, {});
+  handedOver_.assign(bodies, {});
   boundaries_.assign(boundaries, {});
   last_ = {};
   trace_.clear();
@@ -52,6 +53,15 @@ void StepAccount::addToBody(int body, const Wrench& impulse, double magnitude) {
 void StepAccount::addRemainder(int body, const Wrench& impulse) {
   remainders_[static_cast<std::size_t>(body)] += impulse;
   given_ += impulse.force;
+}
+
+void StepAccount::takeImpulses(std::vector<Wrench>& impulses) {
+  impulses.resize(wrenches_.size());
+  for (std::size_t b = 0; b < wrenches_.size(); ++b) {
+    const Wrench total = wrenches_[b] + remainders_[b];
+    impulses[b] = total - handedOver_[b];
+    handedOver_[b] = total;
+  }
 }
 
 void StepAccount::addSolve(const SolveSample& s) {

@@ -51,6 +51,8 @@ class StepAccount {
   std::size_t boundaries() const { return boundaries_.size(); }
   /// @param impulses  of one substep, per boundary
   void addBoundaries(const std::vector<BoundaryImpulse>& impulses);
+  /// What each body has received since the last call, or since begin(), remainders with it, about its origin at t_n.
+  void takeImpulses(std::vector<Wrench>& impulses);
   /// Writes contacts, wrenches, potential and the report's contact entries.
   void finish(StepResult& result) const;
 
@@ -70,6 +72,7 @@ class StepAccount {
   std::vector<Sum> sums_;
   std::vector<Wrench> wrenches_;    ///< per body, without …
   std::vector<Wrench> remainders_;  ///< … the remainders
+  std::vector<Wrench> handedOver_;  ///< of both together, by takeImpulses()
   std::vector<BoundaryImpulse> boundaries_;
   void keep(const contact::SolveTrace& trace);
 
