@@ -1,6 +1,7 @@
 #include "app/stepping.h"
 
 #include "engine/coupling/async_stepper.h"
+#include "engine/coupling/strong_stepper.h"
 #include "gpu/cuda_backend.h"
 #include "gpu/device.h"
 #include "gpu/host_backend.h"
@@ -12,7 +13,8 @@ namespace {
 Registry filled() {
   Registry registry;
   registry.add(asyncMethod());
-  const BackendEntry cpu{"cpu", mpm::makeCpuBackend};
+  registry.add(strongMethod());
+  const BackendEntry cpu{"cpu", mpm::makeCpuBackend, true};
   const auto onDevice = [](gpu::Reproducibility reproducibility) {
     return [reproducibility](std::shared_ptr<const Model> model, int) {
       return gpu::makeCudaBackend(std::move(model), reproducibility);
@@ -26,9 +28,10 @@ Registry filled() {
   registry.add({"cuda-host", [](std::shared_ptr<const Model> model, int) {
                   return gpu::makeHostBackend(std::move(model));
                 }});
-  registry.add({"reference", [](std::shared_ptr<const Model> model, int) {
-                  return mpm::makeReferenceBackend(std::move(model));
-                }});
+  registry.add(
+      {"reference",
+       [](std::shared_ptr<const Model> model, int) { return mpm::makeReferenceBackend(std::move(model)); },
+       true});
   return registry;
 }
 

@@ -64,14 +64,25 @@ Result<const MethodEntry*> Registry::findMethod(const Model& model, const Steppe
                "choose " + methodNames()};
 }
 
-Result<std::unique_ptr<mpm::Backend>> Registry::makeBackend(const std::shared_ptr<const Model>& model,
+Result<std::unique_ptr<mpm::Backend>> Registry::makeBackend(const MethodEntry& method,
+                                                            const std::shared_ptr<const Model>& model,
                                                             const StepperOptions& options) const {
   SIM_REQUIRE(!backends_.empty());
-  const BackendEntry* backend =
-      options.backend == "auto" ? &backends_.front() : find(backends_, options.backend);
+  const auto suits = [&](const BackendEntry& entry) {
+    return entry.couplesStrongly || !method.couplesStrongly;
+  };
+  const auto first = std::find_if(backends_.begin(), backends_.end(), suits);
+  const BackendEntry* backend = options.backend != "auto"  ? find(backends_, options.backend)
+                                : first == backends_.end() ? nullptr
+                                                           : &*first;
   if (!backend)
     return Error{ErrorCode::UnknownName, "there is no such backend", "backend '" + options.backend + "'",
                  "choose " + backendNames()};
+  if (!suits(*backend))
+    return Error{
+        ErrorCode::Unsupported,
+        "the method '" + method.name + "' moves rigid bodies within a step, which this backend cannot",
+        "backend '" + options.backend + "'", "choose auto, or the method async"};
   if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
   return backend->make(model, options.threads);
 }
@@ -83,7 +94,7 @@ Result<std::unique_ptr<Stepper>> Registry::makeStepper(std::shared_ptr<const Mod
   const std::vector<Error> obstacles = (*method)->obstacles(*model);
   if (!obstacles.empty()) return refusal(**method, obstacles);
   try {
-    Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(model, options);
+    Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(**method, model, options);
     if (!backend) return backend.error();
     return (*method)->make(std::move(model), std::move(*backend));
   } catch (const mpm::BackendFailure& failure) {  // no memory for the particles, say

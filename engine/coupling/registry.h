@@ -15,6 +15,7 @@ namespace slipstick {
 struct BackendEntry {
   std::string name;
   std::function<Result<std::unique_ptr<mpm::Backend>>(std::shared_ptr<const Model>, int threads)> make;
+  bool couplesStrongly = false;  ///< as mpm::Backend::couplesStrongly
 };
 
 struct MethodEntry {
@@ -25,11 +26,12 @@ struct MethodEntry {
   /// @param backend  null for a model without particles
   std::function<std::unique_ptr<Stepper>(std::shared_ptr<const Model>, std::unique_ptr<mpm::Backend> backend)>
       make;
+  bool couplesStrongly = false;  ///< needs a backend that can (mpm::Backend::couplesStrongly)
 };
 
 class Registry {
  public:
-  /// The first backend is what "auto" stands for, the first method what a scene gets that names none.
+  /// The first backend that suits the method is what "auto" stands for, the first method what a scene gets that names none.
   void add(BackendEntry backend) { backends_.push_back(std::move(backend)); }
   void add(MethodEntry method) { methods_.push_back(std::move(method)); }
 
@@ -47,7 +49,8 @@ class Registry {
 
  private:
   Result<const MethodEntry*> findMethod(const Model& model, const StepperOptions& options) const;
-  Result<std::unique_ptr<mpm::Backend>> makeBackend(const std::shared_ptr<const Model>& model,
+  Result<std::unique_ptr<mpm::Backend>> makeBackend(const MethodEntry& method,
+                                                    const std::shared_ptr<const Model>& model,
                                                     const StepperOptions& options) const;
   std::vector<BackendEntry> backends_;
   std::vector<MethodEntry> methods_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/coupling/async_stepper.h"
+#include "engine/coupling/strong_stepper.h"
 
 namespace slipstick::testing {
 
@@ -10,10 +11,12 @@ const Registry& stepping() {
   static const Registry registry = [] {
     Registry filled;
     filled.add(asyncMethod());
-    filled.add({"cpu", mpm::makeCpuBackend});
-    filled.add({"reference", [](std::shared_ptr<const Model> model, int) {
-                  return mpm::makeReferenceBackend(std::move(model));
-                }});
+    filled.add(strongMethod());
+    filled.add({"cpu", mpm::makeCpuBackend, true});
+    filled.add(
+        {"reference",
+         [](std::shared_ptr<const Model> model, int) { return mpm::makeReferenceBackend(std::move(model)); },
+         true});
     return filled;
   }();
   return registry;

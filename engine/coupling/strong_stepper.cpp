@@ -1,0 +1,116 @@
+#include "engine/coupling/strong_stepper.h"
+
+#include "engine/coupling/coupled_stepper.h"
+#include "engine/coupling/substepped_rigid.h"
+#include "engine/foundation/scope_timer.h"
+#include "engine/geometry/shape_bounds.h"
+
+namespace slipstick {
+
+namespace {
+
+constexpr std::string_view kName = "strong";
+
+/// What bodies and particles may go further than their speeds at t_n tell, before a body that they come to touch would
+/// move as it did at t_n for the rest of the step [cells].
+constexpr double kReach = 2;
+
+class StrongStepper final : public CoupledStepper {
+ public:
+  StrongStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
+      : CoupledStepper(std::move(model), std::move(backend)),
+        rigidSide_(std::make_unique<SubsteppedRigid>(model_)) {
+    SIM_REQUIRE(!backend_ || backend_->couplesStrongly());
+    restore(State::initial(*model_));
+  }
+
+  std::string_view method() const override { return kName; }
+
+ private:
+  void advance(StepReport& report) override;
+  void prepare(const std::shared_ptr<const Model>& tuned) override {
+    prepared_ = std::make_unique<SubsteppedRigid>(tuned);
+  }
+  void use() override { rigidSide_ = std::move(prepared_); }
+  void findTouchable();
+
+  std::unique_ptr<SubsteppedRigid> rigidSide_, prepared_;
+  std::vector<char> touchable_;  ///< per body
+};
+
+/// physics.md §5: the rigid degrees of freedom stand in each substep's contact problem.
+void StrongStepper::advance(StepReport& report) {
+  if (!describeRigidStep(report)) {
+    input_.rigid = nullptr;
+    return advanceParticles(report);
+  }
+  findTouchable();
+  VecX& warmStart = next_.remembered(kConstraintImpulses);
+  rigidSide_->beginStep(rigidInput_, touchable_, warmStart);
+  input_.rigid = rigidSide_.get();
+  input_.bodies = rigidSide_->bodies();
+  advanceParticles(report);
+  if (refused(report.health)) return;
+  VecX q;
+  rigidSide_->endStep(rigid_, warmStart, q);
+  next_.v = rigid_.v;
+  next_.q = std::move(q);
+  at(report.phases, Phase::Rigid) += rigidSide_->seconds();
+  reportRigidStep(report);
+}
+
+/// Bodies with a geometry whose bounds, on its way during the step, meet those of a deformable on its way.
+void StrongStepper::findTouchable() {
+  touchable_.assign(model_->tree.bodies.size(), 0);
+  if (!backend_) return;
+  const double dt = model_->time.dt, reach = kReach * model_->gridSpacing;
+  const mpm::ParticleFacts& facts = backend_->facts();
+  for (std::size_t g = 0; g < model_->geometries.size(); ++g) {
+    const Geometry& geometry = model_->geometries[g];
+    const auto body = static_cast<std::size_t>(geometry.body);
+    const Eigen::AlignedBox3d bounds = roughBounds(geometry.shape, X_WB_[body] * geometry.X_BG);
+    for (std::size_t d = 0; d < model_->deformables.size() && !touchable_[body]; ++d) {
+      if (!model_->contactLaws[d * model_->geometries.size() + g].enabled) continue;
+      const mpm::DeformableSums& particles = facts.deformables[d];
+      const Eigen::AlignedBox3d box(particles.lower, particles.upper);
+      if (bounds.isEmpty()) {  // a plane
+        touchable_[body] = 1;
+        continue;
+      }
+      const double arm = (bounds.center() - X_WB_[body].p).norm() + 0.5 * bounds.diagonal().norm();
+      const double speed = particles.maxSpeed + V_WB_[body].v.norm() + V_WB_[body].w.norm() * arm;
+      const double way = reach + dt * (speed + dt * model_->gravity.norm());
+      touchable_[body] = box.squaredExteriorDistance(bounds) < way * way;
+    }
+  }
+}
+
+std::vector<Error> obstaclesFor(const Model& model) {
+  std::vector<Error> obstacles = gridObstacles(model);
+  const auto refuse = [&](const std::string& what, const std::string& key, const std::string& remedy) {
+    obstacles.push_back({ErrorCode::Unsupported, what, model.file + ", " + key, remedy});
+  };
+  if (model.solver.contactSolver == ContactSolverName::QuasiNewton)
+    refuse("the quasi-Newton contact solver has no place for rigid velocities", "solver.contact",
+           "choose majorized_anderson or contact_newton");
+  if (model.solver.geometry == SubstepGeometry::Frozen)
+    refuse("rigid shapes move with the substeps and cannot be frozen", "solver.geometry", "choose moving");
+  return obstacles;
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> makeStrongStepper(std::shared_ptr<const Model> model,
+                                           std::unique_ptr<mpm::Backend> backend) {
+  return std::make_unique<StrongStepper>(std::move(model), std::move(backend));
+}
+
+MethodEntry strongMethod() {
+  MethodEntry entry{std::string(kName),
+                    "strong coupling: rigid velocities are unknowns of every substep's contact problem",
+                    obstaclesFor, makeStrongStepper};
+  entry.couplesStrongly = true;
+  return entry;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,15 @@
+// The strongly coupled step: what frozen rigid velocities cost the asynchronous one, it does not pay.
+#pragma once
+
+#include "engine/coupling/registry.h"
+
+namespace slipstick {
+
+/// "strong". Its obstacles: those of "async", the quasi-Newton contact solver, and frozen geometry.
+MethodEntry strongMethod();
+
+/// @param backend  runs the substeps and couples strongly; null for a scene without particles
+std::unique_ptr<Stepper> makeStrongStepper(std::shared_ptr<const Model> model,
+                                           std::unique_ptr<mpm::Backend> backend);
+
+}  // namespace slipstick
