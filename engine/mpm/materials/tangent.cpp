@@ -1,0 +1,230 @@
+#include "engine/mpm/materials/tangent.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/foundation/require.h"
+#include "engine/lanes/eigen_lanes.h"
+#include "engine/lanes/polar.h"
+#include "engine/lanes/svd3.h"
+#include "engine/mpm/materials/liquid.h"
+#include "engine/mpm/materials/snow.h"
+
+namespace slipstick::mpm {
+namespace {
+
+/// Below this, stretches and volume ratios go on with the curvature that they have there: laws that end at J = 0 have a
+/// minimiser everywhere, and an inverted particle is pushed apart.
+constexpr double kSmallestStretch = 1e-3;
+/// Stretches that differ by less have one tangent between them.
+constexpr double kEqualStretches = 1e-5;
+
+/// Ψ in the principal stretches.
+struct Principal {
+  double energy;
+  Vec3 slope;
+  Mat3 curvature;
+};
+
+/// ln σ, with its first two derivatives; a parabola below kSmallestStretch.
+struct Logarithm {
+  double value, slope, curvature;
+};
+Logarithm logarithm(double sigma) {
+  const double s = std::max(sigma, kSmallestStretch), below = std::min(0.0, sigma - s);
+  return {std::log(s) + below / s - below * below / (2 * s * s), 1 / s - below / (s * s), -1 / (s * s)};
+}
+
+/// Adds a function of J = σ₀σ₁σ₂, given its value and first two derivatives.
+void addVolumetric(const Vec3& s, double value, double slope, double curvature, Principal& law) {
+  const Vec3 C(s.y() * s.z(), s.z() * s.x(), s.x() * s.y());
+  law.energy += value;
+  law.slope += slope * C;
+  law.curvature += curvature * C * C.transpose();
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    law.curvature(i, j) += slope * s[k];
+    law.curvature(j, i) += slope * s[k];
+  }
+}
+
+/// Ψ = μ Σ (σ_i − 1)² + λ/2 (J − 1)²
+Principal fixedCorotated(const Vec3& s, double mu, double lambda) {
+  const Vec3 stretch = s - Vec3::Ones();
+  Principal law{mu * stretch.squaredNorm(), 2 * mu * stretch, 2 * mu * Mat3::Identity()};
+  const double volume = s.prod() - 1;
+  addVolumetric(s, 0.5 * lambda * volume * volume, lambda * volume, lambda, law);
+  return law;
+}
+
+/// Ψ = μ/2 (Σ σ_i² − 3) − μ ln J + λ/2 ln²J
+Principal neoHookean(const Vec3& s, double mu, double lambda) {
+  Principal law{0.5 * mu * (s.squaredNorm() - 3), mu * s, mu * Mat3::Identity()};
+  Vec3 slope, curvature;
+  double lnJ = 0;
+  for (int i = 0; i < 3; ++i) {
+    const Logarithm ln = logarithm(s[i]);
+    lnJ += ln.value, slope[i] = ln.slope, curvature[i] = ln.curvature;
+  }
+  const double pressure = lambda * lnJ - mu;
+  law.energy += 0.5 * lambda * lnJ * lnJ - mu * lnJ;
+  law.slope += pressure * slope;
+  law.curvature += lambda * slope * slope.transpose();
+  law.curvature.diagonal() += pressure * curvature;
+  return law;
+}
+
+/// Ψ = μ Σ ε_i² + λ/2 (Σ ε_i)², ε_i = ln σ_i
+Principal hencky(const Vec3& s, double mu, double lambda) {
+  Vec3 strain, slope, curvature;
+  for (int i = 0; i < 3; ++i) {
+    const Logarithm ln = logarithm(s[i]);
+    strain[i] = ln.value, slope[i] = ln.slope, curvature[i] = ln.curvature;
+  }
+  const Vec3 stress = (2 * mu * strain).array() + lambda * strain.sum();
+  Principal law{mu * strain.squaredNorm() + 0.5 * lambda * strain.sum() * strain.sum(),
+                stress.cwiseProduct(slope), lambda * slope * slope.transpose()};
+  law.curvature.diagonal() += 2 * mu * slope.cwiseAbs2() + stress.cwiseProduct(curvature);
+  return law;
+}
+
+/// Tait: Ψ = B [(J^{1−γ} − 1)/(γ − 1) + J − 1]
+Principal liquid(const Vec3& s, double B, double gamma) {
+  constexpr double kLeast = kSmallestStretch;
+  const double J = s.prod(), held = std::max(J, kLeast), below = J - held;
+  const double power = std::pow(held, -gamma), slope = B * (1 - power), curvature = B * gamma * power / held;
+  const double value = B * ((held * power - 1) / (gamma - 1) + held - 1);
+  Principal law{0, Vec3::Zero(), Mat3::Zero()};
+  addVolumetric(s, value + slope * below + 0.5 * curvature * below * below, slope + curvature * below,
+                curvature, law);
+  return law;
+}
+
+Principal principal(MaterialModel model, const MaterialConstants<double>& m, const Vec3& s) {
+  switch (model) {
+    case MaterialModel::NeoHookean:
+      return neoHookean(s, m.mu, m.lambda);
+    case MaterialModel::Hencky:
+    case MaterialModel::HenckyVonMises:
+    case MaterialModel::DruckerPrager:
+      return hencky(s, m.mu, m.lambda);
+    case MaterialModel::Liquid:
+      return liquid(s, m.law[0], m.law[1]);
+    default:
+      return fixedCorotated(s, m.mu, m.lambda);
+  }
+}
+
+struct Decomposition {
+  Mat3 U, V;
+  Vec3 sigma;
+};
+Decomposition decompose(const Mat3& F) {
+  const auto d = svd3(toLanes<double>(F));
+  return {toEigen(d.U), toEigen(d.V), toEigen(d.sigma)};
+}
+
+Mat3 symmetric(const Mat3& A) {
+  return 0.5 * (A + A.transpose());
+}
+Mat3 deviator(const Mat3& A) {
+  return A - A.trace() / 3 * Mat3::Identity();
+}
+
+/// C += scale · vec(E) vec(E)ᵀ
+void addMode(double scale, const Mat3& E, Mat9& C) {
+  const Eigen::Map<const Eigen::Matrix<double, 9, 1>> e(E.data());
+  C.noalias() += scale * e * e.transpose();
+}
+
+}  // namespace
+
+ImplicitElasticity::ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants,
+                                       const Mat3& F, const Internal<double>& internal, double dt)
+    : model_(model), constants_(constants) {
+  SIM_REQUIRE(covers(model), static_cast<int>(model));
+  if (isQuadratic()) R0_ = toEigen(lanes::polarRotation(toLanes<double>(F)));
+  if (model == MaterialModel::Snow) constants_ = Snow::hardened(internal, constants);
+  if (model == MaterialModel::Liquid && constants.law[2] > 0) {
+    inverseF0_ = F.inverse();
+    viscosity_ = Liquid::ratio(toLanes<double>(F)) * constants.law[2] / dt;
+  }
+}
+
+bool ImplicitElasticity::isQuadratic() const {
+  return model_ == MaterialModel::LinearCorotated || model_ == MaterialModel::LinearCorotatedVonMises;
+}
+
+double ImplicitElasticity::energy(const Mat3& F) const {
+  return response(F).energy;
+}
+
+ElasticResponse ImplicitElasticity::response(const Mat3& F) const {
+  ElasticResponse r;
+  if (isQuadratic()) {
+    const Mat3 E = symmetric(R0_.transpose() * F) - Mat3::Identity();
+    r.energy = constants_.mu * E.squaredNorm() + 0.5 * constants_.lambda * E.trace() * E.trace();
+    r.P = R0_ * (2 * constants_.mu * E + constants_.lambda * E.trace() * Mat3::Identity());
+    return r;
+  }
+  const Decomposition d = decompose(F);
+  const Principal law = principal(model_, constants_, d.sigma);
+  r.energy = law.energy;
+  r.P = d.U * law.slope.asDiagonal() * d.V.transpose();
+  if (viscosity_ > 0) {
+    const Mat3 rate = deviator(symmetric(F * inverseF0_));
+    r.energy += viscosity_ * rate.squaredNorm();
+    r.P += 2 * viscosity_ * rate * inverseF0_.transpose();
+  }
+  return r;
+}
+
+void ImplicitElasticity::tangent(const Mat3& F, Mat9& C) const {
+  C.setZero();
+  if (isQuadratic()) {
+    // E = sym(R₀ᵀF) − I: the six symmetric directions, and their trace.
+    addMode(constants_.lambda, R0_, C);
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j) {
+        Mat3 E = Mat3::Zero();
+        E(i, j) += 0.5, E(j, i) += 0.5;
+        addMode(2 * constants_.mu * (i == j ? 1 : 2), R0_ * E, C);
+      }
+    return;
+  }
+  const Decomposition d = decompose(F);
+  const Principal law = principal(model_, constants_, d.sigma);
+  Eigen::SelfAdjointEigenSolver<Mat3> stretches;
+  stretches.computeDirect(law.curvature);
+  for (int k = 0; k < 3; ++k) {
+    const double value = stretches.eigenvalues()[k];
+    if (value > 0) addMode(value, d.U * stretches.eigenvectors().col(k).asDiagonal() * d.V.transpose(), C);
+  }
+  for (int i = 0; i < 3; ++i)
+    for (int j = i + 1; j < 3; ++j) {
+      const double difference = d.sigma[i] - d.sigma[j], sum = d.sigma[i] + d.sigma[j];
+      const double flip = std::abs(difference) > kEqualStretches
+                              ? (law.slope[i] - law.slope[j]) / difference
+                              : 0.5 * (law.curvature(i, i) + law.curvature(j, j)) - law.curvature(i, j);
+      const double twist = (law.slope[i] + law.slope[j]) / std::max(sum, kEqualStretches);
+      for (const auto& [value, sign] : {std::pair(flip, 1.0), std::pair(twist, -1.0)}) {
+        if (!(value > 0)) continue;
+        Mat3 E = Mat3::Zero();
+        E(i, j) = 1, E(j, i) = sign;
+        addMode(0.5 * value, d.U * E * d.V.transpose(), C);
+      }
+    }
+  if (viscosity_ > 0) {
+    // The symmetric deviators of a rate, each as a change of F.
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j) {
+        Mat3 E = Mat3::Zero();
+        E(i, j) += 0.5, E(j, i) += 0.5;
+        addMode(2 * viscosity_ * (i == j ? 1 : 2), E * inverseF0_.transpose(), C);
+      }
+    addMode(-2 * viscosity_ / 3, inverseF0_.transpose(), C);
+  }
+}
+
+}  // namespace slipstick::mpm
