@@ -177,7 +177,8 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   json["contacts"] = {{"mean", meanContacts()}, {"max", maxContacts_}};
   // Pairs of a particle and a shape that touched during a step: what papers on MPM report.
   json["particle_contacts"] = {{"mean", mean(particleContacts_, steps())}, {"max", maxParticleContacts_}};
-  json["solver"] = {{"name", solverName(model.solver.contactSolver)},
+  const std::string_view own = run.stepper().contactSolver();
+  json["solver"] = {{"name", own.empty() ? solverName(model.solver.contactSolver) : own},
                     {"iterations_mean", meanIterations()},
                     {"iterations_max", maxIterations_},
                     {"not_converged", notConverged_}};

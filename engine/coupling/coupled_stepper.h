@@ -22,6 +22,9 @@ class CoupledStepper : public Stepper {
  public:
   std::string_view backendName() const override { return backend_ ? backend_->name() : "rigid only"; }
   std::string runsOn() const override { return backend_ ? backend_->runsOn() : "CPU · 1 thread"; }
+  std::string_view contactSolver() const override {
+    return backend_ ? backend_->contactSolver() : std::string_view();
+  }
   bool reproduces() const override { return !backend_ || backend_->reproduces(); }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) final;

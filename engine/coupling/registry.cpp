@@ -78,6 +78,12 @@ Result<std::unique_ptr<mpm::Backend>> Registry::makeBackend(const MethodEntry& m
   if (!backend)
     return Error{ErrorCode::UnknownName, "there is no such backend", "backend '" + options.backend + "'",
                  "choose " + backendNames()};
+  if (method.ownBackend) {
+    if (options.backend != "auto")
+      return Error{ErrorCode::Unsupported, "the method '" + method.name + "' steps soft things by itself",
+                   "backend '" + options.backend + "'", "leave the backend out, or choose auto"};
+    return model->particleCount() == 0 ? nullptr : method.ownBackend(model);
+  }
   if (!suits(*backend))
     return Error{
         ErrorCode::Unsupported,

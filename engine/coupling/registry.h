@@ -27,6 +27,8 @@ struct MethodEntry {
   std::function<std::unique_ptr<Stepper>(std::shared_ptr<const Model>, std::unique_ptr<mpm::Backend> backend)>
       make;
   bool couplesStrongly = false;  ///< needs a backend that can (mpm::Backend::couplesStrongly)
+  /// What steps its particles, whatever backend is asked for; empty: that one.
+  std::function<std::unique_ptr<mpm::Backend>(std::shared_ptr<const Model>)> ownBackend = {};
 };
 
 class Registry {

@@ -30,6 +30,8 @@ class Stepper {
   virtual std::string_view backendName() const = 0;
   /// What it runs on, for people: "CPU · 2 threads · avx512".
   virtual std::string runsOn() const = 0;
+  /// Name of what solves contact problems, where it is not the scene's solver.contact; else empty.
+  virtual std::string_view contactSolver() const { return {}; }
   /// Whether equal states and commands give the same bits again here.
   virtual bool reproduces() const { return true; }
 

@@ -213,6 +213,11 @@ void SubsteppedRigid::solveIslands(SapProblem& problem, VecX& v) {
   });
 }
 
+void SubsteppedRigid::start(Iterate& at) {
+  at.v = fast_.problem.previous;
+  evaluate(at);
+}
+
 void SubsteppedRigid::settle(std::span<const Wrench> impulses, Iterate& at) {
   const ScopeTimer timer(seconds_);
   shift(impulses, shifted_);

@@ -36,6 +36,7 @@ class SubsteppedRigid final : public mpm::RigidSide {
   void begin(double dt) override;
   void end(std::span<const Wrench> impulses) override;
   void touch(std::span<const int> bodies) override;
+  void start(Iterate& at) override;
   void settle(std::span<const Wrench> impulses, Iterate& at) override;
   void evaluate(Iterate& at) override;
   Residual residual(const Iterate& at, std::span<const Load> loads) override;

@@ -96,6 +96,8 @@ class Backend {
   virtual std::string runsOn() const = 0;
   /// Whether equal particles and inputs give the same bits again here.
   virtual bool reproduces() const { return true; }
+  /// Name of the contact solver, where it is not the scene's choice; else empty.
+  virtual std::string_view contactSolver() const { return {}; }
   /// Whether StepInput::rigid may be given.
   virtual bool couplesStrongly() const { return false; }
 
@@ -125,6 +127,10 @@ std::unique_ptr<Backend> makeReferenceBackend(std::shared_ptr<const Model> model
 /// Float lanes, best instruction set of this CPU, `threads` workers (0 = all cores, capped at
 /// particles/1500).
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model, int threads);
+
+/// Serial, double precision: implicit steps, one a rigid step unless the scene gives a number of substeps (Zong 2024).
+/// StepInput::rigid must be given.
+std::unique_ptr<Backend> makeImplicitBackend(std::shared_ptr<const Model> model);
 
 /// Instruction set that makeCpuBackend uses here: "avx512", "avx2" or "base".
 std::string_view cpuInstructionSet();

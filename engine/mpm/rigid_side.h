@@ -51,6 +51,8 @@ class RigidSide {
 
   /// The contact problem touches these Model bodies, all of which move.
   virtual void touch(std::span<const int> bodies) = 0;
+  /// The velocities at the substep's start.
+  virtual void start(Iterate& at) = 0;
   /// The velocities that minimise ½‖v − v*‖²_A + ℓ_r − Σ impulses·V, found from those that `at` has, if any.
   virtual void settle(std::span<const Wrench> impulses, Iterate& at) = 0;
   /// Fills V and energy from v.

@@ -1,6 +1,8 @@
 // How one rigid step is divided into MPM substeps.
 #pragma once
 
+#include <limits>
+
 #include "engine/model/model.h"
 #include "engine/mpm/backend.h"
 
@@ -12,6 +14,13 @@ class SubstepSchedule {
  public:
   /// @param particles  at the start
   SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles);
+  /// Equal substeps for a method that no CFL condition binds. @param count  at least 1
+  SubstepSchedule(double dt, int count)
+      : gridSpacing_(std::numeric_limits<double>::infinity()),
+        automatic_(false),
+        lastSpeed_(0),
+        length_(dt / count),
+        remaining_(count) {}
 
   bool done() const { return remaining_ == 0; }
   /// Length of the next substep [s]; requires !done(). @param maxSpeed  largest particle speed now [m/s]

@@ -24,6 +24,10 @@ class FreeRigidBody final : public RigidSide {
   void begin(double) override {}
   void end(std::span<const Wrench>) override {}
   void touch(std::span<const int>) override {}
+  void start(Iterate& at) override {
+    at.v = free_;
+    evaluate(at);
+  }
   void settle(std::span<const Wrench> impulses, Iterate& at) override {
     at.v = free_ + A_.inverse() * stacked(impulses[0]);
     evaluate(at);

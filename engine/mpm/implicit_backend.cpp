@@ -1,0 +1,214 @@
+// Zong 2024, Algorithm 2: particles to the grid, free motion, contact of grid and rigid bodies together, and back.
+#include <algorithm>
+
+#include "engine/foundation/scope_timer.h"
+#include "engine/lanes/eigen_lanes.h"
+#include "engine/mpm/implicit_solver.h"
+#include "engine/mpm/particle_health.h"
+#include "engine/mpm/particle_materials.h"
+#include "engine/mpm/serial_backend.h"
+
+namespace slipstick::mpm {
+namespace {
+
+/// Regularisation of nodes that boundaries hold back, in terms of their own mobility: they follow to a ten thousandth.
+constexpr double kBoundaryRegularization = 1e-4;
+
+class ImplicitBackend final : public SerialBackend {
+ public:
+  explicit ImplicitBackend(std::shared_ptr<const Model> model) : SerialBackend(std::move(model)) {}
+
+  std::string_view name() const override { return "implicit"; }
+  std::string_view contactSolver() const override { return "sap_newton"; }
+
+ private:
+  void substep(double dt, const StepInput& motion) override;
+  bool lagsRotation() const override { return true; }
+  SubstepSchedule scheduleOf(double dt) const override { return {dt, std::max(1, model_->time.substeps)}; }
+
+  void numberNodes();
+  void addElasticity(double dt);
+  void addContacts(double dt, const StepInput& motion);
+  void addBoundaries();
+  void enter();
+  void enterRemainder();
+
+  ImplicitProblem problem_;
+  ImplicitSolution solution_;
+  ImplicitSolver solver_;
+  std::vector<int> number_;            ///< per grid node; −1: without mass
+  std::vector<std::size_t> gridNode_;  ///< per node of the problem
+  /// Of the contacts behind those of particles: the bounds that they stand for.
+  std::vector<NodeBound> bounds_;
+};
+
+void ImplicitBackend::substep(double dt, const StepInput& motion) {
+  {
+    const ScopeTimer timer(at(phases_, Phase::Transfer));
+    detectContacts(motion);
+    particlesToGrid(dt, false);
+    freeMotion(dt, motion.gravity);
+    findBoundaryNodes();
+    numberNodes();
+    addElasticity(dt);
+  }
+  {
+    const ScopeTimer timer(at(phases_, Phase::Contact));
+    const bool free = solver_.solveFree(problem_, solution_);
+    addContacts(dt, motion);
+    addBoundaries();
+    solver_.solveContact(problem_, solution_);
+    solution_.converged &= free;
+    for (std::size_t i = 0; i < gridNode_.size(); ++i)
+      grid_[gridNode_[i]].velocity =
+          toLanes<double>(Vec3(solution_.v.segment<3>(static_cast<Eigen::Index>(3 * i))));
+    enter();
+  }
+  const ScopeTimer timer(at(phases_, Phase::Transfer));
+  gridToParticles(dt);
+}
+
+void ImplicitBackend::numberNodes() {
+  number_.assign(grid_.size(), -1);
+  gridNode_.clear();
+  problem_.mass.clear();
+  for (std::size_t i = 0; i < grid_.size(); ++i) {
+    if (grid_[i].mass <= 0) continue;
+    number_[i] = static_cast<int>(gridNode_.size());
+    gridNode_.push_back(i);
+    problem_.mass.push_back(grid_[i].mass);
+  }
+  problem_.ballistic.resize(static_cast<Eigen::Index>(3 * gridNode_.size()));
+  for (std::size_t i = 0; i < gridNode_.size(); ++i)
+    problem_.ballistic.segment<3>(static_cast<Eigen::Index>(3 * i)) = toEigen(grid_[gridNode_[i]].velocity);
+}
+
+/// b_ip = Δt 4/h² w_ip F_pᵀ (x_i − x_p). Nodes of weight zero may have no mass: they take no part.
+void ImplicitBackend::addElasticity(double dt) {
+  problem_.dt = dt;
+  problem_.elastic.clear();
+  const double scale = 4 * dt / (model_->gridSpacing * model_->gridSpacing);
+  for (const Deformable& d : model_->deformables) {
+    const MaterialConstants<double> constants = constantsOf(d);
+    for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
+      ElasticGrid::Particle particle{{d.material.model, constants, p_.F[p], internalOf(p_, p), dt},
+                                     model_->particles.volume[p],
+                                     p_.F[p],
+                                     {},
+                                     {}};
+      const Stencil& s = stencils_[p];
+      for (std::size_t n = 0; n < 27; ++n) {
+        const int node = number_[s.node[n]];
+        particle.node[n] = node < 0 ? number_[s.node[13]] : node;
+        particle.b[n] = node < 0 ? Vec3(Vec3::Zero())
+                                 : Vec3(scale * s.weight[n] * (p_.F[p].transpose() * toEigen(s.offset[n])));
+      }
+      problem_.elastic.add(particle);
+    }
+  }
+}
+
+/// One for each particle that overlaps a geometry (Zong, V), with the SAP potential.
+void ImplicitBackend::addContacts(double dt, const StepInput& motion) {
+  problem_.contacts.clear();
+  problem_.rigid = motion.rigid;
+  problem_.gravity = motion.gravity;
+  problem_.bodies.clear();
+  for (const DetectedContact& d : detected_) {
+    const auto particle = static_cast<std::size_t>(d.particle),
+               geometry = static_cast<std::size_t>(d.geometry);
+    const ContactLaw& law = motion.laws[deformableOf(*model_, particle) * geometries_.size() + geometry];
+    ImplicitContact contact;
+    const Stencil& s = stencils_[particle];
+    for (std::size_t n = 0; n < 27; ++n) {
+      const int node = number_[s.node[n]];
+      contact.node[n] = node < 0 ? number_[s.node[13]] : node;
+      contact.weight[n] = node < 0 ? 0 : s.weight[n];
+    }
+    contact.law =
+        contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration, law.stiffness,
+                                    model_->rigidSolver.relaxationTime, dt, solver_.mobility(contact));
+    if (problem_.rigid->moves(d.body)) {
+      const auto known = std::find(problem_.bodies.begin(), problem_.bodies.end(), d.body);
+      contact.body = static_cast<int>(known - problem_.bodies.begin());
+      if (known == problem_.bodies.end()) problem_.bodies.push_back(d.body);
+      contact.arm = d.x - problem_.rigid->bodies()[static_cast<std::size_t>(d.body)].X_WB.p;
+    } else {
+      contact.vBody = geometries_[geometry].velocityAt(d.x);
+    }
+    problem_.contacts.push_back(contact);
+  }
+}
+
+/// Nodes inside boundaries: held by those that hold, in contact with those that only resist.
+void ImplicitBackend::addBoundaries() {
+  bounds_.clear();
+  for (const BoundaryNodes::Node& node : boundaryNodes_.nodes())
+    for (const NodeBound& bound : boundaryNodes_.boundsOf(node)) {
+      ImplicitContact contact;
+      contact.nodes = 1;
+      contact.node[0] = number_[node.gridNode];
+      contact.weight[0] = 1;
+      contact.vBody = bound.velocity;
+      contact.holds = bound.kind != BoundaryKind::Separate;
+      if (bound.kind == BoundaryKind::Sticky) contact.held = Mat3::Identity();
+      if (bound.kind == BoundaryKind::Slip) contact.held = bound.normal * bound.normal.transpose();
+      const double R = kBoundaryRegularization * solver_.mobility(contact);
+      contact.law = {toLanes<double>(bound.normal), bound.friction, R, R, 0};
+      problem_.contacts.push_back(contact);
+      bounds_.push_back(bound);
+    }
+}
+
+/// What was solved for, in the step's account.
+void ImplicitBackend::enter() {
+  Vec3 gain = Vec3::Zero();  // of the grid: elasticity gives it nothing as a whole
+  for (std::size_t i = 0; i < gridNode_.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    gain += problem_.mass[i] * (solution_.v.segment<3>(at) - solution_.free.segment<3>(at));
+  }
+  for (std::size_t c = 0; c < detected_.size(); ++c) {
+    const DetectedContact& d = detected_[c];
+    const Vec3 &gamma = solution_.gamma[c], &u = solution_.u[c];
+    account_.addContact(
+        {d.particle, d.geometry, gamma, d.x, d.normal, d.penetration, u - u.dot(d.normal) * d.normal,
+         problem_.contacts[c].law.mu * std::max(0.0, gamma.dot(d.normal))},
+        d.body, d.x - d.p_WB0);
+  }
+  std::vector<BoundaryImpulse> impulses(model_->boundaries.size());
+  Vec3 toBoundaries = Vec3::Zero();
+  for (std::size_t b = 0; b < bounds_.size(); ++b)
+    give(impulses, bounds_[b], solution_.gamma[detected_.size() + b]);
+  for (const BoundaryImpulse& impulse : impulses) toBoundaries += impulse.sum;
+  account_.addBoundaries(impulses);
+  if (!detected_.empty()) enterRemainder();
+  last_.forget();
+  if (problem_.contacts.empty() && solution_.converged) return account_.addFreeSubstep();
+  account_.addSolve({static_cast<int>(detected_.size()), solution_.contactIterations, solution_.converged,
+                     solution_.potential, gain + toBoundaries, &solution_.trace});
+}
+
+/// What the solve left over, as force and moment, to the bodies in shares of Σ|γ|.
+void ImplicitBackend::enterRemainder() {
+  Wrench left;  // about W's origin
+  for (std::size_t i = 0; i < gridNode_.size(); ++i) {
+    const Vec3 r = solution_.remainder.segment<3>(static_cast<Eigen::Index>(3 * i));
+    left += {r, positionOf(gridNode_[i]).cross(r)};
+  }
+  double total = 0;
+  for (std::size_t c = 0; c < detected_.size(); ++c) total += solution_.gamma[c].norm();
+  for (std::size_t c = 0; c < detected_.size() && total > 0; ++c) {
+    const double share = solution_.gamma[c].norm() / total;
+    const Vec3 force = -share * left.force;
+    account_.addRemainder(detected_[c].body, {force, -share * left.torque - detected_[c].p_WB0.cross(force)});
+  }
+  account_.addRemainderSize(left.force.norm());
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> makeImplicitBackend(std::shared_ptr<const Model> model) {
+  return std::make_unique<ImplicitBackend>(std::move(model));
+}
+
+}  // namespace slipstick::mpm

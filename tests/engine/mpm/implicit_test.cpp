@@ -1,0 +1,249 @@
+// The two stages of an implicit step (Zong 2024): energy and derivatives on the grid, free motion, contact.
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <array>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "engine/lanes/eigen_lanes.h"
+#include "engine/mpm/bspline.h"
+#include "engine/mpm/implicit_solver.h"
+#include "tests/engine/contact/free_rigid_body.h"
+
+namespace slipstick::mpm {
+namespace {
+
+constexpr double kSpacing = 0.02, kDt = 0.01, kDensity = 1000;
+constexpr double kYoung = 1e5, kPoisson = 0.3;
+
+MaterialConstants<double> constants() {
+  return {kYoung / (2 * (1 + kPoisson)),
+          kYoung * kPoisson / ((1 + kPoisson) * (1 - 2 * kPoisson)),
+          1e9,
+          {0, 0, 0, 0}};
+}
+
+/// A bar of 8 × 4 × 4 particles that is stretched and turned a little, moves and falls.
+struct Bar {
+  explicit Bar(MaterialModel model, unsigned seed = 3) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> noise(-1, 1);
+    const auto vector = [&] { return Vec3(noise(random), noise(random), noise(random)); };
+    std::map<std::array<int, 3>, int> index;
+    std::vector<Vec3> momentum;
+    const double spacing = kSpacing / 2, volume = spacing * spacing * spacing, mass = kDensity * volume;
+    for (int i = 0; i < 8; ++i)
+      for (int j = 0; j < 4; ++j)
+        for (int k = 0; k < 4; ++k) {
+          const Vec3 x = spacing * (Vec3(i, j, k) + Vec3::Constant(0.5) + 0.1 * vector());
+          const Mat3 F = Eigen::AngleAxisd(0.2, vector().normalized()).toRotationMatrix() *
+                         Mat3((Vec3::Ones() + 0.02 * vector()).asDiagonal());
+          const Vec3 v = Vec3(0.3, 0, -0.1) + 0.05 * vector();
+          const Bspline<double> b = bspline(toLanes<double>(x), 1 / kSpacing);
+          ElasticGrid::Particle particle{{model, constants(), F, {0, 0}, kDt}, volume, F, {}, {}};
+          std::array<double, 27> weight{};
+          std::size_t n = 0;
+          for (int a = 0; a < 3; ++a)
+            for (int c = 0; c < 3; ++c)
+              for (int e = 0; e < 3; ++e, ++n) {
+                const std::array<int, 3> node = {static_cast<int>(b.base.x) + a,
+                                                 static_cast<int>(b.base.y) + c,
+                                                 static_cast<int>(b.base.z) + e};
+                const auto [known, fresh] = index.insert({node, static_cast<int>(index.size())});
+                if (fresh) problem.mass.push_back(0), momentum.push_back(Vec3::Zero());
+                weight[n] = b.w[0][a] * b.w[1][c] * b.w[2][e];
+                particle.node[n] = known->second;
+                const Vec3 offset = kSpacing * Vec3(node[0], node[1], node[2]) - x;
+                particle.b[n] = 4 * kDt / (kSpacing * kSpacing) * weight[n] * (F.transpose() * offset);
+                problem.mass[static_cast<std::size_t>(known->second)] += weight[n] * mass;
+                momentum[static_cast<std::size_t>(known->second)] += weight[n] * mass * v;
+              }
+          problem.elastic.add(particle);
+          nodes.push_back(particle.node);
+          weights.push_back(weight);
+          places.push_back(x);
+        }
+    problem.dt = kDt;
+    problem.ballistic.resize(static_cast<Eigen::Index>(3 * momentum.size()));
+    for (std::size_t i = 0; i < momentum.size(); ++i)
+      problem.ballistic.segment<3>(static_cast<Eigen::Index>(3 * i)) =
+          momentum[i] / problem.mass[i] + kDt * Vec3(0, 0, -9.81);
+  }
+
+  /// The lowest particles touch what lies below them, 1 mm deep.
+  void touchBelow(int body, const Vec3& origin) {
+    for (std::size_t p = 0; p < places.size(); p += 4) {
+      ImplicitContact contact;
+      contact.node = nodes[p];
+      contact.weight = weights[p];
+      contact.body = body;
+      contact.arm = places[p] - origin;
+      contact.law = contact::sapContact<double>({0, 0, 1}, 0.5, -1e-3, 1e4, 0.02, kDt, 100.0);
+      problem.contacts.push_back(contact);
+    }
+  }
+
+  ImplicitProblem problem;
+  std::vector<std::array<int, 27>> nodes;
+  std::vector<std::array<double, 27>> weights;
+  std::vector<Vec3> places;
+};
+
+VecX someVelocities(Eigen::Index size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> noise(-1, 1);
+  VecX v(size);
+  for (Eigen::Index i = 0; i < size; ++i) v[i] = noise(random);
+  return v;
+}
+
+constexpr MaterialModel kSmooth[] = {MaterialModel::FixedCorotated, MaterialModel::NeoHookean,
+                                     MaterialModel::LinearCorotated, MaterialModel::Hencky};
+
+TEST(ElasticGrid, ItsGradientIsTheSlopeOfItsEnergy) {
+  for (const MaterialModel model : kSmooth) {
+    Bar bar(model);
+    ElasticGrid& elastic = bar.problem.elastic;
+    const VecX v = 0.1 * someVelocities(bar.problem.ballistic.size(), 4);
+    const VecX direction = someVelocities(v.size(), 5);
+    elastic.linearize(v);
+    VecX gradient = VecX::Zero(v.size());
+    elastic.addGradient(gradient);
+    constexpr double kStep = 1e-4;
+    const double slope =
+        (elastic.energy(v + kStep * direction) - elastic.energy(v - kStep * direction)) / (2 * kStep);
+    EXPECT_NEAR(gradient.dot(direction), slope, 1e-6 * gradient.norm() * direction.norm())
+        << static_cast<int>(model);
+  }
+}
+
+TEST(ElasticGrid, ItsCurvatureIsTheSlopeOfItsGradientAndSumOfItsBlocks) {
+  for (const MaterialModel model : kSmooth) {
+    Bar bar(model);
+    ElasticGrid& elastic = bar.problem.elastic;
+    const VecX v = 0.02 * someVelocities(bar.problem.ballistic.size(), 6);
+    const VecX direction = someVelocities(v.size(), 7);
+    constexpr double kStep = 1e-4;
+    VecX ahead = VecX::Zero(v.size()), behind = VecX::Zero(v.size()), product = VecX::Zero(v.size());
+    elastic.linearize(v + kStep * direction);
+    elastic.addGradient(ahead);
+    elastic.linearize(v - kStep * direction);
+    elastic.addGradient(behind);
+    elastic.linearize(v);
+    elastic.addCurvature(direction, product);
+    EXPECT_LT((product - (ahead - behind) / (2 * kStep)).norm(), 0.05 * product.norm())
+        << static_cast<int>(model);  // near rest the projection changes little
+    VecX bySum = VecX::Zero(v.size());
+    elastic.visitBlocks([&](int i, int j, const Mat3& K) {
+      bySum.segment<3>(3 * i) += K * direction.segment<3>(3 * j);
+      if (i != j) bySum.segment<3>(3 * j) += K.transpose() * direction.segment<3>(3 * i);
+    });
+    EXPECT_LT((bySum - product).norm(), 1e-10 * product.norm()) << static_cast<int>(model);
+  }
+}
+
+MatX denseH(const ImplicitProblem& problem) {
+  MatX H = MatX::Zero(problem.ballistic.size(), problem.ballistic.size());
+  for (std::size_t i = 0; i < problem.mass.size(); ++i)
+    H.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * i)).diagonal().array() +=
+        problem.mass[i];
+  problem.elastic.visitBlocks([&](int i, int j, const Mat3& K) {
+    H.block<3, 3>(3 * i, 3 * j) += K;
+    if (i != j) H.block<3, 3>(3 * j, 3 * i) += K.transpose();
+  });
+  return H;
+}
+
+/// Zong's law is quadratic: v* solves one linear system.
+TEST(ImplicitSolver, FreeMotionOfALinearCorotatedBarIsThatOfADirectSolve) {
+  Bar bar(MaterialModel::LinearCorotated);
+  ImplicitProblem& problem = bar.problem;
+  ImplicitSolver solver({1e-13, 100, 1e-2});
+  ImplicitSolution s;
+  ASSERT_TRUE(solver.solveFree(problem, s));
+  EXPECT_LE(s.freeIterations, 3);
+  const VecX rest = VecX::Zero(problem.ballistic.size());
+  problem.elastic.linearize(rest);
+  VecX force = VecX::Zero(rest.size());
+  problem.elastic.addGradient(force);
+  VecX right = -force;
+  for (std::size_t i = 0; i < problem.mass.size(); ++i)
+    right.segment<3>(static_cast<Eigen::Index>(3 * i)) +=
+        problem.mass[i] * problem.ballistic.segment<3>(static_cast<Eigen::Index>(3 * i));
+  const VecX direct = denseH(problem).ldlt().solve(right);
+  EXPECT_LT((s.free - direct).lpNorm<Eigen::Infinity>(), 1e-10 * direct.lpNorm<Eigen::Infinity>());
+}
+
+TEST(ImplicitSolver, FreeMotionOfEveryLawStandsWhereTheGradientVanishes) {
+  for (const MaterialModel model : {MaterialModel::FixedCorotated, MaterialModel::NeoHookean,
+                                    MaterialModel::HenckyVonMises, MaterialModel::DruckerPrager}) {
+    Bar bar(model);
+    ImplicitProblem& problem = bar.problem;
+    ImplicitSolver solver({1e-8, 100, 1e-2});
+    ImplicitSolution s;
+    EXPECT_TRUE(solver.solveFree(problem, s)) << static_cast<int>(model);
+    problem.elastic.linearize(s.free);
+    VecX gradient = VecX::Zero(s.free.size()), momentum = gradient;
+    problem.elastic.addGradient(gradient);
+    for (std::size_t i = 0; i < problem.mass.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(3 * i);
+      gradient.segment<3>(at) += problem.mass[i] * (s.free - problem.ballistic).segment<3>(at);
+      momentum.segment<3>(at) = problem.mass[i] * s.free.segment<3>(at);
+    }
+    EXPECT_LT(gradient.norm(), 1e-6 * momentum.norm()) << static_cast<int>(model);
+  }
+}
+
+/// Without contact the grid's momentum is that of ballistic motion, whatever the law: elasticity gives none.
+TEST(ImplicitSolver, FreeMotionKeepsMomentum) {
+  Bar bar(MaterialModel::FixedCorotated);
+  ImplicitSolver solver({1e-10, 100, 1e-2});
+  ImplicitSolution s;
+  solver.solveFree(bar.problem, s);
+  Vec3 change = Vec3::Zero(), momentum = Vec3::Zero();
+  for (std::size_t i = 0; i < bar.problem.mass.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    change += bar.problem.mass[i] * (s.free - bar.problem.ballistic).segment<3>(at);
+    momentum += bar.problem.mass[i] * bar.problem.ballistic.segment<3>(at);
+  }
+  EXPECT_LT(change.norm(), 1e-9 * momentum.norm());
+}
+
+TEST(ImplicitSolver, ContactOfGridAndBodyStandsWhereTheGradientVanishesAndKeepsMomentum) {
+  for (const double mass : {0.001, 0.1, 10.0}) {
+    Bar bar(MaterialModel::LinearCorotated);
+    const Vec3 origin(0.04, 0.02, -0.05);
+    bar.touchBelow(0, origin);
+    FreeRigidBody body(mass, mass * 1e-3, {Vec3::Zero(), Vec3(0, 0, 0.2)});
+    bar.problem.rigid = &body;
+    bar.problem.bodies = {1};
+    ImplicitSolver solver({1e-9, 100, 1e-2});
+    ImplicitSolution s;
+    ASSERT_TRUE(solver.solveFree(bar.problem, s));
+    solver.solveContact(bar.problem, s);
+    EXPECT_TRUE(s.converged) << mass;
+    // Anew, from the velocities alone.
+    VecX gradient = denseH(bar.problem) * (s.v - s.free);
+    double total = 0;
+    Vec3 given = Vec3::Zero();
+    for (std::size_t c = 0; c < bar.problem.contacts.size(); ++c) {
+      const ImplicitContact& contact = bar.problem.contacts[c];
+      const Vec3 gamma = toEigen(contact::sapPotential(toLanes<double>(s.u[c]), contact.law).gamma);
+      for (std::size_t n = 0; n < 27; ++n)
+        gradient.segment<3>(3 * contact.node[n]) -= contact.weight[n] * gamma;
+      total += gamma.norm();
+      given += gamma;
+    }
+    ASSERT_GT(total, 0);
+    EXPECT_LT(gradient.lpNorm<Eigen::Infinity>(), 1e-6 * total) << mass;
+    Vec3 gained = Vec3::Zero();
+    for (std::size_t i = 0; i < bar.problem.mass.size(); ++i)
+      gained += bar.problem.mass[i] * (s.v - s.free).segment<3>(static_cast<Eigen::Index>(3 * i));
+    EXPECT_LT((gained - given).norm(), 1e-6 * total) << mass;
+  }
+}
+
+}  // namespace
+}  // namespace slipstick::mpm
