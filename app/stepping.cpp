@@ -14,6 +14,7 @@ Registry filled() {
   Registry registry;
   registry.add(asyncMethod());
   registry.add(strongMethod());
+  registry.add(implicitMethod());
   const BackendEntry cpu{"cpu", mpm::makeCpuBackend, true};
   const auto onDevice = [](gpu::Reproducibility reproducibility) {
     return [reproducibility](std::shared_ptr<const Model> model, int) {

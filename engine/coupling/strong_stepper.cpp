@@ -9,7 +9,7 @@ namespace slipstick {
 
 namespace {
 
-constexpr std::string_view kName = "strong";
+constexpr std::string_view kStrong = "strong", kImplicit = "implicit";
 
 /// What bodies and particles may go further than their speeds at t_n tell, before a body that they come to touch would
 /// move as it did at t_n for the rest of the step [cells].
@@ -17,14 +17,17 @@ constexpr double kReach = 2;
 
 class StrongStepper final : public CoupledStepper {
  public:
-  StrongStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
+  /// @param name  of the method
+  StrongStepper(std::string_view name, std::shared_ptr<const Model> model,
+                std::unique_ptr<mpm::Backend> backend)
       : CoupledStepper(std::move(model), std::move(backend)),
+        name_(name),
         rigidSide_(std::make_unique<SubsteppedRigid>(model_)) {
     SIM_REQUIRE(!backend_ || backend_->couplesStrongly());
     restore(State::initial(*model_));
   }
 
-  std::string_view method() const override { return kName; }
+  std::string_view method() const override { return name_; }
 
  private:
   void advance(StepReport& report) override;
@@ -34,6 +37,7 @@ class StrongStepper final : public CoupledStepper {
   void use() override { rigidSide_ = std::move(prepared_); }
   void findTouchable();
 
+  std::string_view name_;
   std::unique_ptr<SubsteppedRigid> rigidSide_, prepared_;
   std::vector<char> touchable_;  ///< per body
 };
@@ -98,18 +102,46 @@ std::vector<Error> obstaclesFor(const Model& model) {
   return obstacles;
 }
 
+std::vector<Error> implicitObstacles(const Model& model) {
+  std::vector<Error> obstacles = gridObstacles(model);
+  const auto refuse = [&](const std::string& what, const std::string& where, const std::string& remedy) {
+    obstacles.push_back({ErrorCode::Unsupported, what, model.file + ", " + where, remedy});
+  };
+  for (const Deformable& d : model.deformables)
+    if (d.cloth)
+      refuse("cloth has no tangent for implicit steps yet", "deformable '" + d.name + "'",
+             "choose the method async or strong");
+  for (const Boundary& b : model.boundaries)
+    if (b.kind == BoundaryKind::Slip && b.friction > 0)
+      refuse("a boundary that cannot be left has no friction in implicit steps", "boundary '" + b.name + "'",
+             "make it kind: separate, or its friction 0");
+  return obstacles;
+}
+
 }  // namespace
 
 std::unique_ptr<Stepper> makeStrongStepper(std::shared_ptr<const Model> model,
                                            std::unique_ptr<mpm::Backend> backend) {
-  return std::make_unique<StrongStepper>(std::move(model), std::move(backend));
+  return std::make_unique<StrongStepper>(kStrong, std::move(model), std::move(backend));
 }
 
 MethodEntry strongMethod() {
-  MethodEntry entry{std::string(kName),
+  MethodEntry entry{std::string(kStrong),
                     "strong coupling: rigid velocities are unknowns of every substep's contact problem",
                     obstaclesFor, makeStrongStepper};
   entry.couplesStrongly = true;
+  return entry;
+}
+
+MethodEntry implicitMethod() {
+  MethodEntry entry{std::string(kImplicit),
+                    "implicit MPM, coupled with rigid bodies in one convex problem per step (Zong 2024)",
+                    implicitObstacles,
+                    [](std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend) {
+                      return std::unique_ptr<Stepper>(
+                          std::make_unique<StrongStepper>(kImplicit, std::move(model), std::move(backend)));
+                    }};
+  entry.ownBackend = mpm::makeImplicitBackend;
   return entry;
 }
 

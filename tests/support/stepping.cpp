@@ -12,6 +12,7 @@ const Registry& stepping() {
     Registry filled;
     filled.add(asyncMethod());
     filled.add(strongMethod());
+    filled.add(implicitMethod());
     filled.add({"cpu", mpm::makeCpuBackend, true});
     filled.add(
         {"reference",
