@@ -68,28 +68,29 @@ Result<std::unique_ptr<mpm::Backend>> Registry::makeBackend(const MethodEntry& m
                                                             const std::shared_ptr<const Model>& model,
                                                             const StepperOptions& options) const {
   SIM_REQUIRE(!backends_.empty());
+  if (method.ownBackend) {
+    // Recordings name what stepped them: its name is the method's.
+    if (options.backend != "auto" && options.backend != method.name)
+      return Error{ErrorCode::Unsupported, "the method '" + method.name + "' steps soft things by itself",
+                   "backend '" + options.backend + "'", "leave the backend out, or choose auto"};
+    return model->particleCount() == 0 ? nullptr : method.ownBackend(model);
+  }
   const auto suits = [&](const BackendEntry& entry) {
     return entry.couplesStrongly || !method.couplesStrongly;
   };
   const auto first = std::find_if(backends_.begin(), backends_.end(), suits);
   const BackendEntry* backend = options.backend != "auto"  ? find(backends_, options.backend)
-                                : first == backends_.end() ? nullptr
+                                : first == backends_.end() ? &backends_.front()
                                                            : &*first;
   if (!backend)
     return Error{ErrorCode::UnknownName, "there is no such backend", "backend '" + options.backend + "'",
                  "choose " + backendNames()};
-  if (method.ownBackend) {
-    if (options.backend != "auto")
-      return Error{ErrorCode::Unsupported, "the method '" + method.name + "' steps soft things by itself",
-                   "backend '" + options.backend + "'", "leave the backend out, or choose auto"};
-    return model->particleCount() == 0 ? nullptr : method.ownBackend(model);
-  }
+  if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
   if (!suits(*backend))
     return Error{
         ErrorCode::Unsupported,
         "the method '" + method.name + "' moves rigid bodies within a step, which this backend cannot",
-        "backend '" + options.backend + "'", "choose auto, or the method async"};
-  if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
+        "backend '" + backend->name + "'", "choose auto, or the method async"};
   return backend->make(model, options.threads);
 }
 

@@ -93,6 +93,32 @@ TEST(Registry, AutoIsTheFirstBackendAndAModelWithoutParticlesNeedsNone) {
   EXPECT_EQ((*registry.makeStepper(model, {}))->backendName(), "none");
 }
 
+/// A method that moves rigid bodies within a step takes a backend that can; one with a backend of its own takes no other.
+TEST(Registry, AMethodGetsABackendThatSuitsItOrSaysWhyNot) {
+  Registry registry = threeMethods();
+  MethodEntry strong = named("tight");
+  strong.couplesStrongly = true;
+  registry.add(strong);
+  MethodEntry own = named("alone");
+  own.ownBackend = [](std::shared_ptr<const Model> model) -> std::unique_ptr<mpm::Backend> {
+    return std::make_unique<testing::FakeBackend>(std::move(model));
+  };
+  registry.add(own);
+  const auto model = testing::cubeAndThreeParticles();
+  EXPECT_THAT(methodOf(registry, model, {.method = "tight"}), HasSubstr("which this backend cannot"));
+  EXPECT_THAT(methodOf(registry, model, {.method = "tight", .backend = "fake"}),
+              HasSubstr("which this backend cannot"));
+  registry.add({"able",
+                [](std::shared_ptr<const Model> m, int) -> std::unique_ptr<mpm::Backend> {
+                  return std::make_unique<testing::FakeBackend>(std::move(m));
+                },
+                true});
+  EXPECT_EQ(methodOf(registry, model, {.method = "tight"}), "tight");
+  EXPECT_EQ(methodOf(registry, model, {.method = "alone"}), "alone");
+  EXPECT_EQ(methodOf(registry, model, {.method = "alone", .backend = "alone"}), "alone");
+  EXPECT_THAT(methodOf(registry, model, {.method = "alone", .backend = "fake"}), HasSubstr("choose auto"));
+}
+
 TEST(Registry, WhatAMethodRemembersIsPartOfTheStateByNameAndValue) {
   State state;
   const std::uint64_t none = hashOf(state);
