@@ -68,6 +68,7 @@ void ContactSolver<Real>::Workspace::begin(ContactProblem<Real>& p) {
   gather(now.v, now.u, true);
   evaluateEnergy(now);
   freeMotion = now;
+  startIsOld = false;
   tryGuess();
   linearized.reset();
 }
@@ -77,6 +78,7 @@ template <class Real>
 void ContactSolver<Real>::Workspace::restart() {
   anderson.clear();
   boost = 1;
+  startIsOld = false;
   evaluateEnergy(freeMotion);
   evaluateEnergy(now);
   if (freeMotion.energy < now.energy) now = freeMotion;
@@ -132,7 +134,9 @@ void ContactSolver<Real>::Workspace::tryGuess() {
   guessRigid();
   gather(plain.v, plain.u, true);
   evaluateEnergy(plain);
-  if (plain.energy < now.energy) std::swap(now, plain);
+  if (!(plain.energy < now.energy)) return;
+  std::swap(now, plain);
+  startIsOld = !problem->change.empty();
 }
 
 /// Contacts are sorted by their nodes: a third of the way through the ones is a third of the way through the others.
@@ -456,7 +460,7 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
     solution.trace.add(solution.progress.back().residual);
     solution.iterations = before + k;
     solution.converged = residual < settings.absoluteTolerance + settings.relativeTolerance * scale &&
-                         rigidConverged(settings);
+                         rigidConverged(settings) && !(k == 0 && startIsOld);
     if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
     if (gradientsLeft <= 0) return;
     if (newtonSteps) newtonStep();

@@ -43,6 +43,9 @@ struct ContactSolver<Real>::Workspace {
   std::size_t nodes = 0;
   Iterate<Real> now, plain, accelerated;
   Iterate<Real> freeMotion;  // v*, or the allowed velocities nearest to it
+  // The solve begins with what contacts did a substep ago. It takes a step however small its residual is: where momentum is
+  // large against impulses, the stop test would else accept the same old impulses again and again.
+  bool startIsOld = false;
 
   // Of the contacts, where they were linearised last: at `now` when an iteration begins …
   Columns3<Real> gamma, slip;
