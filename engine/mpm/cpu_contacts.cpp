@@ -187,10 +187,12 @@ void CpuContacts::describeNodes(std::size_t touchedBlock, const ParticleBlocks& 
 void CpuContacts::solve(CpuGrid& grid) {
   solver_.solve(problem_, contactSettings(model_.solver), solution_);
   float* const nodes = grid.nodes().data();
-  changed_ = touched_;
-  changes_.resize(touched_.size() * kBlockNodes);
+  // Where rigid velocities are frozen, impulses of the substep before serve as well, and the oracle has no other start.
+  const bool remember = problem_.rigid != nullptr;
+  remember ? void(changed_ = touched_) : changed_.clear();
+  changes_.resize(changed_.size() * kBlockNodes);
   shareOut(&team_, gridNode_.size(), kNodesTogether, [&](std::size_t i) {
-    changes_[static_cast<std::size_t>(gridNode_[i])] = solution_.v[i] - problem_.vStar[i];
+    if (remember) changes_[static_cast<std::size_t>(gridNode_[i])] = solution_.v[i] - problem_.vStar[i];
     for (int a = 0; a < 3; ++a) nodes[static_cast<std::ptrdiff_t>(gridNode_[i]) * 4 + a] = solution_.v[i][a];
   });
 }
