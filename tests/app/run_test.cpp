@@ -123,8 +123,8 @@ TEST_F(RunVerb, BadInputIsOneLineWithPlaceAndRemedyAndStatusOne) {
       "run drop.yaml --set materials.gel.E=-5",
       "run drop.yaml --backend metal",
       "run drop.yaml --backend cuda",
-      "run drop.yaml --method implicit",
-      "run drop.yaml --set solver.method=implicit",
+      "run drop.yaml --method explicit",
+      "run drop.yaml --set solver.method=explicit",
       "run drop.yaml --report missing_folder/r.json",
       "run drop.yaml --csv .",
   };
