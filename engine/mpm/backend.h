@@ -129,7 +129,7 @@ std::unique_ptr<Backend> makeReferenceBackend(std::shared_ptr<const Model> model
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model, int threads);
 
 /// Serial, double precision: implicit steps, one a rigid step unless the scene gives a number of substeps (Zong 2024).
-/// StepInput::rigid must be given.
+/// StepInput::rigid may be null where nothing rigid can move.
 std::unique_ptr<Backend> makeImplicitBackend(std::shared_ptr<const Model> model);
 
 /// Instruction set that makeCpuBackend uses here: "avx512", "avx2" or "base".

@@ -128,7 +128,7 @@ void ImplicitBackend::addContacts(double dt, const StepInput& motion) {
     contact.law =
         contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration, law.stiffness,
                                     model_->rigidSolver.relaxationTime, dt, solver_.mobility(contact));
-    if (problem_.rigid->moves(d.body)) {
+    if (problem_.rigid != nullptr && problem_.rigid->moves(d.body)) {
       const auto known = std::find(problem_.bodies.begin(), problem_.bodies.end(), d.body);
       contact.body = static_cast<int>(known - problem_.bodies.begin());
       if (known == problem_.bodies.end()) problem_.bodies.push_back(d.body);

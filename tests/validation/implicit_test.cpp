@@ -52,6 +52,15 @@ TEST(Implicit, ACubeRestsOnASoftOneAndOnAStiffOne) {
   }
 }
 
+TEST(Implicit, StepsAWorldInWhichNothingRigidMoves) {
+  testing::SceneRun run("ball_on_slope", {"time.dt_ms=10"}, implicit());
+  ASSERT_TRUE(run.ok());
+  ASSERT_EQ(run.model().tree.nv, 0);
+  for (int k = 0; k < 2; ++k) run.step();
+  EXPECT_GT(run.snapshot().contacts.size(), 0u);
+  EXPECT_EQ(run.health(), 0u);
+}
+
 TEST(Implicit, GoesOnFromASavedStateBitByBit) {
   testing::SceneRun run("heavy_on_soft", {"time.dt_ms=10"}, implicit());
   ASSERT_TRUE(run.ok());
