@@ -76,9 +76,7 @@ struct ContactSolution {        // the last iterate, and everything else at it
   /// Of the last solve, the start first, the solution last; without lag solves iterations + 1 entries.
   std::vector<ContactProgress> progress;
   contact::SolveTrace trace;  ///< of all solves: the residual curve that a person looks at
-  /// Of the rigid side, see RigidSide::Residual: ‖D∇ℓ‖ over the norm of what the contacts give to it; 0 without one.
-  double rigidResidual = 0;
-  VecX rigid;  ///< the rigid side's velocities, in its order
+  VecX rigid;                 ///< the rigid side's velocities, in its order
 };
 
 struct ContactSolverSettings {

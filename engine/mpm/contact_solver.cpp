@@ -484,12 +484,7 @@ void ContactSolver<Real>::Workspace::report(const ContactSolverSettings& setting
   solution.potential = static_cast<Real>(solution.progress.back().potential);
   solution.potentialAtFreeMotion = static_cast<Real>(freeMotion.energy);
   solution.trace.finish(solution.converged, toleranceOf(settings, scale));
-  solution.rigidResidual = 0;
-  solution.rigid.resize(0);
-  if (problem->rigid != nullptr) {
-    solution.rigid = now.rigid.v;
-    if (rigidResidual.impulse > 0) solution.rigidResidual = rigidResidual.error / rigidResidual.impulse;
-  }
+  problem->rigid != nullptr ? void(solution.rigid = now.rigid.v) : solution.rigid.resize(0);
   solution.v.resize(nodes);
   shareOut(team, nodes, kNodeChunk, [&](std::size_t i) { solution.v[i] = xyz(now.v[i]); });
   solution.gamma.resize(problem->contacts.size());
