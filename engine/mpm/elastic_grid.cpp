@@ -2,7 +2,26 @@
 
 #include <algorithm>
 
+#include "engine/foundation/dense_blas.h"
+
 namespace slipstick::mpm {
+
+void ElasticGrid::clear() {
+  particles_.clear();
+  elements_.clear();
+  inElement_.clear();
+  middle_.clear();
+}
+
+void ElasticGrid::add(const Particle& particle) {
+  const auto [known, fresh] = middle_.insert({particle.node[13], elements_.size()});
+  if (fresh) {
+    elements_.push_back(particle.node);
+    inElement_.emplace_back();
+  }
+  inElement_[known->second].push_back(static_cast<int>(particles_.size()));
+  particles_.push_back(particle);
+}
 
 bool ElasticGrid::isQuadratic() const {
   return std::all_of(particles_.begin(), particles_.end(),
@@ -15,18 +34,14 @@ Mat3 ElasticGrid::gradientAt(const Particle& p, const VecX& v) {
   return change;
 }
 
-double ElasticGrid::energy(const VecX& v) const {
+double ElasticGrid::linearize(const VecX& v) {
   double sum = 0;
-  for (const Particle& p : particles_) sum += p.volume * p.law.energy(p.F + gradientAt(p, v));
-  return sum;
-}
-
-void ElasticGrid::linearize(const VecX& v) {
   for (Particle& p : particles_) {
-    const Mat3 F = p.F + gradientAt(p, v);
-    p.P = p.law.response(F).P;
-    p.law.tangent(F, p.C);
+    const ElasticResponse at = p.law.linearize(p.F + gradientAt(p, v), p.C);
+    sum += p.volume * at.energy;
+    p.P = at.P;
   }
+  return sum;
 }
 
 void ElasticGrid::addGradient(VecX& gradient) const {
@@ -54,6 +69,36 @@ void ElasticGrid::addBlocks(std::vector<Mat3>& blocks) const {
       for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l) block.noalias() += p.volume * b[k] * b[l] * p.C.block<3, 3>(3 * k, 3 * l);
     }
+}
+
+/// K_ij = Σ_p V Σ_kl b_i[k] C[·k, ·l] b_j[l], for all particles of the element in one product: columns of b_i[k] by rows of
+/// V Σ_l C[·k, ·l] b_j[l].
+void ElasticGrid::findElement(std::size_t element, MatX& K) {
+  const std::vector<int>& particles = inElement_[element];
+  const auto inner = static_cast<Eigen::Index>(3 * particles.size());
+  shapes_.resize(27, inner);
+  stiffened_.resize(inner, 243);
+  for (std::size_t at = 0; at < particles.size(); ++at) {
+    const Particle& p = particles_[static_cast<std::size_t>(particles[at])];
+    Eigen::Matrix<double, 3, 27> b;
+    for (int i = 0; i < 27; ++i) b.col(i) = p.b[static_cast<std::size_t>(i)];
+    const auto first = static_cast<Eigen::Index>(3 * at);
+    shapes_.middleCols<3>(first) = b.transpose();
+    for (int a = 0; a < 3; ++a)
+      for (int c = 0; c < 3; ++c) {
+        Mat3 between;  // entry (k, l) of C[a k, c l]
+        for (int k = 0; k < 3; ++k)
+          for (int l = 0; l < 3; ++l) between(k, l) = p.volume * p.C(a + 3 * k, c + 3 * l);
+        stiffened_.block<3, 27>(first, 27 * (3 * a + c)).noalias() = between * b;
+      }
+  }
+  product_.resize(27, 243);
+  dense::multiply(shapes_, stiffened_, product_);
+  K.resize(81, 81);
+  for (int a = 0; a < 3; ++a)
+    for (int c = 0; c < 3; ++c)
+      for (int j = 0; j < 27; ++j)
+        for (int i = 0; i < 27; ++i) K(3 * i + a, 3 * j + c) = product_(i, 27 * (3 * a + c) + j);
 }
 
 }  // namespace slipstick::mpm

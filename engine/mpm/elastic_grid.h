@@ -6,6 +6,8 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/mpm/materials/tangent.h"
@@ -24,46 +26,34 @@ class ElasticGrid {
     Mat9 C = Mat9::Zero();
   };
 
-  void clear() { particles_.clear(); }
-  void add(const Particle& particle) { particles_.push_back(particle); }
-  bool isEmpty() const { return particles_.empty(); }
+  void clear();
+  void add(const Particle& particle);
+  std::size_t size() const { return particles_.size(); }
   /// Whether E is quadratic in v.
   bool isQuadratic() const;
 
-  /// E(v) [J]
-  double energy(const VecX& v) const;
-  /// Stresses and tangents at v, which the functions below take.
-  void linearize(const VecX& v);
+  /// Stresses and tangents at v, which the functions below take. @return E(v) [J]
+  double linearize(const VecX& v);
   /// Adds ∇E.
   void addGradient(VecX& gradient) const;
   /// Adds H x.
   void addCurvature(const VecX& x, VecX& Hx) const;
   /// Adds the nodes' diagonal blocks of H.
   void addBlocks(std::vector<Mat3>& blocks) const;
-  /// f(i, j, K) for every particle's blocks K_ij of H with i ≥ j.
-  template <class F>
-  void visitBlocks(F&& f) const;
+
+  /// H is the sum of one element for each set of nodes that particles share.
+  std::span<const std::array<int, 27>> elements() const { return elements_; }
+  /// @param K  81 × 81, entry (3 i + a, 3 j + b) between nodes i and j of the element
+  void findElement(std::size_t element, MatX& K);
 
  private:
   static Mat3 gradientAt(const Particle& particle, const VecX& v);
 
   std::vector<Particle> particles_;
+  std::vector<std::array<int, 27>> elements_;
+  std::vector<std::vector<int>> inElement_;      ///< its particles
+  std::unordered_map<int, std::size_t> middle_;  ///< element by its middle node
+  MatX shapes_, stiffened_, product_;            ///< scratch of findElement
 };
-
-/// Rows of the tangent that a change of one node's velocity meets: K_ij = V Σ_kl b_i[k] C[·k, ·l] b_j[l].
-template <class F>
-void ElasticGrid::visitBlocks(F&& f) const {
-  for (const Particle& p : particles_)
-    for (std::size_t i = 0; i < 27; ++i) {
-      Eigen::Matrix<double, 3, 9> row = Eigen::Matrix<double, 3, 9>::Zero();
-      for (int k = 0; k < 3; ++k) row += p.volume * p.b[i][k] * p.C.middleRows<3>(3 * k);
-      for (std::size_t j = 0; j < 27; ++j) {
-        if (p.node[j] > p.node[i]) continue;
-        Mat3 K = Mat3::Zero();
-        for (int l = 0; l < 3; ++l) K += p.b[j][l] * row.middleCols<3>(3 * l);
-        f(p.node[i], p.node[j], K);
-      }
-    }
-}
 
 }  // namespace slipstick::mpm

@@ -11,8 +11,9 @@
 namespace slipstick::mpm {
 namespace {
 
-/// Regularisation of nodes that boundaries hold back, in terms of their own mobility: they follow to a ten thousandth.
-constexpr double kBoundaryRegularization = 1e-4;
+/// Regularisation of nodes inside boundaries, in terms of their own mobility: what resists gives way by a ten thousandth of
+/// the motion without it, what holds by a millionth.
+constexpr double kResistRegularization = 1e-4, kHoldRegularization = 1e-6;
 
 class ImplicitBackend final : public SerialBackend {
  public:
@@ -24,12 +25,13 @@ class ImplicitBackend final : public SerialBackend {
  private:
   void substep(double dt, const StepInput& motion) override;
   bool lagsRotation() const override { return true; }
-  SubstepSchedule scheduleOf(double dt) const override { return {dt, std::max(1, model_->time.substeps)}; }
+  SubstepSchedule scheduleOf(double dt) const override { return {dt, 1}; }
 
   void numberNodes();
   void addElasticity(double dt);
-  void addContacts(double dt, const StepInput& motion);
+  void addContacts(const StepInput& motion);
   void addBoundaries();
+  void regularize(double dt, const StepInput& motion);
   void enter();
   void enterRemainder();
 
@@ -54,9 +56,10 @@ void ImplicitBackend::substep(double dt, const StepInput& motion) {
   }
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
-    const bool free = solver_.solveFree(problem_, solution_);
-    addContacts(dt, motion);
+    addContacts(motion);
     addBoundaries();
+    const bool free = solver_.solveFree(problem_, solution_);
+    regularize(dt, motion);
     solver_.solveContact(problem_, solution_);
     solution_.converged &= free;
     for (std::size_t i = 0; i < gridNode_.size(); ++i)
@@ -77,6 +80,11 @@ void ImplicitBackend::numberNodes() {
     number_[i] = static_cast<int>(gridNode_.size());
     gridNode_.push_back(i);
     problem_.mass.push_back(grid_[i].mass);
+  }
+  problem_.place.clear();
+  for (const std::size_t i : gridNode_) {
+    const BlockCoordinates at = grid_.nodeAt(i);
+    problem_.place.push_back({at.x, at.y, at.z});
   }
   problem_.ballistic.resize(static_cast<Eigen::Index>(3 * gridNode_.size()));
   for (std::size_t i = 0; i < gridNode_.size(); ++i)
@@ -109,7 +117,7 @@ void ImplicitBackend::addElasticity(double dt) {
 }
 
 /// One for each particle that overlaps a geometry (Zong, V), with the SAP potential.
-void ImplicitBackend::addContacts(double dt, const StepInput& motion) {
+void ImplicitBackend::addContacts(const StepInput& motion) {
   problem_.contacts.clear();
   problem_.rigid = motion.rigid;
   problem_.gravity = motion.gravity;
@@ -117,7 +125,6 @@ void ImplicitBackend::addContacts(double dt, const StepInput& motion) {
   for (const DetectedContact& d : detected_) {
     const auto particle = static_cast<std::size_t>(d.particle),
                geometry = static_cast<std::size_t>(d.geometry);
-    const ContactLaw& law = motion.laws[deformableOf(*model_, particle) * geometries_.size() + geometry];
     ImplicitContact contact;
     const Stencil& s = stencils_[particle];
     for (std::size_t n = 0; n < 27; ++n) {
@@ -125,9 +132,7 @@ void ImplicitBackend::addContacts(double dt, const StepInput& motion) {
       contact.node[n] = node < 0 ? number_[s.node[13]] : node;
       contact.weight[n] = node < 0 ? 0 : s.weight[n];
     }
-    contact.law =
-        contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration, law.stiffness,
-                                    model_->rigidSolver.relaxationTime, dt, solver_.mobility(contact));
+    contact.guess = toEigen(last_.of(d.particle, d.geometry));
     if (problem_.rigid != nullptr && problem_.rigid->moves(d.body)) {
       const auto known = std::find(problem_.bodies.begin(), problem_.bodies.end(), d.body);
       contact.body = static_cast<int>(known - problem_.bodies.begin());
@@ -153,11 +158,29 @@ void ImplicitBackend::addBoundaries() {
       contact.holds = bound.kind != BoundaryKind::Separate;
       if (bound.kind == BoundaryKind::Sticky) contact.held = Mat3::Identity();
       if (bound.kind == BoundaryKind::Slip) contact.held = bound.normal * bound.normal.transpose();
-      const double R = kBoundaryRegularization * solver_.mobility(contact);
-      contact.law = {toLanes<double>(bound.normal), bound.friction, R, R, 0};
       problem_.contacts.push_back(contact);
       bounds_.push_back(bound);
     }
+}
+
+/// The laws of the contacts, as stiff as the grid lets them be.
+void ImplicitBackend::regularize(double dt, const StepInput& motion) {
+  for (std::size_t c = 0; c < problem_.contacts.size(); ++c) {
+    ImplicitContact& contact = problem_.contacts[c];
+    const double w = solver_.mobility(contact);
+    if (c >= detected_.size()) {
+      const NodeBound& bound = bounds_[c - detected_.size()];
+      const double R = (contact.holds ? kHoldRegularization : kResistRegularization) * w;
+      contact.law = {toLanes<double>(bound.normal), bound.friction, R, R, 0};
+      continue;
+    }
+    const DetectedContact& d = detected_[c];
+    const ContactLaw& law =
+        motion.laws[deformableOf(*model_, static_cast<std::size_t>(d.particle)) * geometries_.size() +
+                    static_cast<std::size_t>(d.geometry)];
+    contact.law = contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration,
+                                              law.stiffness, model_->rigidSolver.relaxationTime, dt, w);
+  }
 }
 
 /// What was solved for, in the step's account.
@@ -183,6 +206,8 @@ void ImplicitBackend::enter() {
   account_.addBoundaries(impulses);
   if (!detected_.empty()) enterRemainder();
   last_.forget();
+  for (std::size_t c = 0; c < detected_.size(); ++c)
+    last_.add(detected_[c].particle, detected_[c].geometry, toLanes<double>(solution_.gamma[c]));
   if (problem_.contacts.empty() && solution_.converged) return account_.addFreeSubstep();
   account_.addSolve({static_cast<int>(detected_.size()), solution_.contactIterations, solution_.converged,
                      solution_.potential, gain + toBoundaries, &solution_.trace});

@@ -11,13 +11,13 @@ namespace {
 
 /// Of conjugate gradients, per linear system.
 constexpr int kMostGradients = 2000;
+/// A product with a particle's tangent, in multiplications; the dense ones of a factorisation take a fifth of the time each.
+constexpr double kWorkPerProduct = 5 * 600;
 /// A step of stage 1 must lower the energy by this share of what its slope promises.
 constexpr double kArmijo = 1e-4;
 constexpr int kMostHalvings = 30;
-
-/// The stiffness of what holds a node, in terms of its own inertia and elasticity: so stiff that the node moves with it
-/// to a millionth of what would move it otherwise.
-constexpr double kHold = 1e6;
+/// Before Newton's steps in contact space.
+constexpr int kSweeps = 10;
 
 double boundedNorm(const VecX& x, const std::vector<Mat3>& blocks) {
   double sum = 0;
@@ -29,19 +29,26 @@ double boundedNorm(const VecX& x, const std::vector<Mat3>& blocks) {
   return std::sqrt(sum);
 }
 
-}  // namespace
-
-Vec3 ImplicitSolver::gather(const ImplicitContact& c, const VecX& v) const {
+Vec3 gather(const ImplicitContact& c, const VecX& v) {
   Vec3 u = Vec3::Zero();
   for (int n = 0; n < c.nodes; ++n)
     u += c.weight[static_cast<std::size_t>(n)] * v.segment<3>(3 * c.node[static_cast<std::size_t>(n)]);
   return u;
 }
 
-void ImplicitSolver::scatter(const ImplicitContact& c, const Vec3& value, VecX& v) const {
+void scatter(const ImplicitContact& c, const Vec3& value, VecX& v) {
   for (int n = 0; n < c.nodes; ++n)
     v.segment<3>(3 * c.node[static_cast<std::size_t>(n)]) += c.weight[static_cast<std::size_t>(n)] * value;
 }
+
+/// Σ a·b
+double product(std::span<const Vec3> a, std::span<const Vec3> b) {
+  double sum = 0;
+  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c].dot(b[c]);
+  return sum;
+}
+
+}  // namespace
 
 /// H x = (M + ∇²E) x
 void ImplicitSolver::applyH(const ImplicitProblem& problem, const VecX& x, VecX& Hx) const {
@@ -92,10 +99,56 @@ int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const std
   return k;
 }
 
+/// Puts the nodes in contact last, and finds out whether H is small enough to be factorised.
+void ImplicitSolver::orderNodes(const ImplicitProblem& problem) {
+  std::vector<bool> touched(problem.mass.size(), false);
+  for (const ImplicitContact& contact : problem.contacts)
+    for (std::size_t n = 0; n < static_cast<std::size_t>(contact.nodes); ++n)
+      touched[static_cast<std::size_t>(contact.node[n])] = true;
+  cholesky_.analyze(problem.place, touched, problem.elastic.elements());
+  const double last = 3 * static_cast<double>(cholesky_.lastNodes().size()),
+               rows = 3 * static_cast<double>(problem.contacts.size());
+  direct_ = cholesky_.work() + last * rows * (last + rows) + rows * rows * rows <= settings_.mostWork;
+  factored_ = false;
+}
+
+/// With the present tangents.
+bool ImplicitSolver::factorize(ImplicitProblem& problem) {
+  if (!factored_)
+    factored_ = direct_ = cholesky_.factorize(
+        problem.mass, [&](std::size_t element, MatX& K) { problem.elastic.findElement(element, K); });
+  return factored_;
+}
+
+/// The Newton step of stage 1. Where conjugate gradients would take longer than a factorisation, that takes over.
+void ImplicitSolver::solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic) {
+  right_ = -gradient_;
+  const auto byFactor = [&] {
+    if (!factorize(problem)) return false;
+    step_ = right_;
+    cholesky_.solveInPlace(step_);
+    return true;
+  };
+  // Once they took too long, they would again.
+  if (direct_ && (quadratic || solution.freeBySolve) && byFactor()) return;
+  inverse_.resize(blocks_.size());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) inverse_[i] = blocks_[i].inverse();
+  const double worth = cholesky_.work() / (kWorkPerProduct * static_cast<double>(problem.elastic.size()));
+  const int most =
+      direct_ ? static_cast<int>(std::clamp(worth, 10.0, double(kMostGradients))) : kMostGradients;
+  const int taken =
+      solveLinear([&](const VecX& x, VecX& Hx) { applyH(problem, x, Hx); }, right_, inverse_,
+                  quadratic ? 0.1 * settings_.relativeTolerance : settings_.gradientTolerance, most, step_);
+  solution.gradientIterations += taken;
+  if (direct_ && taken == most) solution.freeBySolve = byFactor();
+}
+
 bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solution) {
+  orderNodes(problem);
   VecX& v = solution.free;
   v = problem.ballistic;
   solution.freeIterations = solution.gradientIterations = 0;
+  solution.freeBySolve = false;
   const auto inertia = [&](const VecX& x) {
     double sum = 0;
     for (std::size_t i = 0; i < problem.mass.size(); ++i) {
@@ -105,9 +158,7 @@ bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solut
     return 0.5 * sum;
   };
   const bool quadratic = problem.elastic.isQuadratic();
-  double energy = quadratic ? 0 : problem.elastic.energy(v);
-  for (;; ++solution.freeIterations) {
-    problem.elastic.linearize(v);
+  for (double energy = problem.elastic.linearize(v);; ++solution.freeIterations) {
     findBlocks(problem);
     VecX internal = VecX::Zero(v.size());
     problem.elastic.addGradient(internal);
@@ -121,26 +172,20 @@ bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solut
     const double scale = std::max(boundedNorm(scratch_, blocks_), boundedNorm(internal, blocks_));
     if (boundedNorm(gradient_, blocks_) <= settings_.relativeTolerance * scale) return true;
     if (solution.freeIterations >= settings_.maxIterations) return false;
-    inverse_.resize(blocks_.size());
-    for (std::size_t i = 0; i < blocks_.size(); ++i) inverse_[i] = blocks_[i].inverse();
-    right_ = -gradient_;
-    solution.gradientIterations += solveLinear(
-        [&](const VecX& x, VecX& Hx) { applyH(problem, x, Hx); }, right_, inverse_,
-        quadratic ? 0.1 * settings_.relativeTolerance : settings_.gradientTolerance, kMostGradients, step_);
+    solveFreeStep(problem, solution, quadratic);
     if (quadratic) {
       v += step_;
+      problem.elastic.linearize(v);
       continue;
     }
+    factored_ = false;
     const double before = energy + inertia(v), promised = gradient_.dot(step_);
     double alpha = 1;
     for (int halving = 0;; ++halving, alpha /= 2) {
       scratch_ = v + alpha * step_;
-      const double elastic = problem.elastic.energy(scratch_);
-      const bool lower = elastic + inertia(scratch_) <= before + kArmijo * alpha * promised;
-      if (!lower && halving < kMostHalvings) continue;
-      if (!lower) return false;
-      energy = elastic;
-      break;
+      energy = problem.elastic.linearize(scratch_);
+      if (energy + inertia(scratch_) <= before + kArmijo * alpha * promised) break;
+      if (halving == kMostHalvings) return false;
     }
     v = scratch_;
   }
@@ -159,18 +204,10 @@ double ImplicitSolver::mobility(const ImplicitContact& c) const {
 double ImplicitSolver::linearizeContacts(const ImplicitProblem& problem) {
   double energy = 0;
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
-    const ImplicitContact& contact = problem.contacts[c];
-    if (contact.holds) {
-      const double stiffness = kHold * blocks_[static_cast<std::size_t>(contact.node[0])].trace() / 3;
-      G_[c] = stiffness * contact.held;
-      gamma_[c] = -G_[c] * u_[c];
-      energy -= 0.5 * gamma_[c].dot(u_[c]);
-      continue;
-    }
-    const contact::RigidPotential<double> p = contact::sapPotential(toLanes<double>(u_[c]), contact.law);
-    energy += p.value;
-    gamma_[c] = toEigen(p.gamma);
-    G_[c] = toEigen(contact::hessian(p, contact.law.normal));
+    const ImplicitContact::Linear at = problem.contacts[c].linearize(u_[c]);
+    energy += at.value;
+    gamma_[c] = at.gamma;
+    G_[c] = at.G;
   }
   return energy;
 }
@@ -189,22 +226,32 @@ void ImplicitSolver::sumLoads(const ImplicitProblem& problem) {
   }
 }
 
-/// du of all contacts for the grid's step s, with how the bodies follow it.
-void ImplicitSolver::respond(const ImplicitProblem& problem, const VecX& s, bool withGradient) {
-  for (std::size_t c = 0; c < problem.contacts.size(); ++c) du_[c] = gather(problem.contacts[c], s);
-  if (problem.rigid == nullptr) return;
+/// Per body, of impulses on them.
+void ImplicitSolver::sumWrenches(const ImplicitProblem& problem, std::span<const Vec3> impulses) {
   wrenches_.assign(problem.bodies.size(), {});
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
     const ImplicitContact& contact = problem.contacts[c];
     if (contact.body < 0) continue;
-    const Vec3 force = G_[c] * du_[c];
-    wrenches_[static_cast<std::size_t>(contact.body)] += Wrench{force, contact.arm.cross(force)};
+    wrenches_[static_cast<std::size_t>(contact.body)] += Wrench{impulses[c], contact.arm.cross(impulses[c])};
   }
-  problem.rigid->respond(wrenches_, withGradient, rigidStep_, bodySteps_);
+}
+
+void ImplicitSolver::subtractBodySteps(const ImplicitProblem& problem) {
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
     const ImplicitContact& contact = problem.contacts[c];
     if (contact.body >= 0) du_[c] -= bodySteps_[static_cast<std::size_t>(contact.body)].at(contact.arm);
   }
+}
+
+/// du of all contacts for the grid's step s, with how the bodies follow it.
+void ImplicitSolver::respond(const ImplicitProblem& problem, const VecX& s, bool withGradient) {
+  for (std::size_t c = 0; c < problem.contacts.size(); ++c) du_[c] = gather(problem.contacts[c], s);
+  if (problem.rigid == nullptr) return;
+  std::vector<Vec3> impulses(problem.contacts.size());
+  for (std::size_t c = 0; c < impulses.size(); ++c) impulses[c] = G_[c] * du_[c];
+  sumWrenches(problem, impulses);
+  problem.rigid->respond(wrenches_, withGradient, rigidStep_, bodySteps_);
+  subtractBodySteps(problem);
 }
 
 /// The minimiser of the quadratic model, in step_ and rigidStep_; du_ of both.
@@ -239,16 +286,63 @@ void ImplicitSolver::newtonStep(const ImplicitProblem& problem, ImplicitSolution
       right_, inverse_, settings_.gradientTolerance, kMostGradients, step_);
   respond(problem, step_, true);
   applyH(problem, step_, Hstep_);
+  changeHstep_ = step_.dot(Hchange_);
+  stepHstep_ = step_.dot(Hstep_);
+}
+
+/// How the bodies that are touched answer impulses on each other, where rigid_ is: to the contact space.
+void ImplicitSolver::findMobility(const ImplicitProblem& problem) {
+  const std::size_t bodies = problem.bodies.size();
+  std::vector<multibody::Mat6> mobility(bodies * bodies);
+  if (problem.rigid != nullptr) {
+    // The contacts' curvature stands beside the rigid side's here.
+    for (RigidSide::Load& load : loads_) load.curvature.setZero();
+    problem.rigid->linearize(rigid_, loads_);
+    for (std::size_t b = 0; b < bodies; ++b)
+      for (int k = 0; k < 6; ++k) {
+        wrenches_.assign(bodies, {});
+        (k < 3 ? wrenches_[b].torque[k] : wrenches_[b].force[k - 3]) = 1;
+        problem.rigid->respond(wrenches_, false, rigidStep_, bodySteps_);
+        for (std::size_t a = 0; a < bodies; ++a)
+          mobility[a * bodies + b].col(k) << bodySteps_[a].w, bodySteps_[a].v;
+      }
+  }
+  space_.setMobility(problem.contacts, mobility, bodies);
+}
+
+/// The same step in contact space: the grid's is H⁻¹J_dᵀ dy, the bodies' A_r⁻¹(J_rᵀp − g_r).
+void ImplicitSolver::newtonStepInContactSpace(const ImplicitProblem& problem) {
+  const std::size_t contacts = problem.contacts.size();
+  for (std::size_t c = 0; c < contacts; ++c) dy_[c] = gamma_[c] - y_[c];
+  space_.apply(dy_, du_);
+  if (problem.rigid != nullptr) {
+    findMobility(problem);
+    wrenches_.assign(problem.bodies.size(), {});
+    problem.rigid->respond(wrenches_, true, rigidStep_, bodySteps_);
+    subtractBodySteps(problem);
+  }
+  std::vector<Vec3> p(contacts);
+  space_.reduce(G_, du_, p);
+  for (std::size_t c = 0; c < contacts; ++c) dy_[c] -= p[c];
+  space_.apply(dy_, Wdy_);
+  du_ = Wdy_;
+  if (problem.rigid != nullptr) {
+    sumWrenches(problem, p);
+    problem.rigid->respond(wrenches_, true, rigidStep_, bodySteps_);
+    subtractBodySteps(problem);
+  }
+  changeHstep_ = product(dy_, Wy_);
+  stepHstep_ = product(dy_, Wdy_);
 }
 
 ImplicitSolver::Derivatives ImplicitSolver::slope(const ImplicitProblem& problem, double alpha) const {
-  Derivatives d{step_.dot(Hchange_) + alpha * step_.dot(Hstep_), step_.dot(Hstep_)};
+  Derivatives d{changeHstep_ + alpha * stepHstep_, stepHstep_};
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
     const ImplicitContact& contact = problem.contacts[c];
     const Vec3 u = u_[c] + alpha * du_[c];
     if (contact.holds) {
-      d.first += u.dot(G_[c] * du_[c]);
-      d.second += du_[c].dot(G_[c] * du_[c]);
+      d.first += u.dot(contact.held * du_[c]) / contact.law.Rn;
+      d.second += du_[c].dot(contact.held * du_[c]) / contact.law.Rn;
       continue;
     }
     const contact::RigidPotential<double> p = contact::sapPotential(toLanes<double>(u), contact.law);
@@ -290,17 +384,21 @@ void ImplicitSolver::findVelocities(const ImplicitProblem& problem, const VecX& 
   }
 }
 
+/// How the bodies move with these impulses on the grid, from the velocities that `at` has, if any.
+void ImplicitSolver::settleRigid(const ImplicitProblem& problem, std::span<const Vec3> gamma,
+                                 RigidSide::Iterate& at) {
+  if (problem.rigid == nullptr) return;
+  std::vector<Vec3> onBodies(gamma.size());
+  for (std::size_t c = 0; c < gamma.size(); ++c) onBodies[c] = -gamma[c];
+  sumWrenches(problem, onBodies);
+  problem.rigid->settle(wrenches_, at);
+}
+
 void ImplicitSolver::chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution) {
-  if (problem.contacts.empty()) return;
   RigidSide* const rigid = problem.rigid;
-  if (rigid != nullptr) {
-    rigid->touch(problem.bodies);
-    wrenches_.assign(problem.bodies.size(), {});
-    rigid_.v.resize(0);
-    rigid->settle(wrenches_, rigid_);
-  }
+  settleRigid(problem, gamma_, rigid_);
   findVelocities(problem, solution.free);
-  const double atFree = linearizeContacts(problem) + (rigid != nullptr ? rigid_.energy : 0);
+  const double atFree = linearizeContacts(problem) + rigid_.energy;
 
   const RigidSide::Iterate freeRigid = rigid_;
   scratch_ = problem.ballistic;
@@ -310,8 +408,7 @@ void ImplicitSolver::chooseStart(const ImplicitProblem& problem, const ImplicitS
   findVelocities(problem, scratch_);
   change_ = scratch_ - solution.free;
   applyH(problem, change_, Hchange_);
-  const double before =
-      linearizeContacts(problem) + 0.5 * change_.dot(Hchange_) + (rigid != nullptr ? rigid_.energy : 0);
+  const double before = linearizeContacts(problem) + 0.5 * change_.dot(Hchange_) + rigid_.energy;
   if (before < atFree) return;
   rigid_ = freeRigid;
   change_.setZero();
@@ -319,50 +416,123 @@ void ImplicitSolver::chooseStart(const ImplicitProblem& problem, const ImplicitS
   findVelocities(problem, solution.free);
 }
 
+void ImplicitSolver::findVelocitiesInContactSpace(const ImplicitProblem& problem) {
+  space_.apply(y_, Wy_);
+  for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
+    const ImplicitContact& contact = problem.contacts[c];
+    u_[c] = uFree_[c] + Wy_[c];
+    if (contact.body >= 0) u_[c] -= rigid_.V[static_cast<std::size_t>(contact.body)].at(contact.arm);
+  }
+}
+
+/// ℓ with the impulses y on the grid, and the bodies as they follow them.
+double ImplicitSolver::startFrom(const ImplicitProblem& problem) {
+  settleRigid(problem, y_, rigid_);
+  findVelocitiesInContactSpace(problem);
+  return linearizeContacts(problem) + 0.5 * product(y_, Wy_) + rigid_.energy;
+}
+
+/// From the impulses of the step before, or from none; then contact by contact, which finds out what slides and what
+/// sticks: Newton's steps end wherever a contact begins to slide.
+void ImplicitSolver::chooseStartInContactSpace(const ImplicitProblem& problem) {
+  double least = startFrom(problem);
+  std::vector<Vec3> best = y_;
+  RigidSide::Iterate rigid = rigid_;
+  const auto takeIfLower = [&] {
+    const double energy = startFrom(problem);
+    if (energy < least) {
+      least = energy;
+      best = y_;
+      rigid = rigid_;
+      return;
+    }
+    y_ = best;
+    rigid_ = rigid;
+    findVelocitiesInContactSpace(problem);
+  };
+  for (std::size_t c = 0; c < y_.size(); ++c) y_[c] = problem.contacts[c].guess;
+  takeIfLower();
+  linearizeContacts(problem);
+  sumLoads(problem);
+  findMobility(problem);
+  for (int sweep = 0; sweep < kSweeps; ++sweep) space_.sweep(problem.contacts, y_, u_);
+  takeIfLower();
+}
+
 void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& solution) {
   const std::size_t contacts = problem.contacts.size();
-  for (auto* list : {&u_, &du_, &gamma_}) list->assign(contacts, Vec3::Zero());
+  for (auto* list : {&u_, &du_, &gamma_, &y_, &dy_, &Wy_, &Wdy_, &uFree_})
+    list->assign(contacts, Vec3::Zero());
   G_.assign(contacts, Mat3::Zero());
   solution.trace.clear();
   solution.trace.beginPass();
   solution.contactIterations = 0;
   solution.converged = true;
+  solution.potential = 0;
   change_.setZero(solution.free.size());
   Hchange_.setZero(solution.free.size());
+  gradient_.setZero(solution.free.size());
   if (problem.bodies.empty()) problem.rigid = nullptr;
-  chooseStart(problem, solution);
-  for (;; ++solution.contactIterations) {
+  rigid_ = {};
+  solution.direct = contacts > 0 && direct_ && factorize(problem);
+  if (contacts > 0 && problem.rigid != nullptr) problem.rigid->touch(problem.bodies);
+  if (solution.direct) {
+    space_.build(cholesky_, problem.contacts, problem.mass.size());
+    for (std::size_t c = 0; c < contacts; ++c) {
+      const ImplicitContact& contact = problem.contacts[c];
+      uFree_[c] = gather(contact, solution.free) - (contact.body < 0 ? contact.vBody : Vec3::Zero().eval());
+    }
+    chooseStartInContactSpace(problem);
+  } else if (contacts > 0) {
+    chooseStart(problem, solution);
+  }
+  scratch_ = solution.free;
+  for (std::size_t i = 0; i < problem.mass.size(); ++i)
+    scratch_.segment<3>(static_cast<Eigen::Index>(3 * i)) *= problem.mass[i];
+  const double momentum = boundedNorm(scratch_, blocks_);
+  for (; contacts > 0; ++solution.contactIterations) {
     const double energy = linearizeContacts(problem);
-    solution.potential = energy + 0.5 * change_.dot(Hchange_);
     right_.setZero(solution.free.size());  // Jᵀγ
     for (std::size_t c = 0; c < contacts; ++c) scatter(problem.contacts[c], gamma_[c], right_);
-    gradient_ = Hchange_ - right_;
+    if (solution.direct) {
+      gradient_ = -right_;
+      for (std::size_t c = 0; c < contacts; ++c) scatter(problem.contacts[c], y_[c], gradient_);
+      solution.potential = energy + 0.5 * product(y_, Wy_);
+    } else {
+      gradient_ = Hchange_ - right_;
+      solution.potential = energy + 0.5 * change_.dot(Hchange_);
+    }
     sumLoads(problem);
-    scratch_ = solution.free + change_;
-    for (std::size_t i = 0; i < problem.mass.size(); ++i)
-      scratch_.segment<3>(static_cast<Eigen::Index>(3 * i)) *= problem.mass[i];
     const double error = boundedNorm(gradient_, blocks_);
-    const double scale = std::max(boundedNorm(scratch_, blocks_), boundedNorm(right_, blocks_));
+    const double scale = std::max(momentum, boundedNorm(right_, blocks_));
     bool converged = error <= settings_.relativeTolerance * scale;
     if (problem.rigid != nullptr) {
       const RigidSide::Residual rigid = problem.rigid->residual(rigid_, loads_);
       converged &= rigid.error <= rigid.rounding + settings_.relativeTolerance * rigid.impulse;
     }
     solution.trace.add(scale > 0 ? error / scale : error);
-    if (converged || contacts == 0) break;
+    if (converged) break;
     if (solution.contactIterations >= settings_.maxIterations || !std::isfinite(error)) {
       solution.converged = false;
       break;
     }
-    newtonStep(problem, solution);
+    solution.direct ? newtonStepInContactSpace(problem) : newtonStep(problem, solution);
     const double alpha = lineSearch(problem);
-    change_ += alpha * step_;
-    Hchange_ += alpha * Hstep_;
     for (std::size_t c = 0; c < contacts; ++c) u_[c] += alpha * du_[c];
+    if (solution.direct) {
+      for (std::size_t c = 0; c < contacts; ++c) y_[c] += alpha * dy_[c], Wy_[c] += alpha * Wdy_[c];
+    } else {
+      change_ += alpha * step_;
+      Hchange_ += alpha * Hstep_;
+    }
     if (problem.rigid != nullptr) {
       rigid_.v += alpha * rigidStep_;
       problem.rigid->evaluate(rigid_);
     }
+  }
+  if (solution.direct) {
+    for (std::size_t c = 0; c < contacts; ++c) scatter(problem.contacts[c], y_[c], change_);
+    cholesky_.solveInPlace(change_);
   }
   solution.trace.finish(solution.converged, settings_.relativeTolerance);
   solution.v = solution.free + change_;

@@ -4,36 +4,28 @@
 //   2. Contact: grid and rigid bodies together minimise ½‖v_d − v*‖²_H + ½‖v_r − v_r*‖²_A + ℓ_r(v_r) + ℓ_c(J_d v_d − J_r v_r)
 //      (Eq. 7), H the tangent of stage 1 at v*, ℓ_c the SAP potential (Castro, Permenter & Han 2022), by Newton's method
 //      with exact line search.
-// Linear systems by conjugate gradients with the nodes' diagonal blocks; mechanisms give way to the grid as their Hessian
-// says, see RigidSide. Serial, in double.
+// Where H is small enough it is factorised, the nodes in contact last; stage 2 is then solved in contact space, with the
+// dense W = J_d H⁻¹ J_dᵀ: the grid's change is H⁻¹J_dᵀy. Else linear systems are solved by conjugate gradients with the
+// nodes' diagonal blocks. Mechanisms give way to the grid as their Hessian says, see RigidSide. Serial, in double.
 #pragma once
 
-#include <array>
+#include <span>
 #include <vector>
 
 #include "engine/contact/rigid_potentials.h"
 #include "engine/contact/solve_trace.h"
+#include "engine/mpm/contact_space.h"
 #include "engine/mpm/elastic_grid.h"
+#include "engine/mpm/grid_cholesky.h"
+#include "engine/mpm/implicit_contact.h"
 #include "engine/mpm/rigid_side.h"
 
 namespace slipstick::mpm {
 
-/// A particle that touches a geometry, or a node inside a boundary.
-struct ImplicitContact {
-  contact::SapContact<double> law;
-  bool holds = false;  ///< it is no contact: the node has the boundary's velocity in the directions of `held`
-  Mat3 held = Mat3::Zero();  ///< a projector
-  std::array<int, 27> node{};
-  std::array<double, 27> weight{};
-  int nodes = 27;             ///< how many of them count
-  int body = -1;              ///< index into ImplicitProblem::bodies; −1: vBody is all
-  Vec3 arm = Vec3::Zero();    ///< from the body's origin [m]
-  Vec3 vBody = Vec3::Zero();  ///< [m/s]
-};
-
 struct ImplicitProblem {
-  double dt = 0;                ///< Δt [s]
-  std::vector<double> mass;     ///< of the nodes [kg]
+  double dt = 0;             ///< Δt [s]
+  std::vector<double> mass;  ///< of the nodes [kg]
+  std::vector<GridCholesky::Place> place;
   VecX ballistic;               ///< vⁿ + Δt g [m/s]
   Vec3 gravity = Vec3::Zero();  ///< [m/s²]
   ElasticGrid elastic;
@@ -45,8 +37,10 @@ struct ImplicitProblem {
 struct ImplicitSettings {
   double relativeTolerance = 1e-6;  ///< of both stages (Zong, VII)
   int maxIterations = 100;          ///< Newton steps of each
-  double gradientTolerance =
-      0.02;  ///< of a linear system, relative; a quadratic stage 1 is solved to the other one
+  /// Of a linear system, relative, where conjugate gradients solve it; a quadratic stage 1 is solved to the other one.
+  double gradientTolerance = 0.02;
+  /// Multiplications that H is factorised for.
+  double mostWork = 4e10;
 };
 
 struct ImplicitSolution {
@@ -55,6 +49,8 @@ struct ImplicitSolution {
   VecX remainder;              ///< H (v − v*) − Jᵀγ [N s]
   int freeIterations = 0, contactIterations = 0;
   int gradientIterations = 0;  ///< of all linear systems
+  bool freeBySolve = false;    ///< a factor took over from conjugate gradients in stage 1
+  bool direct = false;         ///< stage 2 was solved in contact space
   bool converged = true;
   double potential = 0;       ///< ℓ of stage 2 [J]
   contact::SolveTrace trace;  ///< of stage 2
@@ -64,12 +60,12 @@ class ImplicitSolver {
  public:
   explicit ImplicitSolver(const ImplicitSettings& settings = {}) : settings_(settings) {}
 
-  /// v* and, in the problem, the tangents there. @return whether it converged
+  /// v* and, in the problem, the tangents there. Of the contacts only their nodes count. @return whether it converged
   bool solveFree(ImplicitProblem& problem, ImplicitSolution& solution);
   /// How the nodes' diagonal blocks of H resist contacts: w = Σ w_i² tr(H_ii⁻¹)/3, after solveFree() [1/kg].
   double mobility(const ImplicitContact& contact) const;
-  /// From v* and v_r*, or from the velocities before the step where ℓ is lower: what rests in contact stays so. The
-  /// contacts must be complete.
+  /// From v* and v_r*, or where ℓ is lower: what rests in contact starts with the impulses that it had, or without
+  /// factors from the velocities before the step. The contacts must be complete.
   void solveContact(ImplicitProblem& problem, ImplicitSolution& solution);
 
  private:
@@ -81,21 +77,31 @@ class ImplicitSolver {
   template <class Apply>
   int solveLinear(const Apply& apply, const VecX& right, const std::vector<Mat3>& inverse, double tolerance,
                   int most, VecX& x);
-  Vec3 gather(const ImplicitContact& c, const VecX& v) const;
-  void scatter(const ImplicitContact& c, const Vec3& value, VecX& v) const;
+  void orderNodes(const ImplicitProblem& problem);
+  bool factorize(ImplicitProblem& problem);
+  void solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic);
+  void settleRigid(const ImplicitProblem& problem, std::span<const Vec3> gamma, RigidSide::Iterate& at);
   void chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution);
+  double startFrom(const ImplicitProblem& problem);
+  void findMobility(const ImplicitProblem& problem);
+  void chooseStartInContactSpace(const ImplicitProblem& problem);
   void findVelocities(const ImplicitProblem& problem, const VecX& v);
+  void findVelocitiesInContactSpace(const ImplicitProblem& problem);
   double linearizeContacts(const ImplicitProblem& problem);
   void sumLoads(const ImplicitProblem& problem);
+  void sumWrenches(const ImplicitProblem& problem, std::span<const Vec3> impulses);
+  void subtractBodySteps(const ImplicitProblem& problem);
   void respond(const ImplicitProblem& problem, const VecX& s, bool withGradient);
   Derivatives slope(const ImplicitProblem& problem, double alpha) const;
   double lineSearch(const ImplicitProblem& problem) const;
   void newtonStep(const ImplicitProblem& problem, ImplicitSolution& solution);
+  void newtonStepInContactSpace(const ImplicitProblem& problem);
 
   ImplicitSettings settings_;
   std::vector<Mat3> blocks_, inverse_;  ///< of H, and of H + JᵀGJ inverted
   VecX change_, Hchange_;               ///< v − v* and H of it
   VecX gradient_, step_, Hstep_, right_, scratch_;
+  double changeHstep_ = 0, stepHstep_ = 0;
   std::vector<Vec3> u_, du_, gamma_;  ///< per contact
   std::vector<Mat3> G_;
   RigidSide::Iterate rigid_;
@@ -104,6 +110,13 @@ class ImplicitSolver {
   VecX rigidStep_;
   std::vector<Velocity> bodySteps_;
   VecX r_, z_, p_, Hp_;  ///< of conjugate gradients
+
+  GridCholesky cholesky_;
+  bool direct_ = false;    ///< H is factorised, or small enough for it
+  bool factored_ = false;  ///< the factor is that of the present tangents
+  ContactSpace space_;
+  std::vector<Vec3> y_, dy_, Wy_, Wdy_;  ///< per contact
+  std::vector<Vec3> uFree_;              ///< J_d v* − what does not give way
 };
 
 }  // namespace slipstick::mpm

@@ -138,63 +138,18 @@ void addMode(double scale, const Mat3& E, Mat9& C) {
   C.noalias() += scale * e * e.transpose();
 }
 
-}  // namespace
-
-ImplicitElasticity::ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants,
-                                       const Mat3& F, const Internal<double>& internal, double dt)
-    : model_(model), constants_(constants) {
-  SIM_REQUIRE(covers(model), static_cast<int>(model));
-  if (isQuadratic()) R0_ = toEigen(lanes::polarRotation(toLanes<double>(F)));
-  if (model == MaterialModel::Snow) constants_ = Snow::hardened(internal, constants);
-  if (model == MaterialModel::Liquid && constants.law[2] > 0) {
-    inverseF0_ = F.inverse();
-    viscosity_ = Liquid::ratio(toLanes<double>(F)) * constants.law[2] / dt;
-  }
+/// Symmetric directions E, each as the change of F that left · E · right is.
+void addSymmetricModes(double scale, const Mat3& left, const Mat3& right, Mat9& C) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = i; j < 3; ++j) {
+      Mat3 E = Mat3::Zero();
+      E(i, j) += 0.5, E(j, i) += 0.5;
+      addMode(scale * (i == j ? 1 : 2), left * E * right, C);
+    }
 }
 
-bool ImplicitElasticity::isQuadratic() const {
-  return model_ == MaterialModel::LinearCorotated || model_ == MaterialModel::LinearCorotatedVonMises;
-}
-
-double ImplicitElasticity::energy(const Mat3& F) const {
-  return response(F).energy;
-}
-
-ElasticResponse ImplicitElasticity::response(const Mat3& F) const {
-  ElasticResponse r;
-  if (isQuadratic()) {
-    const Mat3 E = symmetric(R0_.transpose() * F) - Mat3::Identity();
-    r.energy = constants_.mu * E.squaredNorm() + 0.5 * constants_.lambda * E.trace() * E.trace();
-    r.P = R0_ * (2 * constants_.mu * E + constants_.lambda * E.trace() * Mat3::Identity());
-    return r;
-  }
-  const Decomposition d = decompose(F);
-  const Principal law = principal(model_, constants_, d.sigma);
-  r.energy = law.energy;
-  r.P = d.U * law.slope.asDiagonal() * d.V.transpose();
-  if (viscosity_ > 0) {
-    const Mat3 rate = deviator(symmetric(F * inverseF0_));
-    r.energy += viscosity_ * rate.squaredNorm();
-    r.P += 2 * viscosity_ * rate * inverseF0_.transpose();
-  }
-  return r;
-}
-
-void ImplicitElasticity::tangent(const Mat3& F, Mat9& C) const {
-  C.setZero();
-  if (isQuadratic()) {
-    // E = sym(R₀ᵀF) − I: the six symmetric directions, and their trace.
-    addMode(constants_.lambda, R0_, C);
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j) {
-        Mat3 E = Mat3::Zero();
-        E(i, j) += 0.5, E(j, i) += 0.5;
-        addMode(2 * constants_.mu * (i == j ? 1 : 2), R0_ * E, C);
-      }
-    return;
-  }
-  const Decomposition d = decompose(F);
-  const Principal law = principal(model_, constants_, d.sigma);
+/// Of stretches, and of rotations and shears between them; where the law softens, none.
+void addPrincipalModes(const Decomposition& d, const Principal& law, Mat9& C) {
   Eigen::SelfAdjointEigenSolver<Mat3> stretches;
   stretches.computeDirect(law.curvature);
   for (int k = 0; k < 3; ++k) {
@@ -215,16 +170,51 @@ void ImplicitElasticity::tangent(const Mat3& F, Mat9& C) const {
         addMode(0.5 * value, d.U * E * d.V.transpose(), C);
       }
     }
+}
+
+}  // namespace
+
+ImplicitElasticity::ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants,
+                                       const Mat3& F, const Internal<double>& internal, double dt)
+    : model_(model), constants_(constants) {
+  SIM_REQUIRE(covers(model), static_cast<int>(model));
+  if (isQuadratic()) R0_ = toEigen(lanes::polarRotation(toLanes<double>(F)));
+  if (model == MaterialModel::Snow) constants_ = Snow::hardened(internal, constants);
+  if (model == MaterialModel::Liquid && constants.law[2] > 0) {
+    inverseF0_ = F.inverse();
+    viscosity_ = Liquid::ratio(toLanes<double>(F)) * constants.law[2] / dt;
+  }
+}
+
+bool ImplicitElasticity::isQuadratic() const {
+  return model_ == MaterialModel::LinearCorotated || model_ == MaterialModel::LinearCorotatedVonMises;
+}
+
+ElasticResponse ImplicitElasticity::linearize(const Mat3& F, Mat9& C) const {
+  C.setZero();
+  ElasticResponse r;
+  if (isQuadratic()) {
+    // E = sym(R₀ᵀF) − I: the six symmetric directions, and their trace.
+    const Mat3 E = symmetric(R0_.transpose() * F) - Mat3::Identity();
+    r.energy = constants_.mu * E.squaredNorm() + 0.5 * constants_.lambda * E.trace() * E.trace();
+    r.P = R0_ * (2 * constants_.mu * E + constants_.lambda * E.trace() * Mat3::Identity());
+    addMode(constants_.lambda, R0_, C);
+    addSymmetricModes(2 * constants_.mu, R0_, Mat3::Identity(), C);
+    return r;
+  }
+  const Decomposition d = decompose(F);
+  const Principal law = principal(model_, constants_, d.sigma);
+  r.energy = law.energy;
+  r.P = d.U * law.slope.asDiagonal() * d.V.transpose();
+  addPrincipalModes(d, law, C);
   if (viscosity_ > 0) {
-    // The symmetric deviators of a rate, each as a change of F.
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j) {
-        Mat3 E = Mat3::Zero();
-        E(i, j) += 0.5, E(j, i) += 0.5;
-        addMode(2 * viscosity_ * (i == j ? 1 : 2), E * inverseF0_.transpose(), C);
-      }
+    const Mat3 rate = deviator(symmetric(F * inverseF0_));
+    r.energy += viscosity_ * rate.squaredNorm();
+    r.P += 2 * viscosity_ * rate * inverseF0_.transpose();
+    addSymmetricModes(2 * viscosity_, Mat3::Identity(), inverseF0_.transpose(), C);
     addMode(-2 * viscosity_ / 3, inverseF0_.transpose(), C);
   }
+  return r;
 }
 
 }  // namespace slipstick::mpm

@@ -36,10 +36,8 @@ class ImplicitElasticity {
   ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants, const Mat3& F,
                      const Internal<double>& internal, double dt);
 
-  double energy(const Mat3& F) const;
-  ElasticResponse response(const Mat3& F) const;
-  /// The projected Hessian [Pa].
-  void tangent(const Mat3& F, Mat9& C) const;
+  /// @param C  the projected Hessian at F [Pa]
+  ElasticResponse linearize(const Mat3& F, Mat9& C) const;
   /// Whether Ψ is quadratic in F: then the tangent is the same everywhere, and exact.
   bool isQuadratic() const;
 

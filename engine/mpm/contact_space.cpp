@@ -1,0 +1,146 @@
+#include "engine/mpm/contact_space.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+
+#include "engine/foundation/dense_blas.h"
+
+namespace slipstick::mpm {
+namespace {
+
+Mat3 root(const Mat3& G) {
+  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
+  eigen.computeDirect(G);
+  const Vec3 values = eigen.eigenvalues().cwiseMax(0).cwiseSqrt();
+  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+Eigen::Matrix<double, 3, 6> jacobian(const Vec3& arm) {
+  Eigen::Matrix<double, 3, 6> J;
+  J << -skew(arm), Mat3::Identity();
+  return J;
+}
+
+/// The impulse at the minimum of ½(u − b)ᵀW⁻¹(u − b) + ℓ_c(u), from u on, by Newton steps that are halved until they lead
+/// down.
+Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b, Vec3 u) {
+  constexpr int kMostSteps = 8, kMostHalvings = 12;
+  constexpr double kEnough = 1e-4;  // of the impulse
+  const Mat3 K = W.inverse();
+  ImplicitContact::Linear at = contact.linearize(u);
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Vec3 own = K * (u - b), gradient = own - at.gamma;
+    if (gradient.norm() <= kEnough * std::max(own.norm(), at.gamma.norm())) break;
+    const Vec3 du = -(K + at.G).inverse() * gradient;
+    const double energy = 0.5 * own.dot(u - b) + at.value;
+    double alpha = 1;
+    for (int halving = 0; halving < kMostHalvings; ++halving, alpha /= 2) {
+      const Vec3 next = u + alpha * du;
+      const ImplicitContact::Linear there = contact.linearize(next);
+      if (0.5 * (next - b).dot(K * (next - b)) + there.value >= energy) continue;
+      u = next;
+      at = there;
+      break;
+    }
+  }
+  return at.gamma;
+}
+
+}  // namespace
+
+void ContactSpace::build(const GridCholesky& H, std::span<const ImplicitContact> contacts,
+                         std::size_t nodes) {
+  const std::span<const int> last = H.lastNodes();
+  row_.assign(nodes, -1);
+  for (std::size_t i = 0; i < last.size(); ++i)
+    row_[static_cast<std::size_t>(last[i])] = static_cast<int>(3 * i);
+  const auto columns = static_cast<Eigen::Index>(3 * contacts.size());
+  X_.setZero(static_cast<Eigen::Index>(3 * last.size()), columns);
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    for (std::size_t n = 0; n < static_cast<std::size_t>(contacts[c].nodes); ++n)
+      X_.block<3, 3>(row_[static_cast<std::size_t>(contacts[c].node[n])], static_cast<Eigen::Index>(3 * c))
+          .diagonal()
+          .array() += contacts[c].weight[n];
+  H.solveLast(X_);
+  W_.setZero(columns, columns);
+  dense::addTransposedSquare(1, X_, W_);
+  W_.triangularView<Eigen::StrictlyUpper>() = W_.transpose();
+}
+
+void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
+  if (x.empty()) return;
+  const Eigen::Map<const VecX> from(x[0].data(), W_.cols());
+  Eigen::Map<VecX> to(Wx[0].data(), W_.rows());
+  to.noalias() = W_ * from;
+}
+
+void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
+                               std::span<const multibody::Mat6> mobility, std::size_t bodies) {
+  coupled_ = W_;
+  for (std::size_t j = 0; bodies > 0 && j < contacts.size(); ++j) {
+    const ImplicitContact& b = contacts[j];
+    if (b.body < 0) continue;
+    for (std::size_t i = j; i < contacts.size(); ++i) {
+      const ImplicitContact& a = contacts[i];
+      if (a.body < 0) continue;
+      const Mat3 together =
+          jacobian(a.arm)
+              .lazyProduct(
+                  mobility[static_cast<std::size_t>(a.body) * bodies + static_cast<std::size_t>(b.body)])
+              .lazyProduct(jacobian(b.arm).transpose());
+      coupled_.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j)) += together;
+      if (i != j)
+        coupled_.block<3, 3>(static_cast<Eigen::Index>(3 * j), static_cast<Eigen::Index>(3 * i)) +=
+            together.transpose();
+    }
+  }
+}
+
+bool ContactSpace::reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p) {
+  active_.clear();
+  roots_.clear();
+  for (std::size_t c = 0; c < G.size(); ++c) {
+    p[c].setZero();
+    if (G[c].isZero(0)) continue;
+    active_.push_back(static_cast<int>(c));
+    roots_.push_back(root(G[c]));
+  }
+  const auto n = static_cast<Eigen::Index>(active_.size());
+  matrix_.resize(3 * n, 3 * n);
+  VecX y(3 * n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const int cj = active_[static_cast<std::size_t>(j)];
+    const Mat3& Sj = roots_[static_cast<std::size_t>(j)];
+    y.segment<3>(3 * j) = Sj * d[static_cast<std::size_t>(cj)];
+    for (Eigen::Index i = j; i < n; ++i) {
+      const int ci = active_[static_cast<std::size_t>(i)];
+      matrix_.block<3, 3>(3 * i, 3 * j).noalias() =
+          roots_[static_cast<std::size_t>(i)] * (coupled_.block<3, 3>(3 * ci, 3 * cj) * Sj).eval();
+    }
+  }
+  matrix_.diagonal().array() += 1;
+  if (!dense::factorize(matrix_)) return false;
+  matrix_.triangularView<Eigen::Lower>().solveInPlace(y);
+  matrix_.triangularView<Eigen::Lower>().transpose().solveInPlace(y);
+  for (Eigen::Index i = 0; i < n; ++i)
+    p[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])] =
+        roots_[static_cast<std::size_t>(i)] * y.segment<3>(3 * i);
+  return true;
+}
+
+void ContactSpace::sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y,
+                         std::span<Vec3> u) const {
+  if (u.empty()) return;
+  Eigen::Map<VecX> all(u[0].data(), coupled_.rows());
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const auto at = static_cast<Eigen::Index>(3 * c);
+    const Mat3 W = coupled_.block<3, 3>(at, at);
+    const Vec3 change = minimizeAlone(contacts[c], W, u[c] - W * y[c], u[c]) - y[c];
+    if (change.isZero(0)) continue;
+    y[c] += change;
+    all.noalias() += coupled_.middleCols<3>(at) * change;
+  }
+}
+
+}  // namespace slipstick::mpm

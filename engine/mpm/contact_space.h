@@ -1,0 +1,42 @@
+// The grid as contacts see it: W = J H⁻¹ Jᵀ, what impulses at the contacts do to their velocities once everything elastic
+// has given way, dense. Newton steps of ½‖v − v*‖²_H + ℓ_c(J v) need no more than that: with S S = G the contacts'
+// curvature and d their velocity without their own response, the impulses fall by
+//   p = S (I + S W S)⁻¹ S d,
+// which is well conditioned also where contacts are open (S = 0). Bodies that give way add J_r A_r⁻¹ J_rᵀ to W.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/mpm/grid_cholesky.h"
+#include "engine/mpm/implicit_contact.h"
+#include "engine/multibody/spatial.h"
+
+namespace slipstick::mpm {
+
+class ContactSpace {
+ public:
+  /// W. @param H  a factor whose last nodes are those of the contacts
+  void build(const GridCholesky& H, std::span<const ImplicitContact> contacts, std::size_t nodes);
+  /// W x, three entries per contact.
+  void apply(std::span<const Vec3> x, std::span<Vec3> Wx) const;
+  /// @param mobility  [body · bodies + other body]: velocity of the one per impulse on the other, (angular, linear)
+  void setMobility(std::span<const ImplicitContact> contacts, std::span<const multibody::Mat6> mobility,
+                   std::size_t bodies);
+  /// p, after setMobility(). @param G  curvatures [kg]   @param d  velocities [m/s]   @param p  impulses [N s]
+  /// @return false where rounding has taken over
+  bool reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p);
+  /// Every contact's impulse in turn becomes that of its own minimum, with the others as they are, after setMobility().
+  /// @param y  impulses on the grid   @param u  the contacts' velocities with them; both follow
+  void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;
+
+ private:
+  MatX W_, coupled_;  // all of them; coupled_ with the bodies
+  MatX X_;            // L⁻¹Jᵀ
+  std::vector<int> row_;
+  std::vector<int> active_;  // contacts with curvature
+  std::vector<Mat3> roots_;  // S
+  MatX matrix_;
+};
+
+}  // namespace slipstick::mpm
