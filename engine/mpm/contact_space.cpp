@@ -66,6 +66,8 @@ void ContactSpace::build(const GridCholesky& H, std::span<const ImplicitContact>
   W_.setZero(columns, columns);
   dense::addTransposedSquare(1, X_, W_);
   W_.triangularView<Eigen::StrictlyUpper>() = W_.transpose();
+  coupled_ = W_;
+  mobility_.clear();
 }
 
 void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
@@ -77,22 +79,24 @@ void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
 
 void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
                                std::span<const multibody::Mat6> mobility, std::size_t bodies) {
+  if (mobility_.size() == mobility.size() && std::equal(mobility.begin(), mobility.end(), mobility_.begin()))
+    return;
+  mobility_.assign(mobility.begin(), mobility.end());
   coupled_ = W_;
-  for (std::size_t j = 0; bodies > 0 && j < contacts.size(); ++j) {
-    const ImplicitContact& b = contacts[j];
-    if (b.body < 0) continue;
-    for (std::size_t i = j; i < contacts.size(); ++i) {
-      const ImplicitContact& a = contacts[i];
-      if (a.body < 0) continue;
-      const Mat3 together =
-          jacobian(a.arm)
-              .lazyProduct(
-                  mobility[static_cast<std::size_t>(a.body) * bodies + static_cast<std::size_t>(b.body)])
-              .lazyProduct(jacobian(b.arm).transpose());
-      coupled_.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j)) += together;
-      if (i != j)
-        coupled_.block<3, 3>(static_cast<Eigen::Index>(3 * j), static_cast<Eigen::Index>(3 * i)) +=
-            together.transpose();
+  for (std::size_t i = 0; bodies > 0 && i < contacts.size(); ++i) {
+    const ImplicitContact& a = contacts[i];
+    if (a.body < 0) continue;
+    answers_.clear();  // of this contact to impulses on each body
+    for (std::size_t b = 0; b < bodies; ++b)
+      answers_.push_back(jacobian(a.arm) * mobility[static_cast<std::size_t>(a.body) * bodies + b]);
+    for (std::size_t j = 0; j <= i; ++j) {
+      const ImplicitContact& b = contacts[j];
+      if (b.body < 0) continue;
+      const Eigen::Matrix<double, 3, 6>& answer = answers_[static_cast<std::size_t>(b.body)];
+      const Mat3 together = answer.leftCols<3>() * skew(b.arm) + answer.rightCols<3>();
+      const auto row = static_cast<Eigen::Index>(3 * i), column = static_cast<Eigen::Index>(3 * j);
+      coupled_.block<3, 3>(row, column) += together;
+      if (i != j) coupled_.block<3, 3>(column, row) += together.transpose();
     }
   }
 }

@@ -31,8 +31,10 @@ class ContactSpace {
   void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;
 
  private:
-  MatX W_, coupled_;  // all of them; coupled_ with the bodies
-  MatX X_;            // L⁻¹Jᵀ
+  MatX W_, coupled_;                       // all of them; coupled_ with the bodies
+  MatX X_;                                 // L⁻¹Jᵀ
+  std::vector<multibody::Mat6> mobility_;  // of coupled_
+  std::vector<Eigen::Matrix<double, 3, 6>> answers_;
   std::vector<int> row_;
   std::vector<int> active_;  // contacts with curvature
   std::vector<Mat3> roots_;  // S

@@ -1,6 +1,8 @@
 #include "engine/mpm/grid_cholesky.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <utility>
 
 #include "engine/foundation/dense_blas.h"
@@ -54,17 +56,45 @@ int GridCholesky::cut(std::span<const Place> places, std::vector<int> nodes) {
   return addFront(std::move(layers), std::move(children));
 }
 
+/// Per node: one of the nodes that it is connected with, the same for all of them.
+std::vector<int> GridCholesky::findParts(std::size_t nodes, std::span<const ElementNodes> elements) {
+  std::vector<int> leader(nodes);
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto find = [&](int node) {
+    const auto up = [&](int at) -> int& { return leader[static_cast<std::size_t>(at)]; };
+    while (up(node) != node) node = up(node) = up(up(node));
+    return node;
+  };
+  for (const ElementNodes& element : elements)
+    for (const int node : element) leader[static_cast<std::size_t>(find(node))] = find(element[0]);
+  for (std::size_t i = 0; i < nodes; ++i) leader[i] = find(static_cast<int>(i));
+  return leader;
+}
+
 void GridCholesky::analyze(std::span<const Place> places, const std::vector<bool>& last,
                            std::span<const ElementNodes> elements) {
   fronts_.clear();
+  lastFronts_.clear();
+  lastNodes_.clear();
   elements_.assign(elements.begin(), elements.end());
   frontOf_.assign(places.size(), -1);
   position_.assign(places.size(), -1);
-  std::vector<int> inner, outer;
-  for (std::size_t i = 0; i < places.size(); ++i) (last[i] ? outer : inner).push_back(static_cast<int>(i));
-  const int top = cut(places, std::move(inner));
-  hasLast_ = !outer.empty();
-  if (hasLast_) addFront(std::move(outer), top < 0 ? std::vector<int>{} : std::vector<int>{top});
+  const std::vector<int> partOf = findParts(places.size(), elements);
+  struct Part {
+    std::vector<int> inner, outer;
+  };
+  std::map<int, Part> parts;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Part& part = parts[partOf[i]];
+    (last[i] ? part.outer : part.inner).push_back(static_cast<int>(i));
+  }
+  for (auto& [leader, part] : parts) {
+    const int top = cut(places, std::move(part.inner));
+    if (part.outer.empty()) continue;
+    lastFronts_.push_back(fronts_.size());
+    lastNodes_.insert(lastNodes_.end(), part.outer.begin(), part.outer.end());
+    addFront(std::move(part.outer), top < 0 ? std::vector<int>{} : std::vector<int>{top});
+  }
   findStructure(elements);
 }
 
@@ -174,13 +204,13 @@ void GridCholesky::solveInPlace(VecX& x) const {
   }
 }
 
-std::span<const int> GridCholesky::lastNodes() const {
-  if (!hasLast_) return {};
-  return fronts_.back().nodes;
-}
-
 void GridCholesky::solveLast(MatX& X) const {
-  if (hasLast_) dense::solveLower(fronts_.back().panel, X);
+  Eigen::Index row = 0;
+  for (const std::size_t f : lastFronts_) {
+    const MatX& L = fronts_[f].panel;
+    dense::solveLower(L, X.middleRows(row, L.rows()));
+    row += L.rows();
+  }
 }
 
 }  // namespace slipstick::mpm

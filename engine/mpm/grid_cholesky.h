@@ -1,7 +1,8 @@
 // Cholesky factorisation of a matrix that is a sum of elements on 27 neighbouring grid nodes and of masses, the Hessian of
 // an implicit step. Multifrontal (Duff & Reid 1983): the grid is cut in two by layers two nodes thick, again and again
 // (nested dissection: George 1973), and every part is eliminated in a dense front. The nodes that contacts touch come
-// last, all in one front: there the others have been eliminated, and what is left is their Schur complement.
+// last, all of one connected part in one front: there the others have been eliminated, and what is left is their Schur
+// complement.
 #pragma once
 
 #include <array>
@@ -34,7 +35,7 @@ class GridCholesky {
   void solveInPlace(VecX& x) const;
 
   /// Those that come last, in the order of the rows below.
-  std::span<const int> lastNodes() const;
+  std::span<const int> lastNodes() const { return lastNodes_; }
   /// X ← L⁻¹ X for columns that are zero but for the last nodes: XᵀX is then X₀ᵀ H⁻¹ X₀. @param X  their rows
   void solveLast(MatX& X) const;
 
@@ -47,6 +48,7 @@ class GridCholesky {
     MatX panel;   ///< columns of L of its own nodes
     MatX update;  ///< for the parent, until that has taken it
   };
+  static std::vector<int> findParts(std::size_t nodes, std::span<const ElementNodes> elements);
   int cut(std::span<const Place> places, std::vector<int> nodes);
   int addFront(std::vector<int> own, std::vector<int> children);
   void findStructure(std::span<const ElementNodes> elements);
@@ -56,7 +58,8 @@ class GridCholesky {
   std::vector<Front> fronts_;  ///< children before their parents
   std::vector<int> frontOf_;   ///< per node: where it is eliminated
   std::vector<ElementNodes> elements_;
-  bool hasLast_ = false;
+  std::vector<std::size_t> lastFronts_;
+  std::vector<int> lastNodes_;  ///< of these fronts, one after the other
   double work_ = 0;
   std::vector<int> position_;  ///< per node: in the front at hand
   MatX element_;               ///< scratch

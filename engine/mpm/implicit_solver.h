@@ -40,7 +40,7 @@ struct ImplicitSettings {
   /// Of a linear system, relative, where conjugate gradients solve it; a quadratic stage 1 is solved to the other one.
   double gradientTolerance = 0.02;
   /// Multiplications that H is factorised for.
-  double mostWork = 4e10;
+  double mostWork = 1e11;
 };
 
 struct ImplicitSolution {
