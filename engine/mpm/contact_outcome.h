@@ -22,7 +22,7 @@ struct DetectedContact {
   int particle = 0;
   int geometry = 0;
   int body = 0;
-  double penetration = 0;       ///< ≥ 0 [m]
+  double penetration = 0;       ///< < 0: foreseen [m]
   Vec3 x = Vec3::Zero();        ///< of the particle [m]
   Vec3 normal = Vec3::UnitZ();  ///< outward, of the body
   Vec3 p_WB0 = Vec3::Zero();    ///< about which the body's wrench is taken [m]

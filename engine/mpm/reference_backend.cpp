@@ -41,7 +41,7 @@ class ReferenceBackend final : public SerialBackend {
 void ReferenceBackend::substep(double dt, const StepInput& motion) {
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
-    detectContacts(motion);
+    detectContacts(motion, dt);
   }
   {
     const ScopeTimer timer(at(phases_, Phase::Transfer));

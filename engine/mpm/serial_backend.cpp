@@ -73,8 +73,10 @@ void SerialBackend::moveRigid(const StepInput& motion, double elapsed) {
                           : moveGeometries(*model_, motion, elapsed, geometries_, moved);
 }
 
-/// Every (particle, geometry) pair with φ < 0 at x^k, ordered by (geometry, particle).
-void SerialBackend::detectContacts(const StepInput& motion) {
+/// Every (particle, geometry) pair with φ < 0 at x^k, ordered by (geometry, particle); with foresight also those that would
+/// be there after dt, as they move now.
+void SerialBackend::detectContacts(const StepInput& motion, double dt) {
+  const double reach = foresight() * model_->gridSpacing;
   detected_.clear();
   for (const StepGeometry<double>& g : geometries_) {
     const Pose X_GW = g.X_WG.inverse();
@@ -84,9 +86,12 @@ void SerialBackend::detectContacts(const StepInput& motion) {
       const auto end = static_cast<std::size_t>(model_->deformables[d].end);
       for (auto i = static_cast<std::size_t>(model_->deformables[d].begin); i < end; ++i) {
         const auto distance = signedDistance<double>(g.shape, toLanes<double>(Vec3(X_GW * p_.x[i])));
-        if (distance.phi < 0)
-          detected_.push_back({static_cast<int>(i), g.index, g.body, -distance.phi, p_.x[i],
-                               g.X_WG.R * toEigen(distance.normal), g.p_WB0});
+        const Vec3 normal = g.X_WG.R * toEigen(distance.normal);
+        const double approach =
+            reach > 0 ? dt * std::max(0.0, normal.dot(g.velocityAt(p_.x[i]) - p_.v[i])) : 0;
+        if (distance.phi < reach + approach)
+          detected_.push_back(
+              {static_cast<int>(i), g.index, g.body, -distance.phi, p_.x[i], normal, g.p_WB0});
       }
     }
   }

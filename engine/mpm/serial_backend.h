@@ -48,7 +48,11 @@ class SerialBackend : public Backend {
   /// How a step is divided.
   virtual SubstepSchedule scheduleOf(double dt) const = 0;
 
-  void detectContacts(const StepInput& motion);
+  /// How far from a geometry a particle is in contact before it touches it, in grid spacings, and all that it approaches
+  /// within the step beside that. Where steps are long, contacts that only overlaps make come and go.
+  virtual double foresight() const { return 0; }
+
+  void detectContacts(const StepInput& motion, double dt);
   /// Masses and momenta of the nodes. @param stress  with what stress, cloth with its forces, gives within dt
   void particlesToGrid(double dt, bool stress);
   /// v of the nodes without contact: (mv)_i/m_i + dt g, without a mass threshold.
