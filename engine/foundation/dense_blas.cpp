@@ -74,4 +74,13 @@ void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
               count(C.outerStride()));
 }
 
+void subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
+  SIM_REQUIRE(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(), A.cols(), B.rows());
+  useOneThread();
+  if (C.size() == 0 || A.cols() == 0) return;
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count(C.rows()), count(C.cols()), count(A.cols()),
+              -1, A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), 1, C.data(),
+              count(C.outerStride()));
+}
+
 }  // namespace slipstick::dense

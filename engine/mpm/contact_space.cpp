@@ -49,23 +49,13 @@ Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b,
 
 }  // namespace
 
-void ContactSpace::build(const GridCholesky& H, std::span<const ImplicitContact> contacts,
-                         std::size_t nodes) {
-  const std::span<const int> last = H.lastNodes();
-  row_.assign(nodes, -1);
-  for (std::size_t i = 0; i < last.size(); ++i)
-    row_[static_cast<std::size_t>(last[i])] = static_cast<int>(3 * i);
-  const auto columns = static_cast<Eigen::Index>(3 * contacts.size());
-  X_.setZero(static_cast<Eigen::Index>(3 * last.size()), columns);
-  for (std::size_t c = 0; c < contacts.size(); ++c)
-    for (std::size_t n = 0; n < static_cast<std::size_t>(contacts[c].nodes); ++n)
-      X_.block<3, 3>(row_[static_cast<std::size_t>(contacts[c].node[n])], static_cast<Eigen::Index>(3 * c))
-          .diagonal()
-          .array() += contacts[c].weight[n];
-  H.solveLast(X_);
-  W_.setZero(columns, columns);
-  dense::addTransposedSquare(1, X_, W_);
-  W_.triangularView<Eigen::StrictlyUpper>() = W_.transpose();
+void ContactSpace::build(const GridCholesky& H, std::span<const ImplicitContact> contacts) {
+  std::vector<GridCholesky::Row> rows;
+  for (const ImplicitContact& c : contacts) {
+    const auto count = static_cast<std::size_t>(c.nodes);
+    rows.push_back({std::span(c.node).first(count), std::span(c.weight).first(count)});
+  }
+  H.findCompliance(rows, W_);
   coupled_ = W_;
   mobility_.clear();
 }

@@ -16,8 +16,8 @@ namespace slipstick::mpm {
 
 class ContactSpace {
  public:
-  /// W. @param H  a factor whose last nodes are those of the contacts
-  void build(const GridCholesky& H, std::span<const ImplicitContact> contacts, std::size_t nodes);
+  /// W, of factors.
+  void build(const GridCholesky& H, std::span<const ImplicitContact> contacts);
   /// W x, three entries per contact.
   void apply(std::span<const Vec3> x, std::span<Vec3> Wx) const;
   /// @param mobility  [body · bodies + other body]: velocity of the one per impulse on the other, (angular, linear)
@@ -32,10 +32,8 @@ class ContactSpace {
 
  private:
   MatX W_, coupled_;                       // all of them; coupled_ with the bodies
-  MatX X_;                                 // L⁻¹Jᵀ
   std::vector<multibody::Mat6> mobility_;  // of coupled_
   std::vector<Eigen::Matrix<double, 3, 6>> answers_;
-  std::vector<int> row_;
   std::vector<int> active_;  // contacts with curvature
   std::vector<Mat3> roots_;  // S
   MatX matrix_;

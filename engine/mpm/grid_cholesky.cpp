@@ -1,7 +1,6 @@
 #include "engine/mpm/grid_cholesky.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -56,45 +55,14 @@ int GridCholesky::cut(std::span<const Place> places, std::vector<int> nodes) {
   return addFront(std::move(layers), std::move(children));
 }
 
-/// Per node: one of the nodes that it is connected with, the same for all of them.
-std::vector<int> GridCholesky::findParts(std::size_t nodes, std::span<const ElementNodes> elements) {
-  std::vector<int> leader(nodes);
-  std::iota(leader.begin(), leader.end(), 0);
-  const auto find = [&](int node) {
-    const auto up = [&](int at) -> int& { return leader[static_cast<std::size_t>(at)]; };
-    while (up(node) != node) node = up(node) = up(up(node));
-    return node;
-  };
-  for (const ElementNodes& element : elements)
-    for (const int node : element) leader[static_cast<std::size_t>(find(node))] = find(element[0]);
-  for (std::size_t i = 0; i < nodes; ++i) leader[i] = find(static_cast<int>(i));
-  return leader;
-}
-
-void GridCholesky::analyze(std::span<const Place> places, const std::vector<bool>& last,
-                           std::span<const ElementNodes> elements) {
+void GridCholesky::analyze(std::span<const Place> places, std::span<const ElementNodes> elements) {
   fronts_.clear();
-  lastFronts_.clear();
-  lastNodes_.clear();
   elements_.assign(elements.begin(), elements.end());
   frontOf_.assign(places.size(), -1);
   position_.assign(places.size(), -1);
-  const std::vector<int> partOf = findParts(places.size(), elements);
-  struct Part {
-    std::vector<int> inner, outer;
-  };
-  std::map<int, Part> parts;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    Part& part = parts[partOf[i]];
-    (last[i] ? part.outer : part.inner).push_back(static_cast<int>(i));
-  }
-  for (auto& [leader, part] : parts) {
-    const int top = cut(places, std::move(part.inner));
-    if (part.outer.empty()) continue;
-    lastFronts_.push_back(fronts_.size());
-    lastNodes_.insert(lastNodes_.end(), part.outer.begin(), part.outer.end());
-    addFront(std::move(part.outer), top < 0 ? std::vector<int>{} : std::vector<int>{top});
-  }
+  std::vector<int> all(places.size());
+  std::iota(all.begin(), all.end(), 0);
+  cut(places, std::move(all));
   findStructure(elements);
 }
 
@@ -107,6 +75,7 @@ void GridCholesky::findStructure(std::span<const ElementNodes> elements) {
     fronts_[static_cast<std::size_t>(first)].elements.push_back(static_cast<int>(e));
   }
   work_ = 0;
+  std::size_t panels = 0, largest = 0;
   std::vector<int> seen(frontOf_.size(), -1);
   for (std::size_t f = 0; f < fronts_.size(); ++f) {
     Front& front = fronts_[f];
@@ -116,19 +85,26 @@ void GridCholesky::findStructure(std::span<const ElementNodes> elements) {
           std::exchange(mark, static_cast<int>(f)) != static_cast<int>(f))
         front.nodes.push_back(node);
     };
+    front.first = static_cast<int>(f);
     for (const int child : front.children) {
       const Front& from = fronts_[static_cast<std::size_t>(child)];
-      std::for_each(from.nodes.begin() + from.own, from.nodes.end(), add);
+      front.first = std::min(front.first, from.first);
+      std::ranges::for_each(from.rest(), add);
     }
     for (const int e : front.elements)
       for (const int node : elements[static_cast<std::size_t>(e)]) add(node);
-    const double own = 3.0 * front.own, rest = 3.0 * static_cast<double>(front.nodes.size()) - own;
+    front.panel = panels;
+    panels += static_cast<std::size_t>(front.rows() * front.columns());
+    largest = std::max(largest, static_cast<std::size_t>(front.rows() * front.rows()));
+    const auto own = static_cast<double>(front.columns()), rest = static_cast<double>(front.rows()) - own;
     work_ += own * (own * own / 3 + own * rest + rest * rest);
   }
+  panels_.resize(panels);
+  front_.resize(largest);
 }
 
 /// Adds 3 × 3 blocks between these nodes to the lower triangle of the front at hand.
-void GridCholesky::addBlocks(const MatX& from, std::span<const int> nodes, MatX& F) const {
+void GridCholesky::addBlocks(const Eigen::Ref<const MatX>& from, std::span<const int> nodes, Map& F) const {
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const int column = position_[static_cast<std::size_t>(nodes[j])];
     for (std::size_t i = j; i < nodes.size(); ++i) {
@@ -142,9 +118,9 @@ void GridCholesky::addBlocks(const MatX& from, std::span<const int> nodes, MatX&
   }
 }
 
-void GridCholesky::assemble(Front& front, const std::vector<double>& mass, const Element& element, MatX& F) {
-  F.setZero(static_cast<Eigen::Index>(3 * front.nodes.size()),
-            static_cast<Eigen::Index>(3 * front.nodes.size()));
+void GridCholesky::assemble(const Front& front, const std::vector<double>& mass, const Element& element,
+                            Map F) {
+  F.setZero();
   for (std::size_t i = 0; i < front.nodes.size(); ++i)
     position_[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
   for (int i = 0; i < front.own; ++i)
@@ -154,23 +130,26 @@ void GridCholesky::assemble(Front& front, const std::vector<double>& mass, const
     element(static_cast<std::size_t>(e), element_);
     addBlocks(element_, elements_[static_cast<std::size_t>(e)], F);
   }
-  for (const int c : front.children) {
-    Front& child = fronts_[static_cast<std::size_t>(c)];
-    addBlocks(child.update, std::span(child.nodes).subspan(static_cast<std::size_t>(child.own)), F);
-    child.update.resize(0, 0);
+  for (auto child = front.children.rbegin(); child != front.children.rend(); ++child) {
+    const Front& from = fronts_[static_cast<std::size_t>(*child)];
+    const Eigen::Index rest = from.rows() - from.columns();
+    updates_.resize(updates_.size() - static_cast<std::size_t>(rest * rest));
+    addBlocks(ConstMap(updates_.data() + updates_.size(), rest, rest), from.rest(), F);
   }
 }
 
 bool GridCholesky::factorize(const std::vector<double>& mass, const Element& element) {
-  MatX F;
-  for (Front& front : fronts_) {
+  updates_.clear();
+  for (const Front& front : fronts_) {
+    Map F(front_.data(), front.rows(), front.rows());
     assemble(front, mass, element, F);
-    const Eigen::Index own = 3 * front.own, rest = F.rows() - own;
+    const Eigen::Index own = front.columns(), rest = F.rows() - own;
     if (!dense::factorize(F.topLeftCorner(own, own))) return false;
     dense::solveLowerFromRight(F.topLeftCorner(own, own), F.bottomLeftCorner(rest, own));
     dense::addSquare(-1, F.bottomLeftCorner(rest, own), F.bottomRightCorner(rest, rest));
-    front.panel = F.leftCols(own);
-    front.update = F.bottomRightCorner(rest, rest);
+    panelOf(front) = F.leftCols(own);
+    updates_.resize(updates_.size() + static_cast<std::size_t>(rest * rest));
+    Map(updates_.data() + updates_.size() - rest * rest, rest, rest) = F.bottomRightCorner(rest, rest);
   }
   return true;
 }
@@ -178,7 +157,7 @@ bool GridCholesky::factorize(const std::vector<double>& mass, const Element& ele
 void GridCholesky::solveInPlace(VecX& x) const {
   VecX local;
   const auto gather = [&](const Front& front) {
-    local.resize(static_cast<Eigen::Index>(3 * front.nodes.size()));
+    local.resize(front.rows());
     for (std::size_t i = 0; i < front.nodes.size(); ++i)
       local.segment<3>(static_cast<Eigen::Index>(3 * i)) = x.segment<3>(3 * front.nodes[i]);
   };
@@ -188,29 +167,85 @@ void GridCholesky::solveInPlace(VecX& x) const {
   };
   for (const Front& front : fronts_) {
     gather(front);
-    const Eigen::Index own = 3 * front.own, rest = local.size() - own;
+    const ConstMap panel = panelOf(front);
+    const Eigen::Index own = front.columns(), rest = local.size() - own;
     auto head = local.head(own);
-    front.panel.topRows(own).triangularView<Eigen::Lower>().solveInPlace(head);
-    local.tail(rest).noalias() -= front.panel.bottomRows(rest) * head;
+    panel.topRows(own).triangularView<Eigen::Lower>().solveInPlace(head);
+    local.tail(rest).noalias() -= panel.bottomRows(rest) * head;
     scatter(front, front.nodes.size());
   }
   for (auto front = fronts_.rbegin(); front != fronts_.rend(); ++front) {
     gather(*front);
-    const Eigen::Index own = 3 * front->own, rest = local.size() - own;
+    const ConstMap panel = panelOf(*front);
+    const Eigen::Index own = front->columns(), rest = local.size() - own;
     auto head = local.head(own);
-    head.noalias() -= front->panel.bottomRows(rest).transpose() * local.tail(rest);
-    front->panel.topRows(own).transpose().triangularView<Eigen::Upper>().solveInPlace(head);
+    head.noalias() -= panel.bottomRows(rest).transpose() * local.tail(rest);
+    panel.topRows(own).transpose().triangularView<Eigen::Upper>().solveInPlace(head);
     scatter(*front, static_cast<std::size_t>(front->own));
   }
 }
 
-void GridCholesky::solveLast(MatX& X) const {
-  Eigen::Index row = 0;
-  for (const std::size_t f : lastFronts_) {
-    const MatX& L = fronts_[f].panel;
-    dense::solveLower(L, X.middleRows(row, L.rows()));
-    row += L.rows();
+/// W = Σ YᵀY over the fronts' own rows Y of L⁻¹Jᵀ: a front's columns are those that enter in its subtree.
+void GridCholesky::findCompliance(std::span<const Row> rows, MatX& W) const {
+  const auto entry = [&](const Row& row) {
+    int first = static_cast<int>(fronts_.size());
+    for (const int node : row.node) first = std::min(first, frontOf_[static_cast<std::size_t>(node)]);
+    return first;
+  };
+  std::vector<std::pair<int, int>> order;  // (front, row)
+  for (std::size_t r = 0; r < rows.size(); ++r) order.push_back({entry(rows[r]), static_cast<int>(r)});
+  std::sort(order.begin(), order.end());
+  const auto firstFrom = [&](int front) {
+    return static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), std::pair(front, -1)) -
+                                    order.begin());
+  };
+
+  const auto size = static_cast<Eigen::Index>(3 * rows.size());
+  MatX sorted = MatX::Zero(size, size);
+  std::vector<MatX> waiting;  // what columns leave to later nodes, of fronts whose parents have not taken it
+  std::vector<int> position(frontOf_.size(), -1);
+  for (std::size_t f = 0; f < fronts_.size(); ++f) {
+    const Front& front = fronts_[f];
+    const std::size_t begin = firstFrom(front.first), end = firstFrom(static_cast<int>(f) + 1);
+    MatX X = MatX::Zero(front.rows(), static_cast<Eigen::Index>(3 * (end - begin)));
+    for (std::size_t i = 0; i < front.nodes.size(); ++i)
+      position[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
+    for (std::size_t k = begin; k < end; ++k) {
+      const Row& row = rows[static_cast<std::size_t>(order[k].second)];
+      for (std::size_t n = 0; n < row.node.size(); ++n)
+        if (frontOf_[static_cast<std::size_t>(row.node[n])] == static_cast<int>(f))
+          X.block<3, 3>(3 * position[static_cast<std::size_t>(row.node[n])],
+                        static_cast<Eigen::Index>(3 * (k - begin)))
+              .diagonal()
+              .array() += row.weight[n];
+    }
+    for (auto child = front.children.rbegin(); child != front.children.rend(); ++child) {
+      const Front& from = fronts_[static_cast<std::size_t>(*child)];
+      const auto first = static_cast<Eigen::Index>(3 * (firstFrom(from.first) - begin));
+      const std::span<const int> rest = from.rest();
+      for (std::size_t i = 0; i < rest.size(); ++i)
+        X.block(3 * position[static_cast<std::size_t>(rest[i])], first, 3, waiting.back().cols()) +=
+            waiting.back().middleRows<3>(static_cast<Eigen::Index>(3 * i));
+      waiting.pop_back();
+    }
+    const ConstMap panel = panelOf(front);
+    const Eigen::Index own = front.columns(), rest = front.rows() - own;
+    dense::solveLower(panel.topRows(own), X.topRows(own));
+    const auto at = static_cast<Eigen::Index>(3 * begin);
+    dense::addTransposedSquare(1, X.topRows(own), sorted.block(at, at, X.cols(), X.cols()));
+    waiting.push_back(X.bottomRows(rest));
+    dense::subtractProduct(panel.bottomRows(rest), X.topRows(own), waiting.back());
   }
+  W.resize(size, size);
+  for (std::size_t j = 0; j < order.size(); ++j)
+    for (std::size_t i = j; i < order.size(); ++i) {
+      const auto a = static_cast<Eigen::Index>(3 * order[i].second),
+                 b = static_cast<Eigen::Index>(3 * order[j].second);
+      Mat3 block = sorted.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+      if (i == j) block.triangularView<Eigen::StrictlyUpper>() = block.transpose();
+      W.block<3, 3>(a, b) = block;
+      W.block<3, 3>(b, a) = block.transpose();
+    }
 }
 
 }  // namespace slipstick::mpm

@@ -1,8 +1,6 @@
 // Cholesky factorisation of a matrix that is a sum of elements on 27 neighbouring grid nodes and of masses, the Hessian of
 // an implicit step. Multifrontal (Duff & Reid 1983): the grid is cut in two by layers two nodes thick, again and again
-// (nested dissection: George 1973), and every part is eliminated in a dense front. The nodes that contacts touch come
-// last, all of one connected part in one front: there the others have been eliminated, and what is left is their Schur
-// complement.
+// (nested dissection: George 1973), and every part is eliminated in a dense front.
 #pragma once
 
 #include <array>
@@ -21,9 +19,7 @@ class GridCholesky {
 
   /// Decides the order of elimination.
   /// @param places    of the nodes, in grid spacings; elements span three along each axis
-  /// @param last      per node: whether it comes last
-  void analyze(std::span<const Place> places, const std::vector<bool>& last,
-               std::span<const ElementNodes> elements);
+  void analyze(std::span<const Place> places, std::span<const ElementNodes> elements);
   /// Multiplications that factorize() will take.
   double work() const { return work_; }
 
@@ -31,38 +27,52 @@ class GridCholesky {
   using Element = std::function<void(std::size_t element, MatX& K)>;
   /// @param mass  of the nodes   @return false where a pivot is not positive
   bool factorize(const std::vector<double>& mass, const Element& element);
-  /// x ← (L Lᵀ)⁻¹ x, three entries per node.
+  /// x ← H⁻¹ x, three entries per node.
   void solveInPlace(VecX& x) const;
 
-  /// Those that come last, in the order of the rows below.
-  std::span<const int> lastNodes() const { return lastNodes_; }
-  /// X ← L⁻¹ X for columns that are zero but for the last nodes: XᵀX is then X₀ᵀ H⁻¹ X₀. @param X  their rows
-  void solveLast(MatX& X) const;
+  /// Three rows of a sparse J: weights of neighbouring nodes, which an element has, the same along each axis.
+  struct Row {
+    std::span<const int> node;
+    std::span<const double> weight;
+  };
+  /// W = J H⁻¹ Jᵀ. Sorted by where they enter the elimination, columns of Jᵀ take part from there on only.
+  void findCompliance(std::span<const Row> rows, MatX& W) const;
 
  private:
   struct Front {
     std::vector<int> nodes;  ///< its own, then those of later fronts that they are coupled with
     int own = 0;
+    int first = 0;  ///< front of its subtree: all from there to itself are
     std::vector<int> children;
     std::vector<int> elements;
-    MatX panel;   ///< columns of L of its own nodes
-    MatX update;  ///< for the parent, until that has taken it
+    std::size_t panel = 0;  ///< of panels_: columns of L of its own nodes
+
+    Eigen::Index rows() const { return static_cast<Eigen::Index>(3 * nodes.size()); }
+    Eigen::Index columns() const { return 3 * own; }
+    std::span<const int> rest() const { return std::span(nodes).subspan(static_cast<std::size_t>(own)); }
   };
-  static std::vector<int> findParts(std::size_t nodes, std::span<const ElementNodes> elements);
+  using Map = Eigen::Map<MatX>;
+  using ConstMap = Eigen::Map<const MatX>;
+
   int cut(std::span<const Place> places, std::vector<int> nodes);
   int addFront(std::vector<int> own, std::vector<int> children);
   void findStructure(std::span<const ElementNodes> elements);
-  void assemble(Front& front, const std::vector<double>& mass, const Element& element, MatX& F);
-  void addBlocks(const MatX& from, std::span<const int> nodes, MatX& F) const;
+  void assemble(const Front& front, const std::vector<double>& mass, const Element& element, Map F);
+  void addBlocks(const Eigen::Ref<const MatX>& from, std::span<const int> nodes, Map& F) const;
+  Map panelOf(const Front& front) { return {panels_.data() + front.panel, front.rows(), front.columns()}; }
+  ConstMap panelOf(const Front& front) const {
+    return {panels_.data() + front.panel, front.rows(), front.columns()};
+  }
 
   std::vector<Front> fronts_;  ///< children before their parents
   std::vector<int> frontOf_;   ///< per node: where it is eliminated
   std::vector<ElementNodes> elements_;
-  std::vector<std::size_t> lastFronts_;
-  std::vector<int> lastNodes_;  ///< of these fronts, one after the other
   double work_ = 0;
-  std::vector<int> position_;  ///< per node: in the front at hand
-  MatX element_;               ///< scratch
+  // Memory that stays from factorisation to factorisation.
+  std::vector<double> panels_, front_;
+  std::vector<double> updates_;  ///< for parents that have not taken them, the last one on top
+  std::vector<int> position_;    ///< per node: in the front at hand
+  MatX element_;
 };
 
 }  // namespace slipstick::mpm

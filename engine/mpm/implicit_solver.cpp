@@ -99,16 +99,11 @@ int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const std
   return k;
 }
 
-/// Puts the nodes in contact last, and finds out whether H is small enough to be factorised.
+/// Finds out whether H is small enough to be factorised, and W after it, some times.
 void ImplicitSolver::orderNodes(const ImplicitProblem& problem) {
-  std::vector<bool> touched(problem.mass.size(), false);
-  for (const ImplicitContact& contact : problem.contacts)
-    for (std::size_t n = 0; n < static_cast<std::size_t>(contact.nodes); ++n)
-      touched[static_cast<std::size_t>(contact.node[n])] = true;
-  cholesky_.analyze(problem.place, touched, problem.elastic.elements());
-  const double last = 3 * static_cast<double>(cholesky_.lastNodes().size()),
-               rows = 3 * static_cast<double>(problem.contacts.size());
-  direct_ = cholesky_.work() + last * rows * (last + rows) + rows * rows * rows <= settings_.mostWork;
+  cholesky_.analyze(problem.place, problem.elastic.elements());
+  const double rows = 3 * static_cast<double>(problem.contacts.size());
+  direct_ = cholesky_.work() + rows * rows * rows <= settings_.mostWork;
   factored_ = false;
 }
 
@@ -477,7 +472,7 @@ void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& so
   solution.direct = contacts > 0 && direct_ && factorize(problem);
   if (contacts > 0 && problem.rigid != nullptr) problem.rigid->touch(problem.bodies);
   if (solution.direct) {
-    space_.build(cholesky_, problem.contacts, problem.mass.size());
+    space_.build(cholesky_, problem.contacts);
     for (std::size_t c = 0; c < contacts; ++c) {
       const ImplicitContact& contact = problem.contacts[c];
       uFree_[c] = gather(contact, solution.free) - (contact.body < 0 ? contact.vBody : Vec3::Zero().eval());

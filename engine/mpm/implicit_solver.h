@@ -4,8 +4,8 @@
 //   2. Contact: grid and rigid bodies together minimise ½‖v_d − v*‖²_H + ½‖v_r − v_r*‖²_A + ℓ_r(v_r) + ℓ_c(J_d v_d − J_r v_r)
 //      (Eq. 7), H the tangent of stage 1 at v*, ℓ_c the SAP potential (Castro, Permenter & Han 2022), by Newton's method
 //      with exact line search.
-// Where H is small enough it is factorised, the nodes in contact last; stage 2 is then solved in contact space, with the
-// dense W = J_d H⁻¹ J_dᵀ: the grid's change is H⁻¹J_dᵀy. Else linear systems are solved by conjugate gradients with the
+// Where H is small enough it is factorised, and stage 2 solved in contact space, with the dense W = J_d H⁻¹ J_dᵀ: the grid's
+// change is H⁻¹J_dᵀy. Else linear systems are solved by conjugate gradients with the
 // nodes' diagonal blocks. Mechanisms give way to the grid as their Hessian says, see RigidSide. Serial, in double.
 #pragma once
 
@@ -39,7 +39,7 @@ struct ImplicitSettings {
   int maxIterations = 100;          ///< Newton steps of each
   /// Of a linear system, relative, where conjugate gradients solve it; a quadratic stage 1 is solved to the other one.
   double gradientTolerance = 0.02;
-  /// Multiplications that H is factorised for.
+  /// Multiplications up to which H is factorised, and contact solved in contact space.
   double mostWork = 1e11;
 };
 

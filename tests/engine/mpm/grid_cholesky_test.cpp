@@ -52,8 +52,8 @@ struct Patchwork {
     for (double& value : x) value = noise(random);
     return x;
   }
-  bool factorize(GridCholesky& cholesky, const std::vector<bool>& last) {
-    cholesky.analyze(places, last, elements);
+  bool factorize(GridCholesky& cholesky) {
+    cholesky.analyze(places, elements);
     return cholesky.factorize(mass, [&](std::size_t e, MatX& K) { K = matrices[e]; });
   }
 
@@ -71,44 +71,48 @@ TEST(GridCholesky, SolvesAsADenseFactorDoes) {
        {std::array{3, 3, 3}, std::array{12, 4, 5}, std::array{7, 9, 8}, std::array{4, 4, 20}}) {
     Patchwork patchwork(size, 5);
     GridCholesky cholesky;
-    std::vector<bool> last(patchwork.places.size(), false);
-    for (const bool some : {false, true}) {
-      for (std::size_t i = 0; i < last.size(); ++i) last[i] = some && patchwork.places[i][1] < 2;
-      ASSERT_TRUE(patchwork.factorize(cholesky, last));
-      const VecX right = patchwork.someVector();
-      VecX x = right;
-      cholesky.solveInPlace(x);
-      EXPECT_LT((patchwork.H * x - right).norm(), 1e-10 * right.norm()) << size[0] << ' ' << some;
-      EXPECT_GT(cholesky.work(), 0);
-    }
+    ASSERT_TRUE(patchwork.factorize(cholesky));
+    const VecX right = patchwork.someVector();
+    VecX x = right;
+    cholesky.solveInPlace(x);
+    EXPECT_LT((patchwork.H * x - right).norm(), 1e-10 * right.norm()) << size[0];
+    EXPECT_GT(cholesky.work(), 0);
   }
 }
 
-/// What contacts need: XᵀH⁻¹X for columns that only the last nodes have entries in.
-TEST(GridCholesky, LastNodesSeeTheInverseThroughTheirSchurComplement) {
-  Patchwork patchwork({8, 7, 6}, 6, 4);  // two parts
-  std::vector<bool> last(patchwork.places.size());
-  for (std::size_t i = 0; i < last.size(); ++i) last[i] = patchwork.places[i][2] < 2 || i % 17 == 0;
-  GridCholesky cholesky;
-  ASSERT_TRUE(patchwork.factorize(cholesky, last));
-  const auto nodes = cholesky.lastNodes();
-  ASSERT_EQ(nodes.size(), static_cast<std::size_t>(std::count(last.begin(), last.end(), true)));
-  MatX all = MatX::Zero(patchwork.rows(), 5), X(static_cast<Eigen::Index>(3 * nodes.size()), 5);
-  for (double& x : X.reshaped()) x = patchwork.noise(patchwork.random);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    EXPECT_TRUE(last[static_cast<std::size_t>(nodes[i])]);
-    all.middleRows<3>(3 * nodes[i]) = X.middleRows<3>(static_cast<Eigen::Index>(3 * i));
+/// What contacts need. Some rows are those of one node, some of the nodes of an element.
+TEST(GridCholesky, ComplianceIsThatOfADenseInverse) {
+  for (const int gap : {1000, 4}) {  // one part, and two
+    Patchwork patchwork({11, 9, 6}, 6, gap);
+    GridCholesky cholesky;
+    ASSERT_TRUE(patchwork.factorize(cholesky));
+    std::vector<std::vector<int>> nodes;
+    std::vector<std::vector<double>> weights;
+    for (std::size_t e = 0; e < patchwork.elements.size(); e += 7)
+      nodes.push_back({patchwork.elements[e].begin(), patchwork.elements[e].end()});
+    for (int i = 0; i < static_cast<int>(patchwork.mass.size()); i += 50) nodes.push_back({i});
+    MatX J = MatX::Zero(static_cast<Eigen::Index>(3 * nodes.size()), patchwork.rows());
+    for (std::size_t r = 0; r < nodes.size(); ++r) {
+      weights.emplace_back();
+      for (const int node : nodes[r]) {
+        weights.back().push_back(patchwork.noise(patchwork.random));
+        J.block<3, 3>(static_cast<Eigen::Index>(3 * r), 3 * node).diagonal().array() += weights.back().back();
+      }
+    }
+    std::vector<GridCholesky::Row> rows;
+    for (std::size_t r = 0; r < nodes.size(); ++r) rows.push_back({nodes[r], weights[r]});
+    MatX W;
+    cholesky.findCompliance(rows, W);
+    const MatX expected = J * patchwork.H.llt().solve(J.transpose());
+    EXPECT_LT((W - expected).norm(), 1e-10 * expected.norm()) << gap;
   }
-  const MatX expected = all.transpose() * patchwork.H.llt().solve(all);
-  cholesky.solveLast(X);
-  EXPECT_LT((X.transpose() * X - expected).norm(), 1e-10 * expected.norm());
 }
 
 TEST(GridCholesky, SaysWhereAMatrixIsNotPositive) {
   Patchwork patchwork({5, 5, 5}, 7);
   patchwork.mass[40] = -1e6;
   GridCholesky cholesky;
-  EXPECT_FALSE(patchwork.factorize(cholesky, std::vector<bool>(patchwork.places.size(), false)));
+  EXPECT_FALSE(patchwork.factorize(cholesky));
 }
 
 }  // namespace
