@@ -3,18 +3,12 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/foundation/dense_blas.h"
 
 namespace slipstick::mpm {
 namespace {
-
-Mat3 root(const Mat3& G) {
-  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
-  eigen.computeDirect(G);
-  const Vec3 values = eigen.eigenvalues().cwiseMax(0).cwiseSqrt();
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
-}
 
 Eigen::Matrix<double, 3, 6> jacobian(const Vec3& arm) {
   Eigen::Matrix<double, 3, 6> J;
@@ -92,35 +86,53 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
 }
 
 bool ContactSpace::reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p) {
-  active_.clear();
-  roots_.clear();
-  for (std::size_t c = 0; c < G.size(); ++c) {
-    p[c].setZero();
-    if (G[c].isZero(0)) continue;
-    active_.push_back(static_cast<int>(c));
-    roots_.push_back(root(G[c]));
-  }
-  const auto n = static_cast<Eigen::Index>(active_.size());
-  matrix_.resize(3 * n, 3 * n);
-  VecX y(3 * n);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const int cj = active_[static_cast<std::size_t>(j)];
-    const Mat3& Sj = roots_[static_cast<std::size_t>(j)];
-    y.segment<3>(3 * j) = Sj * d[static_cast<std::size_t>(cj)];
-    for (Eigen::Index i = j; i < n; ++i) {
-      const int ci = active_[static_cast<std::size_t>(i)];
-      matrix_.block<3, 3>(3 * i, 3 * j).noalias() =
-          roots_[static_cast<std::size_t>(i)] * (coupled_.block<3, 3>(3 * ci, 3 * cj) * Sj).eval();
+  findRoots(G);
+  Eigen::Index n = 0;
+  for (const Root& root : roots_) n += root.count;
+  matrix_.resize(n, n);
+  VecX y(n);
+  Eigen::Index column = 0;
+  for (std::size_t j = 0; j < roots_.size(); ++j) {
+    const Root& b = roots_[j];
+    const auto Bj = b.columns.leftCols(b.count);
+    y.segment(column, b.count).noalias() = Bj.transpose() * d[static_cast<std::size_t>(b.contact)];
+    Eigen::Index row = column;
+    for (std::size_t i = j; i < roots_.size(); row += roots_[i++].count) {
+      const Root& a = roots_[i];
+      const Mat3 between =
+          a.columns.transpose() * (coupled_.block<3, 3>(3 * a.contact, 3 * b.contact) * b.columns).eval();
+      matrix_.block(row, column, a.count, b.count) = between.topLeftCorner(a.count, b.count);
     }
+    column += b.count;
   }
   matrix_.diagonal().array() += 1;
   if (!dense::factorize(matrix_)) return false;
   matrix_.triangularView<Eigen::Lower>().solveInPlace(y);
   matrix_.triangularView<Eigen::Lower>().transpose().solveInPlace(y);
-  for (Eigen::Index i = 0; i < n; ++i)
-    p[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])] =
-        roots_[static_cast<std::size_t>(i)] * y.segment<3>(3 * i);
+  std::fill(p.begin(), p.end(), Vec3::Zero());
+  column = 0;
+  for (const Root& root : roots_) {
+    p[static_cast<std::size_t>(root.contact)].noalias() =
+        root.columns.leftCols(root.count) * y.segment(column, root.count);
+    column += root.count;
+  }
   return true;
+}
+
+/// G = B Bᵀ with a column for each direction that resists: none where a contact is open, one without friction, two where it
+/// slides.
+void ContactSpace::findRoots(std::span<const Mat3> G) {
+  constexpr double kNothing = 1e-13;
+  roots_.clear();
+  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
+  for (std::size_t c = 0; c < G.size(); ++c) {
+    if (G[c].isZero(0)) continue;
+    eigen.computeDirect(G[c]);  // ascending
+    Root root{static_cast<int>(c), 0, Mat3::Zero()};
+    for (int k = 2; k >= 0 && eigen.eigenvalues()[k] > kNothing * eigen.eigenvalues()[2]; --k)
+      root.columns.col(root.count++) = std::sqrt(eigen.eigenvalues()[k]) * eigen.eigenvectors().col(k);
+    roots_.push_back(root);
+  }
 }
 
 void ContactSpace::sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y,

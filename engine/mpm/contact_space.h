@@ -1,8 +1,8 @@
 // The grid as contacts see it: W = J H⁻¹ Jᵀ, what impulses at the contacts do to their velocities once everything elastic
-// has given way, dense. Newton steps of ½‖v − v*‖²_H + ℓ_c(J v) need no more than that: with S S = G the contacts'
+// has given way, dense. Newton steps of ½‖v − v*‖²_H + ℓ_c(J v) need no more than that: with B Bᵀ = G the contacts'
 // curvature and d their velocity without their own response, the impulses fall by
-//   p = S (I + S W S)⁻¹ S d,
-// which is well conditioned also where contacts are open (S = 0). Bodies that give way add J_r A_r⁻¹ J_rᵀ to W.
+//   p = B (I + Bᵀ W B)⁻¹ Bᵀ d,
+// which is well conditioned also where contacts are open (no B). Bodies that give way add J_r A_r⁻¹ J_rᵀ to W.
 #pragma once
 
 #include <span>
@@ -31,11 +31,16 @@ class ContactSpace {
   void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;
 
  private:
+  struct Root {
+    int contact, count;
+    Mat3 columns;
+  };
+  void findRoots(std::span<const Mat3> G);
+
   MatX W_, coupled_;                       // all of them; coupled_ with the bodies
   std::vector<multibody::Mat6> mobility_;  // of coupled_
   std::vector<Eigen::Matrix<double, 3, 6>> answers_;
-  std::vector<int> active_;  // contacts with curvature
-  std::vector<Mat3> roots_;  // S
+  std::vector<Root> roots_;
   MatX matrix_;
 };
 

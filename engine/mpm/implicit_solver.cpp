@@ -102,7 +102,7 @@ int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const std
 /// Finds out whether H is small enough to be factorised, and W after it, some times.
 void ImplicitSolver::orderNodes(const ImplicitProblem& problem) {
   cholesky_.analyze(problem.place, problem.elastic.elements());
-  const double rows = 3 * static_cast<double>(problem.contacts.size());
+  const double rows = 2 * static_cast<double>(problem.contacts.size());  // one to three each
   direct_ = cholesky_.work() + rows * rows * rows <= settings_.mostWork;
   factored_ = false;
 }
