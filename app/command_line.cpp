@@ -51,6 +51,7 @@ class CommandLine {
     addReplay();
     addRender();
     addFigure();
+    addCompare();
     addExport();
     addDemos();
     addCheck();
@@ -81,6 +82,7 @@ class CommandLine {
     if (*replayVerb_) return app::replay(replay_);
     if (*renderVerb_) return renderWithSize();
     if (*figureVerb_) return app::figure(figure_);
+    if (*compareVerb_) return app::compare(compare_);
     if (*exportVerb_) return app::exportRun(export_);
     if (*demosVerb_) return demosWithSize();
     if (*checkVerb_) return app::check(check_);
@@ -98,13 +100,20 @@ class CommandLine {
     return kSuccess;
   }
 
-  static void addStepper(CLI::App& verb, StepperOptions& options) {
-    std::vector<std::string> methods, backends = {"auto"};
+  static std::vector<std::string> methodWords() {
+    std::vector<std::string> methods;
     for (const MethodEntry& method : stepping().methods()) methods.push_back(method.name);
-    for (const BackendEntry& backend : stepping().backends()) backends.push_back(backend.name);
+    return methods;
+  }
+  static void addStepper(CLI::App& verb, StepperOptions& options) {
     takesWords(verb.add_option("--method", options.method,
                                "how a step couples rigid and soft things; unset: as the scene says"),
-               methods);
+               methodWords());
+    addBackend(verb, options);
+  }
+  static void addBackend(CLI::App& verb, StepperOptions& options) {
+    std::vector<std::string> backends = {"auto"};
+    for (const BackendEntry& backend : stepping().backends()) backends.push_back(backend.name);
     takesWords(verb.add_option("--backend", options.backend, "what steps soft things"), backends)
         ->capture_default_str();
     addNumber(verb, "--threads", options.threads, {0, 4096}, "0 = all cores");
@@ -239,6 +248,48 @@ class CommandLine {
     addScene(*figureVerb_, figure_.scene, true, Takes::ScenesAndRecordings);
     addFigureOptions(*figureVerb_, figure_);
     addSoftLook(*figureVerb_, figure_.view.look);
+  }
+
+  void addCompare() {
+    compareVerb_ = app_.add_subcommand(
+        "compare",
+        "One scene under several methods: forces, energy, penetration, slip and cost side by side");
+    compareVerb_->add_option("scene", compare_.scene.scene, "a scene file, or the name of a shipped scene")
+        ->required()
+        ->type_name(kScene);
+    takesWords(compareVerb_->add_option("--methods", compare_.methods,
+                                        "with commas between; unset: all that can step the scene"),
+               methodWords())
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    addOverrides(*compareVerb_, compare_.scene.overrides, compare_.scene.packagePaths,
+                 compare_.scene.mayRunXacro);
+    compareVerb_->get_option("--set")->description(
+        "path=value of the scene; of one method alone: strong:time.dt_ms=10");
+    addBackend(*compareVerb_, compare_.scene.stepper);
+    compareVerb_->add_flag("--quiet", compare_.scene.quiet, "errors and the table only");
+    addNumber(*compareVerb_, "--duration", compare_.duration, kDurations,
+              "simulated time [s]; unset: the scene's");
+    addNumber(*compareVerb_, "--from", compare_.from, kTimes,
+              "of means of forces, penetration and slip [s]; unset: "
+              "the last half");
+    addNumber(*compareVerb_, "--to", compare_.to, kTimes, "their end [s]; unset: of the run");
+    compareVerb_->add_option("--report", compare_.report, "write the table as JSON")->type_name(kFile);
+    compareVerb_->add_option("--csv", compare_.csv, "write a row per method and step")->type_name(kFile);
+    auto* out =
+        compareVerb_
+            ->add_option("--out", compare_.out,
+                         "FIG.png, .pdf or .svg: the methods side by side and as ghosts, force and energy "
+                         "below")
+            ->type_name(kFile);
+    addNumbers(*compareVerb_, "--at", compare_.at, kTimes, "moments of the pictures [s]; unset: the end")
+        ->needs(out);
+    addNumber(*compareVerb_, "--width", compare_.width, {{20, 1000}, "mm"}, "of the figure [mm]")->needs(out);
+    addNumber(*compareVerb_, "--dpi", compare_.dpi, {{36, 1200}, "dots per inch"},
+              "of pictures, and of a PNG")
+        ->needs(out);
+    addPictureView(*compareVerb_, compare_.view);
+    addSoftLook(*compareVerb_, compare_.view.look);
   }
 
   CLI::Option* addOutput(const std::string& name, std::optional<std::string>& file,
@@ -391,6 +442,7 @@ class CommandLine {
   CLI::App* replayVerb_ = nullptr;
   CLI::App* renderVerb_ = nullptr;
   CLI::App* figureVerb_ = nullptr;
+  CLI::App* compareVerb_ = nullptr;
   CLI::App* exportVerb_ = nullptr;
   CLI::App* demosVerb_ = nullptr;
   CLI::App* checkVerb_ = nullptr;
@@ -402,6 +454,7 @@ class CommandLine {
   ReplayOptions replay_;
   RenderOptions render_;
   FigureOptions figure_;
+  CompareOptions compare_;
   ExportOptions export_;
   DemosOptions demos_;
   CheckOptions check_;

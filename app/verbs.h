@@ -102,6 +102,19 @@ struct FigureOptions {
   PictureViewOptions view;
 };
 
+struct CompareOptions {
+  SceneOptions scene;                 ///< an override "METHOD:path=value" is for that method alone
+  std::vector<std::string> methods;   ///< empty: all that can step the scene
+  std::optional<double> duration;     ///< [s]; unset: the scene's
+  std::optional<double> from, to;     ///< of means [s]; unset: the last half
+  std::optional<std::string> report;  ///< JSON
+  std::optional<std::string> csv;     ///< a row per method and step
+  std::optional<std::string> out;     ///< FIG.png, .pdf or .svg: the methods side by side and as ghosts
+  std::vector<double> at;             ///< moments of the pictures [s]; empty: the end
+  double width = 240, dpi = 200;      ///< of the figure [mm], [dots per inch]
+  PictureViewOptions view;
+};
+
 /// What is written of a run, in one walk through it.
 struct DataOutputs {
   std::optional<std::string> contacts, bodies, csv;  ///< tables, of every step
@@ -184,6 +197,9 @@ int run(const RunOptions& options, const Registry& registry = stepping());
 int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
 int figure(const FigureOptions& options);
+
+/// One scene under several methods, one after the other: a table of what they make of it on stdout.
+int compare(const CompareOptions& options, const Registry& registry = stepping());
 int exportRun(const ExportOptions& options);
 int demos(const DemosOptions& options);
 int check(const CheckOptions& options);

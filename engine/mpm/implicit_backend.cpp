@@ -29,7 +29,7 @@ class ImplicitBackend final : public SerialBackend {
   void substep(double dt, const StepInput& motion) override;
   bool lagsRotation() const override { return true; }
   double foresight() const override { return kForesight; }
-  SubstepSchedule scheduleOf(double dt) const override { return {dt, 1}; }
+  SubstepSchedule scheduleOf(double dt) const override { return {model_->gridSpacing, dt, facts()}; }
 
   void numberNodes();
   void addElasticity(double dt);

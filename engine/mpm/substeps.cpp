@@ -60,6 +60,14 @@ SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleFa
   if (stable > remaining_) cflExceeded_ = true;
 }
 
+SubstepSchedule::SubstepSchedule(double gridSpacing, double dt, const ParticleFacts& particles)
+    : gridSpacing_(gridSpacing),
+      automatic_(true),
+      lastSpeed_(particles.maxSpeed()),
+      remaining_(toCount(advectionSubsteps(gridSpacing_, dt, lastSpeed_))) {
+  length_ = dt / remaining_;
+}
+
 double SubstepSchedule::next(double maxSpeed) {
   SIM_REQUIRE(!done());
   // What matters is the speed that the substep ends with: expect the last gain once more.

@@ -1,8 +1,6 @@
 // How one rigid step is divided into MPM substeps.
 #pragma once
 
-#include <limits>
-
 #include "engine/model/model.h"
 #include "engine/mpm/backend.h"
 
@@ -14,13 +12,9 @@ class SubstepSchedule {
  public:
   /// @param particles  at the start
   SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles);
-  /// Equal substeps for a method that no CFL condition binds. @param count  at least 1
-  SubstepSchedule(double dt, int count)
-      : gridSpacing_(std::numeric_limits<double>::infinity()),
-        automatic_(false),
-        lastSpeed_(0),
-        length_(dt / count),
-        remaining_(count) {}
+  /// As many as the advection condition alone needs, however many the scene names: of a method whose elasticity is
+  /// implicit. What stops within a substep would otherwise be squeezed by more than all of its grid cell.
+  SubstepSchedule(double gridSpacing, double dt, const ParticleFacts& particles);
 
   bool done() const { return remaining_ == 0; }
   /// Length of the next substep [s]; requires !done(). @param maxSpeed  largest particle speed now [m/s]
