@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "tests/validation/scene_run.h"
+#include "tests/validation/panel_forces.h"
 
 namespace slipstick {
 namespace {
@@ -50,6 +50,38 @@ TEST(Implicit, ACubeRestsOnASoftOneAndOnAStiffOne) {
     EXPECT_LT(highest - before, 1e-3 * weight * 0.1) << stiffness;
     EXPECT_EQ(run.health(), 0u) << stiffness;
   }
+}
+
+/// scenes.md A, hold, at a hundred times its step: what overlaps alone hold would sag step by step, and fall.
+TEST(Implicit, HoldsACubeWithTheForcesOfStatics) {
+  testing::SceneRun run("hold", {"time.dt_ms=10"}, implicit());
+  ASSERT_TRUE(run.ok());
+  const double weight = 0.4 * run.model().gravity.norm();
+  const testing::PanelForces forces = testing::settledPanelForces(run);
+  ASSERT_EQ(forces.samples, 16);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(std::abs(forces.mean[i].x()), 10, 0.1) << "panel " << i;
+    EXPECT_NEAR(forces.mean[i].z(), -weight / 2, 0.01 * weight / 2) << "panel " << i;
+    EXPECT_LT(forces.lateralRms[i], 0.02) << "panel " << i;
+  }
+  EXPECT_NEAR(run.snapshot().deformables.front().center.z(), 0.15, 1e-3);
+  EXPECT_EQ(run.health() & ~static_cast<HealthFlags>(Health::ActuatorSaturated), 0u);
+}
+
+/// What stops within such a step would be squeezed to nothing.
+TEST(Implicit, DividesAStepInWhichParticlesWouldCrossCells) {
+  testing::SceneRun run("ball_on_slope", {"time.dt_ms=40", "contact.friction=0"}, implicit());
+  ASSERT_TRUE(run.ok());
+  run.step();
+  EXPECT_EQ(run.snapshot().report.substeps, 1);
+  const double h = run.model().gridSpacing, speed = 2.0;
+  State fast = run.state();
+  for (Vec3& v : fast.particles.v) v = Vec3(speed, 0, 0);
+  const std::unique_ptr<Stepper> again = testing::stepperOf(run.sharedModel(), implicit());
+  again->restore(fast);
+  Snapshot snapshot;
+  again->step({}, snapshot);
+  EXPECT_GE(snapshot.report.substeps, std::ceil(speed * 0.04 / (0.5 * h)));
 }
 
 TEST(Implicit, StepsAWorldInWhichNothingRigidMoves) {

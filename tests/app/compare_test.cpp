@@ -1,0 +1,82 @@
+// slipstick compare: one scene under several methods.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/program_run.h"
+
+namespace slipstick {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Compare = testing::ProgramTest;
+
+TEST_F(Compare, TabulatesEveryMethodAndWritesReportCsvAndPicture) {
+  const Outcome outcome =
+      run("compare drop.yaml --methods async,strong,implicit --from 0.08 --report r.json --csv t.csv --out "
+          "f.png --dpi 72 "
+          "--at 0.05,0.1 --set implicit:time.dt_ms=10");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("0.08 to 0.1 s"), HasSubstr("|mean force| on table [N]"),
+                                 HasSubstr("momentum error"), HasSubstr("0 of 20"), HasSubstr("0 of 10")));
+  const nlohmann::json report = nlohmann::json::parse(testing::readText(path("r.json")));
+  ASSERT_EQ(report["methods"].size(), 3u);
+  const char* names[] = {"async", "strong", "implicit"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const nlohmann::json& method = report["methods"][i];
+    EXPECT_EQ(method["method"], names[i]);
+    EXPECT_EQ(method["steps"], i == 2 ? 10 : 20);
+    EXPECT_NEAR(method["simulated_s"].get<double>(), 0.1, 1e-9);
+    EXPECT_GT(method["ms_per_simulated_s"].get<double>(), 0);
+    EXPECT_LT(method["momentum_error"].get<double>(), 1e-5);
+    ASSERT_TRUE(method["forces"].contains("table")) << names[i];
+    EXPECT_LT(method["forces"]["table"]["mean_N"][2].get<double>(), 0) << "it is pressed down";
+    EXPECT_FALSE(method["forces"].contains("puck")) << "nothing touches it";
+  }
+  EXPECT_EQ(report["methods"][2]["set"][0], "time.dt_ms=10");
+  // Nothing rigid moves in it: frozen or not is the same.
+  EXPECT_LT(report["methods"][1]["forces"]["table"]["differs_from_first"].get<double>(), 0.01);
+
+  const std::string csv = testing::readText(path("t.csv"));
+  EXPECT_EQ(testing::lineCount(csv), 1u + 2 * 21 + 11);
+  EXPECT_THAT(csv, AllOf(HasSubstr("method,time [s],energy.kinetic [J]"), HasSubstr("table.contact.fz [N]"),
+                         HasSubstr("\nimplicit,0.1,")));
+  EXPECT_THAT(testing::readText(path("f.png")), HasSubstr("PNG"));
+}
+
+TEST_F(Compare, LeavesOutWhatCannotStepTheSceneUnlessItIsNamed) {
+  const std::string cloth = "compare hanging.yaml --duration 0.01 ";
+  std::ofstream(path("hanging.yaml")) << R"(time: {dt_ms: 5, duration: 0.01}
+grid: {spacing: 0.05}
+materials:
+  cotton: {model: cloth, E: 1e4, nu: 0.3, density: 300, thickness: 0.001}
+deformables:
+  sheet: {material: cotton, shape: sheet, size: [0.2, 0.2], count: [5, 5], position: [0, 0, 0.5]}
+)";
+  const Outcome all = run(cloth);
+  EXPECT_EQ(all.status, 0) << all.err;
+  EXPECT_THAT(all.err, AllOf(HasSubstr("implicit is left out"), HasSubstr("cloth")));
+  EXPECT_THAT(all.out, AllOf(HasSubstr("async"), HasSubstr("strong"), Not(HasSubstr("implicit"))));
+  const Outcome named = run(cloth + "--methods async,implicit");
+  EXPECT_EQ(named.status, 1);
+  EXPECT_THAT(named.err, HasSubstr("cloth"));
+  EXPECT_EQ(named.out, "");
+}
+
+TEST_F(Compare, SaysWhatCannotBe) {
+  EXPECT_THAT(run("compare drop.yaml --methods async,euler").err, HasSubstr("euler"));
+  EXPECT_EQ(run("compare drop.yaml --at 0.1").status, 2) << "of no picture";
+  EXPECT_THAT(run("compare drop.yaml --out f.gif").err, HasSubstr("--out f.gif"));
+  EXPECT_THAT(run("compare drop.yaml --from 0.1 --to 0.05").err, HasSubstr("--to after --from"));
+  EXPECT_THAT(run("compare drop.yaml --out f.png --at 3").err, HasSubstr("0.1 s"));
+  EXPECT_THAT(run("compare drop.yaml --out f.png --camera nowhere").err, HasSubstr("nowhere"));
+  EXPECT_THAT(run("compare drop.yaml --set strong:time.dt=1").err, HasSubstr("time.dt"));
+  EXPECT_THAT(run("compare drop.yaml --csv nowhere/t.csv").err, HasSubstr("nowhere"));
+}
+
+}  // namespace
+}  // namespace slipstick
