@@ -85,6 +85,8 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     }
     // Overrides belong to the scene of the command line, not to others opened later.
     if (nameOrPath == options.scene) load.overrides = options.overrides;
+    // Of all of them, and part of the scene: another method may be chosen in the window.
+    if (!options.stepper.method.empty()) load.overrides.push_back("solver.method=" + options.stepper.method);
     load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
     load.progress = &progress;
     load.mayRunXacro = options.mayRunXacro;
@@ -92,10 +94,14 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     if (!loaded) return loaded.error();
     return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};
   };
-  services.makeStepper = [stepper = options.stepper](std::shared_ptr<const Model> model) {
+  StepperOptions stepper = options.stepper;
+  stepper.method.clear();
+  services.makeStepper = [stepper](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), stepper);
   };
-  StepperOptions cpu = options.stepper;
+  for (const MethodEntry& method : stepping().methods())
+    services.methods.push_back({method.name, method.description, method.obstacles});
+  StepperOptions cpu = stepper;
   cpu.backend = "cpu";
   services.save = [packages = options.packagePaths](const Scene& scene, const assets::ChangedNumbers& numbers,
                                                     const std::string& file) {

@@ -144,6 +144,12 @@ void Inspector::showScene() {
   const auto model = session_.model();
   heading(QString::fromStdString(model->name), tr("scene"));
   fact(tr("time step"), "ms", [model](const Snapshot&) { return significant(model->time.dt * 1e3); });
+  fact(tr("method"), {}, [this](const Snapshot& s) {
+    const auto& methods = session_.services().methods;
+    const std::string first = methods.empty() ? std::string() : methods.front().name;
+    const std::string& named = s.model ? s.model->solver.method : first;
+    return QString::fromStdString(named.empty() ? first : named);
+  });
   if (!model->deformables.empty()) {
     fact(tr("substeps"), {}, [](const Snapshot& s) {
       return s.step > 0 ? QString::number(s.report.substeps)

@@ -92,6 +92,7 @@ class MainWindow : public QMainWindow {
   void buildRecordingActions(QMenu* menu);
   void buildEditMenu();
   void buildSimulateMenu();
+  void buildMethodMenu(QMenu* menu);
   void buildViewMenu();
   void buildPanelActions(QMenu* menu);
   void buildViewActions(QMenu* menu);

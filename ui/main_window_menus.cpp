@@ -176,6 +176,28 @@ void MainWindow::togglePin(const std::optional<Pin>& pin) {
                                      "or slide to pin its joint"));
 }
 
+/// What couples rigid and soft things: one of them is checked, those that cannot step the scene say why.
+void MainWindow::buildMethodMenu(QMenu* menu) {
+  QMenu* methods = menu->addMenu(tr("Method"));
+  methods->setObjectName("methods");
+  methods->setToolTipsVisible(true);
+  auto* group = new QActionGroup(methods);
+  for (const StudioServices::Method& method : session_.services().methods) {
+    const QString name = QString::fromStdString(method.name);
+    QAction* action = methods->addAction(name + "\t" + QString::fromStdString(method.description), this,
+                                         [this, chosen = method.name] { session_.chooseMethod(chosen); });
+    action->setObjectName("method_" + name);
+    action->setCheckable(true);
+    group->addAction(action);
+    connect(methods, &QMenu::aboutToShow, action, [this, action, name] {
+      const QString obstacle = session_.methodObstacle(name.toStdString());
+      action->setEnabled(obstacle.isEmpty());
+      action->setToolTip(obstacle);
+      action->setChecked(session_.method() == name);
+    });
+  }
+}
+
 void MainWindow::buildSimulateMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Simulate"));
   menu->addAction(tr("Play or pause"), QKeySequence(Qt::Key_Space), &session_, &Session::togglePlay);
@@ -190,6 +212,7 @@ void MainWindow::buildSimulateMenu() {
   QAction* resume = menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+Shift+Space"), &session_,
                                     &Session::resumeFromHere);
   connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
+  buildMethodMenu(menu);
   QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
   connect(menu, &QMenu::aboutToShow, onCpu, [this, onCpu] { onCpu->setEnabled(session_.canGoOnOnCpu()); });
   menu->addSeparator();

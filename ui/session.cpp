@@ -409,6 +409,35 @@ void Session::startOver(Scene scene, const QString& name, std::shared_ptr<RunSin
   goLive();
 }
 
+QString Session::method() const {
+  if (!isOpen() || services_.methods.empty()) return {};
+  const std::string& named = newestModel()->solver.method;
+  return QString::fromStdString(named.empty() ? services_.methods.front().name : named);
+}
+
+QString Session::methodObstacle(const std::string& method) const {
+  if (!isOpen()) return tr("no scene is open");
+  if (!newestModel()->scene) return tr("its scene is not known");
+  for (const StudioServices::Method& known : services_.methods)
+    if (known.name == method)
+      for (const Error& obstacle : known.obstacles(*newestModel()))
+        return QString::fromStdString(obstacle.message());
+  return {};
+}
+
+void Session::chooseMethod(const std::string& method) {
+  if (!isOpen() || QString::fromStdString(method) == this->method()) return;
+  if (const QString obstacle = methodObstacle(method); !obstacle.isEmpty())
+    return tell(LogLevel::Warning, obstacle);
+  Scene scene = *newestModel()->scene;
+  scene.solver.method = method;
+  startOver(std::move(scene), QString::fromStdString(method), nullptr);
+  tell(LogLevel::Info,
+       tr("Starts over under the method %1; what was simulated stays as a branch, whose ghosts and "
+          "curves can be laid over it")
+           .arg(QString::fromStdString(method)));
+}
+
 void Session::cancelGoingBack() {
   if (!isOpen()) return;
   simulation_->cancelGoingBack();

@@ -105,6 +105,12 @@ class Session : public QObject {
   void reset();
   /// See SimulationThread::startOver(); the numbers that were edited stay in force.
   void startOver(Scene scene, const QString& name, std::shared_ptr<RunSink> sink);
+  /// The name of what steps the newest model; empty where no scene is open.
+  QString method() const;
+  /// Why a method cannot step the newest model; empty: it can.
+  QString methodObstacle(const std::string& method) const;
+  /// Starts over under another method, on a branch of its name: what was simulated stays, to be compared with.
+  void chooseMethod(const std::string& method);
   void setSpeed(double speed);
   void changeSpeed(int notches);
   void runUntil(double time);

@@ -31,8 +31,15 @@ struct StudioServices {
   /// how far it is; once cancelled it ends with an error of the code Cancelled.
   std::function<Result<Loaded>(const std::string& nameOrPath, LoadProgress& progress)> load;
   std::vector<std::string>
-      openableSuffixes;        ///< of files that load() takes, lower case, without dots: "yaml"
-  MakeStepper makeStepper;     ///< called off the UI thread
+      openableSuffixes;     ///< of files that load() takes, lower case, without dots: "yaml"
+  MakeStepper makeStepper;  ///< called off the UI thread
+  /// What can step a scene, see SolverSpec::method. The first is what a scene gets that names none.
+  struct Method {
+    std::string name;
+    std::string description;                                    ///< a few words
+    std::function<std::vector<Error>(const Model&)> obstacles;  ///< why it cannot step a model; empty: it can
+  };
+  std::vector<Method> methods;
   MakeStepper makeCpuStepper;  ///< the same on the CPU, for when the backend of the other one has failed
   struct SceneEntry {
     std::string name, title, file;
