@@ -44,7 +44,7 @@ TEST_F(Method, IsShownAndChosenAndItsRunLiesOverTheOneBefore) {
   EXPECT_EQ(session().method(), "async");
   openMenu();
   EXPECT_TRUE(action("async").isChecked());
-  EXPECT_TRUE(session().document().isEdited() == false)
+  EXPECT_FALSE(session().document().isEdited())
       << "the file names no method, and none is in force but the first";
 }
 
