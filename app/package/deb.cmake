@@ -60,7 +60,7 @@ Static libraries, headers and what find_package(slipstick) of CMake needs:
 slipstick::engine steps, slipstick::assets reads scenes, robots and meshes and
 writes recordings, slipstick::render draws.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "slipstick (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libassimp-dev, libavcodec-dev, libavformat-dev, libavutil-dev, libconsole-bridge-dev, libegl-dev, libeigen3-dev, libepoxy-dev, libfreetype-dev, libhdf5-dev, libimgui-dev, libpng-dev, libsdformat-dev, libstb-dev, libswscale-dev, libtinyxml2-dev, liburdfdom-dev, libyaml-cpp-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
+    "slipstick (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libassimp-dev, libavcodec-dev, libavformat-dev, libavutil-dev, libconsole-bridge-dev, libegl-dev, libeigen3-dev, libepoxy-dev, libfreetype-dev, libhdf5-dev, libimgui-dev, libopenblas-serial-dev | libopenblas-dev, libpng-dev, libsdformat-dev, libstb-dev, libswscale-dev, libtinyxml2-dev, liburdfdom-dev, libyaml-cpp-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
 
 # Debian's changelog of the package.
 execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C date -u -R -d ${SLIPSTICK_RELEASE_DATE}
