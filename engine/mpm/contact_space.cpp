@@ -85,7 +85,7 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
   }
 }
 
-bool ContactSpace::reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p) {
+void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p) {
   findRoots(G);
   Eigen::Index n = 0;
   for (const Root& root : roots_) n += root.count;
@@ -106,17 +106,16 @@ bool ContactSpace::reduce(std::span<const Mat3> G, std::span<const Vec3> d, std:
     column += b.count;
   }
   matrix_.diagonal().array() += 1;
-  if (!dense::factorize(matrix_)) return false;
+  std::fill(p.begin(), p.end(), Vec3::Zero());
+  if (!dense::factorize(matrix_)) return;
   matrix_.triangularView<Eigen::Lower>().solveInPlace(y);
   matrix_.triangularView<Eigen::Lower>().transpose().solveInPlace(y);
-  std::fill(p.begin(), p.end(), Vec3::Zero());
   column = 0;
   for (const Root& root : roots_) {
     p[static_cast<std::size_t>(root.contact)].noalias() =
         root.columns.leftCols(root.count) * y.segment(column, root.count);
     column += root.count;
   }
-  return true;
 }
 
 /// G = B Bᵀ with a column for each direction that resists: none where a contact is open, one without friction, two where it

@@ -24,8 +24,8 @@ class ContactSpace {
   void setMobility(std::span<const ImplicitContact> contacts, std::span<const multibody::Mat6> mobility,
                    std::size_t bodies);
   /// p, after setMobility(). @param G  curvatures [kg]   @param d  velocities [m/s]   @param p  impulses [N s]
-  /// @return false where rounding has taken over
-  bool reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p);
+  /// Where rounding has taken over, p is 0.
+  void reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p);
   /// Every contact's impulse in turn becomes that of its own minimum, with the others as they are, after setMobility().
   /// @param y  impulses on the grid   @param u  the contacts' velocities with them; both follow
   void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;
