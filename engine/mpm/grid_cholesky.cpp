@@ -207,6 +207,11 @@ void GridCholesky::findCompliance(std::span<const Row> rows, MatX& W) const {
   for (std::size_t f = 0; f < fronts_.size(); ++f) {
     const Front& front = fronts_[f];
     const std::size_t begin = firstFrom(front.first), end = firstFrom(static_cast<int>(f) + 1);
+    if (begin == end) {
+      waiting.resize(waiting.size() - front.children.size());
+      waiting.emplace_back();
+      continue;
+    }
     MatX X = MatX::Zero(front.rows(), static_cast<Eigen::Index>(3 * (end - begin)));
     for (std::size_t i = 0; i < front.nodes.size(); ++i)
       position[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
@@ -223,7 +228,7 @@ void GridCholesky::findCompliance(std::span<const Row> rows, MatX& W) const {
       const Front& from = fronts_[static_cast<std::size_t>(*child)];
       const auto first = static_cast<Eigen::Index>(3 * (firstFrom(from.first) - begin));
       const std::span<const int> rest = from.rest();
-      for (std::size_t i = 0; i < rest.size(); ++i)
+      for (std::size_t i = 0; waiting.back().size() > 0 && i < rest.size(); ++i)
         X.block(3 * position[static_cast<std::size_t>(rest[i])], first, 3, waiting.back().cols()) +=
             waiting.back().middleRows<3>(static_cast<Eigen::Index>(3 * i));
       waiting.pop_back();
