@@ -197,8 +197,6 @@ int run(const RunOptions& options, const Registry& registry = stepping());
 int replay(const ReplayOptions& options);
 int render(const RenderOptions& options);
 int figure(const FigureOptions& options);
-
-/// One scene under several methods, one after the other: a table of what they make of it on stdout.
 int compare(const CompareOptions& options, const Registry& registry = stepping());
 int exportRun(const ExportOptions& options);
 int demos(const DemosOptions& options);
