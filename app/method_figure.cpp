@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "app/output_path.h"
 #include "app/picture_view.h"
@@ -93,16 +94,19 @@ bool isStill(const multibody::Tree& tree, int body) {
 /// The moving body, else the one that stands, on which contacts press most; −1: none.
 int busiestBody(std::span<const MethodRun> runs) {
   const Model& model = runs.front().tally.model();
-  // Far more than any force: bodies that move come first.
-  constexpr double kMoves = 1e30;
   std::vector<double> sums(model.tree.bodies.size(), 0);
   for (const MethodSample& sample : runs.front().tally.samples())
     for (std::size_t b = 1; b < std::min(sums.size(), sample.forces.size()); ++b)
       sums[b] += sample.forces[b].norm();
-  for (std::size_t b = 1; b < sums.size(); ++b)
-    if (sums[b] > 0 && !isStill(model.tree, static_cast<int>(b))) sums[b] += kMoves;
-  const auto most = std::max_element(sums.begin(), sums.end());
-  return most != sums.end() && *most > 0 ? static_cast<int>(most - sums.begin()) : -1;
+  int busiest = -1;
+  std::pair<bool, double> most(false, 0);
+  for (std::size_t b = 1; b < sums.size(); ++b) {
+    const std::pair press(sums[b] > 0 && !isStill(model.tree, static_cast<int>(b)), sums[b]);
+    if (press <= most) continue;
+    most = press;
+    busiest = static_cast<int>(b);
+  }
+  return busiest;
 }
 
 ui::FigurePlot plotOf(std::span<const MethodRun> runs, const std::string& label, const std::string& unit,
