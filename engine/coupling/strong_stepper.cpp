@@ -107,10 +107,6 @@ std::vector<Error> implicitObstacles(const Model& model) {
   const auto refuse = [&](const std::string& what, const std::string& where, const std::string& remedy) {
     obstacles.push_back({ErrorCode::Unsupported, what, model.file + ", " + where, remedy});
   };
-  for (const Deformable& d : model.deformables)
-    if (d.cloth)
-      refuse("cloth has no tangent for implicit steps yet", "deformable '" + d.name + "'",
-             "choose the method async or strong");
   for (const Boundary& b : model.boundaries)
     if (b.kind == BoundaryKind::Slip && b.friction > 0)
       refuse("a boundary that cannot be left has no friction in implicit steps", "boundary '" + b.name + "'",

@@ -11,6 +11,7 @@ void ElasticGrid::clear() {
   elements_.clear();
   inElement_.clear();
   middle_.clear();
+  cloth_.clear();
 }
 
 void ElasticGrid::add(const Particle& particle) {
@@ -24,8 +25,14 @@ void ElasticGrid::add(const Particle& particle) {
 }
 
 bool ElasticGrid::isQuadratic() const {
-  return std::all_of(particles_.begin(), particles_.end(),
-                     [](const Particle& p) { return p.law.isQuadratic(); });
+  return cloth_.size() == 0 && std::all_of(particles_.begin(), particles_.end(),
+                                           [](const Particle& p) { return p.law.isQuadratic(); });
+}
+
+std::vector<std::span<const int>> ElasticGrid::elements() const {
+  std::vector<std::span<const int>> nodes(elements_.begin(), elements_.end());
+  for (std::size_t e = 0; e < cloth_.size(); ++e) nodes.push_back(cloth_.nodesOf(e));
+  return nodes;
 }
 
 Mat3 ElasticGrid::gradientAt(const Particle& p, const VecX& v) {
@@ -35,7 +42,7 @@ Mat3 ElasticGrid::gradientAt(const Particle& p, const VecX& v) {
 }
 
 double ElasticGrid::linearize(const VecX& v) {
-  double sum = 0;
+  double sum = cloth_.linearize(v);
   for (Particle& p : particles_) {
     const ElasticResponse at = p.law.linearize(p.F + gradientAt(p, v), p.C);
     sum += p.volume * at.energy;
@@ -45,6 +52,7 @@ double ElasticGrid::linearize(const VecX& v) {
 }
 
 void ElasticGrid::addGradient(VecX& gradient) const {
+  cloth_.addGradient(gradient);
   for (const Particle& p : particles_) {
     const Mat3 VP = p.volume * p.P;
     for (std::size_t i = 0; i < 27; ++i) gradient.segment<3>(3 * p.node[i]).noalias() += VP * p.b[i];
@@ -52,6 +60,7 @@ void ElasticGrid::addGradient(VecX& gradient) const {
 }
 
 void ElasticGrid::addCurvature(const VecX& x, VecX& Hx) const {
+  cloth_.addCurvature(x, Hx);
   for (const Particle& p : particles_) {
     const Mat3 change = gradientAt(p, x);
     Mat3 dP;
@@ -62,6 +71,7 @@ void ElasticGrid::addCurvature(const VecX& x, VecX& Hx) const {
 }
 
 void ElasticGrid::addBlocks(std::vector<Mat3>& blocks) const {
+  cloth_.addBlocks(blocks);
   for (const Particle& p : particles_)
     for (std::size_t i = 0; i < 27; ++i) {
       const Vec3& b = p.b[i];
@@ -74,6 +84,7 @@ void ElasticGrid::addBlocks(std::vector<Mat3>& blocks) const {
 /// K_ij = Σ_p V Σ_kl b_i[k] C[·k, ·l] b_j[l], for all particles of the element in one product: columns of b_i[k] by rows of
 /// V Σ_l C[·k, ·l] b_j[l].
 void ElasticGrid::findElement(std::size_t element, MatX& K) {
+  if (element >= elements_.size()) return cloth_.findElement(element - elements_.size(), K);
   const std::vector<int>& particles = inElement_[element];
   const auto inner = static_cast<Eigen::Index>(3 * particles.size());
   shapes_.resize(27, inner);

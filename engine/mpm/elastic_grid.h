@@ -1,8 +1,8 @@
 // The elastic energy of particles as a function of the grid's velocities at the end of an implicit step (Zong 2024, Eq. 14,
 // 16): with the MLS gradient of the transfers,
 //   F_p(v) = F_p + Σ_i v_i b_ipᵀ,   b_ip = Δt 4/h² w_ip F_pᵀ (x_i − x_p),   E(v) = Σ_p V_p Ψ(F_p(v)).
-// Its gradient is Σ V P b, its Hessian H = Σ V BᵀC B with the projected tangents C. Nodes have three velocities each, side
-// by side in one vector.
+// Its gradient is Σ V P b, its Hessian H = Σ V BᵀC B with the projected tangents C. Cloth has its own terms, see
+// ElasticSheet. Nodes have three velocities each, side by side in one vector.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/mpm/elastic_sheet.h"
 #include "engine/mpm/materials/tangent.h"
 
 namespace slipstick::mpm {
@@ -28,7 +29,10 @@ class ElasticGrid {
 
   void clear();
   void add(const Particle& particle);
-  std::size_t size() const { return particles_.size(); }
+  /// Cloth takes part in all that follows.
+  ElasticSheet& cloth() { return cloth_; }
+  /// Particles, and elements of cloth.
+  std::size_t size() const { return particles_.size() + cloth_.size(); }
   /// Whether E is quadratic in v.
   bool isQuadratic() const;
 
@@ -41,9 +45,10 @@ class ElasticGrid {
   /// Adds the nodes' diagonal blocks of H.
   void addBlocks(std::vector<Mat3>& blocks) const;
 
-  /// H is the sum of one element for each set of nodes that particles share.
-  std::span<const std::array<int, 27>> elements() const { return elements_; }
-  /// @param K  81 × 81, entry (3 i + a, 3 j + b) between nodes i and j of the element
+  /// Nodes of the elements that H is the sum of, one for each set that particles share, and those of cloth. They are valid
+  /// until something is added.
+  std::vector<std::span<const int>> elements() const;
+  /// @param K  entry (3 i + a, 3 j + b) between nodes i and j of the element
   void findElement(std::size_t element, MatX& K);
 
  private:
@@ -54,6 +59,7 @@ class ElasticGrid {
   std::vector<std::vector<int>> inElement_;      ///< its particles
   std::unordered_map<int, std::size_t> middle_;  ///< element by its middle node
   MatX shapes_, stiffened_, product_;            ///< scratch of findElement
+  ElasticSheet cloth_;
 };
 
 }  // namespace slipstick::mpm

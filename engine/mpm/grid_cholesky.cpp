@@ -11,8 +11,6 @@ namespace {
 
 /// Parts with fewer nodes are not cut: their dense front costs less.
 constexpr std::size_t kSmallestCut = 40;
-/// Nodes this far apart along an axis are not coupled.
-constexpr int kReach = 2;
 
 }  // namespace
 
@@ -39,7 +37,7 @@ int GridCholesky::cut(std::span<const Place> places, std::vector<int> nodes) {
     const int length = along(*high, k) - along(*low, k);
     if (length > longest) longest = length, axis = k;
   }
-  if (nodes.size() < kSmallestCut || longest < 2 * kReach) return addFront(std::move(nodes), {});
+  if (nodes.size() < kSmallestCut || longest < 2 * reach_) return addFront(std::move(nodes), {});
   const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2);
   std::nth_element(nodes.begin(), middle, nodes.end(),
                    [&](int a, int b) { return along(a, axis) < along(b, axis); });
@@ -47,7 +45,7 @@ int GridCholesky::cut(std::span<const Place> places, std::vector<int> nodes) {
   std::vector<int> before, layers, behind;
   for (const int node : nodes) {
     const int offset = along(node, axis) - at;
-    (offset < 0 ? before : offset < kReach ? layers : behind).push_back(node);
+    (offset < 0 ? before : offset < reach_ ? layers : behind).push_back(node);
   }
   std::vector<int> children;
   for (std::vector<int>* part : {&before, &behind})
@@ -62,16 +60,28 @@ void GridCholesky::analyze(std::span<const Place> places, std::span<const Elemen
   position_.assign(places.size(), -1);
   std::vector<int> all(places.size());
   std::iota(all.begin(), all.end(), 0);
+  findReach(places);
   cut(places, std::move(all));
-  findStructure(elements);
+  findStructure();
+}
+
+void GridCholesky::findReach(std::span<const Place> places) {
+  reach_ = 1;
+  for (const ElementNodes& nodes : elements_)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto along = [&](int node) { return places[static_cast<std::size_t>(node)][axis]; };
+      const auto [low, high] =
+          std::minmax_element(nodes.begin(), nodes.end(), [&](int a, int b) { return along(a) < along(b); });
+      if (low != high) reach_ = std::max(reach_, along(*high) - along(*low));
+    }
 }
 
 /// Elements go to the first front that eliminates one of their nodes: the others are eliminated by it or its ancestors.
-void GridCholesky::findStructure(std::span<const ElementNodes> elements) {
+void GridCholesky::findStructure() {
   const auto frontOf = [&](int node) { return frontOf_[static_cast<std::size_t>(node)]; };
-  for (std::size_t e = 0; e < elements.size(); ++e) {
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
     int first = static_cast<int>(fronts_.size());
-    for (const int node : elements[e]) first = std::min(first, frontOf(node));
+    for (const int node : elements_[e]) first = std::min(first, frontOf(node));
     fronts_[static_cast<std::size_t>(first)].elements.push_back(static_cast<int>(e));
   }
   work_ = 0;
@@ -92,7 +102,7 @@ void GridCholesky::findStructure(std::span<const ElementNodes> elements) {
       std::ranges::for_each(from.rest(), add);
     }
     for (const int e : front.elements)
-      for (const int node : elements[static_cast<std::size_t>(e)]) add(node);
+      for (const int node : elements_[static_cast<std::size_t>(e)]) add(node);
     front.panel = panels;
     panels += static_cast<std::size_t>(front.rows() * front.columns());
     largest = std::max(largest, static_cast<std::size_t>(front.rows() * front.rows()));

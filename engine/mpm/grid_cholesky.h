@@ -1,6 +1,6 @@
-// Cholesky factorisation of a matrix that is a sum of elements on 27 neighbouring grid nodes and of masses, the Hessian of
-// an implicit step. Multifrontal (Duff & Reid 1983): the grid is cut in two by layers two nodes thick, again and again
-// (nested dissection: George 1973), and every part is eliminated in a dense front.
+// Cholesky factorisation of a matrix that is a sum of elements on neighbouring grid nodes and of masses, the Hessian of an
+// implicit step. Multifrontal (Duff & Reid 1983): the grid is cut in two by layers that no element reaches across, again and
+// again (nested dissection: George 1973), and every part is eliminated in a dense front.
 #pragma once
 
 #include <array>
@@ -15,22 +15,23 @@ namespace slipstick::mpm {
 class GridCholesky {
  public:
   using Place = std::array<int, 3>;
-  using ElementNodes = std::array<int, 27>;
+  using ElementNodes = std::span<const int>;
 
   /// Decides the order of elimination.
-  /// @param places    of the nodes, in grid spacings; elements span three along each axis
+  /// @param places    of the nodes, in grid spacings
+  /// @param elements  their nodes, none twice or but with entries that are zero; what they lie in stays until factorize()
   void analyze(std::span<const Place> places, std::span<const ElementNodes> elements);
   /// Multiplications that factorize() will take.
   double work() const { return work_; }
 
-  /// The lower triangle, or all, of an element's 81 × 81 matrix: entry (3 i + a, 3 j + b) between its nodes i and j.
+  /// The lower triangle, or all, of an element's matrix: entry (3 i + a, 3 j + b) between its nodes i and j.
   using Element = std::function<void(std::size_t element, MatX& K)>;
   /// @param mass  of the nodes   @return false where a pivot is not positive
   bool factorize(const std::vector<double>& mass, const Element& element);
   /// x ← H⁻¹ x, three entries per node.
   void solveInPlace(VecX& x) const;
 
-  /// Three rows of a sparse J: weights of neighbouring nodes, which an element has, the same along each axis.
+  /// Three rows of a sparse J, the same along each axis: weights of nodes that one element has.
   struct Row {
     std::span<const int> node;
     std::span<const double> weight;
@@ -54,9 +55,10 @@ class GridCholesky {
   using Map = Eigen::Map<MatX>;
   using ConstMap = Eigen::Map<const MatX>;
 
+  void findReach(std::span<const Place> places);
   int cut(std::span<const Place> places, std::vector<int> nodes);
   int addFront(std::vector<int> own, std::vector<int> children);
-  void findStructure(std::span<const ElementNodes> elements);
+  void findStructure();
   void assemble(const Front& front, const std::vector<double>& mass, const Element& element, Map F);
   void addBlocks(const Eigen::Ref<const MatX>& from, std::span<const int> nodes, Map& F) const;
   Map panelOf(const Front& front) { return {panels_.data() + front.panel, front.rows(), front.columns()}; }
@@ -67,6 +69,7 @@ class GridCholesky {
   std::vector<Front> fronts_;  ///< children before their parents
   std::vector<int> frontOf_;   ///< per node: where it is eliminated
   std::vector<ElementNodes> elements_;
+  int reach_ = 1;  ///< nodes further apart than this along an axis are not coupled
   double work_ = 0;
   // Memory that stays from factorisation to factorisation.
   std::vector<double> panels_, front_;

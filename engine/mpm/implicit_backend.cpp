@@ -33,6 +33,8 @@ class ImplicitBackend final : public SerialBackend {
 
   void numberNodes();
   void addElasticity(double dt);
+  std::array<int, 27> nodesAround(std::size_t particle) const;
+  void addCloth(const Deformable& deformable, double dt);
   void addContacts(const StepInput& motion);
   void addBoundaries();
   void regularize(double dt, const StepInput& motion);
@@ -95,28 +97,75 @@ void ImplicitBackend::numberNodes() {
     problem_.ballistic.segment<3>(static_cast<Eigen::Index>(3 * i)) = toEigen(grid_[gridNode_[i]].velocity);
 }
 
-/// b_ip = Δt 4/h² w_ip F_pᵀ (x_i − x_p). Nodes of weight zero may have no mass: they take no part.
+/// Nodes of weight zero may have no mass: the particle's middle node stands for them.
+std::array<int, 27> ImplicitBackend::nodesAround(std::size_t particle) const {
+  const Stencil& s = stencils_[particle];
+  std::array<int, 27> nodes;
+  for (std::size_t n = 0; n < 27; ++n) {
+    const int node = number_[s.node[n]];
+    nodes[n] = node < 0 ? number_[s.node[13]] : node;
+  }
+  return nodes;
+}
+
+/// b_ip = Δt 4/h² w_ip F_pᵀ (x_i − x_p)
 void ImplicitBackend::addElasticity(double dt) {
   problem_.dt = dt;
   problem_.elastic.clear();
   const double scale = 4 * dt / (model_->gridSpacing * model_->gridSpacing);
   for (const Deformable& d : model_->deformables) {
+    if (d.cloth) {
+      addCloth(d, dt);
+      continue;
+    }
     const MaterialConstants<double> constants = constantsOf(d);
     for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
       ElasticGrid::Particle particle{{d.material.model, constants, p_.F[p], internalOf(p_, p), dt},
                                      model_->particles.volume[p],
                                      p_.F[p],
-                                     {},
+                                     nodesAround(p),
                                      {}};
       const Stencil& s = stencils_[p];
-      for (std::size_t n = 0; n < 27; ++n) {
-        const int node = number_[s.node[n]];
-        particle.node[n] = node < 0 ? number_[s.node[13]] : node;
-        particle.b[n] = node < 0 ? Vec3(Vec3::Zero())
-                                 : Vec3(scale * s.weight[n] * (p_.F[p].transpose() * toEigen(s.offset[n])));
-      }
+      for (std::size_t n = 0; n < 27; ++n)
+        particle.b[n] = scale * s.weight[n] * (p_.F[p].transpose() * toEigen(s.offset[n]));
       problem_.elastic.add(particle);
     }
+  }
+}
+
+void ImplicitBackend::addCloth(const Deformable& d, double dt) {
+  const ClothMesh& mesh = *d.cloth;
+  const MaterialConstants<double> constants = constantsOf(d);
+  const double scale = 4 * dt / (model_->gridSpacing * model_->gridSpacing);
+  ElasticSheet& sheet = problem_.elastic.cloth();
+  std::vector<int> vertices;
+  for (int v = 0; v < mesh.vertices; ++v) {
+    const auto p = static_cast<std::size_t>(d.begin + v);
+    ElasticSheet::Point point{p_.x[p], nodesAround(p), {}};
+    for (std::size_t n = 0; n < 27; ++n) point.weight[n] = dt * stencils_[p].weight[n];
+    vertices.push_back(sheet.add(point));
+  }
+  for (int t = 0; t < mesh.triangleCount(); ++t) {
+    const auto i = static_cast<std::size_t>(t), p = static_cast<std::size_t>(d.begin + mesh.vertices + t);
+    const Vec3 director = p_.F[p].col(2);
+    ElasticSheet::Point point{director, nodesAround(p), {}};
+    for (std::size_t n = 0; n < 27; ++n)
+      point.weight[n] = scale * stencils_[p].weight[n] * director.dot(toEigen(stencils_[p].offset[n]));
+    ElasticSheet::Triangle triangle{constants, mesh.volume[i], {}, Eigen::Matrix<double, 4, 3>::Zero()};
+    for (int corner = 0; corner < 3; ++corner)
+      triangle.points[static_cast<std::size_t>(corner)] =
+          vertices[static_cast<std::size_t>(mesh.triangles[i][corner])];
+    triangle.points[3] = sheet.add(point);
+    triangle.G.block<2, 2>(1, 0) = mesh.restInverse[i];
+    triangle.G.block<1, 2>(0, 0) = -mesh.restInverse[i].colwise().sum();
+    triangle.G(3, 2) = 1;
+    sheet.add(triangle);
+  }
+  for (const ClothMesh::Hinge& hinge : mesh.hinges) {
+    ElasticSheet::Hinge bend{{}, hinge.stiffness, hinge.restAngle};
+    for (std::size_t k = 0; k < 4; ++k)
+      bend.points[k] = vertices[static_cast<std::size_t>(hinge.vertices[k])];
+    sheet.add(bend);
   }
 }
 
@@ -132,12 +181,8 @@ void ImplicitBackend::addContacts(const StepInput& motion) {
     const auto particle = static_cast<std::size_t>(d.particle),
                geometry = static_cast<std::size_t>(d.geometry);
     ImplicitContact contact;
-    const Stencil& s = stencils_[particle];
-    for (std::size_t n = 0; n < 27; ++n) {
-      const int node = number_[s.node[n]];
-      contact.node[n] = node < 0 ? number_[s.node[13]] : node;
-      contact.weight[n] = node < 0 ? 0 : s.weight[n];
-    }
+    contact.node = nodesAround(particle);
+    contact.weight = stencils_[particle].weight;
     contact.guess = toEigen(last_.of(d.particle, d.geometry));
     if (problem_.rigid != nullptr && problem_.rigid->moves(d.body)) {
       const auto known = std::find(problem_.bodies.begin(), problem_.bodies.end(), d.body);

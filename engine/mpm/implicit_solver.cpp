@@ -15,6 +15,8 @@ constexpr int kMostGradients = 2000;
 constexpr double kWorkPerProduct = 5 * 600;
 /// A step of stage 1 must lower the energy by this share of what its slope promises.
 constexpr double kArmijo = 1e-4;
+/// Of the energy: what its sum over all particles is known to.
+constexpr double kEnergyRounding = 1e-13;
 constexpr int kMostHalvings = 30;
 /// Before Newton's steps in contact space.
 constexpr int kSweeps = 10;
@@ -179,7 +181,8 @@ bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solut
     for (int halving = 0;; ++halving, alpha /= 2) {
       scratch_ = v + alpha * step_;
       energy = problem.elastic.linearize(scratch_);
-      if (energy + inertia(scratch_) <= before + kArmijo * alpha * promised) break;
+      const double after = energy + inertia(scratch_), slack = kEnergyRounding * std::abs(before);
+      if (after <= before + kArmijo * alpha * promised + slack) break;
       if (halving == kMostHalvings) return false;
     }
     v = scratch_;

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <numbers>
 
 #include "engine/model/cloth.h"
+#include "engine/mpm/materials/cloth_tangent.h"
 #include "tests/engine/lanes/lane_samples.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/support/test_paths.h"
@@ -158,6 +160,31 @@ TEST(ClothTriangle, StressIsTheDerivativeOfTheEnergy) {
         EXPECT_NEAR(P(i, j), slope, 1e-7 * parameters.E * (1 + F.squaredNorm())) << F;
       }
   }
+}
+
+/// For implicit solves: P is that of the law; C the derivative of P where Ψ is convex, and positive semidefinite elsewhere.
+TEST(ClothTriangle, TangentIsTheDerivativeOfTheStressWithoutItsNegativeDirections) {
+  const auto constants = constantsOf<double>(clothParameters());
+  int convex = 0, projected = 0;
+  for (const Mat3& F : trialGradients()) {
+    Mat9 C, slopes;
+    const ElasticResponse response = linearizeCloth(F, constants, C);
+    EXPECT_LT((response.P - stressOf(F, constants)).norm(), 1e-12 * response.P.norm());
+    EXPECT_DOUBLE_EQ(response.energy, clothEnergy(factorsOf(F), constants));
+    constexpr double kStep = 1e-6;
+    for (int e = 0; e < 9; ++e) {
+      Mat3 ahead = F, behind = F;
+      ahead.data()[e] += kStep, behind.data()[e] -= kStep;
+      const Mat3 slope = (stressOf(ahead, constants) - stressOf(behind, constants)) / (2 * kStep);
+      slopes.col(e) = slope.reshaped();
+    }
+    const Eigen::SelfAdjointEigenSolver<Mat9> eigen(0.5 * (slopes + slopes.transpose()));
+    const auto& values = eigen.eigenvalues();
+    const Mat9 expected = eigen.eigenvectors() * values.cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+    EXPECT_LT((C - expected).norm(), 1e-6 * slopes.norm()) << F;
+    ++(values[0] < -1e-6 * values[8] ? projected : convex);
+  }
+  EXPECT_GT(projected, 0);
 }
 
 /// r₃₃² ∂²Ψ/∂r₃₃² across the sheet, s² ∂²Ψ/∂s² within it, by second differences.

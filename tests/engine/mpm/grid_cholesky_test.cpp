@@ -14,34 +14,34 @@ namespace {
 
 /// Elements of a grid of nx × ny × nz nodes, some of them left out, with random positive semidefinite matrices.
 struct Patchwork {
-  /// @param gap  a layer along the first axis that no element crosses
-  Patchwork(std::array<int, 3> size, unsigned seed, int gap = 1000) : random(seed) {
+  /// @param gap   a layer along the first axis that no element crosses
+  /// @param span  nodes of an element along each axis
+  Patchwork(std::array<int, 3> size, unsigned seed, int gap = 1000, int span = 3) : random(seed) {
     for (int i = 0; i < size[0]; ++i)
       for (int j = 0; j < size[1]; ++j)
         for (int k = 0; k < size[2]; ++k) places.push_back({i, j, k});
     mass.resize(places.size());
     for (double& m : mass) m = 1 + 0.5 * noise(random);
     const auto at = [&](int i, int j, int k) { return (i * size[1] + j) * size[2] + k; };
-    for (int i = 0; i + 2 < size[0]; ++i)
-      for (int j = 0; j + 2 < size[1]; ++j)
-        for (int k = 0; k + 2 < size[2]; ++k) {
-          if (noise(random) < -0.5 || (i < gap && i + 2 >= gap)) continue;
-          GridCholesky::ElementNodes nodes{};
-          std::size_t n = 0;
-          for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b)
-              for (int c = 0; c < 3; ++c) nodes[n++] = at(i + a, j + b, k + c);
-          elements.push_back(nodes);
-          MatX root(81, 6);
+    for (int i = 0; i + span <= size[0]; ++i)
+      for (int j = 0; j + span <= size[1]; ++j)
+        for (int k = 0; k + span <= size[2]; ++k) {
+          if (noise(random) < -0.5 || (i < gap && i + span > gap)) continue;
+          std::vector<int> nodes;
+          for (int a = 0; a < span; ++a)
+            for (int b = 0; b < span; ++b)
+              for (int c = 0; c < span; ++c) nodes.push_back(at(i + a, j + b, k + c));
+          MatX root(static_cast<Eigen::Index>(3 * nodes.size()), 6);
           for (double& x : root.reshaped()) x = noise(random);
+          elements.push_back(std::move(nodes));
           matrices.push_back(root * root.transpose());
         }
     H = MatX::Zero(rows(), rows());
     for (std::size_t i = 0; i < mass.size(); ++i)
       H.diagonal().segment<3>(static_cast<Eigen::Index>(3 * i)).setConstant(mass[i]);
     for (std::size_t e = 0; e < elements.size(); ++e)
-      for (std::size_t i = 0; i < 27; ++i)
-        for (std::size_t j = 0; j < 27; ++j)
+      for (std::size_t i = 0; i < elements[e].size(); ++i)
+        for (std::size_t j = 0; j < elements[e].size(); ++j)
           H.block<3, 3>(3 * elements[e][i], 3 * elements[e][j]) +=
               matrices[e].block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
   }
@@ -53,7 +53,8 @@ struct Patchwork {
     return x;
   }
   bool factorize(GridCholesky& cholesky) {
-    cholesky.analyze(places, elements);
+    const std::vector<GridCholesky::ElementNodes> nodes(elements.begin(), elements.end());
+    cholesky.analyze(places, nodes);
     return cholesky.factorize(mass, [&](std::size_t e, MatX& K) { K = matrices[e]; });
   }
 
@@ -61,15 +62,17 @@ struct Patchwork {
   std::uniform_real_distribution<double> noise{-1, 1};
   std::vector<GridCholesky::Place> places;
   std::vector<double> mass;
-  std::vector<GridCholesky::ElementNodes> elements;
+  std::vector<std::vector<int>> elements;
   std::vector<MatX> matrices;
   MatX H;
 };
 
 TEST(GridCholesky, SolvesAsADenseFactorDoes) {
-  for (const std::array<int, 3>& size :
-       {std::array{3, 3, 3}, std::array{12, 4, 5}, std::array{7, 9, 8}, std::array{4, 4, 20}}) {
-    Patchwork patchwork(size, 5);
+  // Elements of four nodes along each axis are what cloth has.
+  for (const auto& [size, span] :
+       {std::pair(std::array{3, 3, 3}, 3), std::pair(std::array{12, 4, 5}, 3), std::pair(std::array{7, 9, 8}, 3),
+        std::pair(std::array{4, 4, 20}, 3), std::pair(std::array{9, 5, 16}, 4)}) {
+    Patchwork patchwork(size, 5, 1000, span);
     GridCholesky cholesky;
     ASSERT_TRUE(patchwork.factorize(cholesky));
     const VecX right = patchwork.someVector();
