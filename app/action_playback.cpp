@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "app/headless_run.h"
+#include "app/scene_run.h"
 #include "assets/scene_writer.h"
 
 namespace slipstick::app {

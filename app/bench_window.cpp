@@ -42,7 +42,7 @@ Result<BenchWindow> BenchWindow::open(const std::string& scene, double from, con
   sceneOptions.scene = scene;
   sceneOptions.stepper = options;
   sceneOptions.quiet = true;
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(sceneOptions);
+  Result<std::unique_ptr<HeadlessRun>> created = openRun(sceneOptions);
   if (!created) return created.error();
   BenchWindow window;
   window.run_ = std::move(*created);

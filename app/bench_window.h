@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/headless_run.h"
 #include "app/run_statistics.h"
+#include "app/scene_run.h"
 
 namespace slipstick::app {
 

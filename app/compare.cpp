@@ -1,7 +1,6 @@
 // slipstick compare: one scene under several methods, side by side.
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 
 #include "app/method_figure.h"
@@ -35,15 +34,6 @@ Result<void> checkMoments(const CompareOptions& options, double duration, double
   return {};
 }
 
-Result<void> writeReport(const CompareOptions& options, std::span<const MethodRun> runs, double from,
-                         double to) {
-  std::ofstream file(*options.report);
-  file << methodReport(runs, from, to).dump(2) << '\n';
-  if (file.flush()) return {};
-  return Error{ErrorCode::FileUnwritable, "the report could not be written", *options.report,
-               "free some disk space"};
-}
-
 }  // namespace
 
 int compare(const CompareOptions& options, const Registry& registry) {
@@ -72,15 +62,17 @@ int compare(const CompareOptions& options, const Registry& registry) {
   {
     Progress progress(duration * static_cast<double>(runs.size()), options.scene.quiet);
     for (std::size_t i = 0; i < runs.size(); ++i)
-      runMethod(runs[i], duration, moments,
-                [&](double time) { progress.update(duration * static_cast<double>(i) + time); });
+      runMethod(runs[i], duration, moments, [&] {
+        progress.update(duration * static_cast<double>(i) + runs[i].run->snapshot().time);
+        return !InterruptWatch::requested();
+      });
   }
   for (const MethodRun& run : runs)
     if (!run.outcome) status = fail(run.outcome.error());
   std::printf("%s\n%s", name.c_str(), methodTable(runs, from, to).c_str());
   std::fflush(stdout);
   if (options.report)
-    if (const Result<void> written = writeReport(options, runs, from, to); !written)
+    if (const Result<void> written = writeMethodReport(runs, from, to, *options.report); !written)
       status = fail(written.error());
   if (options.csv)
     if (const Result<void> written = writeMethodCsv(runs, *options.csv); !written)

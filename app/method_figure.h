@@ -5,8 +5,9 @@
 #include <span>
 #include <string>
 
-#include "app/method_runs.h"
+#include "app/verbs.h"
 #include "engine/foundation/result.h"
+#include "engine/runtime/method_run.h"
 #include "render/jobs/picture_request.h"
 
 namespace slipstick::app {

@@ -1,10 +1,7 @@
 #include "app/method_runs.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
-
-#include "app/progress.h"
 
 namespace slipstick::app {
 
@@ -32,60 +29,26 @@ Result<std::vector<MethodRun>> prepareMethods(const CompareOptions& options, con
     SceneOptions scene = options.scene;
     scene.stepper.method = name;
     scene.overrides.clear();
-    MethodRun method;
-    method.method = name;
+    std::vector<std::string> own;
     for (const std::string& text : options.scene.overrides) {
       if (!isOwn(text, registry)) scene.overrides.push_back(text);
-      if (const std::string own = ownPart(text, name); !own.empty()) method.overrides.push_back(own);
+      if (const std::string part = ownPart(text, name); !part.empty()) own.push_back(part);
     }
-    scene.overrides.insert(scene.overrides.end(), method.overrides.begin(), method.overrides.end());
+    scene.overrides.insert(scene.overrides.end(), own.begin(), own.end());
     scene.quiet = scene.quiet || !runs.empty();  // notices of the import once
-    Result<std::unique_ptr<HeadlessRun>> run = HeadlessRun::create(scene, Detail::Facts, registry);
+    Result<std::unique_ptr<HeadlessRun>> run = openRun(scene, Detail::Facts, registry);
     if (!run && options.methods.empty() && run.error().code == ErrorCode::Unsupported) {
       if (!options.scene.quiet)
         std::cerr << "slipstick: " << name << " is left out: " << run.error().message() << '\n';
       continue;
     }
     if (!run) return run.error();
-    method.run = std::move(*run);
-    method.runsOn = method.run->stepper().runsOn();
-    method.tally = MethodTally(method.run->model());
-    runs.push_back(std::move(method));
+    runs.push_back(methodRunOf(name, std::move(*run)));
+    runs.back().overrides = std::move(own);
   }
   if (!runs.empty()) return runs;
   return Error{ErrorCode::Unsupported, "no method can step this scene", options.scene.scene,
                "name one by --methods to learn why"};
-}
-
-void runMethod(MethodRun& method, double duration, const std::vector<double>& moments,
-               const std::function<void(double time)>& onStep) {
-  using Clock = std::chrono::steady_clock;
-  HeadlessRun& run = *method.run;
-  const std::uint64_t steps = run.stepsTo(duration);
-  const auto keep = [&](std::uint64_t step) {
-    return std::any_of(moments.begin(), moments.end(),
-                       [&](double time) { return run.stepsTo(time) == step; });
-  };
-  const auto keepPicture = [&] {
-    auto snapshot = std::make_shared<Snapshot>(run.snapshot());
-    snapshot->model = run.model();
-    method.pictures.push_back(std::move(snapshot));
-  };
-  method.tally.add(run.snapshot(), 0);
-  if (keep(0)) {
-    method.outcome = run.observe(Detail::Particles);
-    keepPicture();
-  }
-  while (method.outcome && run.snapshot().step < steps && !InterruptWatch::requested()) {
-    const bool picture = keep(run.snapshot().step + 1);
-    const Clock::time_point start = Clock::now();
-    method.outcome = run.step({}, picture ? Detail::Particles : Detail::Facts);
-    if (!method.outcome) break;
-    method.tally.add(run.snapshot(), std::chrono::duration<double>(Clock::now() - start).count());
-    if (picture) keepPicture();
-    onStep(run.snapshot().time);
-  }
-  method.run.reset();  // its memory
 }
 
 }  // namespace slipstick::app

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <set>
 
+#include "app/report_file.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
 namespace {
 
-/// A table shows the bodies with the largest forces, a report all of them.
-constexpr std::size_t kMostBodies = 8;
 constexpr int kNameWidth = 40, kColumnWidth = 14;
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -23,75 +21,24 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
   return right ? gap + text : text + gap;
 }
 
-Vec3 forceOn(const MethodFigures& figures, const std::string& body) {
-  for (const MethodFigures::Force& force : figures.forces)
-    if (force.body == body) return force.mean;
-  return Vec3::Zero();
-}
-
-/// Of all methods, the largest force first.
-std::vector<std::string> bodiesOf(std::span<const MethodFigures> all) {
-  std::map<std::string, double> largest;
-  for (const MethodFigures& figures : all)
-    for (const MethodFigures::Force& force : figures.forces)
-      largest[force.body] = std::max(largest[force.body], force.mean.norm());
-  std::vector<std::string> bodies;
-  for (const auto& [body, force] : largest) bodies.push_back(body);
-  std::stable_sort(bodies.begin(), bodies.end(),
-                   [&](const std::string& a, const std::string& b) { return largest[a] > largest[b]; });
-  return bodies;
-}
-
-std::vector<MethodFigures> figuresOf(std::span<const MethodRun> runs, double from, double to) {
-  std::vector<MethodFigures> all;
-  for (const MethodRun& run : runs) all.push_back(run.tally.figures(from, to));
-  return all;
-}
-
-double perSecond_ms(const MethodFigures& f) {
-  return f.simulated > 0 ? 1e3 * f.wall / f.simulated : 0;
-}
-double perStep_ms(const MethodFigures& f) {
-  return f.steps > 0 ? 1e3 * f.wall / f.steps : 0;
-}
-
 }  // namespace
 
 std::string methodTable(std::span<const MethodRun> runs, double from, double to) {
-  const std::vector<MethodFigures> all = figuresOf(runs, from, to);
-  std::string table;
-  const auto row = [&](const std::string& name, const auto& value) {
-    table += padded(name, kNameWidth, false);
-    for (std::size_t i = 0; i < runs.size(); ++i) table += padded(value(i), kColumnWidth, true);
-    table += '\n';
+  const MethodTable table = tabulate(runs, from, to);
+  std::string text;
+  const auto row = [&](const std::string& name, const std::vector<std::string>& values) {
+    text += padded(name, kNameWidth, false);
+    for (const std::string& value : values) text += padded(value, kColumnWidth, true);
+    text += '\n';
   };
-  const auto numbers = [&](const std::string& name, auto figure, double scale = 1) {
-    row(name, [&](std::size_t i) { return significant(scale * (all[i].*figure), 4); });
-  };
-  row(significant(from, 4) + " to " + significant(to, 4) + " s",
-      [&](std::size_t i) { return runs[i].method; });
-  row("step [ms]", [&](std::size_t i) { return significant(1e3 * runs[i].tally.model().time.dt, 4); });
-  const std::vector<std::string> bodies = bodiesOf(all);
-  for (std::size_t b = 0; b < std::min(bodies.size(), kMostBodies); ++b)
-    row("|mean force| on " + bodies[b] + " [N]",
-        [&](std::size_t i) { return significant(forceOn(all[i], bodies[b]).norm(), 4); });
-  numbers("deepest contact, mean [mm]", &MethodFigures::penetration, 1e3);
-  numbers("deepest contact of all [mm]", &MethodFigures::deepest, 1e3);
-  numbers("slip, mean by force [mm/s]", &MethodFigures::slip, 1e3);
-  numbers("energy gained at most, whole run [J]", &MethodFigures::energyGain);
-  numbers("energy at the end, less the start's [J]", &MethodFigures::energyEnd);
-  numbers("momentum error, largest", &MethodFigures::momentumError);
-  row("steps not converged", [&](std::size_t i) {
-    return std::to_string(all[i].notConverged) + " of " + std::to_string(all[i].steps);
-  });
-  row("ms per step", [&](std::size_t i) { return significant(perStep_ms(all[i]), 4); });
-  row("ms per simulated second", [&](std::size_t i) { return significant(perSecond_ms(all[i]), 4); });
-  row("simulated [s]", [&](std::size_t i) { return significant(all[i].simulated, 4); });
-  return table;
+  row(significant(from, 4) + " to " + significant(to, 4) + " s", table.methods);
+  for (const MethodTable::Row& line : table.rows) row(line.name, line.values);
+  return text;
 }
 
 nlohmann::ordered_json methodReport(std::span<const MethodRun> runs, double from, double to) {
-  const std::vector<MethodFigures> all = figuresOf(runs, from, to);
+  std::vector<MethodFigures> all;
+  for (const MethodRun& run : runs) all.push_back(run.tally.figures(from, to));
   nlohmann::ordered_json report;
   report["scene"] = runs.front().tally.model().name;
   report["window_s"] = {from, to};
@@ -119,12 +66,17 @@ nlohmann::ordered_json methodReport(std::span<const MethodRun> runs, double from
                                      {"energy_end_J", f.energyEnd},
                                      {"momentum_error", f.momentumError},
                                      {"not_converged", f.notConverged},
-                                     {"ms_per_step", perStep_ms(f)},
-                                     {"ms_per_simulated_s", perSecond_ms(f)}};
+                                     {"ms_per_step", msPerStep(f)},
+                                     {"ms_per_simulated_s", msPerSimulatedSecond(f)}};
     if (!runs[i].outcome) method["failed"] = runs[i].outcome.error().message();
     report["methods"].push_back(method);
   }
   return report;
+}
+
+Result<void> writeMethodReport(std::span<const MethodRun> runs, double from, double to,
+                               const std::string& file) {
+  return writeReport(file, methodReport(runs, from, to));
 }
 
 Result<void> writeMethodCsv(std::span<const MethodRun> runs, const std::string& file) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "app/headless_run.h"
+#include "app/scene_run.h"
 #include "assets/recording/recording_writer.h"
 
 namespace slipstick::app {

@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/headless_run.h"
 #include "app/progress.h"
+#include "app/scene_run.h"
 #include "app/verbs.h"
 #include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recording_reader.h"
@@ -119,7 +119,7 @@ int replay(const ReplayOptions& options) {
   stepper.method = recording.method();
   if (recording.model()->particleCount() > 0) stepper.backend = recording.backend();
   if (stepper.threads == 0) stepper.threads = recordedThreads(recording.runsOn());
-  const Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::of(recording.model(), stepper);
+  const Result<std::unique_ptr<HeadlessRun>> created = runOf(recording.model(), stepper);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
   const std::uint64_t begin = recording.firstStep(), last = recording.lastStep();

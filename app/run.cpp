@@ -1,16 +1,16 @@
 // slipstick run: simulate without a window.
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <optional>
 
 #include "app/action_playback.h"
-#include "app/headless_run.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/recorder.h"
+#include "app/report_file.h"
 #include "app/run_statistics.h"
+#include "app/scene_run.h"
 #include "app/task_report.h"
 #include "app/verbs.h"
 #include "assets/export/observables_csv.h"
@@ -93,13 +93,6 @@ void printTask(const TaskWatch& task) {
   std::fflush(stdout);
 }
 
-Result<void> writeReport(const std::string& path, const nlohmann::ordered_json& report) {
-  std::ofstream file(path);
-  file << report.dump(2) << '\n';
-  if (file.flush()) return {};
-  return Error{ErrorCode::FileUnwritable, "the report could not be written", path, "free some disk space"};
-}
-
 }  // namespace
 
 int run(const RunOptions& options, const Registry& registry) {
@@ -113,7 +106,7 @@ int run(const RunOptions& options, const Registry& registry) {
     actions.emplace(std::move(*opened));
     if (const Result<void> chosen = actions->choose(source); !chosen) return fail(chosen.error());
   }
-  Result<std::unique_ptr<HeadlessRun>> created = HeadlessRun::create(source, Detail::Facts, registry);
+  Result<std::unique_ptr<HeadlessRun>> created = openRun(source, Detail::Facts, registry);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
   if (actions)

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/headless_run.h"
+#include "app/scene_run.h"
 #include "engine/model/snapshot.h"
 
 namespace slipstick::app {

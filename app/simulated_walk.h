@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/headless_run.h"
+#include "app/scene_run.h"
 #include "engine/runtime/force_range.h"
 #include "engine/runtime/run_walk.h"
 

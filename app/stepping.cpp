@@ -1,7 +1,7 @@
 #include "app/stepping.h"
 
 #include "engine/coupling/async_stepper.h"
-#include "engine/coupling/strong_stepper.h"
+#include "engine/coupling/monolithic_stepper.h"
 #include "gpu/cuda_backend.h"
 #include "gpu/device.h"
 #include "gpu/host_backend.h"

@@ -5,8 +5,9 @@
 #include "app/devices/drivers.h"
 #include "app/episode_files.h"
 #include "app/export_data.h"
-#include "app/headless_run.h"
+#include "app/method_tables.h"
 #include "app/run_statistics.h"
+#include "app/scene_run.h"
 #include "app/stepping.h"
 #include "app/walk_of.h"
 #include "assets/convex_parts.h"
@@ -106,6 +107,10 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
   services.save = [packages = options.packagePaths](const Scene& scene, const assets::ChangedNumbers& numbers,
                                                     const std::string& file) {
     return assets::saveScene(scene, numbers, file, {packages.begin(), packages.end()});
+  };
+  services.saveComparison = [](std::span<const MethodRun> runs, double from, double to,
+                               const std::string& file) {
+    return file.ends_with(".json") ? writeMethodReport(runs, from, to, file) : writeMethodCsv(runs, file);
   };
   services.splitMeshes = splitForWindow;
   services.exportData = exportForWindow;

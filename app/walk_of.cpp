@@ -20,7 +20,7 @@ bool isRecording(const std::string& source) {
 Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source, Detail detail,
                                         std::function<bool(const Snapshot&)> onStep) {
   if (!isRecording(source.scene)) {
-    Result<std::unique_ptr<HeadlessRun>> run = HeadlessRun::create(source, detail);
+    Result<std::unique_ptr<HeadlessRun>> run = openRun(source, detail);
     if (!run) return run.error();
     return std::unique_ptr<RunWalk>(new SimulatedWalk(std::move(*run), std::move(onStep)));
   }

@@ -47,21 +47,25 @@ void writeSvg(FigurePainter& figure, const QString& title, QBuffer& out) {
   figure.paint(painter);
 }
 
-bool writePng(FigurePainter& figure, double dpi, QBuffer& out) {
+/// Null where that is too large.
+QImage imageOf(FigurePainter& figure, double dpi) {
   const auto pixels = [&](double points) { return static_cast<int>(std::lround(points / 72 * dpi)); };
   QImage image(pixels(figure.width()), pixels(figure.height()), QImage::Format_RGB32);
-  if (image.isNull()) return false;
+  if (image.isNull()) return image;
   image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / kMillimetresPerInch * 1000)));
   image.setDotsPerMeterY(image.dotsPerMeterX());
   image.fill(Qt::white);
-  {
-    QPainter painter(&image);
-    figure.paint(painter);
-  }
-  return image.save(&out, "PNG");
+  QPainter painter(&image);
+  figure.paint(painter);
+  return image;
 }
 
 }  // namespace
+
+QImage figureImage(const Figure& figure, double dpi) {
+  FigurePainter painter(figure);
+  return imageOf(painter, dpi);
+}
 
 Result<FigureFormat> figureFormatOf(const std::string& file) {
   const QString suffix = QFileInfo(toQString(file)).suffix().toLower();
@@ -92,7 +96,7 @@ Result<FigureReport> writeFigure(const Figure& figure, const std::string& file) 
   bytes.open(QIODevice::WriteOnly);
   if (*format == FigureFormat::Pdf) writePdf(painter, figure.title, bytes);
   if (*format == FigureFormat::Svg) writeSvg(painter, figure.title, bytes);
-  if (*format == FigureFormat::Png && !writePng(painter, figure.dpi, bytes))
+  if (*format == FigureFormat::Png && !imageOf(painter, figure.dpi).save(&bytes, "PNG"))
     return Error{ErrorCode::InvalidValue, "the picture is too large to be drawn", file,
                  "lower --dpi or --width"};
   if (const Result<void> written = writeWhole(bytes.data(), toQString(file)); !written)

@@ -1,6 +1,7 @@
 // A figure for a paper: pictures in a row, or in rows, plots below on one time axis.
 #pragma once
 
+#include <QImage>
 #include <QString>
 #include <array>
 #include <cstdint>
@@ -64,6 +65,9 @@ struct FigureReport {
   double width_mm = 0, height_mm = 0;
   QString family;  ///< of its text
 };
+
+/// As writeFigure() writes it as PNG, for the screen. Null where that is too large.
+QImage figureImage(const Figure& figure, double dpi);
 
 /// Writes a figure: as PDF and SVG with plots of lines and with text that stays text, pictures as bitmaps. Needs a
 /// QGuiApplication, of any platform. A file is there whole or not at all; one that was there before stays where the new one

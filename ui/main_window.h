@@ -17,6 +17,7 @@
 #include "ui/export_card.h"
 #include "ui/gallery.h"
 #include "ui/known_files.h"
+#include "ui/methods_dialog.h"
 #include "ui/panels.h"
 #include "ui/picture_dialog.h"
 #include "ui/progress_card.h"
@@ -57,6 +58,7 @@ class MainWindow : public QMainWindow {
   /// Null while they are closed.
   PictureDialog* pictureDialog() { return pictureDialog_; }
   DataDialog* dataDialog() { return dataDialog_; }
+  MethodsDialog* methodsDialog() { return methodsDialog_; }
   KnownFiles& knownFiles() { return known_; }
 
   /// Every observable of every step of the branch looked at, as CSV, written beside the window; the log says
@@ -141,6 +143,7 @@ class MainWindow : public QMainWindow {
   // main_window_exports.cpp
   void showPictureDialog();
   void showDataDialog();
+  void showMethodsDialog();
   RunTimes runTimes() const;
   PictureScene pictureScene();
 
@@ -169,6 +172,7 @@ class MainWindow : public QMainWindow {
   ExportCard* exportCard_;
   QPointer<PictureDialog> pictureDialog_;
   QPointer<DataDialog> dataDialog_;
+  QPointer<MethodsDialog> methodsDialog_;
   QJsonObject pictureHabits_, dataHabits_;  ///< what was chosen last
   std::vector<Panel*> panels_;              ///< as panelKinds()
   Timeline* timeline_;

@@ -8,6 +8,7 @@
 #include "ui/export_jobs.h"
 #include "ui/exports.h"
 #include "ui/main_window.h"
+#include "ui/methods_dialog.h"
 #include "ui/scene_document.h"
 #include "ui/whole_file.h"
 
@@ -112,6 +113,20 @@ void MainWindow::showDataDialog() {
     dataDialog_->accept();
   });
   bringForward(*dataDialog_);
+}
+
+void MainWindow::showMethodsDialog() {
+  if (!session_.isOpen())
+    return session_.tell(LogLevel::Info,
+                         tr("there is nothing to compare methods on yet: open a scene first"));
+  if (!session_.newestModel()->scene)
+    return session_.tell(LogLevel::Info, tr("methods cannot be compared on this: its scene is not known"));
+  if (methodsDialog_) return bringForward(*methodsDialog_);
+  methodsDialog_ = new MethodsDialog(
+      session_, [this] { return viewport_->cameraPath(); }, this);
+  methodsDialog_->setAttribute(Qt::WA_DeleteOnClose);
+  connect(&session_, &Session::leaving, methodsDialog_, &QDialog::reject);
+  bringForward(*methodsDialog_);
 }
 
 }  // namespace slipstick::ui

@@ -213,6 +213,8 @@ void MainWindow::buildSimulateMenu() {
                                     &Session::resumeFromHere);
   connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
   buildMethodMenu(menu);
+  QAction* compare = menu->addAction(tr("Compare methods…"), this, &MainWindow::showMethodsDialog);
+  compare->setObjectName("compare_methods");
   QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
   connect(menu, &QMenu::aboutToShow, onCpu, [this, onCpu] { onCpu->setEnabled(session_.canGoOnOnCpu()); });
   menu->addSeparator();

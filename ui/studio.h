@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/runtime/episode_outcome.h"
+#include "engine/runtime/method_run.h"
 #include "engine/runtime/run_walk.h"
 #include "engine/runtime/simulation_thread.h"
 #include "engine/teleop/device.h"
@@ -83,6 +85,11 @@ struct StudioServices {
   std::function<Result<DataWritten>(RunWalk& run, const DataExport& what, const std::stop_token& stop,
                                     const std::function<void(double)>& onReached)>
       exportData;
+  /// Writes a comparison of methods as slipstick compare does: figures of a time window as JSON, or, by the name, every step
+  /// as CSV; of any thread. @param from, to  the window [s]
+  std::function<Result<void>(std::span<const MethodRun> runs, double from, double to,
+                             const std::string& file)>
+      saveComparison;
   /// What steps are handed to so that they end in a file.
   std::function<std::shared_ptr<RunRecorder>(const std::string& file)> record;
   /// Writes what is still remembered of a run to a file, whole or not at all; called off the UI thread.

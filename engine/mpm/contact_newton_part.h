@@ -109,7 +109,7 @@ void ContactSolver<Real>::Workspace::newtonStep() {
     for (RigidSide::Load& load : loads)
       if (dense) load.curvature.setZero();
     problem->rigid->linearize(now.rigid, loads);
-    if (dense) findMobility();
+    if (dense) findMobility(*problem->rigid, loads.size(), mobility);
   }
   const auto wide = [](const V3<Real>& a) { return V3<double>{double(a.x), double(a.y), double(a.z)}; };
   for (int p = 0; dense && p < layout.contacts; ++p) {

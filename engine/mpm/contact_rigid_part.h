@@ -169,21 +169,6 @@ void ContactSolver<Real>::Workspace::respondRigid(bool withGradient) {
   problem->rigid->respond(wrenches, withGradient, rigidStep, bodySteps);
 }
 
-/// How each body that is touched answers impulses on each other.
-template <class Real>
-void ContactSolver<Real>::Workspace::findMobility() {
-  const std::size_t bodies = loads.size();
-  mobility.resize(bodies * bodies);
-  for (std::size_t b = 0; b < bodies; ++b)
-    for (int k = 0; k < 6; ++k) {
-      wrenches.assign(bodies, {});
-      (k < 3 ? wrenches[b].torque[k] : wrenches[b].force[k - 3]) = 1;
-      problem->rigid->respond(wrenches, false, rigidStep, bodySteps);
-      for (std::size_t a = 0; a < bodies; ++a)
-        mobility[a * bodies + b].col(k) << bodySteps[a].w, bodySteps[a].v;
-    }
-}
-
 /// Newton in contact space: what the contacts' velocities lose by the bodies' own gradients comes to stepU, and their
 /// mobility to the contacts'.
 template <class Real>

@@ -10,12 +10,6 @@
 namespace slipstick::mpm {
 namespace {
 
-Eigen::Matrix<double, 3, 6> jacobian(const Vec3& arm) {
-  Eigen::Matrix<double, 3, 6> J;
-  J << -skew(arm), Mat3::Identity();
-  return J;
-}
-
 /// The impulse at the minimum of ½(u − b)ᵀW⁻¹(u − b) + ℓ_c(u), from u on, by Newton steps that are halved until they lead
 /// down.
 Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b, Vec3 u) {
@@ -72,7 +66,7 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
     if (a.body < 0) continue;
     answers_.clear();  // of this contact to impulses on each body
     for (std::size_t b = 0; b < bodies; ++b)
-      answers_.push_back(jacobian(a.arm) * mobility[static_cast<std::size_t>(a.body) * bodies + b]);
+      answers_.push_back(a.bodyJacobian() * mobility[static_cast<std::size_t>(a.body) * bodies + b]);
     for (std::size_t j = 0; j <= i; ++j) {
       const ImplicitContact& b = contacts[j];
       if (b.body < 0) continue;

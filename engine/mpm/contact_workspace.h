@@ -105,7 +105,6 @@ struct ContactSolver<Real>::Workspace {
   void loadBodies(const ContactChunk& chunk, RigidSide::Load* out);
   void sumLoads();
   void respondRigid(bool withGradient);
-  void findMobility();
   void coupleBodies();
   void subtractBodySteps(std::size_t chunk);
   void findRigidResidual();

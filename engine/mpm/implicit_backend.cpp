@@ -214,7 +214,8 @@ void ImplicitBackend::addBoundaries() {
     }
 }
 
-/// The laws of the contacts, as stiff as the grid lets them be.
+/// The laws of the contacts, as stiff as the grid lets them be. What the scene says of dissipation is Hunt and Crossley's
+/// f = k x (1 + d v): with the penetration x of the step's start, SAP's linear one has τ = d x.
 void ImplicitBackend::regularize(double dt, const StepInput& motion) {
   for (std::size_t c = 0; c < problem_.contacts.size(); ++c) {
     ImplicitContact& contact = problem_.contacts[c];
@@ -229,8 +230,9 @@ void ImplicitBackend::regularize(double dt, const StepInput& motion) {
     const ContactLaw& law =
         motion.laws[deformableOf(*model_, static_cast<std::size_t>(d.particle)) * geometries_.size() +
                     static_cast<std::size_t>(d.geometry)];
-    contact.law = contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration,
-                                              law.stiffness, model_->rigidSolver.relaxationTime, dt, w);
+    contact.law =
+        contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration, law.stiffness,
+                                    law.dissipation * std::max(0.0, d.penetration), dt, w);
   }
 }
 

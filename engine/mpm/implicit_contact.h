@@ -23,6 +23,13 @@ struct ImplicitContact {
   Vec3 vBody = Vec3::Zero();  ///< [m/s]
   Vec3 guess = Vec3::Zero();  ///< of the impulse on the grid [N s]
 
+  /// Of its point on the body: velocity per (angular, linear) velocity of the body's origin.
+  Eigen::Matrix<double, 3, 6> bodyJacobian() const {
+    Eigen::Matrix<double, 3, 6> J;
+    J << -skew(arm), Mat3::Identity();
+    return J;
+  }
+
   struct Linear {
     double value;  ///< ℓ_c [J]
     Vec3 gamma;    ///< −∇ℓ_c, on the grid [N s]

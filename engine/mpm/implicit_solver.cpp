@@ -218,8 +218,7 @@ void ImplicitSolver::sumLoads(const ImplicitProblem& problem) {
     if (contact.body < 0) continue;
     RigidSide::Load& load = loads_[static_cast<std::size_t>(contact.body)];
     load.impulse += Wrench{-gamma_[c], contact.arm.cross(-gamma_[c])};
-    Eigen::Matrix<double, 3, 6> J;
-    J << -skew(contact.arm), Mat3::Identity();
+    const Eigen::Matrix<double, 3, 6> J = contact.bodyJacobian();
     load.curvature.noalias() += J.transpose().lazyProduct(G_[c]).lazyProduct(J);
   }
 }
@@ -296,14 +295,7 @@ void ImplicitSolver::findMobility(const ImplicitProblem& problem) {
     // The contacts' curvature stands beside the rigid side's here.
     for (RigidSide::Load& load : loads_) load.curvature.setZero();
     problem.rigid->linearize(rigid_, loads_);
-    for (std::size_t b = 0; b < bodies; ++b)
-      for (int k = 0; k < 6; ++k) {
-        wrenches_.assign(bodies, {});
-        (k < 3 ? wrenches_[b].torque[k] : wrenches_[b].force[k - 3]) = 1;
-        problem.rigid->respond(wrenches_, false, rigidStep_, bodySteps_);
-        for (std::size_t a = 0; a < bodies; ++a)
-          mobility[a * bodies + b].col(k) << bodySteps_[a].w, bodySteps_[a].v;
-      }
+    mpm::findMobility(*problem.rigid, bodies, mobility);
   }
   space_.setMobility(problem.contacts, mobility, bodies);
 }

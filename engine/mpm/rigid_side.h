@@ -76,4 +76,8 @@ class RigidSide {
   virtual void momentum(const VecX& x, VecX& Ax) const = 0;
 };
 
+/// How the touched bodies answer impulses on each other, after linearize(): the velocity of body a per impulse on body b is
+/// mobility[a · bodies + b], (angular, linear).
+void findMobility(RigidSide& rigid, std::size_t bodies, std::vector<multibody::Mat6>& mobility);
+
 }  // namespace slipstick::mpm

@@ -49,21 +49,23 @@ TEST_F(Compare, TabulatesEveryMethodAndWritesReportCsvAndPicture) {
 }
 
 TEST_F(Compare, LeavesOutWhatCannotStepTheSceneUnlessItIsNamed) {
-  const std::string cloth = "compare hanging.yaml --duration 0.01 ";
-  std::ofstream(path("hanging.yaml")) << R"(time: {dt_ms: 5, duration: 0.01}
+  const std::string sliding = "compare sliding.yaml --duration 0.01 ";
+  std::ofstream(path("sliding.yaml")) << R"(time: {dt_ms: 5, duration: 0.01}
 grid: {spacing: 0.05}
 materials:
-  cotton: {model: cloth, E: 1e4, nu: 0.3, density: 300, thickness: 0.001}
+  gel: {model: neo_hookean, E: 1e4, nu: 0.3, density: 300}
 deformables:
-  sheet: {material: cotton, shape: sheet, size: [0.2, 0.2], count: [5, 5], position: [0, 0, 0.5]}
+  cube: {material: gel, shape: box, size: [0.1, 0.1, 0.1], position: [0, 0, 0.05]}
+boundaries:
+  floor: {kind: slip, friction: 0.3, shape: box, size: [1, 1, 0.2], position: [0, 0, -0.1]}
 )";
-  const Outcome all = run(cloth);
+  const Outcome all = run(sliding);
   EXPECT_EQ(all.status, 0) << all.err;
-  EXPECT_THAT(all.err, AllOf(HasSubstr("implicit is left out"), HasSubstr("cloth")));
+  EXPECT_THAT(all.err, AllOf(HasSubstr("implicit is left out"), HasSubstr("boundary 'floor'")));
   EXPECT_THAT(all.out, AllOf(HasSubstr("async"), HasSubstr("strong"), Not(HasSubstr("implicit"))));
-  const Outcome named = run(cloth + "--methods async,implicit");
+  const Outcome named = run(sliding + "--methods async,implicit");
   EXPECT_EQ(named.status, 1);
-  EXPECT_THAT(named.err, HasSubstr("cloth"));
+  EXPECT_THAT(named.err, HasSubstr("boundary 'floor'"));
   EXPECT_EQ(named.out, "");
 }
 

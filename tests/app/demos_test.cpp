@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/headless_run.h"
 #include "app/recorder.h"
+#include "app/scene_run.h"
 #include "assets/recording/episode.h"
 #include "tests/app/program_run.h"
 
@@ -87,9 +87,9 @@ cameras:
     options.quiet = true;
     options.stepper.backend = "cpu";
     options.stepper.threads = 1;
-    const auto created = app::HeadlessRun::create(options);
+    const auto created = app::openRun(options);
     ASSERT_TRUE(created) << created.error().message();
-    app::HeadlessRun& run = **created;
+    HeadlessRun& run = **created;
     const auto recorder = app::Recorder::begin(path(name), run, 30, {});
     ASSERT_TRUE(recorder) << recorder.error().message();
     ASSERT_TRUE((*recorder)->add(run, {}));

@@ -121,7 +121,7 @@ TEST_F(Recordings, HaveTheFootprintsOfRigidContacts) {
   options.scene = "stack";
   options.stepper.threads = 1;
   options.quiet = true;
-  const auto simulated = app::HeadlessRun::create(options, Detail::Particles);
+  const auto simulated = app::openRun(options, Detail::Particles);
   ASSERT_TRUE(simulated);
   for (int step = 1; step <= 20; ++step) ASSERT_TRUE((*simulated)->step({}, Detail::Particles));
   const Snapshot& wanted = (*simulated)->snapshot();
@@ -182,7 +182,7 @@ using Counter = std::atomic<std::uint64_t>;
   options.scene = scene;
   options.quiet = true;
   options.stepper.threads = 1;
-  auto run = app::HeadlessRun::create(options);
+  auto run = app::openRun(options);
   auto recorder = app::Recorder::begin(file, **run, 30, {});
   (void)(*recorder)->add(**run, {});
   for (;;) {

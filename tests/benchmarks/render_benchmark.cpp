@@ -16,7 +16,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/headless_run.h"
+#include "app/scene_run.h"
 #include "render/egl_context.h"
 #include "render/gl_handles.h"
 #include "render/renderer.h"
@@ -64,7 +64,7 @@ Subject loadedScene(const std::string& name, double to) {
   app::SceneOptions options;
   options.scene = name;
   options.quiet = true;
-  auto run = app::HeadlessRun::create(options, Detail::Particles).value();
+  auto run = app::openRun(options, Detail::Particles).value();
   while (run->snapshot().step < run->stepsTo(to))
     if (!run->step().ok()) break;
   FrameInput input;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/coupling/async_stepper.h"
-#include "engine/coupling/strong_stepper.h"
+#include "engine/coupling/monolithic_stepper.h"
 
 namespace slipstick::testing {
 

@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdio>
+#include <numbers>
 
 #include "tests/validation/panel_forces.h"
+#include "tests/validation/scene_text.h"
 
 namespace slipstick {
 namespace {
@@ -84,6 +87,39 @@ TEST(Implicit, DividesAStepInWhichParticlesWouldCrossCells) {
   EXPECT_GE(snapshot.report.substeps, std::ceil(speed * 0.04 / (0.5 * h)));
 }
 
+/// A soft cube slides down a slope of 30° with μ = 0.2. How far it comes has a limit as the step goes to 0, which
+/// ½ (g sinθ − μ g cosθ) t² says, and comes to it in first order. (What goes on within soft things has no such limit on one
+/// grid: transfers smooth velocities a little each, and the more the shorter the steps.)
+TEST(Implicit, ConvergesInFirstOrderOfTheStep) {
+  constexpr double kEnd = 0.32, kFriction = 0.2, kTilt = std::numbers::pi / 6;
+  const auto way = [&](double dt_ms) {
+    testing::SceneRun run(testing::sceneOf(R"(time: {duration: 1, dt_ms: )" + std::to_string(dt_ms) + R"(}
+gravity: [4.905, 0, -8.4957092110]
+grid: {spacing: 0.04}
+contact: {friction: 0.2}
+materials: {gel: {model: linear_corotated, E: 2.0e6, nu: 0.3, density: 1000}}
+deformables: {cube: {material: gel, shape: box, size: [0.12, 0.12, 0.12], position: [0, 0, 0.06]}}
+bodies: {slope: {shapes: [{shape: plane}]}}
+)"),
+                          implicit());
+    EXPECT_TRUE(run.ok());
+    const double start = run.snapshot().deformables.at(0).center.x();
+    run.runTo(kEnd);
+    EXPECT_EQ(run.health(), 0u);
+    return run.snapshot().deformables.at(0).center.x() - start;
+  };
+  const double x[] = {way(16), way(8), way(4), way(2)};
+  const double coarse = std::log2((x[0] - x[1]) / (x[1] - x[2])),
+               fine = std::log2((x[1] - x[2]) / (x[2] - x[3]));
+  const double limit = 2 * x[3] - x[2];
+  const double expected = 0.5 * 9.81 * (std::sin(kTilt) - kFriction * std::cos(kTilt)) * kEnd * kEnd;
+  std::printf("way at 16, 8, 4 and 2 ms: %.5f %.5f %.5f %.5f m: order %.2f, %.2f, limit %.5f of %.5f m\n",
+              x[0], x[1], x[2], x[3], coarse, fine, limit, expected);
+  EXPECT_NEAR(coarse, 1, 0.25);
+  EXPECT_NEAR(fine, 1, 0.25);
+  EXPECT_NEAR(limit, expected, 0.02 * expected);
+}
+
 TEST(Implicit, StepsAWorldInWhichNothingRigidMoves) {
   testing::SceneRun run("ball_on_slope", {"time.dt_ms=10"}, implicit());
   ASSERT_TRUE(run.ok());
@@ -115,7 +151,6 @@ TEST(Implicit, SaysWhatItCannotDo) {
     const auto stepper = testing::stepping().makeStepper(loaded->model, options);
     return stepper ? std::string() : stepper.error().message();
   };
-  EXPECT_THAT(why("laundry", implicit()), ::testing::HasSubstr("cloth"));
   EXPECT_THAT(why("hold", implicit("cpu")), ::testing::HasSubstr("choose auto"));
   EXPECT_EQ(why("hold", implicit()), "");
 }

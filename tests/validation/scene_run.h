@@ -31,13 +31,13 @@ class SceneRun {
   }
 
   /// A scene that the test put together.
-  explicit SceneRun(const Scene& scene) {
+  explicit SceneRun(const Scene& scene, const StepperOptions& options = {}) {
     Result<CompiledScene> compiled = compile(scene);
     if (!compiled) {
       ADD_FAILURE() << compiled.error().message();
       return;
     }
-    start(compiled->model, {});
+    start(compiled->model, options);
   }
 
   explicit SceneRun(std::shared_ptr<const Model> model, const StepperOptions& options = {}) {

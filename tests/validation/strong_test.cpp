@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdio>
+#include <vector>
 
 #include "tests/validation/panel_forces.h"
 
@@ -48,6 +50,40 @@ TEST(Strong, WhatParticlesLoseOfMomentumTheBodyGains) {
     EXPECT_LT(highest, before.energy * (1 + 1e-4)) << dt;
     EXPECT_EQ(run.health(), 0u) << dt;
   }
+}
+
+/// With the same substeps, what the asynchronous method loses is that rigid bodies keep their velocity for Δt: it comes to the
+/// strong one as Δt does to 0, in first order.
+TEST(Strong, IsTheLimitOfTheAsynchronousMethod) {
+  const auto velocities = [](int substeps, const StepperOptions& options) {  // of the body, every 2 ms
+    testing::SceneRun run(
+        "impact",
+        {"time.dt_ms=" + std::to_string(substeps * 0.125), "time.substeps=" + std::to_string(substeps)},
+        options);
+    EXPECT_TRUE(run.ok());
+    std::vector<Vec3> v;
+    for (int k = 1; k <= 30; ++k) {
+      run.runTo(0.002 * k);
+      v.push_back(run.state().v.tail<3>());
+    }
+    EXPECT_EQ(run.health(), 0u);
+    return v;
+  };
+  const auto gap = [&](int substeps) {  // root of the mean square
+    StepperOptions async = strong("reference");
+    async.method = "async";
+    const std::vector<Vec3> whole = velocities(substeps, strong("reference")),
+                            frozen = velocities(substeps, async);
+    EXPECT_GT(whole.back().norm(), 0.1) << "they never met";
+    double sum = 0;
+    for (std::size_t k = 0; k < whole.size(); ++k) sum += (whole[k] - frozen[k]).squaredNorm();
+    return std::sqrt(sum / static_cast<double>(whole.size()));
+  };
+  const double coarse = gap(16), middle = gap(8), fine = gap(4);
+  std::printf("gap at 2, 1 and 0.5 ms: %.3g %.3g %.3g m/s: order %.2f, %.2f\n", coarse, middle, fine,
+              std::log2(coarse / middle), std::log2(middle / fine));
+  EXPECT_NEAR(std::log2(coarse / middle), 1, 0.25);
+  EXPECT_NEAR(std::log2(middle / fine), 1, 0.25);
 }
 
 TEST(Strong, WithoutParticlesItIsTheAsynchronousMethodBitByBit) {

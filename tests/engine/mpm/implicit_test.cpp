@@ -141,15 +141,14 @@ struct Cloth {
       const auto i = static_cast<std::size_t>(t);
       const Eigen::Vector3i& corners = cloth.triangles[i];
       const Vec3 director = 0.97 * triangleNormal(cloth, t, x.data()) + 0.02 * vector();
-      const auto [node, weight, offset] =
-          stencil((x[corners[0]] + x[corners[1]] + x[corners[2]]) / 3, 1e-3);
+      const auto [node, weight, offset] = stencil((x[corners[0]] + x[corners[1]] + x[corners[2]]) / 3, 1e-3);
       ElasticSheet::Point point{director, node, {}};
       for (std::size_t n = 0; n < 27; ++n)
         point.weight[n] = 4 * kDt / (kSpacing * kSpacing) * weight[n] * director.dot(offset[n]);
       ElasticSheet::Triangle triangle{
           law, cloth.volume[i], {corners[0], corners[1], corners[2], sheet.add(point)}, {}};
-      triangle.G << Eigen::RowVector2d(-cloth.restInverse[i].colwise().sum()), 0, cloth.restInverse[i].row(0), 0,
-          cloth.restInverse[i].row(1), 0, 0, 0, 1;
+      triangle.G << Eigen::RowVector2d(-cloth.restInverse[i].colwise().sum()), 0, cloth.restInverse[i].row(0),
+          0, cloth.restInverse[i].row(1), 0, 0, 0, 1;
       EXPECT_LT((triangleDeformation(cloth, t, x.data(), director) -
                  (Eigen::Matrix<double, 3, 4>() << x[corners[0]], x[corners[1]], x[corners[2]], director)
                          .finished() *

@@ -1,30 +1,24 @@
-// A loaded scene that is stepped in the foreground: what run, render and bench share.
+// A model that is stepped in the foreground, step by step, by whoever waits for it.
 #pragma once
 
 #include <memory>
 #include <span>
 
-#include "app/stepping.h"
-#include "app/verbs.h"
 #include "engine/coupling/stepper.h"
+#include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 
-namespace slipstick::app {
+namespace slipstick {
 
 class HeadlessRun {
  public:
-  /// Loads and compiles the scene and makes its stepper. Notices of the import, and which device the backend "auto"
-  /// has taken, go to stderr unless quiet. An InterruptWatch that is there cancels the load: an error of that code.
-  /// @param detail  what snapshots hold: particles only for those who draw them
-  static Result<std::unique_ptr<HeadlessRun>> create(const SceneOptions& options,
-                                                     Detail detail = Detail::Facts,
-                                                     const Registry& registry = stepping());
-
-  /// The same of a model that is loaded already.
+  /// At the model's start. Errors: the backend has no room for it.
+  /// @param stepper  of the model
+  /// @param detail   what snapshots hold: particles only for those who draw them
   static Result<std::unique_ptr<HeadlessRun>> of(std::shared_ptr<const Model> model,
-                                                 const StepperOptions& options, Detail detail = Detail::Facts,
-                                                 const Registry& registry = stepping());
+                                                 std::unique_ptr<Stepper> stepper,
+                                                 Detail detail = Detail::Facts);
 
   /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused or its backend has failed; the
   /// snapshot is then the one before it.
@@ -50,10 +44,4 @@ class HeadlessRun {
   Snapshot snapshot_;
 };
 
-/// Threads that "CPU · 2 threads · avx512" names, 0 where it names none: equal numbers of them give equal bits.
-int recordedThreads(const std::string& runsOn);
-
-/// Threads that 0 = "all cores" stands for.
-int resolvedThreads(const StepperOptions& options);
-
-}  // namespace slipstick::app
+}  // namespace slipstick

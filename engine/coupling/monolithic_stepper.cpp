@@ -1,4 +1,4 @@
-#include "engine/coupling/strong_stepper.h"
+#include "engine/coupling/monolithic_stepper.h"
 
 #include "engine/coupling/coupled_stepper.h"
 #include "engine/coupling/substepped_rigid.h"
@@ -15,11 +15,11 @@ constexpr std::string_view kStrong = "strong", kImplicit = "implicit";
 /// move as it did at t_n for the rest of the step [cells].
 constexpr double kReach = 2;
 
-class StrongStepper final : public CoupledStepper {
+class MonolithicStepper final : public CoupledStepper {
  public:
   /// @param name  of the method
-  StrongStepper(std::string_view name, std::shared_ptr<const Model> model,
-                std::unique_ptr<mpm::Backend> backend)
+  MonolithicStepper(std::string_view name, std::shared_ptr<const Model> model,
+                    std::unique_ptr<mpm::Backend> backend)
       : CoupledStepper(std::move(model), std::move(backend)),
         name_(name),
         rigidSide_(std::make_unique<SubsteppedRigid>(model_)) {
@@ -43,7 +43,7 @@ class StrongStepper final : public CoupledStepper {
 };
 
 /// physics.md §5: the rigid degrees of freedom stand in each substep's contact problem.
-void StrongStepper::advance(StepReport& report) {
+void MonolithicStepper::advance(StepReport& report) {
   if (!describeRigidStep(report)) {
     input_.rigid = nullptr;
     return advanceParticles(report);
@@ -64,7 +64,7 @@ void StrongStepper::advance(StepReport& report) {
 }
 
 /// Bodies with a geometry whose bounds, on its way during the step, meet those of a deformable on its way.
-void StrongStepper::findTouchable() {
+void MonolithicStepper::findTouchable() {
   touchable_.assign(model_->tree.bodies.size(), 0);
   if (!backend_) return;
   const double dt = model_->time.dt, reach = kReach * model_->gridSpacing;
@@ -116,15 +116,15 @@ std::vector<Error> implicitObstacles(const Model& model) {
 
 }  // namespace
 
-std::unique_ptr<Stepper> makeStrongStepper(std::shared_ptr<const Model> model,
-                                           std::unique_ptr<mpm::Backend> backend) {
-  return std::make_unique<StrongStepper>(kStrong, std::move(model), std::move(backend));
+std::unique_ptr<Stepper> makeMonolithicStepper(std::shared_ptr<const Model> model,
+                                               std::unique_ptr<mpm::Backend> backend) {
+  return std::make_unique<MonolithicStepper>(kStrong, std::move(model), std::move(backend));
 }
 
 MethodEntry strongMethod() {
   MethodEntry entry{std::string(kStrong),
                     "strong coupling: rigid velocities are unknowns of every substep's contact problem",
-                    obstaclesFor, makeStrongStepper};
+                    obstaclesFor, makeMonolithicStepper};
   entry.couplesStrongly = true;
   return entry;
 }
@@ -134,8 +134,8 @@ MethodEntry implicitMethod() {
                     "implicit MPM, coupled with rigid bodies in one convex problem per step (Zong 2024)",
                     implicitObstacles,
                     [](std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend) {
-                      return std::unique_ptr<Stepper>(
-                          std::make_unique<StrongStepper>(kImplicit, std::move(model), std::move(backend)));
+                      return std::unique_ptr<Stepper>(std::make_unique<MonolithicStepper>(
+                          kImplicit, std::move(model), std::move(backend)));
                     }};
   entry.ownBackend = mpm::makeImplicitBackend;
   return entry;

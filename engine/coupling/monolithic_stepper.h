@@ -8,12 +8,12 @@ namespace slipstick {
 /// "strong". Its obstacles: those of "async", the quasi-Newton contact solver, and frozen geometry.
 MethodEntry strongMethod();
 
-/// "implicit": the same with a grid that is solved for implicitly, once a step. Its obstacles: cloth, and boundaries that
-/// slide with friction but cannot be left.
+/// "implicit": the same with a grid that is solved for implicitly, once a step. Its obstacle: boundaries that slide with
+/// friction but cannot be left.
 MethodEntry implicitMethod();
 
 /// @param backend  runs the substeps and couples strongly; null for a scene without particles
-std::unique_ptr<Stepper> makeStrongStepper(std::shared_ptr<const Model> model,
-                                           std::unique_ptr<mpm::Backend> backend);
+std::unique_ptr<Stepper> makeMonolithicStepper(std::shared_ptr<const Model> model,
+                                               std::unique_ptr<mpm::Backend> backend);
 
 }  // namespace slipstick

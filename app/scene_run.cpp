@@ -1,0 +1,74 @@
+#include "app/scene_run.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include "app/progress.h"
+#include "app/walk_of.h"
+#include "assets/scene_io.h"
+
+namespace slipstick::app {
+
+namespace {
+
+/// A device that was chosen for people is news to them; the CPU is not.
+void sayWhichDevice(const SceneOptions& options, const Registry& registry, const Model& model,
+                    const Stepper& stepper) {
+  const std::string& first = registry.backends().front().name;
+  if (options.quiet || options.stepper.backend != "auto" || first == "cpu" || stepper.backendName() != first)
+    return;
+  std::cerr << "slipstick: " << model.name << ": runs on " << stepper.runsOn() << '\n';
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail detail,
+                                             const Registry& registry) {
+  if (isRecording(options.scene))
+    return Error{
+        ErrorCode::Unsupported, "this is a recording, which is not simulated anew", options.scene,
+        "use slipstick replay, render or export, or open it in the studio and resume from one of its steps"};
+  assets::LoadOptions load;
+  load.overrides = options.overrides;
+  load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
+  load.seed = options.seed;
+  load.mayRunXacro = options.mayRunXacro;
+  LoadProgress progress;
+  load.progress = &progress;
+  Result<assets::LoadedModel> loaded = [&] {
+    const LoadWatch watch(progress, options.quiet);
+    return assets::loadModel(options.scene, load);
+  }();
+  if (!loaded) return loaded.error();
+  for (const Notice& notice : loaded->notices) {
+    if (!options.quiet && notice.level == Notice::Level::Warning) {
+      std::cerr << "slipstick: " << notice.where << ": " << notice.what << '\n';
+    }
+  }
+  Result<std::unique_ptr<HeadlessRun>> run = runOf(loaded->model, options.stepper, detail, registry);
+  if (run) sayWhichDevice(options, registry, *(*run)->model(), (*run)->stepper());
+  return run;
+}
+
+Result<std::unique_ptr<HeadlessRun>> runOf(std::shared_ptr<const Model> model, const StepperOptions& options,
+                                           Detail detail, const Registry& registry) {
+  Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(model, options);
+  if (!stepper) return stepper.error();
+  return HeadlessRun::of(std::move(model), std::move(*stepper), detail);
+}
+
+int recordedThreads(const std::string& runsOn) {
+  const std::size_t at = runsOn.find(" thread");
+  if (at == std::string::npos) return 0;
+  const std::size_t begin = runsOn.find_last_not_of("0123456789", at - 1) + 1;
+  return begin < at ? std::atoi(runsOn.substr(begin, at - begin).c_str()) : 0;
+}
+
+int resolvedThreads(const StepperOptions& options) {
+  if (options.threads > 0) return options.threads;
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace slipstick::app

@@ -1,0 +1,61 @@
+#include "engine/runtime/headless_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/mpm/backend_failure.h"
+#include "engine/runtime/live_run.h"
+
+namespace slipstick {
+
+Result<std::unique_ptr<HeadlessRun>> HeadlessRun::of(std::shared_ptr<const Model> model,
+                                                     std::unique_ptr<Stepper> stepper, Detail detail) {
+  std::unique_ptr<HeadlessRun> run(new HeadlessRun);
+  run->model_ = std::move(model);
+  run->stepper_ = std::move(stepper);
+  run->detail_ = detail;
+  if (Result<void> observed = run->observe(detail); !observed) return observed.error();
+  return run;
+}
+
+Result<void> HeadlessRun::restore(const State& state) {
+  try {
+    stepper_->restore(state);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+  return observe(detail_);
+}
+
+Result<void> HeadlessRun::observe(Detail detail) {
+  try {
+    stepper_->observe(snapshot_, detail);
+  } catch (const mpm::BackendFailure& failure) {
+    return failure.error();
+  }
+  return {};
+}
+
+Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail) {
+  const std::uint64_t step = snapshot_.step + 1;
+  const std::string where = model_->name + ", " + stepName(step, static_cast<double>(step) * model_->time.dt);
+  StepReport report;
+  try {
+    report = stepper_->step(commands, snapshot_, detail);
+  } catch (const mpm::BackendFailure& failure) {
+    const Error& error = failure.error();
+    return Error{ErrorCode::SimulationFailed, error.what, where + ", " + error.where, error.remedy};
+  }
+  if (!refused(report.health)) return {};
+  const HealthInfo& info =
+      *std::find_if(kHealthInfo.begin(), kHealthInfo.end(), [&](const HealthInfo& entry) {
+        return has(report.health, entry.flag) && refused(static_cast<HealthFlags>(entry.flag));
+      });
+  return Error{ErrorCode::SimulationFailed, std::string(info.name), where, std::string(info.remedy)};
+}
+
+std::uint64_t HeadlessRun::stepsTo(double time) const {
+  return static_cast<std::uint64_t>(std::max(0.0, std::ceil(time / model_->time.dt - 1e-6)));
+}
+
+}  // namespace slipstick

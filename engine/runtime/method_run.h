@@ -1,0 +1,55 @@
+// One scene under several methods: what each of them makes of it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/runtime/headless_run.h"
+#include "engine/runtime/method_tally.h"
+
+namespace slipstick {
+
+/// A method's run of the scene.
+struct MethodRun {
+  std::string method;
+  std::vector<std::string> overrides;  ///< its own, "path=value"
+  std::unique_ptr<HeadlessRun> run;    ///< null once it is over
+  std::string runsOn;
+  MethodTally tally{nullptr};
+  std::vector<std::shared_ptr<const Snapshot>>
+      pictures;               ///< at the moments that were asked for, with particles
+  Result<void> outcome = {};  ///< how it ended
+};
+
+/// Of a run at its start.
+MethodRun methodRunOf(std::string method, std::unique_ptr<HeadlessRun> run);
+
+/// Runs one to its end or its failure, or until it is told to stop.
+/// @param moments  of the pictures, ascending [s]
+/// @param onStep   after every step; false: stop
+void runMethod(MethodRun& method, double duration, const std::vector<double>& moments,
+               const std::function<bool()>& onStep);
+
+/// The figures of several methods: a row per figure, a column per method.
+struct MethodTable {
+  struct Row {
+    std::string name;  ///< with its unit: "slip, mean by force [mm/s]"
+    std::vector<std::string> values;
+  };
+  std::vector<std::string> methods;
+  std::vector<Row> rows;
+};
+
+/// Of a time window, what is not said otherwise. Forces are those on the bodies that are pressed most.
+/// @param from, to  of means [s]
+MethodTable tabulate(std::span<const MethodRun> runs, double from, double to);
+
+/// Mean force on a body; 0 where nothing touched it [N].
+Vec3 forceOn(const MethodFigures& figures, const std::string& body);
+double msPerStep(const MethodFigures& figures);
+double msPerSimulatedSecond(const MethodFigures& figures);
+
+}  // namespace slipstick
