@@ -127,7 +127,7 @@ Result<void> addPictures(std::span<const MethodRun> runs, std::size_t moment, re
   for (std::size_t i = 0; i < all.size(); ++i) times.push_back(timeOf(*model, i));
   const Result<std::vector<render::Image>> each = draw(times, {});
   if (!each) return each.error();
-  const QString at = toQString(", " + significant(all.front()->time, 4) + " s");
+  const QString at = toQString(", " + slipstick::significant(all.front()->time, 4) + " s");
   for (std::size_t i = 0; i < each->size(); ++i)
     figure.pictures.push_back({(*each)[i], toQString(runs[i].method) + at});
   if (all.size() < 2) return {};

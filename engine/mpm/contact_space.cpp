@@ -35,24 +35,28 @@ Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b,
   return at.gamma;
 }
 
+void multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) {
+  if (x.empty()) return;
+  const Eigen::Map<const VecX> from(x[0].data(), A.cols());
+  Eigen::Map<VecX>(Ax[0].data(), A.rows()).noalias() = A * from;
+}
+
 }  // namespace
 
 void ContactSpace::build(const GridCholesky& H, std::span<const ImplicitContact> contacts) {
   std::vector<GridCholesky::Row> rows;
-  for (const ImplicitContact& c : contacts) {
-    const auto count = static_cast<std::size_t>(c.nodes);
-    rows.push_back({std::span(c.node).first(count), std::span(c.weight).first(count)});
-  }
+  for (const ImplicitContact& c : contacts) rows.push_back({c.touched(), c.weights()});
   H.findCompliance(rows, W_);
   coupled_ = W_;
   mobility_.clear();
 }
 
 void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
-  if (x.empty()) return;
-  const Eigen::Map<const VecX> from(x[0].data(), W_.cols());
-  Eigen::Map<VecX> to(Wx[0].data(), W_.rows());
-  to.noalias() = W_ * from;
+  multiply(W_, x, Wx);
+}
+
+void ContactSpace::applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const {
+  multiply(coupled_, x, Wx);
 }
 
 void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
@@ -79,7 +83,8 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
   }
 }
 
-void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p) {
+void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d,
+                          std::span<Vec3> p) {
   findRoots(G);
   Eigen::Index n = 0;
   for (const Root& root : roots_) n += root.count;
@@ -93,8 +98,9 @@ void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Vec3> d, std:
     Eigen::Index row = column;
     for (std::size_t i = j; i < roots_.size(); row += roots_[i++].count) {
       const Root& a = roots_[i];
-      const Mat3 between =
-          a.columns.transpose() * (coupled_.block<3, 3>(3 * a.contact, 3 * b.contact) * b.columns).eval();
+      Mat3 W = coupled_.block<3, 3>(3 * a.contact, 3 * b.contact);
+      if (i == j && !own.empty()) W += own[static_cast<std::size_t>(a.contact)];
+      const Mat3 between = a.columns.transpose() * (W * b.columns).eval();
       matrix_.block(row, column, a.count, b.count) = between.topLeftCorner(a.count, b.count);
     }
     column += b.count;

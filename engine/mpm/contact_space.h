@@ -24,8 +24,16 @@ class ContactSpace {
   void setMobility(std::span<const ImplicitContact> contacts, std::span<const multibody::Mat6> mobility,
                    std::size_t bodies);
   /// p, after setMobility(). @param G  curvatures [kg]   @param d  velocities [m/s]   @param p  impulses [N s]
+  /// @param own  what comes to W of each contact with itself, symmetric [1/kg]; none: nothing
   /// Where rounding has taken over, p is 0.
-  void reduce(std::span<const Mat3> G, std::span<const Vec3> d, std::span<Vec3> p);
+  void reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d, std::span<Vec3> p);
+  /// x ← W x with the bodies' mobility, after setMobility().
+  void applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const;
+  /// W of a contact with itself, likewise.
+  Mat3 own(std::size_t contact) const {
+    return coupled_.block<3, 3>(static_cast<Eigen::Index>(3 * contact),
+                                static_cast<Eigen::Index>(3 * contact));
+  }
   /// Every contact's impulse in turn becomes that of its own minimum, with the others as they are, after setMobility().
   /// @param y  impulses on the grid   @param u  the contacts' velocities with them; both follow
   void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;

@@ -86,9 +86,9 @@ double ElasticSheet::linearize(const VecX& v) {
   }
   for (std::size_t h = 0; h < hinges_.size(); ++h) {
     const Hinge& hinge = hinges_[h];
-    const auto angle = lanes::hingeAngle<double>(
-        toLanes<double>(at(hinge.points[0])), toLanes<double>(at(hinge.points[1])),
-        toLanes<double>(at(hinge.points[2])), toLanes<double>(at(hinge.points[3])));
+    const auto angle =
+        lanes::hingeAngle<double>(toLanes<double>(at(hinge.points[0])), toLanes<double>(at(hinge.points[1])),
+                                  toLanes<double>(at(hinge.points[2])), toLanes<double>(at(hinge.points[3])));
     const double bend = angle.angle - hinge.restAngle;
     sum += 0.5 * hinge.stiffness * bend * bend;
     HingeState& state = hingeStates_[h];

@@ -138,7 +138,7 @@ void GridCholesky::assemble(const Front& front, const std::vector<double>& mass,
         mass[static_cast<std::size_t>(front.nodes[static_cast<std::size_t>(i)])]);
   for (const int e : front.elements) {
     element(static_cast<std::size_t>(e), element_);
-    addBlocks(element_, elements_[static_cast<std::size_t>(e)], F);
+    if (element_.size() > 0) addBlocks(element_, elements_[static_cast<std::size_t>(e)], F);
   }
   for (auto child = front.children.rbegin(); child != front.children.rend(); ++child) {
     const Front& from = fronts_[static_cast<std::size_t>(*child)];

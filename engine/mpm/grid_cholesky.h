@@ -24,7 +24,7 @@ class GridCholesky {
   /// Multiplications that factorize() will take.
   double work() const { return work_; }
 
-  /// The lower triangle, or all, of an element's matrix: entry (3 i + a, 3 j + b) between its nodes i and j.
+  /// The lower triangle, or all, of an element's matrix: entry (3 i + a, 3 j + b) between its nodes i and j. Empty: zero.
   using Element = std::function<void(std::size_t element, MatX& K)>;
   /// @param mass  of the nodes   @return false where a pivot is not positive
   bool factorize(const std::vector<double>& mass, const Element& element);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "engine/contact/rigid_potentials.h"
 #include "engine/foundation/math.h"
@@ -22,6 +23,17 @@ struct ImplicitContact {
   Vec3 arm = Vec3::Zero();    ///< from the body's origin [m]
   Vec3 vBody = Vec3::Zero();  ///< [m/s]
   Vec3 guess = Vec3::Zero();  ///< of the impulse on the grid [N s]
+
+  std::span<const int> touched() const { return std::span(node).first(static_cast<std::size_t>(nodes)); }
+  std::span<const double> weights() const { return std::span(weight).first(static_cast<std::size_t>(nodes)); }
+  /// JᵀGJ on its nodes, lower triangle of blocks (node, node).
+  void findElement(const Mat3& G, MatX& K) const {
+    K.resize(3 * nodes, 3 * nodes);
+    for (int j = 0; j < nodes; ++j)
+      for (int i = j; i < nodes; ++i)
+        K.block<3, 3>(3 * i, 3 * j) =
+            weight[static_cast<std::size_t>(i)] * weight[static_cast<std::size_t>(j)] * G;
+  }
 
   /// Of its point on the body: velocity per (angular, linear) velocity of the body's origin.
   Eigen::Matrix<double, 3, 6> bodyJacobian() const {
@@ -44,6 +56,35 @@ struct ImplicitContact {
     }
     const contact::RigidPotential<double> p = contact::sapPotential(lanes::toLanes<double>(u), law);
     return {p.value, lanes::toEigen(p.gamma), lanes::toEigen(contact::hessian(p, law.normal))};
+  }
+
+  struct Projection {
+    Vec3 y;     ///< in the cone [N s]
+    Mat3 G;     ///< ∂y/∂(D z) [kg]
+    Mat3 R, D;  ///< regularisation, and the norm of the projection [1/kg]
+  };
+  /// The projection of z = y − D⁻¹(u + R y − v̂) on the friction cone in the norm of D, which is isotropic along the contact
+  /// and across it, and near W + R.
+  /// @param y  impulse on the grid [N s]   @param u  its velocity relative to the body [m/s]
+  /// @param W  what impulses do to that velocity, more or less: any will do [1/kg]
+  Projection project(const Vec3& y, const Vec3& u, const Mat3& W) const {
+    const Mat3 one = Mat3::Identity();
+    if (holds) {
+      const double d = W.trace() / 3 + law.Rn;
+      return {held * (y - (u + law.Rn * y) / d), held / d, law.Rn * one, d * one};
+    }
+    const Vec3 n = lanes::toEigen(law.normal);
+    const Mat3 along = n * n.transpose(), across = one - along;
+    const double wn = n.dot(W * n), wt = 0.5 * (W.trace() - wn);
+    contact::SapContact<double> cone = law;
+    cone.Rn += wn, cone.Rt += wt, cone.vHat = 0;
+    const Mat3 R = law.Rn * along + law.Rt * across, D = cone.Rn * along + cone.Rt * across;
+    // Cones have no scale, but the potential's smooth norm has one, which shall not show.
+    constexpr double kScale = 1e6;
+    const Vec3 z = kScale * (D * y - (u + R * y - law.vHat * n));  // times D
+    const contact::RigidPotential<double> at =
+        contact::sapPotential(lanes::toLanes<double>((-z).eval()), cone);
+    return {lanes::toEigen(at.gamma) / kScale, lanes::toEigen(contact::hessian(at, law.normal)), R, D};
   }
 };
 

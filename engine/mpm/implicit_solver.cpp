@@ -11,6 +11,8 @@ namespace {
 
 /// Of conjugate gradients, per linear system.
 constexpr int kMostGradients = 2000;
+/// As gradientTolerance where factors precondition them: a few iterations for each body that gives way.
+constexpr double kFactorTolerance = 1e-6;
 /// A product with a particle's tangent, in multiplications; the dense ones of a factorisation take a fifth of the time each.
 constexpr double kWorkPerProduct = 5 * 600;
 /// A step of stage 1 must lower the energy by this share of what its slope promises.
@@ -18,8 +20,11 @@ constexpr double kArmijo = 1e-4;
 /// Of the energy: what its sum over all particles is known to.
 constexpr double kEnergyRounding = 1e-13;
 constexpr int kMostHalvings = 30;
-/// Before Newton's steps in contact space.
+/// Before other steps in contact space.
 constexpr int kSweeps = 10;
+/// Steps there without a line search go on until they change the impulses by this share only, or ℓ has not fallen in so many.
+constexpr double kLeastChange = 1e-7;
+constexpr int kMostWithoutGain = 8;
 
 double boundedNorm(const VecX& x, const std::vector<Mat3>& blocks) {
   double sum = 0;
@@ -69,19 +74,12 @@ void ImplicitSolver::findBlocks(const ImplicitProblem& problem) {
 }
 
 /// Preconditioned conjugate gradients from x = 0. @param tolerance  of √(rᵀz), relative to where it begins
-template <class Apply>
-int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const std::vector<Mat3>& inverse,
+template <class Apply, class Precondition>
+int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const Precondition& precondition,
                                 double tolerance, int most, VecX& x) {
-  const auto precondition = [&] {
-    z_.resize(r_.size());
-    for (std::size_t i = 0; i < inverse.size(); ++i) {
-      const auto at = static_cast<Eigen::Index>(3 * i);
-      z_.segment<3>(at).noalias() = inverse[i] * r_.segment<3>(at);
-    }
-  };
   x.setZero(right.size());
   r_ = right;
-  precondition();
+  precondition(r_, z_);
   p_ = z_;
   double rz = r_.dot(z_);
   const double enough = tolerance * tolerance * rz;
@@ -93,7 +91,7 @@ int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const std
     const double alpha = rz / curvature;
     x += alpha * p_;
     r_ -= alpha * Hp_;
-    precondition();
+    precondition(r_, z_);
     const double last = rz;
     rz = r_.dot(z_);
     p_ = z_ + rz / last * p_;
@@ -101,27 +99,51 @@ int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const std
   return k;
 }
 
-/// Finds out whether H is small enough to be factorised, and W after it, some times.
-void ImplicitSolver::orderNodes(const ImplicitProblem& problem) {
-  cholesky_.analyze(problem.place, problem.elastic.elements());
-  const double rows = 2 * static_cast<double>(problem.contacts.size());  // one to three each
-  direct_ = cholesky_.work() + rows * rows * rows <= settings_.mostWork;
-  factored_ = false;
+/// z = inverse_ r
+void ImplicitSolver::applyBlocks(const VecX& r, VecX& z) const {
+  z.resize(r.size());
+  for (std::size_t i = 0; i < inverse_.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    z.segment<3>(at).noalias() = inverse_[i] * r.segment<3>(at);
+  }
 }
 
-/// With the present tangents.
-bool ImplicitSolver::factorize(ImplicitProblem& problem) {
-  if (!factored_)
-    factored_ = direct_ = cholesky_.factorize(
-        problem.mass, [&](std::size_t element, MatX& K) { problem.elastic.findElement(element, K); });
-  return factored_;
+/// Finds out whether H is small enough to be factorised some times.
+void ImplicitSolver::orderNodes(const ImplicitProblem& problem) {
+  elements_ = problem.elastic.elements();
+  for (const ImplicitContact& contact : problem.contacts) elements_.push_back(contact.touched());
+  cholesky_.analyze(problem.place, elements_);
+  direct_ = cholesky_.work() <= settings_.mostWork;
+  factor_ = Factor::None;
+}
+
+/// With the present tangents: H, or H + JᵀGJ.
+bool ImplicitSolver::factorize(ImplicitProblem& problem, Factor what) {
+  if (what == Factor::Free && factor_ == what) return true;
+  const std::size_t elastic = elements_.size() - problem.contacts.size();
+  direct_ = cholesky_.factorize(problem.mass, [&](std::size_t element, MatX& K) {
+    if (element < elastic) return problem.elastic.findElement(element, K);
+    if (what == Factor::WithContacts)
+      problem.contacts[element - elastic].findElement(G_[element - elastic], K);
+    else
+      K.resize(0, 0);
+  });
+  factor_ = direct_ ? what : Factor::None;
+  return direct_;
+}
+
+/// Conjugate gradients that take as long as a factorisation.
+int ImplicitSolver::patience(const ImplicitProblem& problem) const {
+  if (!direct_) return kMostGradients;
+  const double worth = cholesky_.work() / (kWorkPerProduct * static_cast<double>(problem.elastic.size()));
+  return static_cast<int>(std::clamp(worth, 10.0, double(kMostGradients)));
 }
 
 /// The Newton step of stage 1. Where conjugate gradients would take longer than a factorisation, that takes over.
 void ImplicitSolver::solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic) {
   right_ = -gradient_;
   const auto byFactor = [&] {
-    if (!factorize(problem)) return false;
+    if (!factorize(problem, Factor::Free)) return false;
     step_ = right_;
     cholesky_.solveInPlace(step_);
     return true;
@@ -130,11 +152,10 @@ void ImplicitSolver::solveFreeStep(ImplicitProblem& problem, ImplicitSolution& s
   if (direct_ && (quadratic || solution.freeBySolve) && byFactor()) return;
   inverse_.resize(blocks_.size());
   for (std::size_t i = 0; i < blocks_.size(); ++i) inverse_[i] = blocks_[i].inverse();
-  const double worth = cholesky_.work() / (kWorkPerProduct * static_cast<double>(problem.elastic.size()));
-  const int most =
-      direct_ ? static_cast<int>(std::clamp(worth, 10.0, double(kMostGradients))) : kMostGradients;
+  const int most = patience(problem);
   const int taken =
-      solveLinear([&](const VecX& x, VecX& Hx) { applyH(problem, x, Hx); }, right_, inverse_,
+      solveLinear([&](const VecX& x, VecX& Hx) { applyH(problem, x, Hx); }, right_,
+                  [&](const VecX& r, VecX& z) { applyBlocks(r, z); },
                   quadratic ? 0.1 * settings_.relativeTolerance : settings_.gradientTolerance, most, step_);
   solution.gradientIterations += taken;
   if (direct_ && taken == most) solution.freeBySolve = byFactor();
@@ -175,7 +196,7 @@ bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solut
       problem.elastic.linearize(v);
       continue;
     }
-    factored_ = false;
+    factor_ = Factor::None;
     const double before = energy + inertia(v), promised = gradient_.dot(step_);
     double alpha = 1;
     for (int halving = 0;; ++halving, alpha /= 2) {
@@ -252,7 +273,51 @@ void ImplicitSolver::respond(const ImplicitProblem& problem, const VecX& s, bool
 }
 
 /// The minimiser of the quadratic model, in step_ and rigidStep_; du_ of both.
-void ImplicitSolver::newtonStep(const ImplicitProblem& problem, ImplicitSolution& solution) {
+/// @return false where conjugate gradients gave up, and factors could take over: there is no step then
+bool ImplicitSolver::newtonStep(ImplicitProblem& problem, ImplicitSolution& solution) {
+  if (problem.rigid != nullptr) problem.rigid->linearize(rigid_, loads_);
+  const auto addContacts = [&](const VecX& x, bool withGradient, VecX& Hx) {
+    respond(problem, x, withGradient);
+    for (std::size_t c = 0; c < problem.contacts.size(); ++c)
+      scatter(problem.contacts[c], G_[c] * du_[c], Hx);
+  };
+  const auto apply = [&](const VecX& x, VecX& Hx) {
+    applyH(problem, x, Hx);
+    addContacts(x, false, Hx);
+  };
+  right_ = -gradient_;
+  if (problem.rigid != nullptr) {
+    scratch_.setZero(right_.size());
+    VecX follow = VecX::Zero(right_.size());
+    addContacts(scratch_, true, follow);
+    right_ -= follow;
+  }
+  if (solution.contactBySolve && factorize(problem, Factor::WithContacts)) {
+    const auto bySolve = [&](const VecX& r, VecX& z) {
+      z = r;
+      cholesky_.solveInPlace(z);
+    };
+    solution.gradientIterations +=
+        solveLinear(apply, right_, bySolve, kFactorTolerance, kMostGradients, step_);
+  } else {
+    findBlocksWithContacts(problem);
+    const auto byBlocks = [&](const VecX& r, VecX& z) { applyBlocks(r, z); };
+    // All steps together: the factor would serve them all.
+    const int most = direct_ ? std::max(10, patience(problem) - contactGradients_) : kMostGradients;
+    const int taken = solveLinear(apply, right_, byBlocks, settings_.gradientTolerance, most, step_);
+    solution.gradientIterations += taken;
+    contactGradients_ += taken;
+    if (direct_ && taken == most) return false;
+  }
+  respond(problem, step_, true);
+  applyH(problem, step_, Hstep_);
+  changeHstep_ = step_.dot(Hchange_);
+  stepHstep_ = step_.dot(Hstep_);
+  return true;
+}
+
+/// inverse_ of the diagonal blocks of H + JᵀGJ.
+void ImplicitSolver::findBlocksWithContacts(const ImplicitProblem& problem) {
   inverse_ = blocks_;
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
     const ImplicitContact& contact = problem.contacts[c];
@@ -262,29 +327,6 @@ void ImplicitSolver::newtonStep(const ImplicitProblem& problem, ImplicitSolution
     }
   }
   for (Mat3& block : inverse_) block = block.inverse().eval();
-  if (problem.rigid != nullptr) problem.rigid->linearize(rigid_, loads_);
-  const auto addContacts = [&](const VecX& x, bool withGradient, VecX& Hx) {
-    respond(problem, x, withGradient);
-    for (std::size_t c = 0; c < problem.contacts.size(); ++c)
-      scatter(problem.contacts[c], G_[c] * du_[c], Hx);
-  };
-  right_ = -gradient_;
-  if (problem.rigid != nullptr) {
-    scratch_.setZero(right_.size());
-    VecX follow = VecX::Zero(right_.size());
-    addContacts(scratch_, true, follow);
-    right_ -= follow;
-  }
-  solution.gradientIterations += solveLinear(
-      [&](const VecX& x, VecX& Hx) {
-        applyH(problem, x, Hx);
-        addContacts(x, false, Hx);
-      },
-      right_, inverse_, settings_.gradientTolerance, kMostGradients, step_);
-  respond(problem, step_, true);
-  applyH(problem, step_, Hstep_);
-  changeHstep_ = step_.dot(Hchange_);
-  stepHstep_ = step_.dot(Hstep_);
 }
 
 /// How the bodies that are touched answer impulses on each other, where rigid_ is: to the contact space.
@@ -312,7 +354,7 @@ void ImplicitSolver::newtonStepInContactSpace(const ImplicitProblem& problem) {
     subtractBodySteps(problem);
   }
   std::vector<Vec3> p(contacts);
-  space_.reduce(G_, du_, p);
+  space_.reduce(G_, {}, du_, p);
   for (std::size_t c = 0; c < contacts; ++c) dy_[c] -= p[c];
   space_.apply(dy_, Wdy_);
   du_ = Wdy_;
@@ -323,6 +365,61 @@ void ImplicitSolver::newtonStepInContactSpace(const ImplicitProblem& problem) {
   }
   changeHstep_ = product(dy_, Wy_);
   stepHstep_ = product(dy_, Wdy_);
+}
+
+/// A step of a semismooth Newton method on the impulses (Alart & Curnier 1991). They minimise
+/// ½yᵀ(W + R)y + (u* − v̂)ᵀy within the friction cones, that is
+///   F(y) = y − P(y − D⁻¹((W + R)y + u* − v̂)) = 0,   P the projection on the cones in the norm of D.
+/// With D near the diagonal of W + R what sticks and what slides is told from impulse and velocity together, and taken whole:
+/// the velocity alone, which Newton's steps on ℓ go by, changes it at every other contact.
+void ImplicitSolver::projectedStep(const ImplicitProblem& problem) {
+  const std::size_t contacts = problem.contacts.size();
+  sumLoads(problem);
+  findMobility(problem);
+  // With one D, steps may go round in circles.
+  const double scale = std::exp2(withoutGain_);
+  std::vector<Vec3> F(contacts), p(contacts);
+  std::vector<Mat3> G(contacts), own(contacts);
+  for (std::size_t c = 0; c < contacts; ++c) {
+    const ImplicitContact& contact = problem.contacts[c];
+    const ImplicitContact::Projection at = contact.project(y_[c], u_[c], scale * space_.own(c));
+    F[c] = y_[c] - at.y;
+    G[c] = at.G;
+    own[c] = at.R - at.D;
+  }
+  // dy = −(1 + G M)⁻¹ F with M = W + R − D, symmetric: 1 − B (1 + BᵀMB)⁻¹ BᵀM of F
+  space_.applyCoupled(F, Wdy_);
+  for (std::size_t c = 0; c < contacts; ++c) Wdy_[c] += own[c] * F[c];
+  space_.reduce(G, own, Wdy_, p);
+  double change = 0;
+  for (std::size_t c = 0; c < contacts; ++c) {
+    y_[c] += p[c] - F[c];
+    change += (p[c] - F[c]).squaredNorm();
+  }
+  lastChange_ = std::sqrt(change / std::max(product(y_, y_), std::numeric_limits<double>::min()));
+  settleRigid(problem, y_, rigid_);
+  findVelocitiesInContactSpace(problem);
+}
+
+/// Whether another projectedStep() is worth it. Where not, the iterate is the best one that there was.
+bool ImplicitSolver::goesOnProjecting(const ImplicitProblem& problem, const ImplicitSolution& solution) {
+  if (!projecting_) return false;
+  const double potential = solution.potential + rigid_.energy;
+  ++withoutGain_;
+  if (potential < bestPotential_) {
+    bestPotential_ = potential;
+    bestY_ = y_;
+    withoutGain_ = 0;
+  }
+  projecting_ = withoutGain_ <= kMostWithoutGain && lastChange_ > kLeastChange;
+  if (!projecting_ && withoutGain_ > 0) {
+    y_ = bestY_;
+    settleRigid(problem, y_, rigid_);
+    findVelocitiesInContactSpace(problem);
+    linearizeContacts(problem);
+    sumLoads(problem);
+  }
+  return projecting_;
 }
 
 ImplicitSolver::Derivatives ImplicitSolver::slope(const ImplicitProblem& problem, double alpha) const {
@@ -384,26 +481,43 @@ void ImplicitSolver::settleRigid(const ImplicitProblem& problem, std::span<const
   problem.rigid->settle(wrenches_, at);
 }
 
-void ImplicitSolver::chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution) {
+void ImplicitSolver::chooseStart(ImplicitProblem& problem, const ImplicitSolution& solution) {
   RigidSide* const rigid = problem.rigid;
-  settleRigid(problem, gamma_, rigid_);
-  findVelocities(problem, solution.free);
-  const double atFree = linearizeContacts(problem) + rigid_.energy;
-
-  const RigidSide::Iterate freeRigid = rigid_;
-  scratch_ = problem.ballistic;
-  for (std::size_t i = 0; i < problem.mass.size(); ++i)
-    scratch_.segment<3>(static_cast<Eigen::Index>(3 * i)) -= problem.dt * problem.gravity;
-  if (rigid != nullptr) rigid->start(rigid_);
+  double least = std::numeric_limits<double>::infinity();
+  VecX change, Hchange;
+  RigidSide::Iterate bodies;
+  const auto takeIfLower = [&] {  // what change_, Hchange_ and rigid_ are
+    scratch_ = solution.free + change_;
+    findVelocities(problem, scratch_);
+    const double energy = linearizeContacts(problem) + 0.5 * change_.dot(Hchange_) + rigid_.energy;
+    if (!(energy < least)) return;
+    least = energy;
+    change = change_;
+    Hchange = Hchange_;
+    bodies = rigid_;
+  };
+  settleRigid(problem, y_, rigid_);  // no impulses
+  takeIfLower();
+  if (factor_ == Factor::Free) {
+    for (std::size_t c = 0; c < y_.size(); ++c) y_[c] = problem.contacts[c].guess;
+    Hchange_.setZero();
+    for (std::size_t c = 0; c < y_.size(); ++c) scatter(problem.contacts[c], y_[c], Hchange_);
+    change_ = Hchange_;
+    cholesky_.solveInPlace(change_);
+    settleRigid(problem, y_, rigid_);
+  } else {
+    change_ = problem.ballistic - solution.free;
+    for (std::size_t i = 0; i < problem.mass.size(); ++i)
+      change_.segment<3>(static_cast<Eigen::Index>(3 * i)) -= problem.dt * problem.gravity;
+    applyH(problem, change_, Hchange_);
+    if (rigid != nullptr) rigid->start(rigid_);
+  }
+  takeIfLower();
+  change_ = std::move(change);
+  Hchange_ = std::move(Hchange);
+  rigid_ = std::move(bodies);
+  scratch_ = solution.free + change_;
   findVelocities(problem, scratch_);
-  change_ = scratch_ - solution.free;
-  applyH(problem, change_, Hchange_);
-  const double before = linearizeContacts(problem) + 0.5 * change_.dot(Hchange_) + rigid_.energy;
-  if (before < atFree) return;
-  rigid_ = freeRigid;
-  change_.setZero();
-  Hchange_.setZero();
-  findVelocities(problem, solution.free);
 }
 
 void ImplicitSolver::findVelocitiesInContactSpace(const ImplicitProblem& problem) {
@@ -422,9 +536,10 @@ double ImplicitSolver::startFrom(const ImplicitProblem& problem) {
   return linearizeContacts(problem) + 0.5 * product(y_, Wy_) + rigid_.energy;
 }
 
-/// From the impulses of the step before, or from none; then contact by contact, which finds out what slides and what
+/// From the impulses of the step before, those that were found, or none; then contact by contact, which finds out what slides and what
 /// sticks: Newton's steps end wherever a contact begins to slide.
-void ImplicitSolver::chooseStartInContactSpace(const ImplicitProblem& problem) {
+void ImplicitSolver::chooseStartInContactSpace(const ImplicitProblem& problem, std::vector<Vec3> found) {
+  for (Vec3& y : y_) y.setZero();
   double least = startFrom(problem);
   std::vector<Vec3> best = y_;
   RigidSide::Iterate rigid = rigid_;
@@ -442,6 +557,8 @@ void ImplicitSolver::chooseStartInContactSpace(const ImplicitProblem& problem) {
   };
   for (std::size_t c = 0; c < y_.size(); ++c) y_[c] = problem.contacts[c].guess;
   takeIfLower();
+  y_ = std::move(found);
+  takeIfLower();
   linearizeContacts(problem);
   sumLoads(problem);
   findMobility(problem);
@@ -449,7 +566,24 @@ void ImplicitSolver::chooseStartInContactSpace(const ImplicitProblem& problem) {
   takeIfLower();
 }
 
-void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& solution) {
+/// Goes over to contact space, with its own start. @return false where H has no factor
+bool ImplicitSolver::enterContactSpace(ImplicitProblem& problem, ImplicitSolution& solution) {
+  if (!factorize(problem, Factor::Free)) return false;
+  solution.inContactSpace = true;
+  projecting_ = true;
+  bestPotential_ = std::numeric_limits<double>::infinity();
+  withoutGain_ = 0;
+  lastChange_ = std::numeric_limits<double>::infinity();
+  space_.build(cholesky_, problem.contacts);
+  for (std::size_t c = 0; c < y_.size(); ++c) {
+    const ImplicitContact& contact = problem.contacts[c];
+    uFree_[c] = gather(contact, solution.free) - (contact.body < 0 ? contact.vBody : Vec3::Zero().eval());
+  }
+  chooseStartInContactSpace(problem, gamma_);
+  return true;
+}
+
+void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& solution) {
   const std::size_t contacts = problem.contacts.size();
   for (auto* list : {&u_, &du_, &gamma_, &y_, &dy_, &Wy_, &Wdy_, &uFree_})
     list->assign(contacts, Vec3::Zero());
@@ -459,40 +593,71 @@ void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& so
   solution.contactIterations = 0;
   solution.converged = true;
   solution.potential = 0;
+  solution.inContactSpace = false;
+  solution.contactBySolve = solution.freeBySolve;
   change_.setZero(solution.free.size());
   Hchange_.setZero(solution.free.size());
   gradient_.setZero(solution.free.size());
   if (problem.bodies.empty()) problem.rigid = nullptr;
   rigid_ = {};
-  solution.direct = contacts > 0 && direct_ && factorize(problem);
-  if (contacts > 0 && problem.rigid != nullptr) problem.rigid->touch(problem.bodies);
-  if (solution.direct) {
-    space_.build(cholesky_, problem.contacts);
-    for (std::size_t c = 0; c < contacts; ++c) {
-      const ImplicitContact& contact = problem.contacts[c];
-      uFree_[c] = gather(contact, solution.free) - (contact.body < 0 ? contact.vBody : Vec3::Zero().eval());
-    }
-    chooseStartInContactSpace(problem);
-  } else if (contacts > 0) {
-    chooseStart(problem, solution);
+  const double rows = 2 * static_cast<double>(contacts);  // one to three each
+  contactGradients_ = 0;
+  fewRows_ = rows * rows * rows / 3 <= settings_.contactSpaceShare * cholesky_.work();
+  if (contacts == 0) return;
+  if (problem.rigid != nullptr) problem.rigid->touch(problem.bodies);
+  // Factors that are there, or without which stage 1 took too long.
+  const bool factors = direct_ && (factor_ == Factor::Free || solution.freeBySolve);
+  if (!(factors && fewRows_ && enterContactSpace(problem, solution))) chooseStart(problem, solution);
+}
+
+/// γ, G and the gradient where the iterate is.
+void ImplicitSolver::evaluateContact(const ImplicitProblem& problem, ImplicitSolution& solution) {
+  const double energy = linearizeContacts(problem);
+  right_.setZero(solution.free.size());  // Jᵀγ
+  for (std::size_t c = 0; c < gamma_.size(); ++c) scatter(problem.contacts[c], gamma_[c], right_);
+  if (solution.inContactSpace) {
+    gradient_ = -right_;
+    for (std::size_t c = 0; c < y_.size(); ++c) scatter(problem.contacts[c], y_[c], gradient_);
+    solution.potential = energy + 0.5 * product(y_, Wy_);
+  } else {
+    gradient_ = Hchange_ - right_;
+    solution.potential = energy + 0.5 * change_.dot(Hchange_);
   }
+  sumLoads(problem);
+}
+
+/// Where conjugate gradients take too long, contact space or factors take over.
+void ImplicitSolver::advanceContact(ImplicitProblem& problem, ImplicitSolution& solution) {
+  if (!solution.inContactSpace && !newtonStep(problem, solution)) {
+    if (fewRows_ && enterContactSpace(problem, solution)) return;  // which begins anew
+    solution.contactBySolve = direct_;
+    newtonStep(problem, solution);
+  } else if (solution.inContactSpace) {
+    if (goesOnProjecting(problem, solution)) return projectedStep(problem);
+    newtonStepInContactSpace(problem);
+  }
+  const double alpha = lineSearch(problem);
+  for (std::size_t c = 0; c < u_.size(); ++c) u_[c] += alpha * du_[c];
+  if (solution.inContactSpace) {
+    for (std::size_t c = 0; c < y_.size(); ++c) y_[c] += alpha * dy_[c], Wy_[c] += alpha * Wdy_[c];
+  } else {
+    change_ += alpha * step_;
+    Hchange_ += alpha * Hstep_;
+  }
+  if (problem.rigid != nullptr) {
+    rigid_.v += alpha * rigidStep_;
+    problem.rigid->evaluate(rigid_);
+  }
+}
+
+void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& solution) {
+  startContact(problem, solution);
   scratch_ = solution.free;
   for (std::size_t i = 0; i < problem.mass.size(); ++i)
     scratch_.segment<3>(static_cast<Eigen::Index>(3 * i)) *= problem.mass[i];
   const double momentum = boundedNorm(scratch_, blocks_);
-  for (; contacts > 0; ++solution.contactIterations) {
-    const double energy = linearizeContacts(problem);
-    right_.setZero(solution.free.size());  // Jᵀγ
-    for (std::size_t c = 0; c < contacts; ++c) scatter(problem.contacts[c], gamma_[c], right_);
-    if (solution.direct) {
-      gradient_ = -right_;
-      for (std::size_t c = 0; c < contacts; ++c) scatter(problem.contacts[c], y_[c], gradient_);
-      solution.potential = energy + 0.5 * product(y_, Wy_);
-    } else {
-      gradient_ = Hchange_ - right_;
-      solution.potential = energy + 0.5 * change_.dot(Hchange_);
-    }
-    sumLoads(problem);
+  for (; !problem.contacts.empty(); ++solution.contactIterations) {
+    evaluateContact(problem, solution);
     const double error = boundedNorm(gradient_, blocks_);
     const double scale = std::max(momentum, boundedNorm(right_, blocks_));
     bool converged = error <= settings_.relativeTolerance * scale;
@@ -506,22 +671,11 @@ void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& so
       solution.converged = false;
       break;
     }
-    solution.direct ? newtonStepInContactSpace(problem) : newtonStep(problem, solution);
-    const double alpha = lineSearch(problem);
-    for (std::size_t c = 0; c < contacts; ++c) u_[c] += alpha * du_[c];
-    if (solution.direct) {
-      for (std::size_t c = 0; c < contacts; ++c) y_[c] += alpha * dy_[c], Wy_[c] += alpha * Wdy_[c];
-    } else {
-      change_ += alpha * step_;
-      Hchange_ += alpha * Hstep_;
-    }
-    if (problem.rigid != nullptr) {
-      rigid_.v += alpha * rigidStep_;
-      problem.rigid->evaluate(rigid_);
-    }
+    advanceContact(problem, solution);
   }
-  if (solution.direct) {
-    for (std::size_t c = 0; c < contacts; ++c) scatter(problem.contacts[c], y_[c], change_);
+  if (solution.inContactSpace) {
+    change_.setZero();
+    for (std::size_t c = 0; c < y_.size(); ++c) scatter(problem.contacts[c], y_[c], change_);
     cholesky_.solveInPlace(change_);
   }
   solution.trace.finish(solution.converged, settings_.relativeTolerance);

@@ -4,9 +4,10 @@
 //   2. Contact: grid and rigid bodies together minimise ½‖v_d − v*‖²_H + ½‖v_r − v_r*‖²_A + ℓ_r(v_r) + ℓ_c(J_d v_d − J_r v_r)
 //      (Eq. 7), H the tangent of stage 1 at v*, ℓ_c the SAP potential (Castro, Permenter & Han 2022), by Newton's method
 //      with exact line search.
-// Where H is small enough it is factorised, and stage 2 solved in contact space, with the dense W = J_d H⁻¹ J_dᵀ: the grid's
-// change is H⁻¹J_dᵀy. Else linear systems are solved by conjugate gradients with the
-// nodes' diagonal blocks. Mechanisms give way to the grid as their Hessian says, see RigidSide. Serial, in double.
+// Where H is small enough it is factorised. Stage 2 is then solved in contact space, with the dense W = J_d H⁻¹ J_dᵀ: the
+// grid's change is H⁻¹J_dᵀy. Where contacts are many, and where H is not small, linear systems are solved by conjugate
+// gradients with the nodes' diagonal blocks, until these take longer than factors of H + J_dᵀGJ_d do, which leave to them
+// only how the bodies give way. Mechanisms give way to the grid as their Hessian says, see RigidSide. Serial, in double.
 #pragma once
 
 #include <span>
@@ -39,8 +40,10 @@ struct ImplicitSettings {
   int maxIterations = 100;          ///< Newton steps of each
   /// Of a linear system, relative, where conjugate gradients solve it; a quadratic stage 1 is solved to the other one.
   double gradientTolerance = 0.02;
-  /// Multiplications up to which H is factorised, and contact solved in contact space.
+  /// Multiplications up to which H is factorised.
   double mostWork = 1e11;
+  /// Contact space is entered where a step in it takes up to so many factorisations: it needs fewer.
+  double contactSpaceShare = 5;
 };
 
 struct ImplicitSolution {
@@ -48,9 +51,10 @@ struct ImplicitSolution {
   std::vector<Vec3> gamma, u;  ///< per contact: impulse on the grid [N s], relative velocity [m/s]
   VecX remainder;              ///< H (v − v*) − Jᵀγ [N s]
   int freeIterations = 0, contactIterations = 0;
-  int gradientIterations = 0;  ///< of all linear systems
-  bool freeBySolve = false;    ///< a factor took over from conjugate gradients in stage 1
-  bool direct = false;         ///< stage 2 was solved in contact space
+  int gradientIterations = 0;   ///< of all linear systems
+  bool freeBySolve = false;     ///< a factor took over from conjugate gradients in stage 1
+  bool inContactSpace = false;  ///< stage 2 was solved there
+  bool contactBySolve = false;  ///< or, and factors took over from conjugate gradients in it
   bool converged = true;
   double potential = 0;       ///< ℓ of stage 2 [J]
   contact::SolveTrace trace;  ///< of stage 2
@@ -61,6 +65,7 @@ class ImplicitSolver {
   explicit ImplicitSolver(const ImplicitSettings& settings = {}) : settings_(settings) {}
 
   /// v* and, in the problem, the tangents there. Of the contacts only their nodes count. @return whether it converged
+  double work() const { return cholesky_.work(); }  // DEBUG
   bool solveFree(ImplicitProblem& problem, ImplicitSolution& solution);
   /// How the nodes' diagonal blocks of H resist contacts: w = Σ w_i² tr(H_ii⁻¹)/3, after solveFree() [1/kg].
   double mobility(const ImplicitContact& contact) const;
@@ -74,17 +79,21 @@ class ImplicitSolver {
   };
   void findBlocks(const ImplicitProblem& problem);
   void applyH(const ImplicitProblem& problem, const VecX& x, VecX& Hx) const;
-  template <class Apply>
-  int solveLinear(const Apply& apply, const VecX& right, const std::vector<Mat3>& inverse, double tolerance,
+  template <class Apply, class Precondition>
+  int solveLinear(const Apply& apply, const VecX& right, const Precondition& precondition, double tolerance,
                   int most, VecX& x);
+  void applyBlocks(const VecX& r, VecX& z) const;
   void orderNodes(const ImplicitProblem& problem);
-  bool factorize(ImplicitProblem& problem);
+  /// What the factor at hand is of.
+  enum class Factor { None, Free, WithContacts };
+  bool factorize(ImplicitProblem& problem, Factor what);
+  int patience(const ImplicitProblem& problem) const;
   void solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic);
   void settleRigid(const ImplicitProblem& problem, std::span<const Vec3> gamma, RigidSide::Iterate& at);
-  void chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution);
+  void chooseStart(ImplicitProblem& problem, const ImplicitSolution& solution);
   double startFrom(const ImplicitProblem& problem);
   void findMobility(const ImplicitProblem& problem);
-  void chooseStartInContactSpace(const ImplicitProblem& problem);
+  void chooseStartInContactSpace(const ImplicitProblem& problem, std::vector<Vec3> found);
   void findVelocities(const ImplicitProblem& problem, const VecX& v);
   void findVelocitiesInContactSpace(const ImplicitProblem& problem);
   double linearizeContacts(const ImplicitProblem& problem);
@@ -94,8 +103,15 @@ class ImplicitSolver {
   void respond(const ImplicitProblem& problem, const VecX& s, bool withGradient);
   Derivatives slope(const ImplicitProblem& problem, double alpha) const;
   double lineSearch(const ImplicitProblem& problem) const;
-  void newtonStep(const ImplicitProblem& problem, ImplicitSolution& solution);
+  bool enterContactSpace(ImplicitProblem& problem, ImplicitSolution& solution);
+  void startContact(ImplicitProblem& problem, ImplicitSolution& solution);
+  void evaluateContact(const ImplicitProblem& problem, ImplicitSolution& solution);
+  void advanceContact(ImplicitProblem& problem, ImplicitSolution& solution);
+  bool newtonStep(ImplicitProblem& problem, ImplicitSolution& solution);
+  void findBlocksWithContacts(const ImplicitProblem& problem);
   void newtonStepInContactSpace(const ImplicitProblem& problem);
+  void projectedStep(const ImplicitProblem& problem);
+  bool goesOnProjecting(const ImplicitProblem& problem, const ImplicitSolution& solution);
 
   ImplicitSettings settings_;
   std::vector<Mat3> blocks_, inverse_;  ///< of H, and of H + JᵀGJ inverted
@@ -112,11 +128,19 @@ class ImplicitSolver {
   VecX r_, z_, p_, Hp_;  ///< of conjugate gradients
 
   GridCholesky cholesky_;
-  bool direct_ = false;    ///< H is factorised, or small enough for it
-  bool factored_ = false;  ///< the factor is that of the present tangents
+  std::vector<std::span<const int>> elements_;  ///< of the elasticity, then the nodes of each contact
+  bool direct_ = false;                         ///< H is factorised, or small enough for it
+  int contactGradients_ = 0;                    ///< conjugate gradients of stage 2
+  bool fewRows_ = false;                        ///< contact space is cheaper than factors
+  Factor factor_ = Factor::None;                ///< that of the present tangents
   ContactSpace space_;
   std::vector<Vec3> y_, dy_, Wy_, Wdy_;  ///< per contact
   std::vector<Vec3> uFree_;              ///< J_d v* − what does not give way
+  bool projecting_ = false;              ///< by projectedStep()
+  double bestPotential_ = 0;             ///< that has come of it [J]
+  std::vector<Vec3> bestY_;
+  int withoutGain_ = 0;    ///< steps since then
+  double lastChange_ = 0;  ///< of the impulses by the last step, relative
 };
 
 }  // namespace slipstick::mpm
