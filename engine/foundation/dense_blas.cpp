@@ -74,6 +74,15 @@ void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
               count(C.outerStride()));
 }
 
+void addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
+  SIM_REQUIRE(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows(), A.cols(), B.cols());
+  useOneThread();
+  if (C.size() == 0 || A.size() == 0) return;
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, count(C.rows()), count(C.cols()), count(A.cols()), 1,
+              A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), 1, C.data(),
+              count(C.outerStride()));
+}
+
 void subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
   SIM_REQUIRE(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(), A.cols(), B.rows());
   useOneThread();

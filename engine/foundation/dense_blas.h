@@ -21,6 +21,8 @@ void addSquare(double scale, const ConstMatrix& X, Matrix C);
 void addTransposedSquare(double scale, const ConstMatrix& X, Matrix C);
 /// C ← A B
 void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
+/// C ← C + A Bᵀ
+void addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
 /// C ← C − A B
 void subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
 

@@ -23,8 +23,6 @@ class ElasticGrid {
     Mat3 F;         ///< at the step's start
     std::array<int, 27> node;
     std::array<Vec3, 27> b;  ///< [s/m]
-    Mat3 P = Mat3::Zero();   ///< where it was linearised last [Pa]
-    Mat9 C = Mat9::Zero();
   };
 
   void clear();
@@ -32,7 +30,7 @@ class ElasticGrid {
   /// Cloth takes part in all that follows.
   ElasticSheet& cloth() { return cloth_; }
   /// Particles, and elements of cloth.
-  std::size_t size() const { return particles_.size() + cloth_.size(); }
+  std::size_t size() const { return points_ + cloth_.size(); }
   /// Whether E is quadratic in v.
   bool isQuadratic() const;
 
@@ -52,13 +50,28 @@ class ElasticGrid {
   void findElement(std::size_t element, MatX& K);
 
  private:
-  static Mat3 gradientAt(const Particle& particle, const VecX& v);
+  struct Point {
+    ImplicitElasticity law;
+    double volume;
+    Mat3 F;
+    Mat3 P = Mat3::Zero();  ///< where it was linearised last [Pa]
+    Mat9 C = Mat9::Zero();
+  };
+  /// The particles of 27 nodes.
+  struct Element {
+    std::array<int, 27> nodes;
+    std::vector<Point> points;
+    MatX shapes;  ///< row i, columns 3 p to 3 p + 2: b_i of point p
+  };
+  void gather(const Element& element, const VecX& v) const;
+  void scatter(const Element& element, VecX& v) const;
 
-  std::vector<Particle> particles_;
-  std::vector<std::array<int, 27>> elements_;
-  std::vector<std::vector<int>> inElement_;      ///< its particles
+  std::vector<Element> elements_;
+  std::size_t points_ = 0;
   std::unordered_map<int, std::size_t> middle_;  ///< element by its middle node
-  MatX shapes_, stiffened_, product_;            ///< scratch of findElement
+  MatX stiffened_, product_;                     ///< scratch of findElement
+  mutable MatX nodal_ = MatX(3, 27);             ///< scratch: a vector for each node of an element
+  mutable MatX changes_, stresses_;              ///< 3 × 3 for each of its points
   ElasticSheet cloth_;
 };
 

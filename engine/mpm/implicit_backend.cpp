@@ -68,9 +68,6 @@ void ImplicitBackend::substep(double dt, const StepInput& motion) {
     regularize(dt, motion);
     solver_.solveContact(problem_, solution_);
     solution_.converged &= free;
-    if (getenv("DBG")) {  // DEBUG
-      fprintf(stderr, "nodes %zu contacts %zu free its %d cg %d bysolve %d contact %d its %d conv %d work %.3g share %.3g\n", problem_.mass.size(), problem_.contacts.size(), solution_.freeIterations, solution_.gradientIterations, int(solution_.freeBySolve), int(solution_.inContactSpace)+2*int(solution_.contactBySolve), solution_.contactIterations, int(solution_.converged), solver_.work(), std::pow(2.0*problem_.contacts.size(),3)/3/solver_.work());
-    }
     for (std::size_t i = 0; i < gridNode_.size(); ++i)
       grid_[gridNode_[i]].velocity =
           toLanes<double>(Vec3(solution_.v.segment<3>(static_cast<Eigen::Index>(3 * i))));

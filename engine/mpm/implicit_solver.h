@@ -65,7 +65,6 @@ class ImplicitSolver {
   explicit ImplicitSolver(const ImplicitSettings& settings = {}) : settings_(settings) {}
 
   /// v* and, in the problem, the tangents there. Of the contacts only their nodes count. @return whether it converged
-  double work() const { return cholesky_.work(); }  // DEBUG
   bool solveFree(ImplicitProblem& problem, ImplicitSolution& solution);
   /// How the nodes' diagonal blocks of H resist contacts: w = Σ w_i² tr(H_ii⁻¹)/3, after solveFree() [1/kg].
   double mobility(const ImplicitContact& contact) const;
