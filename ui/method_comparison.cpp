@@ -44,6 +44,7 @@ MethodComparison::Progress MethodComparison::progress() const {
 Result<MethodRun> MethodComparison::prepare(const Wish::Method& method) const {
   Scene scene = *model_->scene;
   scene.solver.method = method.name;
+  if (method.dt != scene.time.dt) scene.time.substeps = 0;  // a number of them belongs to a step
   scene.time.dt = method.dt;
   const Result<CompiledScene> compiled = compile(scene);
   if (!compiled) return compiled.error();
@@ -70,7 +71,7 @@ void MethodComparison::work(const std::stop_token& stop) {
       });
       return prepared;
     });
-    if (run) {
+    if (run && !run->pictures.empty()) {
       MethodRun copy;
       copy.method = run->method;
       copy.tally = run->tally;
@@ -79,39 +80,43 @@ void MethodComparison::work(const std::stop_token& stop) {
     }
     auto handed = std::make_shared<Result<MethodRun>>(std::move(run));
     QMetaObject::invokeMethod(
-        this, [this, handed] { take(std::move(*handed)); }, Qt::QueuedConnection);
+        this, [this, handed, name = method.name] { take(name, std::move(*handed)); }, Qt::QueuedConnection);
   }
   {
     const std::lock_guard lock(mutex_);
     const auto methods = static_cast<double>(wish_.methods.size());
     progress_ = {wish_.methods.size(), wish_.duration, wish_.duration * methods};
   }
-  render::PictureRequest request = methodPictures(kDotsPerInch);
-  request.cameras = {wish_.camera};
-  Result<Figure> figure =
-      drawn.empty()
-          ? Result<Figure>(Error{ErrorCode::SimulationFailed, "no method could step it", model_->name, {}})
-          : guarded(ErrorCode::SimulationFailed, "figure",
-                    [&] { return methodFigure(drawn, request, kWidth_mm, kDotsPerInch, {}); });
-  auto handed = std::make_shared<Result<Figure>>(std::move(figure));
+  std::shared_ptr<Result<Figure>> figure;
+  if (!drawn.empty()) {
+    render::PictureRequest request = methodPictures(kDotsPerInch);
+    request.cameras = {wish_.camera};
+    figure = std::make_shared<Result<Figure>>(guarded(ErrorCode::SimulationFailed, "figure", [&] {
+      return methodFigure(drawn, request, kWidth_mm, kDotsPerInch, {});
+    }));
+  }
   QMetaObject::invokeMethod(
       this,
-      [this, handed] {
-        if (*handed)
-          figure_ = std::move(**handed);
-        else if (!runs_.empty())  // else each method has said why
-          errors_.push_back(handed->error());
+      [this, figure] {
+        if (figure && *figure)
+          figure_ = std::move(**figure);
+        else if (figure)
+          errors_.push_back(figure->error());
         done_ = true;
         Q_EMIT changed();
       },
       Qt::QueuedConnection);
 }
 
-void MethodComparison::take(Result<MethodRun> run) {
+void MethodComparison::take(const std::string& method, Result<MethodRun> run) {
+  const auto blame = [&](Error error) {
+    error.where = method + ", " + error.where;
+    errors_.push_back(std::move(error));
+  };
   if (!run) {
-    errors_.push_back(run.error());
+    blame(run.error());
   } else {
-    if (!run->outcome) errors_.push_back(run->outcome.error());
+    if (!run->outcome) blame(run->outcome.error());
     runs_.push_back(std::move(*run));
   }
   Q_EMIT changed();

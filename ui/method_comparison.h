@@ -47,9 +47,9 @@ class MethodComparison : public QObject {
   bool isDone() const { return done_; }
   /// Of the methods that are over, or all; none is in work among them.
   const std::vector<MethodRun>& runs() const { return runs_; }
-  /// Once it is done, and if it could be drawn.
+  /// Once it is done, of the methods that have come to the first picture; none where none has.
   const std::optional<Figure>& figure() const { return figure_; }
-  /// Why a method could not step the scene to its end, or there is no figure.
+  /// Why methods could not step the scene to its end, or the figure could not be drawn.
   const std::vector<Error>& errors() const { return errors_; }
 
  Q_SIGNALS:
@@ -59,7 +59,7 @@ class MethodComparison : public QObject {
   void work(const std::stop_token& stop);
   Result<MethodRun> prepare(const Wish::Method& method) const;
   /// On the window's thread.
-  void take(Result<MethodRun> run);
+  void take(const std::string& method, Result<MethodRun> run);
 
   const std::shared_ptr<const Model> model_;
   const Tuning tuning_;

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace slipstick::ui {
 
 namespace {
 
-constexpr int kToggleWidth = 92, kTableRow = 24, kNameWidth = 300, kColumnWidth = 96;
+constexpr int kTableRow = 24, kNameWidth = 300, kColumnWidth = 96, kWidth = 760;
 
 /// "0.5, 1" as times, ascending; an error for what is none.
 Result<std::vector<double>> timesIn(const QString& text, double duration) {
@@ -48,7 +49,7 @@ MethodsDialog::MethodsDialog(Session& session, std::function<render::CameraPath(
   addFooter();
   connect(this, &ExportDialog::exportWanted, this, &MethodsDialog::compareOrStop);
   refresh();
-  resize(720, sizeHint().height());
+  resize(kWidth, sizeHint().height());
 }
 
 MethodsDialog::~MethodsDialog() {
@@ -59,19 +60,21 @@ void MethodsDialog::buildMethods() {
   addHeading(tr("Methods, each from the scene's start"));
   const double dt_ms = 1e3 * session_.newestModel()->time.dt;
   for (const StudioServices::Method& method : session_.services().methods) {
-    Row row{method.name, session_.methodObstacle(method.name), new Toggle(toQString(method.name)),
-            numberField(tr("Step of %1").arg(toQString(method.name)), dt_ms)};
-    row.toggle->setCheckable(true);
-    row.toggle->setFixedWidth(kToggleWidth);
-    row.toggle->setChecked(row.obstacle.isEmpty());
-    row.toggle->setEnabled(row.obstacle.isEmpty());
-    row.dt->setEnabled(row.obstacle.isEmpty());
-    connect(row.toggle, &QAbstractButton::toggled, this, [this] { refresh(); });
-    auto* words = new ThemedLabel(row.obstacle.isEmpty() ? toQString(method.description) : row.obstacle,
-                                  row.obstacle.isEmpty() ? secondaryColor : faintColor);
+    const QString name = toQString(method.name);
+    Row row{method.name, session_.methodObstacle(method.name), new Switch,
+            numberField(tr("Step of %1").arg(name), dt_ms)};
+    const bool can = row.obstacle.isEmpty();
+    row.isWanted->setAccessibleName(name);
+    row.isWanted->setChecked(can);
+    row.isWanted->setEnabled(can);
+    row.dt->setEnabled(can);
+    row.dt->setToolTip(tr("Its step. Where it is not the scene's, substeps follow by themselves"));
+    connect(row.isWanted, &QAbstractButton::toggled, this, [this] { refresh(); });
+    auto* words = new ThemedLabel(can ? toQString(method.description) : row.obstacle,
+                                  can ? secondaryColor : faintColor);
     words->setWordWrap(true);
     words->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    addRow(tr("Step"), {row.dt, unit(tr("ms")), row.toggle, words}, toQString(method.description));
+    addRow(name, {row.isWanted, row.dt, unit(tr("ms")), words}, toQString(method.description));
     rows_.push_back(row);
   }
 }
@@ -94,8 +97,8 @@ void MethodsDialog::buildTimes() {
 }
 
 void MethodsDialog::buildResults() {
-  results_ = new QWidget;
-  auto* column = new QVBoxLayout(results_);
+  auto* inside = new QWidget;
+  auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2 * kSpace);
   table_ = new QTableWidget;
@@ -127,6 +130,10 @@ void MethodsDialog::buildResults() {
   buttons->addWidget(saveFigure_);
   buttons->addWidget(saveTable_);
   column->addLayout(buttons);
+  results_ = new QScrollArea;
+  results_->setWidget(inside);
+  results_->setWidgetResizable(true);
+  results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   results_->hide();
   static_cast<QVBoxLayout*>(layout())->addWidget(results_, 1);
 }
@@ -134,7 +141,7 @@ void MethodsDialog::buildResults() {
 Result<MethodComparison::Wish> MethodsDialog::wanted() const {
   MethodComparison::Wish wish;
   for (const Row& row : rows_)
-    if (row.toggle->isChecked()) wish.methods.push_back({row.method, 1e-3 * row.dt->value()});
+    if (row.isWanted->isChecked()) wish.methods.push_back({row.method, 1e-3 * row.dt->value()});
   if (wish.methods.empty())
     return Error{ErrorCode::InvalidValue, "no method is chosen", "methods", "choose at least one"};
   for (const MethodComparison::Wish::Method& method : wish.methods)
@@ -207,13 +214,16 @@ void MethodsDialog::refresh() {
     return;
   }
   if (comparison_) showTable();  // of another stretch of time
-  say(tr("%n method(s), one after the other", nullptr, static_cast<int>(wish->methods.size())));
+  const std::size_t count = wish->methods.size();
+  say(count == 1 ? tr("1 method") : tr("%1 methods, one after the other").arg(count));
 }
 
 void MethodsDialog::showTable() {
   const std::vector<MethodRun>& runs = comparison_->runs();
+  const bool isFirst = results_->isHidden() && !runs.empty();
   results_->setVisible(!runs.empty());
   if (runs.empty()) return;
+  if (isFirst) makeRoom();
   const MethodTable table = tabulate(runs, from_->value(), to_->value());
   table_->setColumnCount(static_cast<int>(table.methods.size()) + 1);
   table_->setRowCount(static_cast<int>(table.rows.size()));
@@ -245,12 +255,22 @@ void MethodsDialog::showTable() {
   table_->setFixedHeight(header->sizeHint().height() + kTableRow * table_->rowCount() + 2);
 }
 
+/// For the results, as far as the screen has any.
+void MethodsDialog::makeRoom() {
+  const QRect there = screen()->availableGeometry();
+  const QSize size(std::max(width(), kWidth), std::min(there.height() * 9 / 10, 980));
+  resize(size);
+  const QPoint place(std::clamp(x(), there.left(), std::max(there.left(), there.right() - size.width())),
+                     std::clamp(y(), there.top(), std::max(there.top(), there.bottom() - size.height())));
+  move(place);
+}
+
 /// As wide as the dialog.
 void MethodsDialog::showFigure() {
   const bool there = comparison_ && comparison_->figure();
   figure_->setVisible(there);
   if (!there) return figure_->clear();
-  const double width = std::max(1, results_->width()) * devicePixelRatioF();
+  const double width = std::max(1, table_->width()) * devicePixelRatioF();
   picture_ = figureImage(*comparison_->figure(), 25.4 * width / comparison_->figure()->width_mm);
   picture_.setDevicePixelRatio(devicePixelRatioF());
   figure_->setPixmap(QPixmap::fromImage(picture_));

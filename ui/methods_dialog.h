@@ -2,12 +2,14 @@
 #pragma once
 
 #include <QLabel>
+#include <QScrollArea>
 #include <QTableWidget>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "ui/export_dialog.h"
+#include "ui/look_fields.h"
 #include "ui/method_comparison.h"
 #include "ui/session.h"
 
@@ -24,7 +26,7 @@ class MethodsDialog : public ExportDialog {
   struct Row {
     std::string method;
     QString obstacle;  ///< why it cannot step the scene; empty: it can
-    Toggle* toggle;
+    Switch* isWanted;
     NumberField* dt;  ///< [ms]
   };
   std::vector<Row>& rows() { return rows_; }
@@ -54,6 +56,7 @@ class MethodsDialog : public ExportDialog {
   QString progressWords() const;
   void showTable();
   void showFigure();
+  void makeRoom();
   void askAndSave(const QString& title, const QString& name, const QString& filter);
 
   Session& session_;
@@ -61,7 +64,7 @@ class MethodsDialog : public ExportDialog {
   std::vector<Row> rows_;
   NumberField *duration_ = nullptr, *from_ = nullptr, *to_ = nullptr;
   Field* moments_ = nullptr;
-  QWidget* results_ = nullptr;
+  QScrollArea* results_ = nullptr;
   QTableWidget* table_ = nullptr;
   QLabel* figure_ = nullptr;
   FlatButton *saveFigure_ = nullptr, *saveTable_ = nullptr;

@@ -1,6 +1,10 @@
 // The choice of a method in the window, with the real solvers.
 #include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QImage>
 #include <QMenu>
+#include <cmath>
 
 #include "tests/ui/program/studio_fixture.h"
 #include "ui/scene_document.h"
@@ -48,16 +52,114 @@ TEST_F(Method, IsShownAndChosenAndItsRunLiesOverTheOneBefore) {
       << "the file names no method, and none is in force but the first";
 }
 
+const char* const kSliding = R"(title: what the implicit method cannot step
+time: {dt_ms: 5, duration: 1}
+grid: {spacing: 0.05}
+materials: {gel: {model: neo_hookean, E: 1e4, nu: 0.3, density: 300}}
+deformables: {cube: {material: gel, shape: box, size: [0.1, 0.1, 0.1], position: [0, 0, 0.05]}}
+boundaries: {floor: {kind: slip, friction: 0.3, shape: box, size: [1, 1, 0.2], position: [0, 0, -0.1]}}
+)";
+
 TEST_F(Method, ThatCannotStepTheSceneSaysWhy) {
-  session().open("laundry");
-  ASSERT_TRUE(eventually([&] { return session().isOpen() && session().model()->name == "laundry"; }));
+  const QString file = QDir(QString::fromStdString(::testing::TempDir())).filePath("sliding.yaml");
+  QFile scene(file);
+  ASSERT_TRUE(scene.open(QIODevice::WriteOnly) && scene.write(kSliding) > 0);
+  scene.close();
+  session().open(file);
+  ASSERT_TRUE(eventually([&] { return session().isOpen() && session().model()->name == "sliding"; }));
   openMenu();
   EXPECT_FALSE(action("implicit").isEnabled());
-  EXPECT_TRUE(action("implicit").toolTip().contains("cloth"));
+  EXPECT_TRUE(action("implicit").toolTip().contains("boundary 'floor'"));
   EXPECT_TRUE(action("strong").isEnabled());
   session().chooseMethod("implicit");
   EXPECT_EQ(session().method(), "async");
-  EXPECT_EQ(logCount(window, "cloth"), 1);
+  EXPECT_EQ(logCount(window, "boundary 'floor'"), 1);
+
+  window.findChild<QAction*>("compare_methods")->trigger();
+  const MethodsDialog::Row& implicit = window.methodsDialog()->rows().at(2);
+  EXPECT_FALSE(implicit.isWanted->isEnabled());
+  EXPECT_TRUE(implicit.obstacle.contains("boundary 'floor'"));
+}
+
+struct Comparison : Method {
+  MethodsDialog& dialog() {
+    if (!window.methodsDialog()) window.findChild<QAction*>("compare_methods")->trigger();
+    return *window.methodsDialog();
+  }
+  void type(QLineEdit& field, const QString& text) {
+    field.setFocus();
+    field.selectAll();
+    QTest::keyClicks(&field, text);
+    QTest::keyClick(&field, Qt::Key_Tab);
+  }
+  bool isDone() {
+    return eventually([&] { return dialog().comparison()->isDone(); });
+  }
+  QString cell(const QString& row, int column) {
+    QTableWidget& table = dialog().table();
+    for (int r = 0; r < table.rowCount(); ++r)
+      if (table.item(r, 0)->text() == row) return table.item(r, column)->text();
+    return "no such row";
+  }
+};
+
+TEST_F(Comparison, TabulatesAndDrawsTheOpenSceneUnderEveryMethod) {
+  type(dialog().duration(), "0.04");
+  type(dialog().from(), "0.02");
+  type(dialog().to(), "0.04");
+  type(*dialog().rows().at(2).dt, "10");
+  EXPECT_TRUE(dialog().summary().contains("3 methods")) << dialog().summary().toStdString();
+  QTest::mouseClick(&dialog().exportButton(), Qt::LeftButton);
+  EXPECT_EQ(dialog().exportButton().text(), "Stop");
+  ASSERT_TRUE(isDone());
+  EXPECT_TRUE(dialog().comparison()->errors().empty());
+  EXPECT_EQ(dialog().exportButton().text(), "Compare");
+  ASSERT_EQ(dialog().table().columnCount(), 4);
+  EXPECT_EQ(dialog().table().horizontalHeaderItem(3)->text(), "implicit");
+  EXPECT_EQ(cell("step [ms]", 1), "0.1");
+  EXPECT_EQ(cell("step [ms]", 3), "10");
+  EXPECT_EQ(cell("simulated [s]", 2), "0.04");
+  // It holds still from the first step on: each panel presses with 10 N and carries half of the weight.
+  for (int column = 1; column <= 3; ++column)
+    EXPECT_NEAR(cell("|mean force| on left.panel [N]", column).toDouble(), std::hypot(10, 1.962), 0.5)
+        << column;
+  EXPECT_GT(dialog().picture().width(), 600);
+
+  const QDir folder(QString::fromStdString(::testing::TempDir()));
+  const auto saved = [&](const char* name) {
+    dialog().saveAs(folder.filePath(name));
+    QFile file(folder.filePath(name));
+    EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name;
+    return file.readAll();
+  };
+  EXPECT_FALSE(QImage::fromData(saved("methods.png")).isNull());
+  EXPECT_TRUE(saved("methods.csv").startsWith("method,time [s]"));
+  EXPECT_TRUE(saved("methods.json").contains("\"momentum_error\""));
+  dialog().saveAs("/nowhere/methods.csv");
+  EXPECT_EQ(logCount(window, "/nowhere/methods.csv"), 1);
+}
+
+TEST_F(Comparison, IsStoppedAndSaysWhatCannotBe) {
+  type(dialog().duration(), "100");
+  QTest::mouseClick(&dialog().exportButton(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return dialog().comparison()->progress().time > 0; }));
+  EXPECT_TRUE(dialog().summary().contains("async")) << dialog().summary().toStdString();
+  QTest::mouseClick(&dialog().exportButton(), Qt::LeftButton);
+  ASSERT_TRUE(isDone());
+  EXPECT_EQ(dialog().comparison()->runs().size(), 1u);
+  EXPECT_FALSE(dialog().comparison()->figure());
+  EXPECT_FALSE(dialog().hasError()) << "it was stopped, that is all";
+  type(dialog().moments(), "0.01, x");
+  EXPECT_TRUE(dialog().hasError());
+  EXPECT_TRUE(dialog().summary().contains("pictures at x"));
+  type(dialog().moments(), "");
+  for (MethodsDialog::Row& row : dialog().rows()) row.isWanted->setChecked(false);
+  EXPECT_TRUE(dialog().summary().contains("choose at least one"));
+  // Closed while it runs: the window goes on.
+  dialog().rows().front().isWanted->setChecked(true);
+  QTest::mouseClick(&dialog().exportButton(), Qt::LeftButton);
+  dialog().reject();
+  ASSERT_TRUE(eventually([&] { return window.methodsDialog() == nullptr; }));
 }
 
 }  // namespace
