@@ -60,6 +60,7 @@ class ExportDialog : public QDialog {
   NumberField* numberField(const QString& name, double value, std::function<void()> onEntered = {});
   Field* textField(const QString& name, const QString& placeholder);
   QLabel* unit(const QString& text);
+  QPushButton& closeButton() { return *close_; }
   /// Below the rows.
   void addFooter();
   /// For destructors: what is being typed is committed when its field goes, and nobody is there to take it.

@@ -13,7 +13,7 @@ namespace slipstick::ui {
 namespace {
 
 /// Of the figure in the window, and of what it is saved as.
-constexpr double kWidth_mm = 240, kDotsPerInch = 200;
+constexpr double kWidth_mm = 180, kDotsPerInch = 220;
 
 }  // namespace
 

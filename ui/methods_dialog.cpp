@@ -47,6 +47,7 @@ MethodsDialog::MethodsDialog(Session& session, std::function<render::CameraPath(
   buildTimes();
   buildResults();
   addFooter();
+  closeButton().setText(tr("Close"));
   connect(this, &ExportDialog::exportWanted, this, &MethodsDialog::compareOrStop);
   refresh();
   resize(kWidth, sizeHint().height());
@@ -114,8 +115,7 @@ void MethodsDialog::buildResults() {
   column->addWidget(table_);
   figure_ = new QLabel;
   figure_->setAccessibleName(tr("Pictures of the methods, forces and energy"));
-  figure_->setMinimumSize(1, 1);
-  column->addWidget(figure_, 1);
+  column->addWidget(figure_);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(kSpace);
   saveFigure_ = new FlatButton("", tr("Save the figure…"));
@@ -130,12 +130,17 @@ void MethodsDialog::buildResults() {
   buttons->addWidget(saveFigure_);
   buttons->addWidget(saveTable_);
   column->addLayout(buttons);
+  column->addStretch(1);
   results_ = new QScrollArea;
   results_->setWidget(inside);
+  inside->setAutoFillBackground(false);
+  results_->viewport()->setAutoFillBackground(false);
   results_->setWidgetResizable(true);
   results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  results_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // so that the width stays
   results_->hide();
-  static_cast<QVBoxLayout*>(layout())->addWidget(results_, 1);
+  constexpr int kAllRoom = 1000;  // against the stretch above it
+  static_cast<QVBoxLayout*>(layout())->addWidget(results_, kAllRoom);
 }
 
 Result<MethodComparison::Wish> MethodsDialog::wanted() const {
@@ -274,6 +279,7 @@ void MethodsDialog::showFigure() {
   picture_ = figureImage(*comparison_->figure(), 25.4 * width / comparison_->figure()->width_mm);
   picture_.setDevicePixelRatio(devicePixelRatioF());
   figure_->setPixmap(QPixmap::fromImage(picture_));
+  figure_->setFixedHeight(static_cast<int>(std::ceil(picture_.height() / devicePixelRatioF())));
 }
 
 void MethodsDialog::resizeEvent(QResizeEvent* event) {
