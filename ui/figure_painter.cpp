@@ -23,7 +23,7 @@ constexpr double kLegendRow = 10.5, kMarkRow = 8;
 constexpr double kNumberRow = 10;  // of an axis
 constexpr double kTick = 2.5, kTimes = 11, kTimeLabel = 10;
 constexpr double kUnitColumn = 11;  // of the turned words beside an axis
-constexpr double kRight = 4;        // the last number of the time axis reaches over its end
+constexpr double kRight = 4;        // at least, see roomAfterTimes()
 constexpr double kSample = 15, kSampleGap = 3, kEntryGap = 9;
 constexpr double kAxisLine = 0.5, kGridLine = 0.3, kRule = 0.35, kCurve = 1;
 /// Points between two values of a curve that are told apart: 0.1 mm.
@@ -107,6 +107,7 @@ void FigurePainter::placePlots() {
     plots_.push_back(placed);
   }
   left_ = kUnitColumn + roomForNumbers() + kTick + 2;
+  right_ = roomAfterTimes(width_ - kRight - left_);
   double y = height_ + kAbovePlots;
   for (std::size_t i = 0; i < plots_.size(); ++i) {
     Placed& placed = plots_[i];
@@ -114,7 +115,7 @@ void FigurePainter::placePlots() {
     placeLegend(figure_.plots[i], placed);
     y += placed.rows * kLegendRow;
     if (i == 0 && hasMarks()) y += kMarkRow;
-    placed.area = QRectF(left_, y + 1, width_ - kRight - left_, plotHeight);
+    placed.area = QRectF(left_, y + 1, width_ - right_ - left_, plotHeight);
     y = placed.area.bottom() + kBetweenPlots;
   }
   height_ = plots_.back().area.bottom() + kTick + kTimes + kTimeLabel;
@@ -129,12 +130,22 @@ double FigurePainter::roomForNumbers() const {
   return widest;
 }
 
+/// The last number of the time axis reaches over its end by half of itself. @param width  of the axis, more or less
+double FigurePainter::roomAfterTimes(double width) const {
+  const int decimals = decimalsOf(tickBetweenTimes(width));
+  return std::max(kRight, 0.5 * advance(number(figure_.range.to, decimals), kSmall) + 1);
+}
+
+double FigurePainter::tickBetweenTimes(double width) const {
+  return tickStep(figure_.range.to - figure_.range.from, std::max(width / 40, 2.0));
+}
+
 /// From left to right, in a new row where there is no room left.
 void FigurePainter::placeLegend(const FigurePlot& plot, Placed& placed) const {
   double x = left_ + (plot.prefix.isEmpty() ? 0 : advance(plot.prefix + ":", kSmall) + 6);
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
     const double width = kSample + kSampleGap + advance(plot.curves[i].name, kSmall);
-    if (i > 0 && x + width > width_ - kRight) {
+    if (i > 0 && x + width > width_ - right_) {
       x = left_;
       ++placed.rows;
     }
@@ -233,7 +244,7 @@ void FigurePainter::paintValueAxis(QPainter& painter, std::size_t index) const {
 void FigurePainter::paintTimeAxis(QPainter& painter, const Placed& placed, bool isLast) const {
   const QRectF& area = placed.area;
   const double from = figure_.range.from, to = figure_.range.to;
-  const double every = tickStep(to - from, std::max(area.width() / 40, 2.0));
+  const double every = tickBetweenTimes(area.width());
   painter.setPen(pen(paper().text, kAxisLine));
   line(painter, area.bottomLeft(), area.bottomRight());
   for (double time = std::ceil(from / every - 1e-9) * every; time <= to + 1e-9; time += every) {

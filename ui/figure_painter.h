@@ -48,6 +48,8 @@ class FigurePainter {
   void placePlots();
   void placeLegend(const FigurePlot& plot, Placed& placed) const;
   double roomForNumbers() const;
+  double roomAfterTimes(double width) const;
+  double tickBetweenTimes(double width) const;
   QString letter(std::size_t index) const;
   QPen penOf(const FigurePlot& plot, std::size_t curve) const;
 
@@ -70,7 +72,8 @@ class FigurePainter {
   QString family_;
   double width_ = 0, height_ = 0;
   double pictureWidth_ = 0, pictureHeight_ = 0, rowHeight_ = 0;
-  double left_ = 0;  ///< of the plots' areas
+  double left_ = 0;   ///< of the plots' areas
+  double right_ = 0;  ///< of the page, beside them
   std::vector<Placed> plots_;
   double scale_ = 1;  ///< device units per point
 };

@@ -13,6 +13,8 @@ namespace {
 constexpr int kMostGradients = 2000;
 /// As gradientTolerance where factors precondition them: a few iterations for each body that gives way.
 constexpr double kFactorTolerance = 1e-6;
+/// With the factor of an earlier tangent; then a new one is worth it.
+constexpr int kMostWithOldFactor = 12;
 /// A product with a particle's tangent, in multiplications; the dense ones of a factorisation take a fifth of the time each.
 constexpr double kWorkPerProduct = 5 * 600;
 /// A step of stage 1 must lower the energy by this share of what its slope promises.
@@ -139,26 +141,31 @@ int ImplicitSolver::patience(const ImplicitProblem& problem) const {
   return static_cast<int>(std::clamp(worth, 10.0, double(kMostGradients)));
 }
 
-/// The Newton step of stage 1. Where conjugate gradients would take longer than a factorisation, that takes over.
+/// The Newton step of stage 1. Where conjugate gradients have taken longer than a factorisation, its factor preconditions
+/// them, at later tangents, too.
 void ImplicitSolver::solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic) {
   right_ = -gradient_;
-  const auto byFactor = [&] {
-    if (!factorize(problem, Factor::Free)) return false;
-    step_ = right_;
-    cholesky_.solveInPlace(step_);
-    return true;
+  const auto bySolve = [&](const VecX& r, VecX& z) {
+    z = r;
+    cholesky_.solveInPlace(z);
   };
-  // Once they took too long, they would again.
-  if (direct_ && (quadratic || solution.freeBySolve) && byFactor()) return;
-  inverse_.resize(blocks_.size());
-  for (std::size_t i = 0; i < blocks_.size(); ++i) inverse_[i] = blocks_[i].inverse();
-  const int most = patience(problem);
-  const int taken =
-      solveLinear([&](const VecX& x, VecX& Hx) { applyH(problem, x, Hx); }, right_,
-                  [&](const VecX& r, VecX& z) { applyBlocks(r, z); },
-                  quadratic ? 0.1 * settings_.relativeTolerance : settings_.gradientTolerance, most, step_);
+  if (direct_ && quadratic && factorize(problem, Factor::Free)) return bySolve(right_, step_);
+  const auto apply = [&](const VecX& x, VecX& Hx) { applyH(problem, x, Hx); };
+  const double tolerance = quadratic ? 0.1 * settings_.relativeTolerance : settings_.gradientTolerance;
+  if (!solution.freeBySolve) {
+    inverse_.resize(blocks_.size());
+    for (std::size_t i = 0; i < blocks_.size(); ++i) inverse_[i] = blocks_[i].inverse();
+    const auto byBlocks = [&](const VecX& r, VecX& z) { applyBlocks(r, z); };
+    const int most = direct_ ? std::max(10, patience(problem) - solution.gradientIterations) : kMostGradients;
+    const int taken = solveLinear(apply, right_, byBlocks, tolerance, most, step_);
+    solution.gradientIterations += taken;
+    if (!direct_ || taken < most) return;
+    solution.freeBySolve = factorize(problem, Factor::Free);
+    if (!solution.freeBySolve) return;
+  }
+  const int taken = solveLinear(apply, right_, bySolve, tolerance, kMostWithOldFactor, step_);
   solution.gradientIterations += taken;
-  if (direct_ && taken == most) solution.freeBySolve = byFactor();
+  if (taken == kMostWithOldFactor && factorize(problem, Factor::Free)) bySolve(right_, step_);
 }
 
 bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solution) {

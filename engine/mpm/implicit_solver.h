@@ -4,10 +4,11 @@
 //   2. Contact: grid and rigid bodies together minimise ½‖v_d − v*‖²_H + ½‖v_r − v_r*‖²_A + ℓ_r(v_r) + ℓ_c(J_d v_d − J_r v_r)
 //      (Eq. 7), H the tangent of stage 1 at v*, ℓ_c the SAP potential (Castro, Permenter & Han 2022), by Newton's method
 //      with exact line search.
-// Where H is small enough it is factorised. Stage 2 is then solved in contact space, with the dense W = J_d H⁻¹ J_dᵀ: the
-// grid's change is H⁻¹J_dᵀy. Where contacts are many, and where H is not small, linear systems are solved by conjugate
-// gradients with the nodes' diagonal blocks, until these take longer than factors of H + J_dᵀGJ_d do, which leave to them
-// only how the bodies give way. Mechanisms give way to the grid as their Hessian says, see RigidSide. Serial, in double.
+// Linear systems are solved by conjugate gradients with the nodes' diagonal blocks until these take longer than a factor of H
+// would; stage 2 then goes over to contact space, with the dense W = J_d H⁻¹ J_dᵀ, where the grid's change is H⁻¹J_dᵀy: to
+// semismooth steps on the impulses y, and from where these end to Newton's. Where contacts are too many for W, factors of
+// H + J_dᵀGJ_d leave to conjugate gradients only how the bodies give way. Mechanisms give way to the grid as their Hessian
+// says, see RigidSide. Serial, in double.
 #pragma once
 
 #include <span>
