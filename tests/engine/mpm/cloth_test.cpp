@@ -180,7 +180,8 @@ TEST(ClothTriangle, TangentIsTheDerivativeOfTheStressWithoutItsNegativeDirection
     }
     const Eigen::SelfAdjointEigenSolver<Mat9> eigen(0.5 * (slopes + slopes.transpose()));
     const auto& values = eigen.eigenvalues();
-    const Mat9 expected = eigen.eigenvectors() * values.cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+    const Mat9 expected =
+        eigen.eigenvectors() * values.cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
     EXPECT_LT((C - expected).norm(), 1e-6 * slopes.norm()) << F;
     ++(values[0] < -1e-6 * values[8] ? projected : convex);
   }

@@ -69,9 +69,9 @@ struct Patchwork {
 
 TEST(GridCholesky, SolvesAsADenseFactorDoes) {
   // Elements of four nodes along each axis are what cloth has.
-  for (const auto& [size, span] :
-       {std::pair(std::array{3, 3, 3}, 3), std::pair(std::array{12, 4, 5}, 3), std::pair(std::array{7, 9, 8}, 3),
-        std::pair(std::array{4, 4, 20}, 3), std::pair(std::array{9, 5, 16}, 4)}) {
+  for (const auto& [size, span] : {std::pair(std::array{3, 3, 3}, 3), std::pair(std::array{12, 4, 5}, 3),
+                                   std::pair(std::array{7, 9, 8}, 3), std::pair(std::array{4, 4, 20}, 3),
+                                   std::pair(std::array{9, 5, 16}, 4)}) {
     Patchwork patchwork(size, 5, 1000, span);
     GridCholesky cholesky;
     ASSERT_TRUE(patchwork.factorize(cholesky));
