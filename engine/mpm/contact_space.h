@@ -14,6 +14,13 @@
 
 namespace slipstick::mpm {
 
+/// Σ a·b
+inline double product(std::span<const Vec3> a, std::span<const Vec3> b) {
+  double sum = 0;
+  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c].dot(b[c]);
+  return sum;
+}
+
 class ContactSpace {
  public:
   /// W, of factors.

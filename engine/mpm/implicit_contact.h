@@ -26,6 +26,13 @@ struct ImplicitContact {
 
   std::span<const int> touched() const { return std::span(node).first(static_cast<std::size_t>(nodes)); }
   std::span<const double> weights() const { return std::span(weight).first(static_cast<std::size_t>(nodes)); }
+  /// Of the grid at the contact, whose nodes have these velocities.
+  Vec3 gather(const VecX& v) const {
+    Vec3 u = Vec3::Zero();
+    for (int n = 0; n < nodes; ++n)
+      u += weight[static_cast<std::size_t>(n)] * v.segment<3>(3 * node[static_cast<std::size_t>(n)]);
+    return u;
+  }
   /// JᵀGJ on its nodes, lower triangle of blocks (node, node).
   void findElement(const Mat3& G, MatX& K) const {
     K.resize(3 * nodes, 3 * nodes);

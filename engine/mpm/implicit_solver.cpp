@@ -22,11 +22,6 @@ constexpr double kArmijo = 1e-4;
 /// Of the energy: what its sum over all particles is known to.
 constexpr double kEnergyRounding = 1e-13;
 constexpr int kMostHalvings = 30;
-/// Before other steps in contact space.
-constexpr int kSweeps = 10;
-/// Steps there without a line search go on until they change the impulses by this share only, or ℓ has not fallen in so many.
-constexpr double kLeastChange = 1e-7;
-constexpr int kMostWithoutGain = 8;
 
 double boundedNorm(const VecX& x, const std::vector<Mat3>& blocks) {
   double sum = 0;
@@ -38,23 +33,9 @@ double boundedNorm(const VecX& x, const std::vector<Mat3>& blocks) {
   return std::sqrt(sum);
 }
 
-Vec3 gather(const ImplicitContact& c, const VecX& v) {
-  Vec3 u = Vec3::Zero();
-  for (int n = 0; n < c.nodes; ++n)
-    u += c.weight[static_cast<std::size_t>(n)] * v.segment<3>(3 * c.node[static_cast<std::size_t>(n)]);
-  return u;
-}
-
 void scatter(const ImplicitContact& c, const Vec3& value, VecX& v) {
   for (int n = 0; n < c.nodes; ++n)
     v.segment<3>(3 * c.node[static_cast<std::size_t>(n)]) += c.weight[static_cast<std::size_t>(n)] * value;
-}
-
-/// Σ a·b
-double product(std::span<const Vec3> a, std::span<const Vec3> b) {
-  double sum = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c].dot(b[c]);
-  return sum;
 }
 
 }  // namespace
@@ -270,7 +251,7 @@ void ImplicitSolver::subtractBodySteps(const ImplicitProblem& problem) {
 
 /// du of all contacts for the grid's step s, with how the bodies follow it.
 void ImplicitSolver::respond(const ImplicitProblem& problem, const VecX& s, bool withGradient) {
-  for (std::size_t c = 0; c < problem.contacts.size(); ++c) du_[c] = gather(problem.contacts[c], s);
+  for (std::size_t c = 0; c < problem.contacts.size(); ++c) du_[c] = problem.contacts[c].gather(s);
   if (problem.rigid == nullptr) return;
   std::vector<Vec3> impulses(problem.contacts.size());
   for (std::size_t c = 0; c < impulses.size(); ++c) impulses[c] = G_[c] * du_[c];
@@ -336,99 +317,6 @@ void ImplicitSolver::findBlocksWithContacts(const ImplicitProblem& problem) {
   for (Mat3& block : inverse_) block = block.inverse().eval();
 }
 
-/// How the bodies that are touched answer impulses on each other, where rigid_ is: to the contact space.
-void ImplicitSolver::findMobility(const ImplicitProblem& problem) {
-  const std::size_t bodies = problem.bodies.size();
-  std::vector<multibody::Mat6> mobility(bodies * bodies);
-  if (problem.rigid != nullptr) {
-    // The contacts' curvature stands beside the rigid side's here.
-    for (RigidSide::Load& load : loads_) load.curvature.setZero();
-    problem.rigid->linearize(rigid_, loads_);
-    mpm::findMobility(*problem.rigid, bodies, mobility);
-  }
-  space_.setMobility(problem.contacts, mobility, bodies);
-}
-
-/// The same step in contact space: the grid's is H⁻¹J_dᵀ dy, the bodies' A_r⁻¹(J_rᵀp − g_r).
-void ImplicitSolver::newtonStepInContactSpace(const ImplicitProblem& problem) {
-  const std::size_t contacts = problem.contacts.size();
-  for (std::size_t c = 0; c < contacts; ++c) dy_[c] = gamma_[c] - y_[c];
-  space_.apply(dy_, du_);
-  if (problem.rigid != nullptr) {
-    findMobility(problem);
-    wrenches_.assign(problem.bodies.size(), {});
-    problem.rigid->respond(wrenches_, true, rigidStep_, bodySteps_);
-    subtractBodySteps(problem);
-  }
-  std::vector<Vec3> p(contacts);
-  space_.reduce(G_, {}, du_, p);
-  for (std::size_t c = 0; c < contacts; ++c) dy_[c] -= p[c];
-  space_.apply(dy_, Wdy_);
-  du_ = Wdy_;
-  if (problem.rigid != nullptr) {
-    sumWrenches(problem, p);
-    problem.rigid->respond(wrenches_, true, rigidStep_, bodySteps_);
-    subtractBodySteps(problem);
-  }
-  changeHstep_ = product(dy_, Wy_);
-  stepHstep_ = product(dy_, Wdy_);
-}
-
-/// A step of a semismooth Newton method on the impulses (Alart & Curnier 1991). They minimise
-/// ½yᵀ(W + R)y + (u* − v̂)ᵀy within the friction cones, that is
-///   F(y) = y − P(y − D⁻¹((W + R)y + u* − v̂)) = 0,   P the projection on the cones in the norm of D.
-/// With D near the diagonal of W + R what sticks and what slides is told from impulse and velocity together, and taken whole:
-/// the velocity alone, which Newton's steps on ℓ go by, changes it at every other contact.
-void ImplicitSolver::projectedStep(const ImplicitProblem& problem) {
-  const std::size_t contacts = problem.contacts.size();
-  sumLoads(problem);
-  findMobility(problem);
-  // With one D, steps may go round in circles.
-  const double scale = std::exp2(withoutGain_);
-  std::vector<Vec3> F(contacts), p(contacts);
-  std::vector<Mat3> G(contacts), own(contacts);
-  for (std::size_t c = 0; c < contacts; ++c) {
-    const ImplicitContact& contact = problem.contacts[c];
-    const ImplicitContact::Projection at = contact.project(y_[c], u_[c], scale * space_.own(c));
-    F[c] = y_[c] - at.y;
-    G[c] = at.G;
-    own[c] = at.R - at.D;
-  }
-  // dy = −(1 + G M)⁻¹ F with M = W + R − D, symmetric: 1 − B (1 + BᵀMB)⁻¹ BᵀM of F
-  space_.applyCoupled(F, Wdy_);
-  for (std::size_t c = 0; c < contacts; ++c) Wdy_[c] += own[c] * F[c];
-  space_.reduce(G, own, Wdy_, p);
-  double change = 0;
-  for (std::size_t c = 0; c < contacts; ++c) {
-    y_[c] += p[c] - F[c];
-    change += (p[c] - F[c]).squaredNorm();
-  }
-  lastChange_ = std::sqrt(change / std::max(product(y_, y_), std::numeric_limits<double>::min()));
-  settleRigid(problem, y_, rigid_);
-  findVelocitiesInContactSpace(problem);
-}
-
-/// Whether another projectedStep() is worth it. Where not, the iterate is the best one that there was.
-bool ImplicitSolver::goesOnProjecting(const ImplicitProblem& problem, const ImplicitSolution& solution) {
-  if (!projecting_) return false;
-  const double potential = solution.potential + rigid_.energy;
-  ++withoutGain_;
-  if (potential < bestPotential_) {
-    bestPotential_ = potential;
-    bestY_ = y_;
-    withoutGain_ = 0;
-  }
-  projecting_ = withoutGain_ <= kMostWithoutGain && lastChange_ > kLeastChange;
-  if (!projecting_ && withoutGain_ > 0) {
-    y_ = bestY_;
-    settleRigid(problem, y_, rigid_);
-    findVelocitiesInContactSpace(problem);
-    linearizeContacts(problem);
-    sumLoads(problem);
-  }
-  return projecting_;
-}
-
 ImplicitSolver::Derivatives ImplicitSolver::slope(const ImplicitProblem& problem, double alpha) const {
   Derivatives d{changeHstep_ + alpha * stepHstep_, stepHstep_};
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
@@ -472,9 +360,9 @@ double ImplicitSolver::lineSearch(const ImplicitProblem& problem) const {
 void ImplicitSolver::findVelocities(const ImplicitProblem& problem, const VecX& v) {
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
     const ImplicitContact& contact = problem.contacts[c];
-    u_[c] = gather(contact, v) - (contact.body >= 0
-                                      ? rigid_.V[static_cast<std::size_t>(contact.body)].at(contact.arm)
-                                      : contact.vBody);
+    u_[c] = contact.gather(v) - (contact.body >= 0
+                                     ? rigid_.V[static_cast<std::size_t>(contact.body)].at(contact.arm)
+                                     : contact.vBody);
   }
 }
 
@@ -525,69 +413,6 @@ void ImplicitSolver::chooseStart(ImplicitProblem& problem, const ImplicitSolutio
   rigid_ = std::move(bodies);
   scratch_ = solution.free + change_;
   findVelocities(problem, scratch_);
-}
-
-void ImplicitSolver::findVelocitiesInContactSpace(const ImplicitProblem& problem) {
-  space_.apply(y_, Wy_);
-  for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
-    const ImplicitContact& contact = problem.contacts[c];
-    u_[c] = uFree_[c] + Wy_[c];
-    if (contact.body >= 0) u_[c] -= rigid_.V[static_cast<std::size_t>(contact.body)].at(contact.arm);
-  }
-}
-
-/// ℓ with the impulses y on the grid, and the bodies as they follow them.
-double ImplicitSolver::startFrom(const ImplicitProblem& problem) {
-  settleRigid(problem, y_, rigid_);
-  findVelocitiesInContactSpace(problem);
-  return linearizeContacts(problem) + 0.5 * product(y_, Wy_) + rigid_.energy;
-}
-
-/// From the impulses of the step before, those that were found, or none; then contact by contact, which finds out what slides and what
-/// sticks: Newton's steps end wherever a contact begins to slide.
-void ImplicitSolver::chooseStartInContactSpace(const ImplicitProblem& problem, std::vector<Vec3> found) {
-  for (Vec3& y : y_) y.setZero();
-  double least = startFrom(problem);
-  std::vector<Vec3> best = y_;
-  RigidSide::Iterate rigid = rigid_;
-  const auto takeIfLower = [&] {
-    const double energy = startFrom(problem);
-    if (energy < least) {
-      least = energy;
-      best = y_;
-      rigid = rigid_;
-      return;
-    }
-    y_ = best;
-    rigid_ = rigid;
-    findVelocitiesInContactSpace(problem);
-  };
-  for (std::size_t c = 0; c < y_.size(); ++c) y_[c] = problem.contacts[c].guess;
-  takeIfLower();
-  y_ = std::move(found);
-  takeIfLower();
-  linearizeContacts(problem);
-  sumLoads(problem);
-  findMobility(problem);
-  for (int sweep = 0; sweep < kSweeps; ++sweep) space_.sweep(problem.contacts, y_, u_);
-  takeIfLower();
-}
-
-/// Goes over to contact space, with its own start. @return false where H has no factor
-bool ImplicitSolver::enterContactSpace(ImplicitProblem& problem, ImplicitSolution& solution) {
-  if (!factorize(problem, Factor::Free)) return false;
-  solution.inContactSpace = true;
-  projecting_ = true;
-  bestPotential_ = std::numeric_limits<double>::infinity();
-  withoutGain_ = 0;
-  lastChange_ = std::numeric_limits<double>::infinity();
-  space_.build(cholesky_, problem.contacts);
-  for (std::size_t c = 0; c < y_.size(); ++c) {
-    const ImplicitContact& contact = problem.contacts[c];
-    uFree_[c] = gather(contact, solution.free) - (contact.body < 0 ? contact.vBody : Vec3::Zero().eval());
-  }
-  chooseStartInContactSpace(problem, gamma_);
-  return true;
 }
 
 void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& solution) {
