@@ -14,6 +14,7 @@
 
 #include "assets/convex_parts.h"
 #include "assets/limits.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
 
@@ -54,8 +55,8 @@ Error stopped(const std::string& mesh, const std::string& why, const std::string
   return {ErrorCode::Unsupported, "the mesh reader was stopped: " + why, mesh, remedy};
 }
 
-Error tooSlow(const std::string& mesh, int seconds) {
-  return stopped(mesh, "it needed more than " + std::to_string(seconds) + " s", "simplify the mesh");
+Error tooSlow(const std::string& mesh, double seconds) {
+  return stopped(mesh, "it needed more than " + significant(seconds, 2) + " s", "simplify the mesh");
 }
 
 Error tooLarge(const std::string& mesh, std::uintmax_t size) {
@@ -119,7 +120,9 @@ Result<std::string> MeshChild::answer(const Request& request, const LoadProgress
   const int socket = process_->socket();
   for (const std::string* part : {&request.header, &request.bytes})
     if (!process_->send(part->data(), part->size())) return whyItEnded(request);
-  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(2 * limits::kMeshSecondsMost);
+  const Clock::time_point deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(2 * limits::kMeshSecondsMost));
   std::uint64_t size = 0;
   std::string bytes;
   Arrived arrived = receive(socket, reinterpret_cast<char*>(&size), sizeof size, deadline, progress);
@@ -136,7 +139,7 @@ Result<std::string> MeshChild::answer(const Request& request, const LoadProgress
 
 Error MeshChild::whyItEnded(const Request& request) {
   const int status = process_->wait();
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return tooSlow(request.mesh, request.seconds);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) return tooSlow(request.mesh, request.seconds);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemory) return tooLarge(request.mesh, request.size);
   const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
                                               : "exit status " + std::to_string(WEXITSTATUS(status));

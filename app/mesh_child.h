@@ -34,7 +34,7 @@ class MeshChild final : public assets::MeshReader {
     std::string header, bytes;
     std::string mesh;
     std::uintmax_t size = 0;  ///< of what is to be read [bytes]
-    int seconds = 0;          ///< that it may take at least
+    double seconds = 0;       ///< that it may take at least
   };
   Result<std::string> ask(const Request& request, const LoadProgress* progress);
   Result<std::string> answer(const Request& request, const LoadProgress* progress);

@@ -1,10 +1,12 @@
 // The child that reads meshes. It has nothing to lose: where anything goes wrong it ends, and its parent says why.
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -56,13 +58,23 @@ double secondsOfProcessor() {
          1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
+/// From now on, until the next call: what takes longer is ended by SIGPROF. RLIMIT_CPU knows whole seconds only.
+void limitProcessor(double seconds) {
+  constexpr double kLeast = 1e-3;  // 0 would be for ever
+  double whole = 0;
+  const double rest = std::modf(std::max(seconds, kLeast), &whole);
+  itimerval timer{};
+  timer.it_value = {static_cast<time_t>(whole), static_cast<suseconds_t>(1e6 * rest)};
+  if (setitimer(ITIMER_PROF, &timer, nullptr) != 0) _exit(1);
+}
+
 /// What a mesh may take grows with the bytes of its files, as they are opened.
 class Budget {
  public:
   /// For the next mesh.
   void begin() {
     startMemory_ = memoryNow();
-    startSeconds_ = static_cast<rlim_t>(secondsOfProcessor()) + 1;
+    startSeconds_ = secondsOfProcessor();
     bytes_ = 0;
     grow(0);
   }
@@ -70,16 +82,20 @@ class Budget {
     bytes_ = std::min<std::uintmax_t>(bytes_ + std::min<std::uintmax_t>(bytes, limits::kMeshBytes),
                                       limits::kMeshBytes);
     limit(RLIMIT_AS, startMemory_ + limits::memoryForMesh(bytes_));
-    limit(RLIMIT_CPU, startSeconds_ + static_cast<rlim_t>(limits::secondsForMesh(bytes_)));
+    limitTime(limits::secondsForMesh(bytes_));
   }
   /// Splitting takes long however small the mesh is.
   void growToSplit(std::uintmax_t bytes) {
     grow(bytes);
-    limit(RLIMIT_CPU, startSeconds_ + limits::kMeshSecondsMost);
+    limitTime(limits::kMeshSecondsMost);
   }
 
  private:
-  rlim_t startMemory_ = 0, startSeconds_ = 0;
+  /// @param seconds  since begin()
+  void limitTime(double seconds) const { limitProcessor(startSeconds_ + seconds - secondsOfProcessor()); }
+
+  rlim_t startMemory_ = 0;
+  double startSeconds_ = 0;
   std::uintmax_t bytes_ = 0;
 };
 

@@ -39,7 +39,7 @@ inline constexpr std::size_t kMeshTriangles = 10'000'000;
 inline constexpr std::size_t kMeshParts = 100'000;  ///< meshes and materials of one file, and their places
 inline constexpr int kMeshDepth = 200;              ///< of nodes in each other
 /// Of a processor for one mesh: so long, and for each MiB of its files so much longer. What is split has the most.
-inline constexpr int kMeshSeconds = 5, kMeshSecondsPerMiB = 1, kMeshSecondsMost = 60;
+inline constexpr double kMeshSeconds = 0.5, kMeshSecondsPerMiB = 8, kMeshSecondsMost = 60;
 /// Memory beyond what the process has at the start: so much, and for each byte of the mesh's files so much more.
 inline constexpr std::size_t kMeshMemory = 256 * kMiB, kMeshMemoryPerByte = 48, kMeshMemoryMost = 4 * kGiB;
 /// @param bytes  of all files of the mesh
@@ -47,9 +47,8 @@ constexpr std::size_t memoryForMesh(std::size_t bytes) {
   return std::min(kMeshMemory + kMeshMemoryPerByte * std::min(bytes, kMeshBytes), kMeshMemoryMost);
 }
 /// The same [s].
-constexpr int secondsForMesh(std::size_t bytes) {
-  return std::min(kMeshSeconds + kMeshSecondsPerMiB * static_cast<int>(std::min(bytes, kMeshBytes) / kMiB),
-                  kMeshSecondsMost);
+constexpr double secondsForMesh(std::size_t bytes) {
+  return std::min(kMeshSeconds + kMeshSecondsPerMiB * static_cast<double>(bytes) / kMiB, kMeshSecondsMost);
 }
 /// Of a mesh that is split into convex parts, by the same process.
 inline constexpr std::size_t kSplitTriangles = 1'000'000;

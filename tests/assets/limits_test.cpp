@@ -1,4 +1,5 @@
 #include "assets/limits.h"
+#include "engine/foundation/number_text.h"
 
 #include <gtest/gtest.h>
 
@@ -42,8 +43,8 @@ std::vector<std::string> tableOfLimits() {
           " vertices, " + number(kMeshTriangles) + " triangles, " + number(kMeshParts) + " parts, " +
           number(kMeshFiles) + " files; " + number(kSplitTriangles) + " triangles to be split into at most " +
           number(static_cast<std::size_t>(kSplitParts)) + " convex parts | " + number(kMeshDepth) + " | " +
-          number(kMeshSeconds) + " s of a processor and " + number(kMeshSecondsPerMiB) +
-          " s for each MiB, at most " + number(kMeshSecondsMost) + " s | " + bytes(kMeshMemory) + " + " +
+          significant(kMeshSeconds) + " s of a processor and " + significant(kMeshSecondsPerMiB) +
+          " s for each MiB, at most " + significant(kMeshSecondsMost) + " s | " + bytes(kMeshMemory) + " + " +
           number(kMeshMemoryPerByte) + " times its files, at most " + bytes(kMeshMemoryMost) + " |",
       "| Image | " + bytes(kImageBytes) + " | " + number(kImageSide) + " texels a side, " +
           number(kImageScans) + " scans of a JPEG | | | |",

@@ -1,11 +1,7 @@
 // Seeds of the fuzzers and what they have found: no reader breaks down over any of it.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -53,34 +49,6 @@ long peakMemory() {
   return 0;
 }
 
-/// Whether Assimp reads it, which the program has a process of its own for: that is ended after a time, and so is this one
-/// after a second. Some changes of a PLY keep Assimp busy for minutes.
-bool isReadByAChild(const fuzz::Target& target) {
-  constexpr std::array kFormats = {"stl", "obj", "dae", "gltf", "glb", "ply", "off"};
-  return std::find(kFormats.begin(), kFormats.end(), std::string(target.name)) != kFormats.end();
-}
-
-void readInAChild(const fuzz::Target& target, const std::string& bytes) {
-  const pid_t child = ::fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    ::alarm(1);
-    target.read(bytes);
-    ::_exit(0);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  const bool wasStopped = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
-  EXPECT_TRUE(wasStopped || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) << "status " << status;
-}
-
-void readAnyhow(const fuzz::Target& target, const std::string& bytes) {
-  if (isReadByAChild(target))
-    readInAChild(target, bytes);
-  else
-    EXPECT_NO_THROW(target.read(bytes));
-}
-
 class Corpus : public ::testing::TestWithParam<fuzz::Target> {};
 
 TEST_P(Corpus, IsReadWithoutBreakingDownOrTakingMoreMemoryThanStated) {
@@ -98,21 +66,17 @@ TEST_P(Corpus, IsReadWithoutBreakingDownOrTakingMoreMemoryThanStated) {
 }
 
 TEST_P(Corpus, IsReadHoweverItIsCutOffOrChanged) {
-  if (std::string(GetParam().name) == "ply")
-    GTEST_SKIP() << "Assimp takes minutes over some changes of a PLY, and ends the process at one; in the "
-                    "program that is "
-                    "a process of its own, see MeshChild";
   for (const fs::path& file : filesOf(GetParam())) {
     SCOPED_TRACE(file);
     const std::string bytes = bytesOf(file);
-    constexpr std::size_t kPlaces = 24;
+    constexpr std::size_t kPlaces = 12;
     for (std::size_t i = 0; i < kPlaces; ++i) {
       const std::size_t at = bytes.size() * i / kPlaces;
       SCOPED_TRACE("cut off, then changed, at " + std::to_string(at));
-      readAnyhow(GetParam(), bytes.substr(0, at));
+      EXPECT_NO_THROW(GetParam().read(bytes.substr(0, at)));
       std::string changed = bytes;
       if (at < changed.size()) changed[at] = static_cast<char>(~changed[at]);
-      readAnyhow(GetParam(), changed);
+      EXPECT_NO_THROW(GetParam().read(changed));
     }
   }
 }
