@@ -53,13 +53,13 @@ void ElasticGrid::scatter(const Element& e, VecX& v) const {
   for (int i = 0; i < 27; ++i) v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]) += nodal_.col(i);
 }
 
-double ElasticGrid::linearize(const VecX& v) {
+double ElasticGrid::linearize(const VecX& v, Tangents tangents) {
   double sum = cloth_.linearize(v);
   for (Element& e : elements_) {
     gather(e, v);
     Eigen::Index column = 0;
     for (Point& p : e.points) {
-      const ElasticResponse at = p.law.linearize(p.F + changes_.middleCols<3>(column), p.C);
+      const ElasticResponse at = p.law.linearize(p.F + changes_.middleCols<3>(column), p.C, tangents);
       sum += p.volume * at.energy;
       p.P = at.P;
       column += 3;

@@ -34,8 +34,8 @@ class ElasticGrid {
   /// Whether E is quadratic in v.
   bool isQuadratic() const;
 
-  /// Stresses and tangents at v, which the functions below take. @return E(v) [J]
-  double linearize(const VecX& v);
+  /// Stresses and tangents at v, which the functions below take. Cloth's are projected always. @return E(v) [J]
+  double linearize(const VecX& v, Tangents tangents = Tangents::Projected);
   /// Adds ∇E.
   void addGradient(VecX& gradient) const;
   /// Adds H x.

@@ -11,7 +11,7 @@ namespace {
 /// Before other steps in contact space.
 constexpr int kSweeps = 10;
 /// Steps there without a line search go on until they change the impulses by this share only, or ℓ has not fallen in so many.
-constexpr double kLeastChange = 1e-7;
+constexpr double kLeastChange = 1e-3;
 constexpr int kMostWithoutGain = 8;
 
 }  // namespace

@@ -89,6 +89,7 @@ class ImplicitSolver {
   bool factorize(ImplicitProblem& problem, Factor what);
   int patience(const ImplicitProblem& problem) const;
   void solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic);
+  bool exactFreeStep(ImplicitProblem& problem, const VecX& v);
   void settleRigid(const ImplicitProblem& problem, std::span<const Vec3> gamma, RigidSide::Iterate& at);
   void chooseStart(ImplicitProblem& problem, const ImplicitSolution& solution);
   double startFrom(const ImplicitProblem& problem);

@@ -148,13 +148,15 @@ void addSymmetricModes(double scale, const Mat3& left, const Mat3& right, Mat9& 
     }
 }
 
-/// Of stretches, and of rotations and shears between them; where the law softens, none.
-void addPrincipalModes(const Decomposition& d, const Principal& law, Mat9& C) {
+/// Of stretches, and of rotations and shears between them; projected ones have none where the law softens.
+void addPrincipalModes(const Decomposition& d, const Principal& law, Tangents tangents, Mat9& C) {
+  const auto counts = [&](double value) { return value > 0 || (tangents == Tangents::Exact && value < 0); };
   Eigen::SelfAdjointEigenSolver<Mat3> stretches;
   stretches.computeDirect(law.curvature);
   for (int k = 0; k < 3; ++k) {
     const double value = stretches.eigenvalues()[k];
-    if (value > 0) addMode(value, d.U * stretches.eigenvectors().col(k).asDiagonal() * d.V.transpose(), C);
+    if (counts(value))
+      addMode(value, d.U * stretches.eigenvectors().col(k).asDiagonal() * d.V.transpose(), C);
   }
   for (int i = 0; i < 3; ++i)
     for (int j = i + 1; j < 3; ++j) {
@@ -164,7 +166,7 @@ void addPrincipalModes(const Decomposition& d, const Principal& law, Mat9& C) {
                               : 0.5 * (law.curvature(i, i) + law.curvature(j, j)) - law.curvature(i, j);
       const double twist = (law.slope[i] + law.slope[j]) / std::max(sum, kEqualStretches);
       for (const auto& [value, sign] : {std::pair(flip, 1.0), std::pair(twist, -1.0)}) {
-        if (!(value > 0)) continue;
+        if (!counts(value)) continue;
         Mat3 E = Mat3::Zero();
         E(i, j) = 1, E(j, i) = sign;
         addMode(0.5 * value, d.U * E * d.V.transpose(), C);
@@ -190,7 +192,7 @@ bool ImplicitElasticity::isQuadratic() const {
   return model_ == MaterialModel::LinearCorotated || model_ == MaterialModel::LinearCorotatedVonMises;
 }
 
-ElasticResponse ImplicitElasticity::linearize(const Mat3& F, Mat9& C) const {
+ElasticResponse ImplicitElasticity::linearize(const Mat3& F, Mat9& C, Tangents tangents) const {
   C.setZero();
   ElasticResponse r;
   if (isQuadratic()) {
@@ -206,7 +208,7 @@ ElasticResponse ImplicitElasticity::linearize(const Mat3& F, Mat9& C) const {
   const Principal law = principal(model_, constants_, d.sigma);
   r.energy = law.energy;
   r.P = d.U * law.slope.asDiagonal() * d.V.transpose();
-  addPrincipalModes(d, law, C);
+  addPrincipalModes(d, law, tangents, C);
   if (viscosity_ > 0) {
     const Mat3 rate = deviator(symmetric(F * inverseF0_));
     r.energy += viscosity_ * rate.squaredNorm();

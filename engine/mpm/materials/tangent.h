@@ -1,9 +1,9 @@
-// Stress and tangent of materials for implicit solves (Zong 2024): first Piola–Kirchhoff stress and a positive semidefinite
-// Hessian of the energy density by the elastic deformation gradient. In double.
+// Stress and tangent of materials for implicit solves (Zong 2024): first Piola–Kirchhoff stress and the Hessian of the energy
+// density by the elastic deformation gradient. In double.
 //
 // Isotropic laws need only slope and curvature of Ψ in the principal stretches: with F = U Σ Vᵀ, a change dF is
 // D = Uᵀ dF V, whose diagonal sees ∂²Ψ/∂σ_i∂σ_j, and whose pairs D_ij ± D_ji see (ψ_i ∓ ψ_j)/(σ_i ∓ σ_j) (Stomakhin et al.
-// 2012). Each of these four small matrices is projected to its positive semidefinite part, and so is the whole.
+// 2012). Each of these four small matrices can be projected to its positive semidefinite part, and so is the whole then.
 #pragma once
 
 #include <optional>
@@ -17,6 +17,10 @@ namespace slipstick::mpm {
 
 /// Row i + 3k of a vector of nine is entry (i, k) of a 3×3 matrix.
 using Mat9 = Eigen::Matrix<double, 9, 9>;
+
+/// Exact ones are indefinite where a law softens, or under pressure: a sum of them and of masses may be positive yet, and
+/// with it Newton's steps converge where projected tangents lead there by a constant ratio.
+enum class Tangents { Projected, Exact };
 
 /// At one F.
 struct ElasticResponse {
@@ -36,8 +40,8 @@ class ImplicitElasticity {
   ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants, const Mat3& F,
                      const Internal<double>& internal, double dt);
 
-  /// @param C  the projected Hessian at F [Pa]
-  ElasticResponse linearize(const Mat3& F, Mat9& C) const;
+  /// @param C  the Hessian at F [Pa]
+  ElasticResponse linearize(const Mat3& F, Mat9& C, Tangents tangents = Tangents::Projected) const;
   /// Whether Ψ is quadratic in F: then the tangent is the same everywhere, and exact.
   bool isQuadratic() const;
 
