@@ -52,8 +52,10 @@ struct DruckerPrager {
 
     const T slack(kYieldSlack<T>);
     const Mask<T> expands = volume > slack;
-    const Mask<T> shears = (volume <= slack) & (excess > slack);
-    const T scale = select(shears, excess, T(0)) / select(shears, norm, T(1));
+    const Mask<T> shears = (volume <= slack) & (excess > slack) & (norm > T(0));
+    // Where a volume within the slack lifts the cone's tip above nothing, no more shear goes than there is.
+    const T gone = min(excess, norm);
+    const T scale = select(shears, gone, T(0)) / select(shears, norm, T(1));
     // What flows while expanding is the whole strain. F's own rounding is none.
     const T length = sqrt(dot(trial, trial));
     const Mask<T> opens = expands & (length > slack);
@@ -63,7 +65,7 @@ struct DruckerPrager {
     const V3<T> gain{shift - scale * shear.x, shift - scale * shear.y, shift - scale * shear.z};
     const V3<T> none{T(0), T(0), T(0)};
     r.strain = select(expands, none, trial + gain);
-    r.flow = select(opens, length, select(shears, excess, T(0)));
+    r.flow = select(opens, length, select(shears, gone, T(0)));
 
     const V3<T> change = select(opens, -trial, select(expands, none, gain)), &s = r.svd.sigma;
     r.F =

@@ -421,6 +421,27 @@ TEST(DruckerPrager, VolumeGainedInExpansionIsGivenBackBeforePressureReturns) {
   EXPECT_NEAR(trace(state.tau) / 3, bulk * 3 * std::log(1.1 * 0.95 / 1.05), 1e-8 * bulk);
 }
 
+/// An expansion by a few units in the last place, which is no expansion yet, without any shear that could go; of the particle,
+/// or of what it has to give back.
+template <class T>
+void expectFiniteAtTheTip() {
+  const auto constants = constantsOf<T>(parametersOf(MaterialModel::DruckerPrager));
+  constexpr T kUnit = std::numeric_limits<T>::epsilon();
+  for (int units = -20; units <= 20; ++units)
+    for (int owed = 0; owed <= 40; ++owed) {
+      M3<T> F = M3<T>::identity();
+      for (int k = 0; k < 3; ++k) F(k, k) += T(units) * kUnit;
+      const Internal<T> q{T(owed) * kUnit / 4, T(0)};
+      const auto updated = DruckerPrager::update(F, q, M3<T>::zero(), constants);
+      ASSERT_TRUE(toEigen(updated.F).allFinite()) << units << ", " << owed;
+      EXPECT_LE((toEigen(updated.F) - toEigen(F)).norm(), 60 * kUnit) << units << ", " << owed;
+    }
+}
+TEST(DruckerPrager, IsFiniteAtTheTipOfItsCone) {
+  expectFiniteAtTheTip<double>();
+  expectFiniteAtTheTip<float>();
+}
+
 TEST(DruckerPrager, FrictionAngleFollowsItsHardening) {
   MaterialParameters p = parametersOf(MaterialModel::DruckerPrager);
   p.sandHardening = {35, 9, 0.2, 10};
