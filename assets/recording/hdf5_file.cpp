@@ -6,6 +6,7 @@
 #include <fstream>
 #include <mutex>
 #include <numeric>
+#include <string_view>
 
 #include "assets/limits.h"
 #include "engine/foundation/require.h"
@@ -215,10 +216,38 @@ bool isBeingWritten(const std::filesystem::path& file) {
          (static_cast<unsigned char>(head[11]) & kOpenToWrite) != 0;
 }
 
+/// Whether its superblock (the same, version 0 and 1) has a block of information for a driver, as files in several parts do:
+/// HDF5 reads as much of one as that says, GiBs of a file of 31 bytes. The superblock may lie behind what another program
+/// needs, at 512 bytes, 1024 and so on.
+bool asksForADriver(const std::filesystem::path& file) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  constexpr std::size_t kMostOffset = 255;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error) return false;
+  std::ifstream stream(file, std::ios::binary);
+  for (std::uintmax_t at = 0; at < size; at = at == 0 ? 512 : 2 * at) {
+    std::array<char, 28 + 4 * kMostOffset> head{};  // zeros behind its end, as HDF5 takes it
+    stream.clear();
+    stream.seekg(static_cast<std::streamoff>(at));
+    stream.read(head.data(), head.size());
+    if (!std::string_view(head.data(), head.size()).starts_with(kSignature)) continue;
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
+    if (byte(8) > 1) return false;
+    // Base, free space, end and driver, each an offset of as many bytes as byte 13 says; undefined ones are all ones.
+    const std::size_t offset = byte(13), driver = (byte(8) == 0 ? 24u : 28u) + 3 * offset;
+    for (std::size_t i = 0; i < offset; ++i)
+      if (byte(driver + i) != 0xff) return true;
+    return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 Handle openToRead(const std::filesystem::path& file) {
   beQuiet();
+  if (asksForADriver(file)) return {};
   Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (handle.ok() || !isBeingWritten(file)) return handle;
   // What does not agree with its sum may be half written: it is read again, each time after twice as many nanoseconds. By

@@ -47,7 +47,7 @@ std::string lastError();
 /// Requires a library that threads may share: Debian's and Ubuntu's are.
 void begin();
 
-/// A file that its writer has closed, or as it is read while it is written; not ok() where it is neither.
+/// A file that its writer has closed, or as it is read while it is written; not ok() where it is neither, or in several parts.
 Handle openToRead(const std::filesystem::path& file);
 
 enum class Number { F64, F32, I32, U64, U32, U16, U8 };

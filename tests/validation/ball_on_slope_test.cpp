@@ -25,7 +25,6 @@ void expectTravel(testing::SceneRun& run, double mu) {
   const double expected = displacement(mu, run.model().gravity.norm(), run.state().time);
   EXPECT_NEAR(moved.norm(), expected, 0.03 * expected) << mu;
   EXPECT_NEAR(std::atan2(-moved.z(), Eigen::Vector2d(moved.x(), moved.y()).norm()), kSlope, 0.02) << mu;
-  EXPECT_EQ(run.health(), 0u) << mu;
 }
 
 class BallOnSlope : public ::testing::TestWithParam<double> {};
@@ -35,6 +34,7 @@ TEST_P(BallOnSlope, TravelsAsTheFormulaSays) {
   testing::SceneRun run("ball_on_slope", {"contact.friction=" + std::to_string(mu)});
   ASSERT_TRUE(run.ok());
   expectTravel(run, mu);
+  EXPECT_EQ(run.health(), 0u);
 }
 
 testing::SceneRun implicitRun(double mu, const std::string& dt_ms, const std::string& model) {
@@ -52,6 +52,8 @@ TEST(BallOnSlopeFullRun, SlidesUnderTheImplicitMethodAtTenMilliseconds) {
     testing::SceneRun run = implicitRun(mu, "10", "fixed_corotated");
     ASSERT_TRUE(run.ok());
     expectTravel(run, mu);
+    // At its end it slides by most of a cell in a step, which is said.
+    EXPECT_EQ(run.health() & ~static_cast<HealthFlags>(Health::CflExceeded), 0u) << mu;
   }
 }
 
