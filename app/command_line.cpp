@@ -282,7 +282,8 @@ class CommandLine {
                          "FIG.png, .pdf or .svg: the methods side by side and as ghosts, force and energy "
                          "below")
             ->type_name(kFile);
-    addNumbers(*compareVerb_, "--at", compare_.at, kTimes, "moments of the pictures [s]; unset: the end")
+    addNumbers(*compareVerb_, "--at", compare_.at, kTimes,
+               "moments of the pictures [s]: 0,0.5,1; unset: the end")
         ->needs(out);
     addNumber(*compareVerb_, "--width", compare_.width, {{20, 1000}, "mm"}, "of the figure [mm]")->needs(out);
     addNumber(*compareVerb_, "--dpi", compare_.dpi, {{36, 1200}, "dots per inch"},
