@@ -20,8 +20,10 @@ constexpr int kMostWithOldFactor = 12;
 constexpr double kWorkPerProduct = 10 * 600;
 /// A step of stage 1 must lower the energy by this share of what its slope promises.
 constexpr double kArmijo = 1e-4;
-/// Near its end, where an error is not this much smaller than the last one, stage 1 tries exact tangents.
-constexpr double kNear = 0.05, kNearer = 0.1, kSlow = 0.2;
+/// Stage 1 tries exact tangents from this relative error on, where a step has not brought it below this share of the last
+/// one; where H is not positive with them, once more when the error has become this much smaller. Far from the minimum they
+/// gain nothing, and each try costs a factor.
+constexpr double kNear = 0.05, kSlow = 0.2, kNearer = 0.1;
 /// Of the energy: what its sum over all particles is known to.
 constexpr double kEnergyRounding = 1e-13;
 constexpr int kMostHalvings = 30;

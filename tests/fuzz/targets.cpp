@@ -75,7 +75,7 @@ void readMesh(const std::string& name, std::string_view bytes) {
   static app::MeshChild child(SLIPSTICK_PROGRAM);
   const std::filesystem::path file = scratchFile(name, bytes);
   const Result<assets::MeshContent> there = child.read(file, nullptr);
-  if (!there) return;
+  if (!there) return;  // refused, or too much for the child, as it would be for this process
   require(assets::checkContent(*there).ok());
   const Result<assets::MeshContent> here = assets::readMeshContent(file);
   require(here && assets::checkContent(*here));
