@@ -182,13 +182,10 @@ TEST(BackendFailure, AStateThatIsNotTheNewestStepsIsNotTaken) {
 TEST(BackendFailure, CancellingStaysAtTheStepThatWasComputed) {
   Lost run;
   run.failAtStep31();
-  run.other->held = true;
-  run.thread->goOnWith(testing::makeFakeStepper(run.other));
-  while (run.other->calls == 0) std::this_thread::yield();
+  run.other->holdTheStepOf([&] { run.thread->goOnWith(testing::makeFakeStepper(run.other)); });
   EXPECT_TRUE(run.thread->status().goingBack.has_value());
   run.thread->cancelGoingBack();
-  run.other->held = false;
-  run.other->held.notify_all();
+  run.other->letGo();
   run.thread->waitUntilIdle();
   const RunStatus status = run.thread->status();
   EXPECT_EQ(status.lastStep, run.thread->branches().back().start + 1);

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "engine/coupling/stepper.h"
 #include "engine/mpm/backend_failure.h"
@@ -45,6 +47,18 @@ struct FakeBehaviour {
   std::atomic<bool> failsOneSave = false;  ///< the backend fails when its state is asked for next
   std::string backend = "none";
   double rounding = 0;  ///< of the backend: added to the velocity in each step [m/s]
+
+  /// Returns when the step that `start` brings about is under way; it stays so until letGo().
+  void holdTheStepOf(const std::function<void()>& start) {
+    held = true;
+    calls = 0;
+    start();
+    while (calls == 0) std::this_thread::yield();
+  }
+  void letGo() {
+    held = false;
+    held.notify_all();
+  }
 };
 
 /// A point mass under gravity.

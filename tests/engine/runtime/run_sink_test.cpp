@@ -237,12 +237,9 @@ TEST(ResumeElsewhere, SaysWhatIsWrongWithTheOtherRunAndCanBeCancelled) {
   run.thread.waitUntilIdle();
   EXPECT_THAT(run.thread.status().error, HasSubstr("the disk is gone"));
   monday->isLost = false;
-  run.behaviour->held = true;
-  run.thread.resumeFrom(monday, 20);
-  while (run.behaviour->calls == 0) std::this_thread::yield();
+  run.behaviour->holdTheStepOf([&] { run.thread.resumeFrom(monday, 20); });
   run.thread.cancelGoingBack();
-  run.behaviour->held = false;
-  run.behaviour->held.notify_all();
+  run.behaviour->letGo();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->step, 0u);
   EXPECT_FALSE(run.thread.status().goingBack);

@@ -301,18 +301,16 @@ TEST(SimulationThread, ABranchThatTheRunIsOnItsWayBackToCannotBeDeleted) {
   run.runTo(0.5);
   run.thread.resumeFrom(0, 30);
   run.runTo(0.4);
-  run.behaviour->held = true;
-  run.behaviour->calls = 0;
-  run.thread.resumeFrom(1, 47);
-  EXPECT_FALSE(run.thread.deleteBranch(1));
-  while (run.behaviour->calls == 0) std::this_thread::yield();  // its first step is under way
+  run.behaviour->holdTheStepOf([&] {
+    run.thread.resumeFrom(1, 47);
+    EXPECT_FALSE(run.thread.deleteBranch(1));
+  });
   const Result<void> refused = run.thread.deleteBranch(1);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().what, ::testing::HasSubstr("going back"));
   run.thread.cancelGoingBack();
   EXPECT_FALSE(run.thread.deleteBranch(1)) << "its log is read until the step under way is done";
-  run.behaviour->held = false;
-  run.behaviour->held.notify_all();
+  run.behaviour->letGo();
   run.thread.waitUntilIdle();
   EXPECT_TRUE(run.thread.deleteBranch(1));
 }
@@ -375,10 +373,7 @@ TEST(SimulationThread, GoingBackSaysHowFarItIsAndCanBeCancelled) {
   run.thread.setHistoryBudget(20'000);  // few keyframes: the replay has steps to do
   run.runTo(0.5);
   const auto newest = run.thread.latest();
-  run.behaviour->held = true;
-  run.behaviour->calls = 0;
-  run.thread.resumeFrom(0, 31);
-  while (run.behaviour->calls == 0) std::this_thread::yield();  // its first step is under way
+  run.behaviour->holdTheStepOf([&] { run.thread.resumeFrom(0, 31); });
   const RunStatus status = run.thread.status();
   ASSERT_TRUE(status.goingBack);
   EXPECT_EQ(status.goingBack->to, 31u);
@@ -386,8 +381,7 @@ TEST(SimulationThread, GoingBackSaysHowFarItIsAndCanBeCancelled) {
   EXPECT_GE(status.goingBack->stepsToDo, 2u);
   run.thread.cancelGoingBack();
   EXPECT_FALSE(run.thread.status().goingBack);
-  run.behaviour->held = false;
-  run.behaviour->held.notify_all();
+  run.behaviour->letGo();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.status().error, "");
   EXPECT_EQ(run.thread.latest(), newest);
@@ -401,13 +395,9 @@ TEST(SimulationThread, GoingBackSaysHowFarItIsAndCanBeCancelled) {
 TEST(SimulationThread, TheLastWishToGoBackWins) {
   Running run;
   run.runTo(0.5);
-  run.behaviour->held = true;
-  run.behaviour->calls = 0;
-  run.thread.resumeFrom(0, 31);
-  while (run.behaviour->calls == 0) std::this_thread::yield();
+  run.behaviour->holdTheStepOf([&] { run.thread.resumeFrom(0, 31); });
   run.thread.reset();
-  run.behaviour->held = false;
-  run.behaviour->held.notify_all();
+  run.behaviour->letGo();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->step, 0u);
   EXPECT_EQ(run.thread.status().jumps, 1u);
@@ -417,15 +407,11 @@ TEST(SimulationThread, AResetThatIsCancelledForgetsNothing) {
   Running run;
   run.runTo(0.1);
   EXPECT_TRUE(run.thread.post(push(1)));
-  run.behaviour->held = true;
-  run.behaviour->calls = 0;
-  run.thread.stepOnce();  // takes the push along
-  while (run.behaviour->calls == 0) std::this_thread::yield();
+  run.behaviour->holdTheStepOf([&] { run.thread.stepOnce(); });  // which takes the push along
   EXPECT_TRUE(run.thread.post(push(2)));
   run.thread.reset();
   run.thread.cancelGoingBack();
-  run.behaviour->held = false;
-  run.behaviour->held.notify_all();
+  run.behaviour->letGo();
   run.thread.stepOnce();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->step, 12u);
@@ -452,16 +438,12 @@ TEST(SimulationThread, OfCommandsThatReplaceEachOtherTheLastCounts) {
 TEST(SimulationThread, WhatIsPostedAfterAResetHoldsThere) {
   Running run;
   run.runTo(0.1);
-  run.behaviour->held = true;
-  run.behaviour->calls = 0;
   EXPECT_TRUE(run.thread.post(push(1)));
-  run.thread.stepOnce();
-  while (run.behaviour->calls == 0) std::this_thread::yield();
+  run.behaviour->holdTheStepOf([&] { run.thread.stepOnce(); });
   EXPECT_TRUE(run.thread.post(push(2)));
   run.thread.reset();
   EXPECT_TRUE(run.thread.post(push(3)));
-  run.behaviour->held = false;
-  run.behaviour->held.notify_all();
+  run.behaviour->letGo();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->step, 0u);
   run.thread.stepOnce();
@@ -510,9 +492,7 @@ TEST(SimulationThread, ResetGoesBackToTheStart) {
 
 TEST(SimulationThread, AnswersWhileAStepIsBeingComputed) {
   Running run;
-  run.behaviour->held = true;
-  run.thread.play();
-  while (run.behaviour->calls == 0) std::this_thread::yield();  // a step is under way now
+  run.behaviour->holdTheStepOf([&] { run.thread.play(); });
   EXPECT_TRUE(run.thread.post(push(1)));
   run.thread.setSpeed(2);
   EXPECT_EQ(run.thread.latest()->step, 0u);
@@ -523,8 +503,7 @@ TEST(SimulationThread, AnswersWhileAStepIsBeingComputed) {
   run.thread.setHistoryBudget(1'000'000);
   // None of the calls above waited for the step: it has still not been published.
   EXPECT_EQ(run.published, 0);
-  run.behaviour->held = false;
-  run.behaviour->held.notify_all();
+  run.behaviour->letGo();
   run.thread.waitUntilIdle();
   EXPECT_EQ(run.thread.latest()->step, 1u);
 }

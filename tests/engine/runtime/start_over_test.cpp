@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "engine/model/scene_edit.h"
 #include "engine/model/task_reset.h"
 #include "tests/engine/runtime/fake_stepper.h"
@@ -58,6 +60,13 @@ struct StartOver : ::testing::Test {
   }
   void startOver(std::uint64_t seed, const std::shared_ptr<RunSink>& sink = nullptr) {
     thread.startOver(randomised(scene, seed), "try " + std::to_string(seed), sink);
+    thread.waitUntilIdle();
+  }
+  /// All wishes reach the thread while it is in a step, so that it sees them together.
+  void duringAStep(const std::function<void()>& wish) {
+    behaviour->holdTheStepOf([this] { thread.stepOnce(); });
+    wish();
+    behaviour->letGo();
     thread.waitUntilIdle();
   }
 };
@@ -149,17 +158,15 @@ TEST_F(StartOver, ASceneThatCannotBeginChangesNothing) {
 
 TEST_F(StartOver, TheLastWishWins) {
   runTo(0.1);
-  behaviour->held = true;
-  thread.stepOnce();
-  thread.startOver(randomised(scene, 5), "five", nullptr);
-  thread.startOver(randomised(scene, 6), "six", nullptr);
-  behaviour->held = false;
-  behaviour->held.notify_all();
-  thread.waitUntilIdle();
+  duringAStep([this] {
+    thread.startOver(randomised(scene, 5), "five", nullptr);
+    thread.startOver(randomised(scene, 6), "six", nullptr);
+  });
   EXPECT_EQ(thread.latest()->model->task->seed, 6u);
-  thread.startOver(randomised(scene, 7), "seven", nullptr);
-  thread.reset();
-  thread.waitUntilIdle();
+  duringAStep([this] {
+    thread.startOver(randomised(scene, 7), "seven", nullptr);
+    thread.reset();
+  });
   EXPECT_EQ(thread.latest()->model->task->seed, 6u);
   EXPECT_EQ(thread.latest()->step, 0u);
 }
