@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/foundation/number_text.h"
 #include "engine/geometry/sdf_grid_cache.h"
 #include "engine/model/cloth.h"
 #include "engine/model/compilation.h"
@@ -16,6 +17,9 @@ namespace {
 
 /// Fewer cells than this across a part of a volume, and it bends and shears as a smeared-out lump.
 constexpr double kCellsAcross = 2;
+
+/// Of particles: with fewer the grid's nodes move in ways that the particles' stress hardly feels.
+constexpr double kFewPerCell = 4;
 
 /// What a material must fulfil: a limit of one value, and what to say when it is broken.
 struct Check {
@@ -56,6 +60,18 @@ void inspectThickness(Compilation& c, const DeformableSpec& spec) {
            "its thinnest part is " + millimetres(*thickness) + ", less than two cells of " + millimetres(h) +
                ": it will be too stiff and will stick together; write grid: {spacing: …} of at most " +
                millimetres(*thickness / kCellsAcross));
+}
+
+/// A word where particles are so few that the grid can deform between them unnoticed.
+void inspectSampling(Compilation& c, const DeformableSpec& spec, double particleSpacing) {
+  const double h = c.scene.gridSpacing, perCell = std::pow(h / particleSpacing, 3);
+  if (perCell >= kFewPerCell) return;
+  c.notices.push_back(
+      {Notice::Level::Info, c.where(elementOf(spec)),
+       fixed(perCell, 1) + " particles per cell of " + millimetres(h) +
+           ", where 8 are usual: how stiff it is depends on where they lie in the cells, and on the "
+           "method; take more particles, or write grid: {spacing: …} of at least " +
+           millimetres(particleSpacing * std::cbrt(kFewPerCell))});
 }
 
 /// Index of a deformable's material.
@@ -201,6 +217,8 @@ Result<void> compileDeformables(Compilation& c) {
                   done / static_cast<double>(c.scene.deformables.size())))
       return c.cancelled();
     if (Result<void> added = addParticles(c, spec, *material); !added) return added;
+    if (parameters.model != MaterialModel::Cloth && parameters.model != MaterialModel::Liquid)
+      inspectSampling(c, spec, c.model.deformables.back().particleSpacing);
   }
   return {};
 }

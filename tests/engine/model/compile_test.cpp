@@ -259,6 +259,27 @@ TEST(Compile, AGridTooCoarseForTheThinnestPartIsNoted) {
   expectNotice(noticeOf(shape::Ellipsoid{Vec3(0.1, 0.017, 0.1)}), "34.0 mm", "17.0 mm");
 }
 
+TEST(Compile, FewParticlesPerCellAreNoted) {
+  const auto noticesOf = [](int count, MaterialModel model = MaterialModel::NeoHookean) {
+    Scene scene = basicScene();
+    scene.gridSpacing = 0.02;
+    scene.deformables[0].shape = shape::Box{Vec3::Constant(0.05)};
+    scene.deformables[0].sampling = {};
+    scene.deformables[0].sampling.count = std::array{count, count, count};
+    scene.materials[0].parameters.model = model;
+    const Result<CompiledScene> compiled = compile(scene);
+    EXPECT_TRUE(compiled) << compiled.error().message();
+    return compiled ? compiled->notices : std::vector<Notice>();
+  };
+  EXPECT_TRUE(noticesOf(8).empty()) << "4.1 per cell";
+  EXPECT_TRUE(noticesOf(7, MaterialModel::Liquid).empty()) << "they have no stiffness";
+  const std::vector<Notice> few = noticesOf(7);
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few[0].level, Notice::Level::Info);
+  EXPECT_EQ(few[0].what.find("2.7 particles per cell of 20.0 mm"), 0u) << few[0].what;
+  EXPECT_NE(few[0].what.find("at least 22.7 mm"), std::string::npos) << few[0].what;
+}
+
 TEST(Compile, LiquidsTouchWithTheirBulkModulus) {
   Scene scene = basicScene();
   MaterialParameters& m = scene.materials[0].parameters;
