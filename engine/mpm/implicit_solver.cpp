@@ -38,6 +38,16 @@ double boundedNorm(const VecX& x, const std::vector<Mat3>& blocks) {
   return std::sqrt(sum);
 }
 
+/// ½‖v − vⁿ − Δt g‖²_M [J]
+double inertia(const ImplicitProblem& problem, const VecX& v) {
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.mass.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    sum += problem.mass[i] * (v.segment<3>(at) - problem.ballistic.segment<3>(at)).squaredNorm();
+  }
+  return 0.5 * sum;
+}
+
 void scatter(const ImplicitContact& c, const Vec3& value, VecX& v) {
   for (int n = 0; n < c.nodes; ++n)
     v.segment<3>(3 * c.node[static_cast<std::size_t>(n)]) += c.weight[static_cast<std::size_t>(n)] * value;
@@ -164,71 +174,78 @@ bool ImplicitSolver::exactFreeStep(ImplicitProblem& problem, const VecX& v) {
   return true;
 }
 
+/// gradient_ at v, with the tangents that are there.
+ImplicitSolver::FreeError ImplicitSolver::evaluateFree(const ImplicitProblem& problem, const VecX& v) {
+  VecX internal = VecX::Zero(v.size());
+  problem.elastic.addGradient(internal);
+  gradient_ = internal;
+  scratch_.resize(v.size());
+  for (std::size_t i = 0; i < problem.mass.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    gradient_.segment<3>(at) += problem.mass[i] * (v - problem.ballistic).segment<3>(at);
+    scratch_.segment<3>(at) = problem.mass[i] * v.segment<3>(at);
+  }
+  return {boundedNorm(gradient_, blocks_),
+          std::max(boundedNorm(scratch_, blocks_), boundedNorm(internal, blocks_))};
+}
+
+/// From v on along step_, to where the energy has fallen enough. @return false where it does not
+bool ImplicitSolver::advanceFree(ImplicitProblem& problem, Tangents tangents, double& energy, VecX& v) {
+  const double before = energy + inertia(problem, v), promised = gradient_.dot(step_);
+  const double slack = kEnergyRounding * std::abs(before);
+  factor_ = Factor::None;
+  double alpha = 1;
+  for (int halving = 0; halving <= kMostHalvings; ++halving, alpha /= 2) {
+    scratch_ = v + alpha * step_;
+    energy = problem.elastic.linearize(scratch_, tangents);
+    if (energy + inertia(problem, scratch_) > before + kArmijo * alpha * promised + slack) continue;
+    v = scratch_;
+    return true;
+  }
+  return false;
+}
+
 bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solution) {
   orderNodes(problem);
   VecX& v = solution.free;
   v = problem.ballistic;
   solution.freeIterations = solution.gradientIterations = 0;
   solution.freeBySolve = false;
-  const auto inertia = [&](const VecX& x) {
-    double sum = 0;
-    for (std::size_t i = 0; i < problem.mass.size(); ++i) {
-      const auto at = static_cast<Eigen::Index>(3 * i);
-      sum += problem.mass[i] * (x.segment<3>(at) - problem.ballistic.segment<3>(at)).squaredNorm();
-    }
-    return 0.5 * sum;
-  };
   const bool quadratic = problem.elastic.isQuadratic();
   Tangents tangents = Tangents::Projected;
-  double last = std::numeric_limits<double>::infinity();
-  double near = quadratic ? 0 : kNear;
+  const auto project = [&] {
+    problem.elastic.linearize(v);
+    factor_ = Factor::None;
+    tangents = Tangents::Projected;
+  };
+  const auto leave = [&] {  // with what stage 2 takes
+    project();
+    findBlocks(problem);
+  };
+  double last = std::numeric_limits<double>::infinity(), near = quadratic ? 0 : kNear;
   for (double energy = problem.elastic.linearize(v);; ++solution.freeIterations) {
     if (tangents == Tangents::Projected) findBlocks(problem);  // exact ones may not be positive
-    VecX internal = VecX::Zero(v.size());
-    problem.elastic.addGradient(internal);
-    gradient_ = internal;
-    scratch_.resize(v.size());
-    for (std::size_t i = 0; i < problem.mass.size(); ++i) {
-      const auto at = static_cast<Eigen::Index>(3 * i);
-      gradient_.segment<3>(at) += problem.mass[i] * (v - problem.ballistic).segment<3>(at);
-      scratch_.segment<3>(at) = problem.mass[i] * v.segment<3>(at);
-    }
-    const double scale = std::max(boundedNorm(scratch_, blocks_), boundedNorm(internal, blocks_));
-    const double error = boundedNorm(gradient_, blocks_);
+    const auto [error, scale] = evaluateFree(problem, v);
     const bool converged = error <= settings_.relativeTolerance * scale;
     if (converged || solution.freeIterations >= settings_.maxIterations) {
-      if (tangents == Tangents::Exact) {  // stage 2 takes projected ones
-        problem.elastic.linearize(v);
-        findBlocks(problem);
-      }
+      if (tangents == Tangents::Exact) leave();
       return converged;
     }
     if (solution.freeBySolve && error < near * scale && error / scale > kSlow * last)
       tangents = Tangents::Exact;
     last = error / scale;
     if (tangents == Tangents::Exact && !exactFreeStep(problem, v)) {
-      tangents = Tangents::Projected;
       near = kNearer * last;
-      problem.elastic.linearize(v);
-      factor_ = Factor::None;
+      project();
     }
     if (tangents == Tangents::Projected) solveFreeStep(problem, solution, quadratic);
     if (quadratic) {
       v += step_;
       problem.elastic.linearize(v);
-      continue;
+    } else if (!advanceFree(problem, tangents, energy, v)) {
+      leave();
+      return false;
     }
-    factor_ = Factor::None;
-    const double before = energy + inertia(v), promised = gradient_.dot(step_);
-    double alpha = 1;
-    for (int halving = 0;; ++halving, alpha /= 2) {
-      scratch_ = v + alpha * step_;
-      energy = problem.elastic.linearize(scratch_, tangents);
-      const double after = energy + inertia(scratch_), slack = kEnergyRounding * std::abs(before);
-      if (after <= before + kArmijo * alpha * promised + slack) break;
-      if (halving == kMostHalvings) return false;
-    }
-    v = scratch_;
   }
 }
 

@@ -90,6 +90,12 @@ class ImplicitSolver {
   int patience(const ImplicitProblem& problem) const;
   void solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic);
   bool exactFreeStep(ImplicitProblem& problem, const VecX& v);
+  /// Of the gradient of stage 1, and what it is to be small against.
+  struct FreeError {
+    double error, scale;
+  };
+  FreeError evaluateFree(const ImplicitProblem& problem, const VecX& v);
+  bool advanceFree(ImplicitProblem& problem, Tangents tangents, double& energy, VecX& v);
   void settleRigid(const ImplicitProblem& problem, std::span<const Vec3> gamma, RigidSide::Iterate& at);
   void chooseStart(ImplicitProblem& problem, const ImplicitSolution& solution);
   double startFrom(const ImplicitProblem& problem);
