@@ -82,13 +82,7 @@ void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
   }
   maxIterations_ = std::max(maxIterations_, report.contactIterationsMax);
   notConverged_ += report.notConvergedSolves;
-  double impulse = 0;
-  for (const Contact& contact :
-       snapshot.contacts)  // the momentum error is that of all exchange with particles
-    if (ofParticles(contact)) impulse += contact.f_Bc_W.norm() * dt;
-  for (const Vec3& force : snapshot.boundaryForce) impulse += force.norm() * dt;
-  impulse_ += impulse;
-  imbalance_ += report.momentumError * impulse;
+  momentum_.add(snapshot, dt);
 }
 
 double RunStatistics::meanStep_ms() const {
@@ -183,7 +177,7 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
                     {"iterations_max", maxIterations_},
                     {"not_converged", notConverged_}};
   json["health"] = health;
-  json["momentum_error"] = impulse_ > 0 ? imbalance_ / impulse_ : 0;
+  json["momentum_error"] = momentum_.error();
   json["deformables"] = deformableFacts(model, run.snapshot());
   json["state_hash"] = hexadecimal(run.snapshot().stateHash);
   return json;

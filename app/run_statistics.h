@@ -8,6 +8,7 @@
 
 #include "app/scene_run.h"
 #include "engine/model/snapshot.h"
+#include "engine/runtime/momentum_balance.h"
 
 namespace slipstick::app {
 
@@ -42,7 +43,7 @@ class RunStatistics {
   double activeNodeSubsteps_ = 0;  ///< Σ nodes × substeps
   int stepsWithContacts_ = 0;
   int maxContacts_ = 0, maxParticleContacts_ = 0, maxIterations_ = 0, notConverged_ = 0;
-  double impulse_ = 0, imbalance_ = 0;  ///< Σ|γ| and the part that is not balanced [N s]
+  MomentumBalance momentum_;
 };
 
 /// Model name of the CPU, as the system calls it.

@@ -105,7 +105,7 @@ MethodTable tabulate(std::span<const MethodRun> runs, double from, double to) {
   numbers("slip, mean by force [mm/s]", &MethodFigures::slip, 1e3);
   numbers("energy gained at most, whole run [J]", &MethodFigures::energyGain);
   numbers("energy at the end, less the start's [J]", &MethodFigures::energyEnd);
-  numbers("momentum error, largest", &MethodFigures::momentumError);
+  numbers("momentum error, whole run", &MethodFigures::momentumError);
   row("steps not converged", [&](std::size_t i) {
     return std::to_string(all[i].notConverged) + " of " + std::to_string(all[i].steps);
   });

@@ -23,6 +23,7 @@ void MethodTally::add(const Snapshot& snapshot, double wall) {
   sample.wall = wall;
   sample.health = snapshot.report.health;
   samples_.push_back(std::move(sample));
+  momentum_.add(snapshot, model_->time.dt);
 }
 
 MethodFigures MethodTally::figures(double from, double to) const {
@@ -34,7 +35,6 @@ MethodFigures MethodTally::figures(double from, double to) const {
   int inWindow = 0;
   for (const MethodSample& s : samples_) {
     f.energyGain = std::max(f.energyGain, s.energy() - start);
-    f.momentumError = std::max(f.momentumError, s.momentumError);
     f.notConverged += has(s.health, Health::NotConverged) ? 1 : 0;
     f.wall += s.wall;
     if (s.time < from - half || s.time > to + half || &s == &samples_.front()) continue;
@@ -48,6 +48,7 @@ MethodFigures MethodTally::figures(double from, double to) const {
     }
   }
   f.steps = static_cast<int>(samples_.size()) - 1;
+  f.momentumError = momentum_.error();
   f.energyEnd = samples_.back().energy() - start;
   f.simulated = samples_.back().time - samples_.front().time;
   if (inWindow == 0) return f;

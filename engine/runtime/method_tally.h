@@ -7,6 +7,7 @@
 
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "engine/runtime/momentum_balance.h"
 
 namespace slipstick {
 
@@ -36,7 +37,7 @@ struct MethodFigures {
   double penetration = 0;     ///< mean of the deepest contacts [m]
   double deepest = 0;         ///< [m]
   double slip = 0;            ///< mean [m/s]
-  double momentumError = 0;   ///< largest of the run [-]
+  double momentumError = 0;   ///< of the run, see MomentumBalance [-]
   int steps = 0;              ///< of the run
   int notConverged = 0;       ///< of these
   double wall = 0;            ///< of the run [s]
@@ -57,6 +58,7 @@ class MethodTally {
  private:
   std::shared_ptr<const Model> model_;
   std::vector<MethodSample> samples_;
+  MomentumBalance momentum_;
 };
 
 }  // namespace slipstick
