@@ -4,6 +4,7 @@
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <map>
@@ -14,7 +15,9 @@
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/urdf_document.h"
+#include "assets/utf8.h"
 #include "assets/xacro.h"
+#include "assets/xml_text.h"
 #include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
@@ -63,11 +66,17 @@ class RobotReader {
     LoadedRobot loaded;
     loaded.robot.name = model_.getName();
     loaded.robot.file = file_;
-    for (const UrdfDocument::Place& place : document_.links)
-      loaded.robot.links.push_back(
-          readLink(*model_.getLink(place.name), document_.where(place.line, "link '" + place.name + "'")));
-    for (const UrdfDocument::Place& place : document_.joints)
-      loaded.robot.joints.push_back(readJoint(*model_.getJoint(place.name)));
+    for (const UrdfDocument::Place& place : document_.links) {
+      const std::string where = document_.where(place.line, "link '" + place.name + "'");
+      const auto link = model_.getLink(place.name);
+      if (!link) return unseen(where);
+      loaded.robot.links.push_back(readLink(*link, where));
+    }
+    for (const UrdfDocument::Place& place : document_.joints) {
+      const auto joint = model_.getJoint(place.name);
+      if (!joint) return unseen(document_.where(place.line, "joint '" + place.name + "'"));
+      loaded.robot.joints.push_back(readJoint(*joint));
+    }
     auto excluded = excludedLinks(document_.filterGroups, loaded.robot.links, document_.notices);
     if (!excluded) return excluded.error();
     loaded.robot.excludedLinks = std::move(*excluded);
@@ -82,6 +91,11 @@ class RobotReader {
   }
 
  private:
+  /// urdfdom has its own reader of XML, which may take a text for another one.
+  static Error unseen(const std::string& where) {
+    return {ErrorCode::SyntaxError, "urdfdom does not see this element", oneLine(where),
+            "give it, and the elements before it, names and attributes of plain letters"};
+  }
   LinkSpec readLink(const urdf::Link& link, const std::string& where) {
     LinkSpec spec;
     spec.name = link.name;
@@ -197,10 +211,18 @@ Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>&
 Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                              LoadProgress* progress) {
   FileLog::note(file);
-  const Result<std::string> text = readRobotXml(file, progress);
+  Result<std::string> text = readRobotXml(file, progress);
   if (!text) return text.error();
+  // Where it is not UTF-8, urdfdom takes the end of an attribute for a part of it.
+  const std::optional<std::size_t> strange = firstOutsideUtf8(*text);
+  const auto line =
+      1 + std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(strange.value_or(0)), '\n');
+  if (strange) *text = utf8OfLatin1(*text);
   UrdfDocument document;
   if (Result<void> ok = document.read(file, *text); !ok) return ok.error();
+  if (strange)
+    document.notices.push_back({Notice::Level::Warning, placeInFile(file, static_cast<int>(line)),
+                                "this is not UTF-8: read as Latin-1 (ISO 8859-1); save the file as UTF-8"});
   try {
     urdf::ModelInterfaceSharedPtr model;
     std::string reason;

@@ -3,38 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "assets/utf8.h"
 #include "engine/foundation/require.h"
 
 namespace slipstick::assets {
-
-namespace {
-
-constexpr char32_t kReplacement = 0xFFFD;
-
-/// Code points of UTF-8; what is none becomes U+FFFD.
-std::u32string codePoints(const std::string& text) {
-  std::u32string points;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    const unsigned char first = byte(i);
-    const std::size_t length = first < 0x80             ? 1
-                               : (first & 0xE0) == 0xC0 ? 2
-                               : (first & 0xF0) == 0xE0 ? 3
-                               : (first & 0xF8) == 0xF0 ? 4
-                                                        : 0;
-    bool isWhole = length > 0 && i + length <= text.size();
-    char32_t point = length <= 1 ? first : first & (0x7F >> length);
-    for (std::size_t k = 1; isWhole && k < length; ++k) {
-      isWhole = (byte(i + k) & 0xC0) == 0x80;
-      point = point << 6 | (byte(i + k) & 0x3F);
-    }
-    points += isWhole && point <= 0x10FFFF ? point : kReplacement;
-    i += isWhole ? length : 1;
-  }
-  return points;
-}
-
-}  // namespace
 
 Result<NpyArray> NpyArray::create(const std::filesystem::path& beside, std::string name, std::string type,
                                   std::size_t size, std::vector<std::size_t> row) {

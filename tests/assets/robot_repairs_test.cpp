@@ -315,5 +315,23 @@ TEST(RobotRepairs, ABaseThatCannotBeFreeSaysSo) {
               {"robot 'r'", "no inertia in some direction", "'r.rod'"});
 }
 
+/// A byte above 0x7f before a quotation mark: urdfdom counts the mark to the letter that it takes this for.
+TEST(RobotRepairs, AFileInLatin1IsReadAsThat) {
+  const std::string latin1 =
+      "<robot name=\"r\"><link name=\"K\xf6rper\"/>\n<link name=\"ende\xf4\"/>\n"
+      "<joint name=\"glied\xf4\" type=\"fixed\"><parent link=\"K\xf6rper\"/><child "
+      "link=\"ende\xf4\"/></joint>"
+      "</robot>";
+  const assets::LoadedRobot loaded = load(latin1);
+  ASSERT_EQ(loaded.robot.links.size(), 2u);
+  EXPECT_EQ(loaded.robot.links[0].name, "K\u00f6rper");
+  EXPECT_EQ(loaded.robot.links[1].name, "ende\u00f4");
+  EXPECT_EQ(loaded.robot.joints.at(0).name, "glied\u00f4");
+  expectNotice(loaded, "read as Latin-1", "robot.urdf:1");
+  const assets::LoadedRobot utf8 = load("<robot name=\"r\"><link name=\"K\u00f6rper\"/></robot>");
+  EXPECT_EQ(utf8.robot.links.at(0).name, "K\u00f6rper");
+  EXPECT_EQ(noticeOf(utf8, "Latin-1"), nullptr);
+}
+
 }  // namespace
 }  // namespace slipstick
