@@ -198,7 +198,8 @@ bool ImplicitSolver::advanceFree(ImplicitProblem& problem, Tangents tangents, do
   for (int halving = 0; halving <= kMostHalvings; ++halving, alpha /= 2) {
     scratch_ = v + alpha * step_;
     energy = problem.elastic.linearize(scratch_, tangents);
-    if (energy + inertia(problem, scratch_) > before + kArmijo * alpha * promised + slack) continue;
+    const bool falls = energy + inertia(problem, scratch_) <= before + kArmijo * alpha * promised + slack;
+    if (!falls) continue;  // nor where it is not a number
     v = scratch_;
     return true;
   }
