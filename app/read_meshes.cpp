@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <new>
 #include <optional>
 #include <string>
@@ -19,6 +18,7 @@
 #include "assets/convex_parts.h"
 #include "assets/limits.h"
 #include "assets/mesh_reader.h"
+#include "engine/foundation/process_memory.h"
 
 namespace slipstick::app {
 
@@ -43,14 +43,6 @@ void limitForGood(__rlimit_resource resource, rlim_t value) {
   if (setrlimit(resource, &wanted) != 0) _exit(1);
 }
 
-/// Of this process's address space, libraries and all [bytes].
-rlim_t memoryNow() {
-  std::ifstream file("/proc/self/statm");
-  rlim_t pages = 0;
-  file >> pages;
-  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
-}
-
 double secondsOfProcessor() {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
@@ -73,7 +65,7 @@ class Budget {
  public:
   /// For the next mesh.
   void begin() {
-    startMemory_ = memoryNow();
+    startMemory_ = processMemory().mapped;
     startSeconds_ = secondsOfProcessor();
     bytes_ = 0;
     grow(0);

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <random>
 #include <string>
@@ -19,10 +18,15 @@
 #include "assets/recording/live_recorder.h"
 #include "assets/scene_io.h"
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/process_memory.h"
 #include "engine/runtime/simulation_thread.h"
 
-/// Of the sanitizers' runtime, where the program is built with one.
-extern "C" std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
+// Of the sanitizers' runtimes, where the program is built with one.
+extern "C" {
+std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
+void __sanitizer_purge_allocator() __attribute__((weak));
+void __tsan_flush_memory() __attribute__((weak));
+}
 
 namespace slipstick::app {
 
@@ -35,24 +39,26 @@ constexpr std::size_t kHistoryBudget = std::size_t{64} << 20;  // [bytes]
 constexpr double kLongestPause_s = 0.2;                        // of wall time between two actions
 constexpr double kMemoryGrowth = 0.05;                         // of the median after the first rounds
 
-/// What the program holds and what the system has given it for that [MiB]. With sanitizers the latter is mostly theirs: what
-/// they remember of what was freed, which comes and goes.
+/// What the program holds and what the system has given it for that [MiB].
 struct MemoryUse {
   double inUse = 0, resident = 0;
 };
 
+/// Gives back what is free, and with sanitizers what they remember of what was freed, which is most of what they have.
+void giveBack() {
+  trimHeap();
+  if (__sanitizer_purge_allocator) __sanitizer_purge_allocator();
+  if (__tsan_flush_memory) __tsan_flush_memory();
+}
+
 MemoryUse memoryUse() {
-  ::malloc_trim(0);
+  giveBack();
   const struct ::mallinfo2 heap = ::mallinfo2();
   const std::size_t inUse = __sanitizer_get_current_allocated_bytes
                                 ? __sanitizer_get_current_allocated_bytes()
                                 : heap.uordblks + heap.hblkhd;
-  std::ifstream statm("/proc/self/statm");
-  std::size_t size = 0, resident = 0;
-  statm >> size >> resident;
-  resident *= static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   constexpr double kMiB = 1 << 20;
-  return {static_cast<double>(inUse) / kMiB, static_cast<double>(resident) / kMiB};
+  return {static_cast<double>(inUse) / kMiB, static_cast<double>(processMemory().resident) / kMiB};
 }
 
 /// Numbers of one seed, the same on every machine.

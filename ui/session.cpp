@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/foundation/process_memory.h"
 #include "render/selection_names.h"
 #include "ui/driving.h"
 #include "ui/episodes.h"
@@ -145,8 +146,10 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
 // The destructor of a simulation waits for its last step; the window must not.
 void Session::retire(std::unique_ptr<SimulationThread> simulation) {
   if (!simulation) return;
-  retiring_ =
-      std::jthread([previous = std::move(retiring_), old = std::move(simulation)]() mutable { old.reset(); });
+  retiring_ = std::jthread([previous = std::move(retiring_), old = std::move(simulation)]() mutable {
+    old.reset();
+    trimHeap();  // its history may have been most of what the program had
+  });
 }
 
 // ------------------------------------------------------------------------------------------------- time

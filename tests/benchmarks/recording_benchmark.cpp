@@ -1,6 +1,5 @@
 // How soon the first picture of a recording is in the real window, and how fast a person gets from place to place in it.
 // `tests/support/with_display build/release/bin/benchmark_recording REC.h5 [POSITIONS]`
-#include <unistd.h>
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -9,12 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <random>
 
 #include "app/studio_services.h"
 #include "assets/recording/recorded_run.h"
+#include "engine/foundation/process_memory.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 
@@ -28,10 +27,7 @@ namespace {
 
 /// Held by the program [MB].
 double residentMemory() {
-  std::ifstream statm("/proc/self/statm");
-  double pages = 0;
-  statm >> pages >> pages;
-  return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+  return static_cast<double>(processMemory().resident) / 1e6;
 }
 
 /// Turns the event loop. @return the seconds that it took; −1 where that is more than a minute

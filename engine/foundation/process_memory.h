@@ -1,0 +1,26 @@
+// What the process has of the system's memory, and keeps of what it has freed.
+#pragma once
+
+#include <cstddef>
+
+namespace slipstick {
+
+/// [bytes]
+struct ProcessMemory {
+  std::size_t mapped = 0;    ///< addresses: libraries and all
+  std::size_t resident = 0;  ///< of these in memory
+};
+
+/// @return zeros where the system does not say
+ProcessMemory processMemory();
+
+/// One heap for all threads; to be called before there is a second thread. The C library gives each thread its own, which
+/// keep up to 64 MiB each at their end, whatever is asked of them: the history of a closed scene would stay there. Steps
+/// do not allocate, so that threads seldom wait for each other.
+void shareOneHeap();
+
+/// Gives back to the system what is free, between allocations that stay too. Takes milliseconds: for when something large
+/// is gone.
+void trimHeap();
+
+}  // namespace slipstick

@@ -1,0 +1,43 @@
+#include "engine/foundation/process_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace slipstick {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+
+TEST(ProcessMemory, SaysWhatIsMappedAndWhatOfItIsThere) {
+  const ProcessMemory before = processMemory();
+  EXPECT_GT(before.mapped, before.resident);
+  const std::vector<char> block(64 * kMiB, 1);
+  const ProcessMemory after = processMemory();
+  EXPECT_GE(after.mapped, before.mapped + block.size());
+  EXPECT_GE(after.resident, before.resident + block.size());
+}
+
+// The end of a thread's own heap stays with it, as large as the largest block that was ever given back.
+TEST(ProcessMemory, WhatAnotherThreadHasFreedGoesBackToTheSystem) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers allocate in their own way";
+#endif
+  shareOneHeap();
+  { const std::vector<char> large(24 * kMiB, 1); }
+  const std::size_t before = processMemory().resident;
+  std::size_t filled = 0;
+  std::thread([&filled] {
+    std::vector<std::unique_ptr<char[]>> blocks(48 * kMiB / 1024);
+    for (auto& block : blocks) block = std::make_unique<char[]>(1000);
+    filled = processMemory().resident;
+  }).join();
+  EXPECT_GT(filled, before + 40 * kMiB);
+  trimHeap();
+  EXPECT_LT(processMemory().resident, before + 4 * kMiB);
+}
+
+}  // namespace
+}  // namespace slipstick
