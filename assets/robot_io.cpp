@@ -200,6 +200,16 @@ class RobotReader {
   const urdf::ModelInterface& model_;
 };
 
+/// Where a text is not UTF-8, urdfdom takes the end of an attribute for a part of it. @return what was assumed instead
+std::optional<Notice> turnIntoUtf8(const fs::path& file, std::string& text) {
+  const std::optional<std::size_t> strange = firstOutsideUtf8(text);
+  if (!strange) return std::nullopt;
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*strange), '\n');
+  text = utf8OfLatin1(text);
+  return Notice{Notice::Level::Warning, placeInFile(file, static_cast<int>(line)),
+                "this is not UTF-8: read as Latin-1 (ISO 8859-1); save the file as UTF-8"};
+}
+
 }  // namespace
 
 Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>& packagePaths,
@@ -213,16 +223,10 @@ Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& 
   FileLog::note(file);
   Result<std::string> text = readRobotXml(file, progress);
   if (!text) return text.error();
-  // Where it is not UTF-8, urdfdom takes the end of an attribute for a part of it.
-  const std::optional<std::size_t> strange = firstOutsideUtf8(*text);
-  const auto line =
-      1 + std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(strange.value_or(0)), '\n');
-  if (strange) *text = utf8OfLatin1(*text);
+  const std::optional<Notice> latin1 = turnIntoUtf8(file, *text);
   UrdfDocument document;
   if (Result<void> ok = document.read(file, *text); !ok) return ok.error();
-  if (strange)
-    document.notices.push_back({Notice::Level::Warning, placeInFile(file, static_cast<int>(line)),
-                                "this is not UTF-8: read as Latin-1 (ISO 8859-1); save the file as UTF-8"});
+  if (latin1) document.notices.push_back(*latin1);
   try {
     urdf::ModelInterfaceSharedPtr model;
     std::string reason;

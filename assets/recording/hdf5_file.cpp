@@ -209,24 +209,22 @@ void begin() {
 
 namespace {
 
-/// What its superblock says (HDF5 file format specification, version 3: byte 8 its version, byte 11 its flags).
-bool isBeingWritten(const std::filesystem::path& file) {
-  constexpr unsigned char kVersion = 3, kOpenToWrite = 1;
-  std::array<char, 12> head{};
-  std::ifstream(file, std::ios::binary).read(head.data(), head.size());
-  return static_cast<unsigned char>(head[8]) >= kVersion &&
-         (static_cast<unsigned char>(head[11]) & kOpenToWrite) != 0;
-}
+/// What stands at the head of a file (HDF5 file format specification, "superblock").
+struct Superblock {
+  bool isBeingWritten = false;
+  /// It has a block of information for a driver, as files in several parts do: HDF5 reads as much of one as that says, GiBs
+  /// of a file of 31 bytes.
+  bool asksForADriver = false;
+};
 
-/// Whether its superblock (the same, version 0 and 1) has a block of information for a driver, as files in several parts do:
-/// HDF5 reads as much of one as that says, GiBs of a file of 31 bytes. The superblock may lie behind what another program
-/// needs, at 512 bytes, 1024 and so on.
-bool asksForADriver(const std::filesystem::path& file) {
+/// May lie behind what another program needs, at 512 bytes, 1024 and so on.
+Superblock superblockOf(const std::filesystem::path& file) {
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
   constexpr std::size_t kMostOffset = 255;
+  constexpr unsigned kLastWithDriver = 1, kFirstWithFlags = 3, kOpenToWrite = 1;
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) return false;
+  if (error) return {};
   std::ifstream stream(file, std::ios::binary);
   for (std::uintmax_t at = 0; at < size; at = at == 0 ? 512 : 2 * at) {
     std::array<char, 28 + 4 * kMostOffset> head{};  // zeros behind its end, as HDF5 takes it
@@ -235,23 +233,26 @@ bool asksForADriver(const std::filesystem::path& file) {
     stream.read(head.data(), head.size());
     if (!std::string_view(head.data(), head.size()).starts_with(kSignature)) continue;
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
-    if (byte(8) > 1) return false;
+    const unsigned version = byte(8);
+    Superblock block;
+    block.isBeingWritten = version >= kFirstWithFlags && (byte(11) & kOpenToWrite) != 0;
+    if (version > kLastWithDriver) return block;
     // Base, free space, end and driver, each an offset of as many bytes as byte 13 says; undefined ones are all ones.
-    const std::size_t offset = byte(13), driver = (byte(8) == 0 ? 24u : 28u) + 3 * offset;
-    for (std::size_t i = 0; i < offset; ++i)
-      if (byte(driver + i) != 0xff) return true;
-    return false;
+    const std::size_t offset = byte(13), driver = (version == 0 ? 24u : 28u) + 3 * offset;
+    for (std::size_t i = 0; i < offset; ++i) block.asksForADriver |= byte(driver + i) != 0xff;
+    return block;
   }
-  return false;
+  return {};
 }
 
 }  // namespace
 
 Handle openToRead(const std::filesystem::path& file) {
   beQuiet();
-  if (asksForADriver(file)) return {};
+  const Superblock block = superblockOf(file);
+  if (block.asksForADriver) return {};
   Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (handle.ok() || !isBeingWritten(file)) return handle;
+  if (handle.ok() || !block.isBeingWritten) return handle;
   // What does not agree with its sum may be half written: it is read again, each time after twice as many nanoseconds. By
   // default 100 times, which of a damaged file is for ever; these are 0.1 s in all.
   constexpr unsigned kAttempts = 27;
