@@ -166,10 +166,11 @@ QLabel* ExportDialog::unit(const QString& text) {
   return new ThemedLabel(text, faintColor);
 }
 
-void ExportDialog::addFooter() {
+void ExportDialog::addFooter(const std::vector<QWidget*>& further) {
   auto* footer = new QHBoxLayout;
   footer->setSpacing(kSpace);
   footer->addWidget(summary_, 1);
+  for (QWidget* button : further) footer->addWidget(button);
   footer->addWidget(close_);
   footer->addWidget(export_);
   static_cast<QVBoxLayout*>(layout())->addLayout(footer);

@@ -61,8 +61,8 @@ class ExportDialog : public QDialog {
   Field* textField(const QString& name, const QString& placeholder);
   QLabel* unit(const QString& text);
   QPushButton& closeButton() { return *close_; }
-  /// Below the rows.
-  void addFooter();
+  /// Below the rows. @param further  buttons of its own, before those that every dialog has
+  void addFooter(const std::vector<QWidget*>& further = {});
   /// For destructors: what is being typed is committed when its field goes, and nobody is there to take it.
   void letGo();
   /// What would be written, or why nothing can be.

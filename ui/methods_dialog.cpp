@@ -46,7 +46,7 @@ MethodsDialog::MethodsDialog(Session& session, std::function<render::CameraPath(
   buildMethods();
   buildTimes();
   buildResults();
-  addFooter();
+  addFooter({saveFigure_, saveTable_});
   closeButton().setText(tr("Close"));
   connect(this, &ExportDialog::exportWanted, this, &MethodsDialog::compareOrStop);
   refresh();
@@ -116,8 +116,6 @@ void MethodsDialog::buildResults() {
   figure_ = new QLabel;
   figure_->setAccessibleName(tr("Pictures of the methods, forces and energy"));
   column->addWidget(figure_);
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(kSpace);
   saveFigure_ = new FlatButton("", tr("Save the figure…"));
   saveTable_ = new FlatButton("", tr("Save the table…"));
   connect(saveFigure_, &FlatButton::clicked, this,
@@ -126,10 +124,8 @@ void MethodsDialog::buildResults() {
     askAndSave(tr("Save the table"), "methods.csv",
                tr("Every step (*.csv);;Figures of the methods (*.json)"));
   });
-  buttons->addStretch(1);
-  buttons->addWidget(saveFigure_);
-  buttons->addWidget(saveTable_);
-  column->addLayout(buttons);
+  saveFigure_->hide();
+  saveTable_->hide();
   column->addStretch(1);
   results_ = new QScrollArea;
   results_->setWidget(inside);
@@ -226,7 +222,9 @@ void MethodsDialog::refresh() {
 void MethodsDialog::showTable() {
   const std::vector<MethodRun>& runs = comparison_->runs();
   const bool isFirst = results_->isHidden() && !runs.empty();
-  results_->setVisible(!runs.empty());
+  for (QWidget* widget : {static_cast<QWidget*>(results_), static_cast<QWidget*>(saveFigure_),
+                          static_cast<QWidget*>(saveTable_)})
+    widget->setVisible(!runs.empty());
   if (runs.empty()) return;
   if (isFirst) makeRoom();
   const MethodTable table = tabulate(runs, from_->value(), to_->value());
