@@ -33,6 +33,11 @@ struct ImplicitContact {
       u += weight[static_cast<std::size_t>(n)] * v.segment<3>(3 * node[static_cast<std::size_t>(n)]);
     return u;
   }
+  /// Adds an impulse on the grid to its nodes.
+  void scatter(const Vec3& impulse, VecX& v) const {
+    for (int n = 0; n < nodes; ++n)
+      v.segment<3>(3 * node[static_cast<std::size_t>(n)]) += weight[static_cast<std::size_t>(n)] * impulse;
+  }
   /// JᵀGJ on its nodes, lower triangle of blocks (node, node).
   void findElement(const Mat3& G, MatX& K) const {
     K.resize(3 * nodes, 3 * nodes);

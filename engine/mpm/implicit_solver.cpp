@@ -28,16 +28,6 @@ constexpr double kNear = 0.05, kSlow = 0.2, kNearer = 0.1;
 constexpr double kEnergyRounding = 1e-13;
 constexpr int kMostHalvings = 30;
 
-double boundedNorm(const VecX& x, const std::vector<Mat3>& blocks) {
-  double sum = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      const double value = x[static_cast<Eigen::Index>(3 * i) + k];
-      sum += value * value / blocks[i](k, k);
-    }
-  return std::sqrt(sum);
-}
-
 /// ½‖v − vⁿ − Δt g‖²_M [J]
 double inertia(const ImplicitProblem& problem, const VecX& v) {
   double sum = 0;
@@ -46,11 +36,6 @@ double inertia(const ImplicitProblem& problem, const VecX& v) {
     sum += problem.mass[i] * (v.segment<3>(at) - problem.ballistic.segment<3>(at)).squaredNorm();
   }
   return 0.5 * sum;
-}
-
-void scatter(const ImplicitContact& c, const Vec3& value, VecX& v) {
-  for (int n = 0; n < c.nodes; ++n)
-    v.segment<3>(3 * c.node[static_cast<std::size_t>(n)]) += c.weight[static_cast<std::size_t>(n)] * value;
 }
 
 }  // namespace
@@ -69,6 +54,16 @@ void ImplicitSolver::findBlocks(const ImplicitProblem& problem) {
   blocks_.resize(problem.mass.size());
   for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i] = problem.mass[i] * Mat3::Identity();
   problem.elastic.addBlocks(blocks_);
+}
+
+double ImplicitSolver::diagonalNorm(const VecX& x) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double value = x[static_cast<Eigen::Index>(3 * i) + k];
+      sum += value * value / blocks_[i](k, k);
+    }
+  return std::sqrt(sum);
 }
 
 /// Preconditioned conjugate gradients from x = 0. @param tolerance  of √(rᵀz), relative to where it begins
@@ -95,6 +90,12 @@ int ImplicitSolver::solveLinear(const Apply& apply, const VecX& right, const Pre
     p_ = z_ + rz / last * p_;
   }
   return k;
+}
+
+/// inverse_ of the diagonal blocks of H.
+void ImplicitSolver::invertBlocks() {
+  inverse_.resize(blocks_.size());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) inverse_[i] = blocks_[i].inverse();
 }
 
 /// z = inverse_ r
@@ -137,20 +138,21 @@ int ImplicitSolver::patience(const ImplicitProblem& problem) const {
   return static_cast<int>(std::clamp(worth, 10.0, double(kMostGradients)));
 }
 
-/// The Newton step of stage 1. Where conjugate gradients have taken longer than a factorisation, its factor preconditions
-/// them, at later tangents, too.
-void ImplicitSolver::solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic) {
+/// step_ = −H⁻¹ gradient_. Where conjugate gradients have taken longer than a factorisation, its factor preconditions them, at
+/// later tangents, too.
+/// @param exactly  to the tolerance of stage 1   @param byFactor  at once, if it can be
+void ImplicitSolver::solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool exactly,
+                                   bool byFactor) {
   right_ = -gradient_;
   const auto bySolve = [&](const VecX& r, VecX& z) {
     z = r;
     cholesky_.solveInPlace(z);
   };
-  if (direct_ && quadratic && factorize(problem, Factor::Free)) return bySolve(right_, step_);
+  if (direct_ && byFactor && factorize(problem, Factor::Free)) return bySolve(right_, step_);
   const auto apply = [&](const VecX& x, VecX& Hx) { applyH(problem, x, Hx); };
-  const double tolerance = quadratic ? 0.1 * settings_.relativeTolerance : settings_.gradientTolerance;
+  const double tolerance = exactly ? 0.1 * settings_.relativeTolerance : settings_.gradientTolerance;
   if (!solution.freeBySolve) {
-    inverse_.resize(blocks_.size());
-    for (std::size_t i = 0; i < blocks_.size(); ++i) inverse_[i] = blocks_[i].inverse();
+    invertBlocks();
     const auto byBlocks = [&](const VecX& r, VecX& z) { applyBlocks(r, z); };
     const int most = direct_ ? std::max(10, patience(problem) - solution.gradientIterations) : kMostGradients;
     const int taken = solveLinear(apply, right_, byBlocks, tolerance, most, step_);
@@ -185,8 +187,7 @@ ImplicitSolver::FreeError ImplicitSolver::evaluateFree(const ImplicitProblem& pr
     gradient_.segment<3>(at) += problem.mass[i] * (v - problem.ballistic).segment<3>(at);
     scratch_.segment<3>(at) = problem.mass[i] * v.segment<3>(at);
   }
-  return {boundedNorm(gradient_, blocks_),
-          std::max(boundedNorm(scratch_, blocks_), boundedNorm(internal, blocks_))};
+  return {diagonalNorm(gradient_), std::max(diagonalNorm(scratch_), diagonalNorm(internal))};
 }
 
 /// From v on along step_, to where the energy has fallen enough. @return false where it does not
@@ -239,7 +240,7 @@ bool ImplicitSolver::solveFree(ImplicitProblem& problem, ImplicitSolution& solut
       near = kNearer * last;
       project();
     }
-    if (tangents == Tangents::Projected) solveFreeStep(problem, solution, quadratic);
+    if (tangents == Tangents::Projected) solveFreeStep(problem, solution, quadratic, quadratic);
     if (quadratic) {
       v += step_;
       problem.elastic.linearize(v);
@@ -318,8 +319,7 @@ bool ImplicitSolver::newtonStep(ImplicitProblem& problem, ImplicitSolution& solu
   if (problem.rigid != nullptr) problem.rigid->linearize(rigid_, loads_);
   const auto addContacts = [&](const VecX& x, bool withGradient, VecX& Hx) {
     respond(problem, x, withGradient);
-    for (std::size_t c = 0; c < problem.contacts.size(); ++c)
-      scatter(problem.contacts[c], G_[c] * du_[c], Hx);
+    for (std::size_t c = 0; c < problem.contacts.size(); ++c) problem.contacts[c].scatter(G_[c] * du_[c], Hx);
   };
   const auto apply = [&](const VecX& x, VecX& Hx) {
     applyH(problem, x, Hx);
@@ -448,7 +448,7 @@ void ImplicitSolver::chooseStart(ImplicitProblem& problem, const ImplicitSolutio
   if (factor_ == Factor::Free) {
     for (std::size_t c = 0; c < y_.size(); ++c) y_[c] = problem.contacts[c].guess;
     Hchange_.setZero();
-    for (std::size_t c = 0; c < y_.size(); ++c) scatter(problem.contacts[c], y_[c], Hchange_);
+    for (std::size_t c = 0; c < y_.size(); ++c) problem.contacts[c].scatter(y_[c], Hchange_);
     change_ = Hchange_;
     cholesky_.solveInPlace(change_);
     settleRigid(problem, y_, rigid_);
@@ -472,9 +472,7 @@ void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& so
   for (auto* list : {&u_, &du_, &gamma_, &y_, &dy_, &Wy_, &Wdy_, &uFree_})
     list->assign(contacts, Vec3::Zero());
   G_.assign(contacts, Mat3::Zero());
-  solution.trace.clear();
   solution.trace.beginPass();
-  solution.contactIterations = 0;
   solution.converged = true;
   solution.potential = 0;
   solution.inContactSpace = false;
@@ -498,10 +496,10 @@ void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& so
 void ImplicitSolver::evaluateContact(const ImplicitProblem& problem, ImplicitSolution& solution) {
   const double energy = linearizeContacts(problem);
   right_.setZero(solution.free.size());  // Jᵀγ
-  for (std::size_t c = 0; c < gamma_.size(); ++c) scatter(problem.contacts[c], gamma_[c], right_);
+  for (std::size_t c = 0; c < gamma_.size(); ++c) problem.contacts[c].scatter(gamma_[c], right_);
   if (solution.inContactSpace) {
     gradient_ = -right_;
-    for (std::size_t c = 0; c < y_.size(); ++c) scatter(problem.contacts[c], y_[c], gradient_);
+    for (std::size_t c = 0; c < y_.size(); ++c) problem.contacts[c].scatter(y_[c], gradient_);
     solution.potential = energy + 0.5 * product(y_, Wy_);
   } else {
     gradient_ = Hchange_ - right_;
@@ -534,16 +532,17 @@ void ImplicitSolver::advanceContact(ImplicitProblem& problem, ImplicitSolution& 
   }
 }
 
-void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& solution) {
+/// Stage 2 with the tangents at hand, of which solution.free is v*.
+void ImplicitSolver::solveTangent(ImplicitProblem& problem, ImplicitSolution& solution) {
   startContact(problem, solution);
   scratch_ = solution.free;
   for (std::size_t i = 0; i < problem.mass.size(); ++i)
     scratch_.segment<3>(static_cast<Eigen::Index>(3 * i)) *= problem.mass[i];
-  const double momentum = boundedNorm(scratch_, blocks_);
-  for (; !problem.contacts.empty(); ++solution.contactIterations) {
+  const double momentum = diagonalNorm(scratch_);
+  for (int iteration = 0; !problem.contacts.empty(); ++iteration, ++solution.contactIterations) {
     evaluateContact(problem, solution);
-    const double error = boundedNorm(gradient_, blocks_);
-    const double scale = std::max(momentum, boundedNorm(right_, blocks_));
+    const double error = diagonalNorm(gradient_);
+    const double scale = std::max(momentum, diagonalNorm(right_));
     bool converged = error <= settings_.relativeTolerance * scale;
     if (problem.rigid != nullptr) {
       const RigidSide::Residual rigid = problem.rigid->residual(rigid_, loads_);
@@ -551,7 +550,7 @@ void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& so
     }
     solution.trace.add(scale > 0 ? error / scale : error);
     if (converged) break;
-    if (solution.contactIterations >= settings_.maxIterations || !std::isfinite(error)) {
+    if (iteration >= settings_.maxIterations || !std::isfinite(error)) {
       solution.converged = false;
       break;
     }
@@ -559,7 +558,7 @@ void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& so
   }
   if (solution.inContactSpace) {
     change_.setZero();
-    for (std::size_t c = 0; c < y_.size(); ++c) scatter(problem.contacts[c], y_[c], change_);
+    for (std::size_t c = 0; c < y_.size(); ++c) problem.contacts[c].scatter(y_[c], change_);
     cholesky_.solveInPlace(change_);
   }
   solution.trace.finish(solution.converged, settings_.relativeTolerance);

@@ -3,7 +3,9 @@
 //      and a line search; one step where E is quadratic.
 //   2. Contact: grid and rigid bodies together minimise ½‖v_d − v*‖²_H + ½‖v_r − v_r*‖²_A + ℓ_r(v_r) + ℓ_c(J_d v_d − J_r v_r)
 //      (Eq. 7), H the tangent of stage 1 at v*, ℓ_c the SAP potential (Castro, Permenter & Han 2022), by Newton's method
-//      with exact line search.
+//      with exact line search. Zong's law is quadratic. Of others the tangent at v* may not tell what contact does: dough
+//      that a pin presses yields. Where what the grid resists at the end differs from the impulses, stage 2 is repeated with
+//      the tangents there and the v* that these lead to, which is Newton's method on both stages as one.
 // Linear systems are solved by conjugate gradients with the nodes' diagonal blocks until these take longer than a factor of H
 // would; stage 2 then goes over to contact space, with the dense W = J_d H⁻¹ J_dᵀ, where the grid's change is H⁻¹J_dᵀy: to
 // semismooth steps on the impulses y, and from where these end to Newton's. Where contacts are too many for W, factors of
@@ -41,6 +43,8 @@ struct ImplicitSettings {
   int maxIterations = 100;          ///< Newton steps of each
   /// Of a linear system, relative, where conjugate gradients solve it; a quadratic stage 1 is solved to the other one.
   double gradientTolerance = 0.02;
+  /// Of what the grid resists at the end of stage 2, its difference from the impulses, relative to them.
+  double tangentTolerance = 0.05;
   /// Multiplications up to which H is factorised.
   double mostWork = 1e11;
   /// Contact space is entered where a step in it takes up to so many factorisations: it needs fewer.
@@ -48,10 +52,11 @@ struct ImplicitSettings {
 };
 
 struct ImplicitSolution {
-  VecX free, v;                ///< v*, and with contact [m/s]
+  VecX free, v;                ///< v* of the last tangents, and with contact [m/s]
   std::vector<Vec3> gamma, u;  ///< per contact: impulse on the grid [N s], relative velocity [m/s]
   VecX remainder;              ///< H (v − v*) − Jᵀγ [N s]
   int freeIterations = 0, contactIterations = 0;
+  int corrections = 0;          ///< how often stage 2 was repeated
   int gradientIterations = 0;   ///< of all linear systems
   bool freeBySolve = false;     ///< a factor took over from conjugate gradients in stage 1
   bool inContactSpace = false;  ///< stage 2 was solved there
@@ -77,7 +82,10 @@ class ImplicitSolver {
   struct Derivatives {
     double first, second;
   };
+  /// ‖x‖ in the metric of the inverse of H's diagonal [√J].
+  double diagonalNorm(const VecX& x) const;
   void findBlocks(const ImplicitProblem& problem);
+  void invertBlocks();
   void applyH(const ImplicitProblem& problem, const VecX& x, VecX& Hx) const;
   template <class Apply, class Precondition>
   int solveLinear(const Apply& apply, const VecX& right, const Precondition& precondition, double tolerance,
@@ -88,7 +96,7 @@ class ImplicitSolver {
   enum class Factor { None, Free, WithContacts };
   bool factorize(ImplicitProblem& problem, Factor what);
   int patience(const ImplicitProblem& problem) const;
-  void solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool quadratic);
+  void solveFreeStep(ImplicitProblem& problem, ImplicitSolution& solution, bool exactly, bool byFactor);
   bool exactFreeStep(ImplicitProblem& problem, const VecX& v);
   /// Of the gradient of stage 1, and what it is to be small against.
   struct FreeError {
@@ -111,6 +119,8 @@ class ImplicitSolver {
   Derivatives slope(const ImplicitProblem& problem, double alpha) const;
   double lineSearch(const ImplicitProblem& problem) const;
   bool enterContactSpace(ImplicitProblem& problem, ImplicitSolution& solution);
+  void solveTangent(ImplicitProblem& problem, ImplicitSolution& solution);
+  double linearizeAtEnd(ImplicitProblem& problem, const ImplicitSolution& solution);
   void startContact(ImplicitProblem& problem, ImplicitSolution& solution);
   void evaluateContact(const ImplicitProblem& problem, ImplicitSolution& solution);
   void advanceContact(ImplicitProblem& problem, ImplicitSolution& solution);

@@ -71,6 +71,29 @@ TEST(Implicit, HoldsACubeWithTheForcesOfStatics) {
   EXPECT_EQ(run.health() & ~static_cast<HealthFlags>(Health::ActuatorSaturated), 0u);
 }
 
+/// The pin of dough_rolling, on a grid of 3 cm: what it feels while it presses is what it feels under async, to the 10 per cent
+/// that issue 20 asks for. With the tangents before contact dough resists as if it did not yield, and that was 19 more.
+TEST(Implicit, APinFeelsThatDoughYields) {
+  const auto meanForce = [](const StepperOptions& options) {
+    testing::SceneRun run("dough_rolling",
+                          {"grid.spacing=0.03", "deformables.dough.sampling.particles_per_cell=8"}, options);
+    EXPECT_TRUE(run.ok());
+    const auto roller = static_cast<std::size_t>(run.model().findBody("pin.roller"));
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+    run.runTo(0.9, [&](const Snapshot& snapshot) {
+      if (snapshot.time < 0.7) return;
+      sum += snapshot.contactWrench[roller].force;
+      ++count;
+    });
+    EXPECT_EQ(run.health() & static_cast<HealthFlags>(Health::NotConverged), 0u);
+    return (sum / std::max(count, 1)).norm();
+  };
+  const double expected = meanForce({});
+  EXPECT_GT(expected, 5);
+  EXPECT_NEAR(meanForce(implicit()), expected, 0.1 * expected);
+}
+
 /// What stops within such a step would be squeezed to nothing.
 TEST(Implicit, DividesAStepInWhichParticlesWouldCrossCells) {
   testing::SceneRun run("ball_on_slope", {"time.dt_ms=40", "contact.friction=0"}, implicit());

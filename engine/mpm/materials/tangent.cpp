@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/foundation/require.h"
 #include "engine/lanes/eigen_lanes.h"
@@ -75,17 +76,28 @@ Principal neoHookean(const Vec3& s, double mu, double lambda) {
   return law;
 }
 
-/// Ψ = μ Σ ε_i² + λ/2 (Σ ε_i)², ε_i = ln σ_i
-Principal hencky(const Vec3& s, double mu, double lambda) {
+/// Ψ = μ Σ ε_i² + λ/2 (Σ ε_i)², ε_i = ln σ_i. Beyond the yield surface |dev ε| = r the work of the return map is dissipated
+/// within the step, in all μ (2 r |dev ε| − r²) for μ |dev ε|²: its slope is the stress after the return, as that is
+/// associative (Ortiz & Stainier 1999).
+/// @param r  infinite without plasticity
+Principal hencky(const Vec3& s, double mu, double lambda, double r) {
   Vec3 strain, slope, curvature;
   for (int i = 0; i < 3; ++i) {
     const Logarithm ln = logarithm(s[i]);
     strain[i] = ln.value, slope[i] = ln.slope, curvature[i] = ln.curvature;
   }
-  const Vec3 stress = (2 * mu * strain).array() + lambda * strain.sum();
-  Principal law{mu * strain.squaredNorm() + 0.5 * lambda * strain.sum() * strain.sum(),
-                stress.cwiseProduct(slope), lambda * slope * slope.transpose()};
-  law.curvature.diagonal() += 2 * mu * slope.cwiseAbs2() + stress.cwiseProduct(curvature);
+  const double sum = strain.sum(), bulk = lambda + 2 * mu / 3;
+  const Vec3 shear = strain.array() - sum / 3;
+  const double norm = shear.norm();
+  const bool yields = norm > r;
+  const double kept = yields ? r / norm : 1;
+  const Vec3 stress = (2 * mu * kept * shear).array() + bulk * sum;
+  Mat3 modulus = Mat3::Constant(bulk - 2 * mu * kept / 3);
+  modulus.diagonal().array() += 2 * mu * kept;
+  if (yields) modulus -= 2 * mu * kept / (norm * norm) * shear * shear.transpose();
+  Principal law{mu * (yields ? r * (2 * norm - r) : norm * norm) + 0.5 * bulk * sum * sum,
+                stress.cwiseProduct(slope), modulus.cwiseProduct(slope * slope.transpose())};
+  law.curvature.diagonal() += stress.cwiseProduct(curvature);
   return law;
 }
 
@@ -106,9 +118,10 @@ Principal principal(MaterialModel model, const MaterialConstants<double>& m, con
     case MaterialModel::NeoHookean:
       return neoHookean(s, m.mu, m.lambda);
     case MaterialModel::Hencky:
-    case MaterialModel::HenckyVonMises:
     case MaterialModel::DruckerPrager:
-      return hencky(s, m.mu, m.lambda);
+      return hencky(s, m.mu, m.lambda, std::numeric_limits<double>::infinity());
+    case MaterialModel::HenckyVonMises:
+      return hencky(s, m.mu, m.lambda, m.strainLimit);
     case MaterialModel::Liquid:
       return liquid(s, m.law[0], m.law[1]);
     default:
