@@ -58,7 +58,7 @@ struct ImplicitSolution {
   int freeIterations = 0, contactIterations = 0;
   int corrections = 0;          ///< how often stage 2 was repeated
   int gradientIterations = 0;   ///< of all linear systems
-  bool freeBySolve = false;     ///< a factor took over from conjugate gradients in stage 1
+  bool freeBySolve = false;     ///< a factor took over from conjugate gradients in stage 1, or for a later v*
   bool inContactSpace = false;  ///< stage 2 was solved there
   bool contactBySolve = false;  ///< or, and factors took over from conjugate gradients in it
   bool converged = true;
