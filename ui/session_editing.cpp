@@ -110,7 +110,10 @@ void Session::driveJoint(int joint, double goal) {
   if (!isLive())
     return tell(LogLevel::Warning, tr("Joints of the past stand still: End goes to the newest step"));
   post(DriveJoint{joint, goal});
-  if (isRobotViewer() && !status().playing) runUntil(newestTime() + kArrival);
+  if (!isRobotViewer()) return;
+  lastError_.clear();  // it may happen again
+  // On its last steps towards the goal before this one it still counts as playing.
+  simulation_->runAtLeastUntil(newestTime() + kArrival);
 }
 
 void Session::freeJoints(const std::vector<int>& joints) {

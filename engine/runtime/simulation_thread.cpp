@@ -120,11 +120,13 @@ void SimulationThread::setSpeed(double wanted) {
 
 void SimulationThread::runUntil(double time) {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->playing = true;
-  impl_->until = time;
-  impl_->paceStale = true;
-  impl_->clearError();
-  impl_->wake.notify_all();
+  impl_->runUntil(time);
+}
+
+void SimulationThread::runAtLeastUntil(double time) {
+  const std::scoped_lock lock(impl_->mutex);
+  if (impl_->playing && (!impl_->until || *impl_->until >= time)) return;
+  impl_->runUntil(time);
 }
 
 void SimulationThread::reset() {
@@ -455,6 +457,15 @@ void SimulationThread::Impl::fail(std::string reason) {
     facts.error = std::move(reason);
   }
   if (onPublish) onPublish();
+}
+
+/// Requires the lock.
+void SimulationThread::Impl::runUntil(double time) {
+  playing = true;
+  until = time;
+  paceStale = true;
+  clearError();
+  wake.notify_all();
 }
 
 /// Drops all wishes to go on. Requires the lock.

@@ -46,6 +46,8 @@ class SimulationThread final : public RunSource {
   void stepOnce();               ///< one step, then pause
   void setSpeed(double wanted);  ///< simulated seconds per wall second, > 0 or infinity
   void runUntil(double time);    ///< play as fast as possible up to a simulated time, then pause
+  /// The same for what is paused, and for what runs until an earlier time; what plays without an end goes on so.
+  void runAtLeastUntil(double time);
 
   /// Back to the start, posted commands forgotten. What was simulated stays, as a branch. Of a run that startOver() has
   /// begun it is that run's start.

@@ -125,6 +125,7 @@ struct SimulationThread::Impl {
   void publish(std::shared_ptr<Snapshot> snapshot);
   void pauseWhereAsked(double timeBefore, const StepReport& report);
   void fail(std::string reason);
+  void runUntil(double time);
   void halt();
   void clearError();
   void become(LiveRun next);

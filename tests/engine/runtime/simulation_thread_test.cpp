@@ -293,6 +293,32 @@ TEST(SimulationThread, WhoLooksAtABranchThatIsDeletedKeepsTheStepLookedAt) {
   EXPECT_EQ(run.thread.latest()->step, 45u);
 }
 
+TEST(SimulationThread, WhatRunsUntilATimeRunsOnUntilALaterOneAlsoInItsLastStep) {
+  Running run;
+  run.runTo(0.2);
+  run.behaviour->holdTheStepOf([&] { run.thread.runUntil(0.21); });
+  EXPECT_TRUE(run.thread.status().playing);
+  run.thread.runAtLeastUntil(0.3);
+  run.thread.runAtLeastUntil(0.25);  // has been asked for already
+  run.behaviour->letGo();
+  run.thread.waitUntilIdle();
+  EXPECT_NEAR(run.thread.latest()->time, 0.3, 1e-9);
+  run.thread.runAtLeastUntil(0.4);
+  run.thread.waitUntilIdle();
+  EXPECT_NEAR(run.thread.latest()->time, 0.4, 1e-9) << "what was paused begins";
+}
+
+TEST(SimulationThread, WhatPlaysWithoutAnEndGetsNone) {
+  Running run;
+  run.thread.setSpeed(0.5);
+  run.behaviour->holdTheStepOf([&] { run.thread.play(); });
+  run.thread.runAtLeastUntil(0.01);
+  EXPECT_EQ(run.thread.status().speedWanted, 0.5);
+  run.behaviour->letGo();
+  while (run.thread.latest()->step < 3) std::this_thread::yield();
+  EXPECT_TRUE(run.thread.status().playing);
+}
+
 TEST(SimulationThread, ABranchThatTheRunIsOnItsWayBackToCannotBeDeleted) {
   Running run;
   run.thread.setHistoryBudget(20'000);  // few keyframes: the replay has steps to do
