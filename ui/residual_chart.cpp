@@ -171,7 +171,7 @@ QRectF ResidualChart::placeOfWords(qreal width) const {
   return place;
 }
 
-/// Passes are separate strokes: corrected friction bounds make another problem.
+/// Passes are separate strokes: corrected friction bounds or tangents make another problem.
 void ResidualChart::paintCurve(QPainter& painter) const {
   const Theme& t = theme();
   const auto& points = solve_->trace.points();

@@ -1,13 +1,47 @@
-// Preconditioned conjugate gradients on node vectors.
+// Preconditioned conjugate gradients (Hestenes & Stiefel 1952) on node vectors.
 #pragma once
 
 #include <utility>
 
+#include "engine/foundation/math.h"
 #include "engine/mpm/contact_layout.h"
 
 namespace slipstick::mpm {
 
+// What they ask of a vector, beside resize().
+
+inline double product(const VecX& a, const VecX& b) {
+  return a.dot(b);
+}
+/// b += factor a
+inline void addScaled(double factor, const VecX& a, VecX& b) {
+  b += factor * a;
+}
+/// b = a + factor b
+inline void scaleAndAdd(double factor, const VecX& a, VecX& b) {
+  b = a + factor * b;
+}
+
+/// Of the vectors within the quads, summed in double.
 template <class Real>
+double product(const Quads<Real>& a, const Quads<Real>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += double(dot(xyz(a[i]), xyz(b[i])));
+  return sum;
+}
+template <class Real>
+void addScaled(double factor, const Quads<Real>& a, Quads<Real>& b) {
+  const auto scale = static_cast<Real>(factor);
+  for (std::size_t i = 0; i < a.size(); ++i) b[i].x += scale * a[i].x;
+}
+template <class Real>
+void scaleAndAdd(double factor, const Quads<Real>& a, Quads<Real>& b) {
+  const auto scale = static_cast<Real>(factor);
+  for (std::size_t i = 0; i < a.size(); ++i) b[i].x = a[i].x + scale * b[i].x;
+}
+
+/// They keep their memory from system to system.
+template <class Vector>
 class ConjugateGradients {
  public:
   /// Brings s towards H s = b, in a subspace that apply and precondition keep to. Any number of iterations leads
@@ -17,10 +51,9 @@ class ConjugateGradients {
   /// @param tolerance  of √(rᵀz), relative to where it begins
   /// @return iterations
   template <class Apply, class Precondition>
-  int solve(Quads<Real>& s, Quads<Real>& r, const Apply& apply, const Precondition& precondition,
-            double tolerance, int mostIterations) {
-    const std::size_t count = r.size();
-    z_.resize(count), Hp_.resize(count);
+  int solve(Vector& s, Vector& r, const Apply& apply, const Precondition& precondition, double tolerance,
+            int mostIterations) {
+    z_.resize(r.size()), Hp_.resize(r.size());
     precondition(r, z_);
     p_ = z_;
     double rz = product(r, z_);
@@ -30,27 +63,18 @@ class ConjugateGradients {
       apply(p_, Hp_);
       const double curvature = product(p_, Hp_);
       if (!(curvature > 0)) break;  // rounding has taken over
-      const auto alpha = static_cast<Real>(rz / curvature);
-      for (std::size_t i = 0; i < count; ++i) {
-        s[i].x += alpha * p_[i].x;
-        r[i].x -= alpha * Hp_[i].x;
-      }
+      const double alpha = rz / curvature;
+      addScaled(alpha, p_, s);
+      addScaled(-alpha, Hp_, r);
       precondition(r, z_);
       const double last = std::exchange(rz, product(r, z_));
-      const auto beta = static_cast<Real>(rz / last);
-      for (std::size_t i = 0; i < count; ++i) p_[i].x = z_[i].x + beta * p_[i].x;
+      scaleAndAdd(rz / last, z_, p_);
     }
     return k;
   }
 
  private:
-  static double product(const Quads<Real>& a, const Quads<Real>& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += double(dot(xyz(a[i]), xyz(b[i])));
-    return sum;
-  }
-
-  Quads<Real> z_, p_, Hp_;
+  Vector z_, p_, Hp_;
 };
 
 }  // namespace slipstick::mpm

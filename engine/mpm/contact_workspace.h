@@ -61,7 +61,7 @@ struct ContactSolver<Real>::Workspace {
 
   Anderson<Real> anderson{loops};
   ContactSpaceNewton<Real> newton;
-  ConjugateGradients<Real> gradients;
+  ConjugateGradients<Quads<Real>> gradients;
   std::vector<Mat3> inverseBlocks;          // per node, of the block diagonal of M + JᵀGJ
   Quads<Real> remainder;                    // of the Newton system
   int gradientRoom = 0, gradientsLeft = 0;  // iterations: of the next step, and of the rest of the solve

@@ -1,0 +1,58 @@
+// The Hessian of an implicit step's grid, H = M + ∇²E with the tangents at hand (Zong 2024, Eq. 16), and what solves linear
+// systems with it: the inverse of its diagonal blocks, which preconditions conjugate gradients, or a factor.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/mpm/implicit_problem.h"
+
+namespace slipstick::mpm {
+
+class GridHessian {
+ public:
+  /// What the factor at hand is of: nothing, H, or H + JᵀGJ.
+  enum class Factor { None, Free, WithContacts };
+
+  /// Finds out whether H is small enough to be factorised some times. Of the contacts only their nodes count.
+  /// @param problem  stays where it is: everything below is about it   @param mostWork  multiplications
+  void begin(ImplicitProblem& problem, double mostWork);
+  /// Other tangents, those at v. There is no factor of them yet. @return E(v) [J]
+  double linearize(const VecX& v, Tangents tangents = Tangents::Projected);
+
+  /// H x
+  void apply(const VecX& x, VecX& Hx) const;
+  /// Has the diagonal blocks follow the tangents.
+  void findBlocks();
+  const Mat3& block(int node) const { return blocks_[static_cast<std::size_t>(node)]; }
+  /// ‖x‖ in the metric of the inverse of H's diagonal [√J].
+  double diagonalNorm(const VecX& x) const;
+  /// Inverts the blocks of H + JᵀGJ. @param G  per contact; none: of H
+  void invertBlocks(std::span<const Mat3> G = {});
+  /// z = what invertBlocks() found, times r
+  void applyInverseBlocks(const VecX& r, VecX& z) const;
+
+  /// Whether there is a factor, or H is small enough for one.
+  bool isDirect() const { return direct_; }
+  Factor factor() const { return factor_; }
+  /// @param G  per contact, for that with contacts   @return false where there is none: isDirect() is false from now on
+  bool factorize(Factor what, std::span<const Mat3> G = {});
+  /// z = (what was factorised)⁻¹ r
+  void solve(const VecX& r, VecX& z) const;
+  const GridCholesky& cholesky() const { return cholesky_; }
+  /// Conjugate gradients that take as long as a factorisation.
+  int patience() const;
+
+ private:
+  ImplicitProblem* problem_ = nullptr;
+  std::vector<Mat3> blocks_, inverse_;
+  GridCholesky cholesky_;
+  std::vector<std::span<const int>> elements_;  ///< of the elasticity, then the nodes of each contact
+  bool direct_ = false;
+  Factor factor_ = Factor::None;
+};
+
+/// Of conjugate gradients, per linear system.
+inline constexpr int kMostGradients = 2000;
+
+}  // namespace slipstick::mpm

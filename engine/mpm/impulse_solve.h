@@ -1,0 +1,51 @@
+// Stage 2 of an implicit step in contact space, on the impulses y at the contacts alone: where W = J_d H⁻¹ J_dᵀ is dense, the
+// grid's change is H⁻¹ J_dᵀ y. Semismooth steps come first, and from where these end Newton's.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/mpm/contact_iterate.h"
+#include "engine/mpm/contact_space.h"
+
+namespace slipstick::mpm {
+
+class ImpulseSolve {
+ public:
+  /// @param iterate  at the impulses, in all that follows
+  explicit ImpulseSolve(ContactIterate& iterate) : at_(iterate) {}
+
+  /// From the impulses of the step before, γ, or none, wherever ℓ is lowest.
+  /// @param H  factorised   @param free  v*, from which impulses lead on
+  void begin(const ImplicitProblem& problem, const GridCholesky& H, const VecX& free);
+  /// One step, to where the iterate is to be linearised again.
+  /// @param potential  ℓ of grid and contacts where the iterate is [J]
+  void advance(double potential);
+
+  const std::vector<Vec3>& impulses() const { return y_; }
+  /// ½‖v − v*‖²_H [J]
+  double gridEnergy() const { return 0.5 * product(y_, Wy_); }
+
+ private:
+  void findMobility();
+  void findVelocities();
+  double evaluate();
+  void chooseStart(std::vector<Vec3> found);
+  void projectedStep();
+  bool goesOnProjecting(double potential);
+  void newtonStep();
+
+  ContactIterate& at_;
+  const ImplicitProblem* problem_ = nullptr;
+  ContactSpace space_;
+  std::vector<multibody::Mat6> mobility_;
+  std::vector<Vec3> y_, dy_, Wy_, Wdy_;  ///< per contact
+  std::vector<Vec3> uFree_;              ///< J_d v* − what does not give way
+  bool projecting_ = false;              ///< by projectedStep()
+  double bestPotential_ = 0;             ///< that has come of it [J]
+  std::vector<Vec3> bestY_;
+  int withoutGain_ = 0;    ///< steps since then
+  double lastChange_ = 0;  ///< of the impulses by the last step, relative
+};
+
+}  // namespace slipstick::mpm
