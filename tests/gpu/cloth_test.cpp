@@ -5,6 +5,7 @@
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
 #include "tests/gpu/kernel_test.h"
+#include "tests/support/same_bits.h"
 #include "tests/support/test_paths.h"
 
 using namespace slipstick;

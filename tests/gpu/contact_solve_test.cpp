@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 
 #include "engine/lanes/eigen_lanes.h"
 #include "tests/engine/contact/synthetic_layer.h"
 #include "tests/gpu/device_contacts.h"
+#include "tests/support/same_bits.h"
 
 namespace slipstick::gpu::testing {
 namespace {
@@ -20,6 +20,7 @@ using mpm::ContactSolution;
 using mpm::NodeBound;
 using mpm::SyntheticLayer;
 using mpm::syntheticLayer;
+using slipstick::testing::sameBits;
 using ::testing::ElementsAre;
 
 constexpr Scope kScopes[] = {Scope::Block, Scope::Cluster, Scope::Grid};
@@ -158,11 +159,6 @@ struct BoundedLayer {
       problem.bounds.emplace_back(lists[i % lists.size()]);
   }
 };
-
-template <class T>
-bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
-}
 
 TEST(DeviceContactSolve, ReachesTheMinimiserOfTheCpuWithEveryKernelAndSolver) {
   const ContactProblem<float> layer = syntheticLayer<float>({.side = 32, .stiffness = 1.5e3});

@@ -4,18 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "engine/lanes/eigen_lanes.h"
 #include "gpu/contact_links.h"
 #include "gpu/host_executor.h"
 #include "tests/gpu/random_outcome.h"
+#include "tests/support/same_bits.h"
 
 namespace slipstick::gpu::testing {
 namespace {
 
 using lanes::toEigen;
+using slipstick::testing::sameBits;
 
 /// Each node's list of contacts, as a solve leaves it behind.
 struct LinkNodes {
@@ -298,12 +299,6 @@ TEST(OutcomeMemory, GivesBoundariesWhatTheCpuGives) {
   // Some fifty operations in floats make up a push.
   const double tolerance = 64 * std::numeric_limits<float>::epsilon() / 2 * boundedMomentum(step);
   expectSame(outcomeOnHost(step), expected, tolerance);
-}
-
-template <class T>
-bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
-  static_assert(std::is_trivially_copyable_v<T> || sizeof(T) % sizeof(double) == 0);
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
 TEST(OutcomeMemory, GivesTheSameBitsInWhateverOrderThreadsRun) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/engine/mpm/flying_sheet.h"
+#include "tests/support/same_bits.h"
 
 using namespace slipstick;
 using namespace slipstick::mpm;

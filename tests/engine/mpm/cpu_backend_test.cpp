@@ -10,6 +10,7 @@
 #include "tests/engine/mpm/reference_noise.h"
 #include "tests/engine/mpm/reference_scene.h"
 #include "tests/support/backend_calls.h"
+#include "tests/support/same_bits.h"
 #include "tests/support/test_paths.h"
 
 using namespace slipstick;
@@ -17,14 +18,6 @@ using namespace slipstick::mpm;
 using namespace slipstick::testing;
 
 namespace {
-
-bool sameBits(const ParticleState& a, const ParticleState& b) {
-  const auto same = [](const auto& l, const auto& r) {
-    return l.size() == r.size() && std::memcmp(l.data(), r.data(), l.size() * sizeof(l[0])) == 0;
-  };
-  return same(a.x, b.x) && same(a.v, b.v) && same(a.F, b.F) && same(a.C, b.C) && same(a.plastic, b.plastic) &&
-         same(a.internal, b.internal) && same(a.contacts, b.contacts);
-}
 
 std::unique_ptr<Backend> oneThread(std::shared_ptr<const Model> model) {
   return makeCpuBackend(std::move(model), 1);

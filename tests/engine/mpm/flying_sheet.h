@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <random>
 #include <vector>
@@ -94,12 +93,5 @@ struct FlyingSheet {
     }
   }
 };
-
-inline bool sameBits(const ParticleState& a, const ParticleState& b) {
-  const auto same = [](const auto& l, const auto& r) {
-    return l.size() == r.size() && std::memcmp(l.data(), r.data(), l.size() * sizeof(l[0])) == 0;
-  };
-  return same(a.x, b.x) && same(a.v, b.v) && same(a.F, b.F) && same(a.C, b.C);
-}
 
 }  // namespace slipstick::testing
