@@ -28,12 +28,12 @@ struct ContactIterate {
   void scatter(std::span<const Vec3> impulses, VecX& v) const;
   /// How the bodies move with these impulses on the grid, from the velocities that they have here, if any.
   void settle(std::span<const Vec3> onGrid);
-  /// Impulses and curvatures of the contacts on the bodies, for the two below.
+  /// Impulses and curvatures of the contacts on the bodies, for the three below.
   void sumLoads();
   /// Whether the bodies have the impulses that γ gives them.
   bool bodiesConverged(double relativeTolerance) const;
 
-  /// The bodies' Hessian where they are, with the contacts' curvature on them. Needs sumLoads().
+  /// The bodies' Hessian where they are, with the contacts' curvature on them.
   void linearizeBodies();
   /// The same without that curvature, which then stands elsewhere, and how they answer impulses on each other, see findMobility().
   void findMobility(std::vector<multibody::Mat6>& mobility);
