@@ -1,11 +1,14 @@
 #include "assets/mesh_files.h"
 
+#include <assimp/MemoryIOWrapper.h>
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "assets/limits.h"
+#include "assets/shipped.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -36,35 +39,47 @@ bool MeshFiles::Exists(const char* file) const {
   return (isMesh(file) || mayBring(file)) && fs::is_regular_file(file, ignored);
 }
 
-Assimp::IOStream* MeshFiles::Open(const char* file, const char* mode) {
-  const fs::path path = file;
-  if (fault_ || !std::string_view(mode).starts_with('r') || (!isMesh(path) && !mayBring(path)))
-    return nullptr;
-  const fs::path relative =
-      path.lexically_normal().lexically_proximate(mesh_.lexically_normal().parent_path());
+fs::path MeshFiles::relative(const fs::path& file) const {
+  return file.lexically_normal().lexically_proximate(mesh_.lexically_normal().parent_path());
+}
+
+bool MeshFiles::admit(const fs::path& file) {
   std::error_code failed;
-  const std::uintmax_t size = fs::is_regular_file(path, failed) ? fs::file_size(path, failed) : 0;
-  const bool isThere = size > 0 && !failed;
-  if (!isThere) {
-    addOnce(missed_, relative);
-    return nullptr;
+  const std::uintmax_t size = fs::is_regular_file(file, failed) ? fs::file_size(file, failed) : 0;
+  if (size == 0 || failed) {
+    addOnce(missed_, relative(file));
+    return false;
   }
   // The same file may be opened several times: by its name, its beginning, its content.
   const bool isNew =
-      isMesh(path) ? bytes_ == 0 : std::find(opened_.begin(), opened_.end(), relative) == opened_.end();
-  if (isNew) {
-    bytes_ += size;
-    if (bytes_ > limits::kMeshBytes || opened_.size() >= limits::kMeshFiles) {
-      fault_ = Error{ErrorCode::Unsupported,
-                     "the mesh has more than " + std::to_string(limits::kMeshBytes / limits::kMiB) +
-                         " MiB or " + std::to_string(limits::kMeshFiles) + " files",
-                     "", "simplify the mesh"};
-      return nullptr;
-    }
-    if (onFile_) onFile_(size);
+      isMesh(file) ? bytes_ == 0 : std::find(opened_.begin(), opened_.end(), relative(file)) == opened_.end();
+  if (!isNew) return true;
+  bytes_ += size;
+  if (bytes_ > limits::kMeshBytes || opened_.size() >= limits::kMeshFiles) {
+    fault_ = Error{ErrorCode::Unsupported,
+                   "the mesh has more than " + std::to_string(limits::kMeshBytes / limits::kMiB) +
+                       " MiB or " + std::to_string(limits::kMeshFiles) + " files",
+                   "", "simplify the mesh"};
+    return false;
   }
+  if (onFile_) onFile_(size);
+  return true;
+}
+
+Result<std::string> MeshFiles::readMesh() {
+  if (!admit(mesh_) && fault_) return *fault_;
+  return readTextFile(mesh_, limits::kMeshBytes);
+}
+
+Assimp::IOStream* MeshFiles::Open(const char* file, const char* mode) {
+  const fs::path path = file;
+  if (fault_ || !std::string_view(mode).starts_with('r') || (!isMesh(path) && !mayBring(path)) ||
+      !admit(path))
+    return nullptr;
+  if (isMesh(path) && text_)
+    return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(text_->data()), text_->size());
   Assimp::IOStream* stream = Assimp::DefaultIOSystem::Open(file, mode);
-  if (!isMesh(path)) addOnce(stream ? opened_ : missed_, relative);
+  if (!isMesh(path)) addOnce(stream ? opened_ : missed_, relative(path));
   return stream;
 }
 

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "assets/mesh_formats.h"
@@ -23,6 +25,12 @@ class MeshFiles : public Assimp::DefaultIOSystem {
   Assimp::IOStream* Open(const char* file, const char* mode) override;
   bool Exists(const char* file) const override;
 
+  /// The mesh itself, for whoever looks at it before Assimp does; counted as Open() does. Errors: unreadable, beyond the
+  /// limits.
+  Result<std::string> readMesh();
+  /// What Open() gives as the mesh from now on.
+  void putMesh(std::string text) { text_ = std::move(text); }
+
   /// Relative to the mesh's folder, each once, without the mesh itself.
   const std::vector<std::filesystem::path>& opened() const { return opened_; }
   const std::vector<std::filesystem::path>& missed() const { return missed_; }
@@ -32,6 +40,9 @@ class MeshFiles : public Assimp::DefaultIOSystem {
  private:
   bool isMesh(const std::filesystem::path& file) const;
   bool mayBring(const std::filesystem::path& file) const;
+  std::filesystem::path relative(const std::filesystem::path& file) const;
+  /// Counts a file that is there.
+  bool admit(const std::filesystem::path& file);
 
   std::filesystem::path mesh_;
   MeshFormat format_;
@@ -39,6 +50,7 @@ class MeshFiles : public Assimp::DefaultIOSystem {
   std::uintmax_t bytes_ = 0;
   std::vector<std::filesystem::path> opened_, missed_;
   std::optional<Error> fault_;
+  std::optional<std::string> text_;  // in place of the mesh
 };
 
 }  // namespace slipstick::assets

@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "assets/dae_text.h"
 #include "assets/limits.h"
 #include "assets/mesh_files.h"
 #include "assets/mesh_formats.h"
@@ -274,6 +275,12 @@ Result<MeshContent> readContent(const fs::path& file, const std::function<void(s
   keepOnly(importer, *format);
   auto* files = new MeshFiles(file, *format, onFile);  // the importer owns it
   importer.SetIOHandler(files);
+  if (*format == MeshFormat::Dae) {
+    Result<std::string> text = files->readMesh();
+    if (text) text = daeForAssimp(file, std::move(*text));
+    if (!text) return text.error();
+    files->putMesh(std::move(*text));
+  }
   const aiScene* scene = importer.ReadFile(file.string(), stepsFor(*format, importer));
   if (files->fault()) return *files->fault();
   if (!scene || !scene->mRootNode) return unreadable(importer);

@@ -15,7 +15,8 @@ namespace slipstick::assets {
 
 /// Reads a mesh in this process: STL, OBJ, DAE, glTF 2.0 (.gltf, .glb), PLY and OFF, by name and content alike. All nodes
 /// in their places, triangles only, equal vertices of a part joined. glTF is turned from y up to z up; the up axis of DAE
-/// is ignored as RViz does, its unit is not. OBJ may bring .mtl files and glTF .bin files, nothing else.
+/// is ignored as RViz does, its unit is not; its skins stand as the geometry that they move. OBJ may bring .mtl files and
+/// glTF .bin files, nothing else.
 /// Errors: what loadMesh() says, without the file.
 /// @param onFile  called before a file is read, with its size [bytes]
 Result<MeshContent> readMeshContent(const std::filesystem::path& file,

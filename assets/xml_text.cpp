@@ -61,6 +61,20 @@ std::string placeInFile(const std::filesystem::path& file, int line, const std::
   return text;
 }
 
+Result<void> parseWellFormed(const std::filesystem::path& file, const std::string& text,
+                             tinyxml2::XMLDocument& xml) {
+  const tinyxml2::XMLError parsed = xml.Parse(text.c_str(), text.size());
+  if (parsed == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) return deeperThanAllowed(file, xml.ErrorLineNum());
+  if (parsed == tinyxml2::XML_SUCCESS) return {};
+  // "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3: …": the name says it best.
+  std::string reason = xml.ErrorName();
+  if (reason.starts_with("XML_ERROR_")) reason = reason.substr(10);
+  std::transform(reason.begin(), reason.end(), reason.begin(),
+                 [](char c) { return c == '_' ? ' ' : lowerCase(c); });
+  return Error{ErrorCode::SyntaxError, oneLine("this is not well-formed XML (" + reason + ")"),
+               placeInFile(file, xml.ErrorLineNum()), "close or correct the tag there"};
+}
+
 Result<void> parseXml(const std::filesystem::path& file, const std::string& text,
                       tinyxml2::XMLDocument& xml) {
   if (text.size() > limits::kXmlBytes || partsIn(text) > limits::kXmlParts)
@@ -74,17 +88,7 @@ Result<void> parseXml(const std::filesystem::path& file, const std::string& text
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     return Error{ErrorCode::SyntaxError, "the file is empty", file.string(),
                  "name a file with a robot in it"};
-  const tinyxml2::XMLError parsed = xml.Parse(text.c_str(), text.size());
-  if (parsed == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) return deeperThanAllowed(file, xml.ErrorLineNum());
-  if (parsed != tinyxml2::XML_SUCCESS) {
-    // "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3: …": the name says it best.
-    std::string reason = xml.ErrorName();
-    if (reason.starts_with("XML_ERROR_")) reason = reason.substr(10);
-    std::transform(reason.begin(), reason.end(), reason.begin(),
-                   [](char c) { return c == '_' ? ' ' : lowerCase(c); });
-    return Error{ErrorCode::SyntaxError, oneLine("this is not well-formed XML (" + reason + ")"),
-                 placeInFile(file, xml.ErrorLineNum()), "close or correct the tag there"};
-  }
+  if (Result<void> ok = parseWellFormed(file, text, xml); !ok) return ok;
   const tinyxml2::XMLElement* root = xml.RootElement();
   if (const tinyxml2::XMLElement* deep = tooDeep(root)) return deeperThanAllowed(file, deep->GetLineNum());
   const tinyxml2::XMLElement* macro = root ? firstMacro(*root, 3) : nullptr;

@@ -15,8 +15,12 @@ namespace slipstick::assets {
 /// "file:line, element"; without the parts that are not known (line 0, empty element).
 std::string placeInFile(const std::filesystem::path& file, int line, const std::string& element = {});
 
-/// Parses. Broken XML, more of it than limits.h allows, entities and xacro macros are errors with their line and what
-/// to do.
+/// Parses. Broken XML, and elements that stand deeper in each other than TinyXML2 allows, are errors with their line.
+Result<void> parseWellFormed(const std::filesystem::path& file, const std::string& text,
+                             tinyxml2::XMLDocument& xml);
+
+/// Parses a robot file. Broken XML, more of it than limits.h allows, entities and xacro macros are errors with their line
+/// and what to do.
 Result<void> parseXml(const std::filesystem::path& file, const std::string& text, tinyxml2::XMLDocument& xml);
 
 /// That a program of macros is not run. @param line  of its first macro, or 0

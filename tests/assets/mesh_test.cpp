@@ -141,6 +141,92 @@ TEST(LoadMesh, TheUnitOfDaeCountsItsAxisDoesNotAndBothAreSaid) {
   EXPECT_EQ(infoOf(writeFile("plain.obj", kTriangleObj)), "") << "OBJ says nothing of units";
 }
 
+// ------------------------------------------------------------------------------------- what Assimp trusts
+
+/// Of the plate: how its one accessor counts.
+std::string daeWith(const std::string& accessor, int arrayCount = 9) {
+  std::string text = dae("");
+  const auto put = [&](const std::string& old, const std::string& with) {
+    text.replace(text.find(old), old.size(), with);
+  };
+  put(R"(source="#pa" count="3" stride="3")", accessor);
+  put(R"(count="9")", "count=\"" + std::to_string(arrayCount) + "\"");
+  return text;
+}
+
+TEST(LoadMesh, AnAccessorOfDaeGivesNothingFromBeyondItsArray) {
+  const auto faultWith = [](const std::string& accessor, int arrayCount = 9) {
+    return faultOf(writeFile("accessor.dae", daeWith(accessor, arrayCount)));
+  };
+  EXPECT_EQ(faultWith(R"(source="#pa" count="3" stride="3")"), "");
+  EXPECT_EQ(faultWith(R"(source="#pa" count="3" stride="2" offset="2")"), "") << "ends with the array";
+  EXPECT_EQ(faultWith(R"(source="#pa" count="3")"), "") << "a stride of 1";
+  EXPECT_EQ(faultWith(R"(source="#pa" count="5000" stride="3")"), "") << "counts further than any index goes";
+  EXPECT_EQ(faultWith(R"(source="#pa" count="2147483647" stride="0" offset="6")"), "");
+  for (const char* beyond :
+       {R"(source="#pa" count="3" stride="8")", R"(source="#pa" count="3" stride="3" offset="1")",
+        R"(source="#pa" count="3" stride="0" offset="7")", R"(source="#pa" count="3" offset="9")",
+        R"(source="#pa" count="2147483647" stride="2147483647")", R"(source="#pb" count="3" stride="3")"})
+    expectFault(faultWith(beyond), {"accessor.dae", "cannot be read", "export it again"});
+  expectFault(faultWith(R"(source="#pa" count="-1" stride="3")"),
+              {"accessor.dae:2", "<accessor>", "count=\"-1\"", "whole number"});
+  expectFault(faultWith(R"(source="#pa" count="3" stride="0x8")"), {"stride=\"0x8\""});
+  expectFault(faultWith(R"(source="#pa" count="3" stride="3")", -9), {"<float_array>", "count=\"-9\""});
+  std::string open = dae("");
+  expectFault(faultOf(writeFile("accessor.dae", open.erase(open.rfind("</COLLADA>")))),
+              {"accessor.dae", "not well-formed XML"});
+}
+
+/// Assimp checks no index of skins and animations; a mesh needs neither.
+TEST(LoadMesh, ASkinOfDaeStandsAsTheGeometryThatItMoves) {
+  std::string text = dae("");
+  const auto put = [&](const std::string& old, const std::string& with) {
+    text.replace(text.find(old), old.size(), with);
+  };
+  put("<library_visual_scenes>", R"(<library_animations><animation><source id="t"><technique_common>
+<accessor source="#none" count="9"/></technique_common></source></animation></library_animations>
+<library_controllers><controller id="c"><skin source="#mo"><vertex_weights count="1"><vcount>1</vcount><v>7 7</v></vertex_weights></skin></controller>
+<controller id="mo"><morph source="#g"/></controller></library_controllers><library_visual_scenes>)");
+  put(R"(<instance_geometry url="#g"/>)", R"(<instance_controller url="#c"/>)");
+  const auto skin = assets::loadMesh(writeFile("skin.dae", text));
+  ASSERT_TRUE(skin) << skin.error().message();
+  EXPECT_EQ(skin->mesh->triangles.size(), 1u);
+  EXPECT_EQ(skin->mesh->vertices, assets::loadMesh(writeFile("plate.dae", dae("")))->mesh->vertices);
+  put("#g\"/></controller>", "#c\"/></controller>");
+  expectFault(faultOf(writeFile("ring.dae", text)),
+              {"<instance_controller>", "'#c'", "no controller of a geometry"});
+  put("url=\"#c\"", "url=\"#x\"");
+  expectFault(faultOf(writeFile("ring.dae", text)), {"'#x'"});
+}
+
+TEST(LoadMesh, ArraysOfDaeMayHaveOneId) {
+  std::string text = dae("");
+  const std::size_t begin = text.find("<geometry "), end = text.find("</library_geometries>");
+  std::string other = text.substr(begin, end - begin);
+  const auto put = [&](const std::string& old, const std::string& with) {
+    other.replace(other.find(old), old.size(), with);
+  };
+  put("id=\"g\"", "id=\"h\"");
+  put("count=\"9\">0 0 0 100 0 0 0 200 0", "count=\"12\">0 0 0 0 0 0 0 0 0 0 0 300");
+  put("count=\"3\"", "count=\"4\"");
+  put("0 1 2", "1 2 3");
+  text.insert(text.find("</node>"), R"(<instance_geometry url="#h"/>)");
+  text.insert(end, other);
+  const auto both = assets::loadMesh(writeFile("twice.dae", text));
+  ASSERT_TRUE(both) << both.error().message();
+  EXPECT_EQ(sizeOf(*both->mesh), Vec3(100, 200, 300));
+}
+
+TEST(LoadMesh, CamerasOfDaeMayHaveOneName) {
+  std::string text = dae("");
+  const std::string camera = R"(<node name="eye"><instance_camera url="#e"/></node>)", at = "</visual_scene>";
+  text.insert(text.find(at), camera + camera);
+  text.insert(text.find("<library_geometries>"),
+              R"(<library_cameras><camera id="e" name="eye"><optics><technique_common><perspective>
+<xfov>40</xfov><znear>1</znear><zfar>9</zfar></perspective></technique_common></optics></camera></library_cameras>)");
+  EXPECT_EQ(faultOf(writeFile("cameras.dae", text)), "");
+}
+
 // --------------------------------------------------------------------------------------- what goes between
 
 assets::MeshContent content() {
