@@ -5,10 +5,12 @@
 #include "engine/foundation/require.h"
 
 // LAPACK's, which OpenBLAS has with BLAS; Debian's header of it comes with another package.
-extern "C" void dpotrf_(const char* triangle, const int* n, double* A, const int* stride, int* info,
-                        std::size_t);
+extern "C" {
+void spotrf_(const char* triangle, const int* n, float* A, const int* stride, int* info, std::size_t);
+void dpotrf_(const char* triangle, const int* n, double* A, const int* stride, int* info, std::size_t);
+}
 
-namespace slipstick::dense {
+namespace slipstick {
 namespace {
 
 int count(Eigen::Index n) {
@@ -21,75 +23,102 @@ void useOneThread() {
   static_cast<void>(once);
 }
 
+/// The names of its functions for each type.
+template <class Real>
+struct Blas;
+template <>
+struct Blas<float> {
+  static constexpr auto kFactorize = &spotrf_;
+  static constexpr auto kSolve = &cblas_strsm;
+  static constexpr auto kSquare = &cblas_ssyrk;
+  static constexpr auto kMultiply = &cblas_sgemm;
+};
+template <>
+struct Blas<double> {
+  static constexpr auto kFactorize = &dpotrf_;
+  static constexpr auto kSolve = &cblas_dtrsm;
+  static constexpr auto kSquare = &cblas_dsyrk;
+  static constexpr auto kMultiply = &cblas_dgemm;
+};
+
+/// C ← scale A B' + keep C, B' = B or Bᵀ
+template <class Real>
+void multiplyAdd(CBLAS_TRANSPOSE ofB, Real scale, const typename Dense<Real>::ConstMatrix& A,
+                 const typename Dense<Real>::ConstMatrix& B, Real keep, typename Dense<Real>::Matrix& C) {
+  useOneThread();
+  Blas<Real>::kMultiply(CblasColMajor, CblasNoTrans, ofB, count(C.rows()), count(C.cols()), count(A.cols()),
+                        scale, A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), keep,
+                        C.data(), count(C.outerStride()));
+}
+
 }  // namespace
 
-bool factorize(Matrix A) {
+template <class Real>
+bool Dense<Real>::factorize(Matrix A) {
   SIM_REQUIRE(A.rows() == A.cols(), A.rows(), A.cols());
   useOneThread();
   if (A.rows() == 0) return true;
   const int n = count(A.rows()), stride = count(A.outerStride());
   int info = 0;
-  dpotrf_("L", &n, A.data(), &stride, &info, 1);
+  Blas<Real>::kFactorize("L", &n, A.data(), &stride, &info, 1);
   return info == 0;
 }
 
-void solveLower(const ConstMatrix& L, Matrix X) {
+template <class Real>
+void Dense<Real>::solveLower(const ConstMatrix& L, Matrix X) {
   SIM_REQUIRE(L.rows() == X.rows(), L.rows(), X.rows());
   useOneThread();
   if (X.size() == 0) return;
-  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, count(X.rows()),
-              count(X.cols()), 1, L.data(), count(L.outerStride()), X.data(), count(X.outerStride()));
+  Blas<Real>::kSolve(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, count(X.rows()),
+                     count(X.cols()), 1, L.data(), count(L.outerStride()), X.data(), count(X.outerStride()));
 }
 
-void solveLowerFromRight(const ConstMatrix& L, Matrix X) {
+template <class Real>
+void Dense<Real>::solveLowerFromRight(const ConstMatrix& L, Matrix X) {
   SIM_REQUIRE(L.rows() == X.cols(), L.rows(), X.cols());
   useOneThread();
   if (X.size() == 0) return;
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, count(X.rows()),
-              count(X.cols()), 1, L.data(), count(L.outerStride()), X.data(), count(X.outerStride()));
+  Blas<Real>::kSolve(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, count(X.rows()),
+                     count(X.cols()), 1, L.data(), count(L.outerStride()), X.data(), count(X.outerStride()));
 }
 
-void addSquare(double scale, const ConstMatrix& X, Matrix C) {
+template <class Real>
+void Dense<Real>::addSquare(Real scale, const ConstMatrix& X, Matrix C) {
   SIM_REQUIRE(C.rows() == X.rows() && C.cols() == X.rows(), C.rows(), X.rows());
   useOneThread();
   if (X.size() == 0) return;
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, count(C.rows()), count(X.cols()), scale, X.data(),
-              count(X.outerStride()), 1, C.data(), count(C.outerStride()));
+  Blas<Real>::kSquare(CblasColMajor, CblasLower, CblasNoTrans, count(C.rows()), count(X.cols()), scale,
+                      X.data(), count(X.outerStride()), 1, C.data(), count(C.outerStride()));
 }
 
-void addTransposedSquare(double scale, const ConstMatrix& X, Matrix C) {
+template <class Real>
+void Dense<Real>::addTransposedSquare(Real scale, const ConstMatrix& X, Matrix C) {
   SIM_REQUIRE(C.rows() == X.cols() && C.cols() == X.cols(), C.rows(), X.cols());
   useOneThread();
   if (X.size() == 0) return;
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, count(C.rows()), count(X.rows()), scale, X.data(),
-              count(X.outerStride()), 1, C.data(), count(C.outerStride()));
+  Blas<Real>::kSquare(CblasColMajor, CblasLower, CblasTrans, count(C.rows()), count(X.rows()), scale,
+                      X.data(), count(X.outerStride()), 1, C.data(), count(C.outerStride()));
 }
 
-void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
+template <class Real>
+void Dense<Real>::multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
   SIM_REQUIRE(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(), A.cols(), B.rows());
-  useOneThread();
-  if (C.size() == 0) return;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count(C.rows()), count(C.cols()), count(A.cols()), 1,
-              A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), 0, C.data(),
-              count(C.outerStride()));
+  if (C.size() > 0) multiplyAdd<Real>(CblasNoTrans, 1, A, B, 0, C);
 }
 
-void addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
+template <class Real>
+void Dense<Real>::addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
   SIM_REQUIRE(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows(), A.cols(), B.cols());
-  useOneThread();
-  if (C.size() == 0 || A.size() == 0) return;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, count(C.rows()), count(C.cols()), count(A.cols()), 1,
-              A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), 1, C.data(),
-              count(C.outerStride()));
+  if (C.size() > 0 && A.size() > 0) multiplyAdd<Real>(CblasTrans, 1, A, B, 1, C);
 }
 
-void subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
+template <class Real>
+void Dense<Real>::subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
   SIM_REQUIRE(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(), A.cols(), B.rows());
-  useOneThread();
-  if (C.size() == 0 || A.cols() == 0) return;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count(C.rows()), count(C.cols()), count(A.cols()),
-              -1, A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), 1, C.data(),
-              count(C.outerStride()));
+  if (C.size() > 0 && A.cols() > 0) multiplyAdd<Real>(CblasNoTrans, -1, A, B, 1, C);
 }
 
-}  // namespace slipstick::dense
+template struct Dense<float>;
+template struct Dense<double>;
+
+}  // namespace slipstick

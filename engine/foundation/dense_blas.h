@@ -4,26 +4,31 @@
 
 #include "engine/foundation/math.h"
 
-namespace slipstick::dense {
+namespace slipstick {
 
-using Matrix = Eigen::Ref<MatX, 0, Eigen::OuterStride<>>;
-using ConstMatrix = Eigen::Ref<const MatX, 0, Eigen::OuterStride<>>;
+/// @tparam Real  float or double
+template <class Real>
+struct Dense {
+  using Dynamic = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+  using Matrix = Eigen::Ref<Dynamic, 0, Eigen::OuterStride<>>;
+  using ConstMatrix = Eigen::Ref<const Dynamic, 0, Eigen::OuterStride<>>;
 
-/// A ← L with A = L Lᵀ, above the diagonal unchanged. @return false where A is not positive definite
-bool factorize(Matrix A);
-/// X ← L⁻¹ X
-void solveLower(const ConstMatrix& L, Matrix X);
-/// X ← X L⁻ᵀ
-void solveLowerFromRight(const ConstMatrix& L, Matrix X);
-/// C ← C + scale · X Xᵀ, its lower triangle.
-void addSquare(double scale, const ConstMatrix& X, Matrix C);
-/// C ← C + scale · Xᵀ X, its lower triangle.
-void addTransposedSquare(double scale, const ConstMatrix& X, Matrix C);
-/// C ← A B
-void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
-/// C ← C + A Bᵀ
-void addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
-/// C ← C − A B
-void subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
+  /// A ← L with A = L Lᵀ, above the diagonal unchanged. @return false where A is not positive definite
+  static bool factorize(Matrix A);
+  /// X ← L⁻¹ X
+  static void solveLower(const ConstMatrix& L, Matrix X);
+  /// X ← X L⁻ᵀ
+  static void solveLowerFromRight(const ConstMatrix& L, Matrix X);
+  /// C ← C + scale · X Xᵀ, its lower triangle.
+  static void addSquare(Real scale, const ConstMatrix& X, Matrix C);
+  /// C ← C + scale · Xᵀ X, its lower triangle.
+  static void addTransposedSquare(Real scale, const ConstMatrix& X, Matrix C);
+  /// C ← A B
+  static void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
+  /// C ← C + A Bᵀ
+  static void addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
+  /// C ← C − A B
+  static void subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
+};
 
-}  // namespace slipstick::dense
+}  // namespace slipstick

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/foundation/dense_blas.h"
 
@@ -35,20 +36,31 @@ Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b,
   return at.gamma;
 }
 
-void multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) {
-  if (x.empty()) return;
-  const Eigen::Map<const VecX> from(x[0].data(), A.cols());
-  Eigen::Map<VecX>(Ax[0].data(), A.rows()).noalias() = A * from;
-}
-
 }  // namespace
 
-void ContactSpace::build(const GridCholesky& H, std::span<const ImplicitContact> contacts) {
-  std::vector<GridCholesky::Row> rows;
-  for (const ImplicitContact& c : contacts) rows.push_back({c.touched(), c.weights()});
+void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> contacts,
+                         std::vector<int> chosen) {
+  chosen_ = std::move(chosen);
+  slot_.assign(contacts.size(), 0);
+  std::vector<NodeWeights> rows;
+  for (const int c : chosen_) {
+    const auto at = static_cast<std::size_t>(c);
+    slot_[at] = static_cast<Eigen::Index>(rows.size());
+    rows.push_back({contacts[at].touched(), contacts[at].weights()});
+  }
   H.findCompliance(rows, W_);
   coupled_ = W_;
   mobility_.clear();
+}
+
+void ContactSpace::multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) const {
+  packed_.resize(A.rows());
+  for (const int c : chosen_)
+    packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]) = x[static_cast<std::size_t>(c)];
+  packed_ = A * packed_;
+  std::fill(Ax.begin(), Ax.end(), Vec3::Zero());
+  for (const int c : chosen_)
+    Ax[static_cast<std::size_t>(c)] = packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]);
 }
 
 void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
@@ -59,28 +71,35 @@ void ContactSpace::applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) con
   multiply(coupled_, x, Wx);
 }
 
+/// Adds J_r A_r⁻¹ J_rᵀ.
 void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
                                std::span<const multibody::Mat6> mobility, std::size_t bodies) {
   if (mobility_.size() == mobility.size() && std::equal(mobility.begin(), mobility.end(), mobility_.begin()))
     return;
   mobility_.assign(mobility.begin(), mobility.end());
   coupled_ = W_;
-  for (std::size_t i = 0; bodies > 0 && i < contacts.size(); ++i) {
-    const ImplicitContact& a = contacts[i];
-    if (a.body < 0) continue;
-    answers_.clear();  // of this contact to impulses on each body
-    for (std::size_t b = 0; b < bodies; ++b)
-      answers_.push_back(a.bodyJacobian() * mobility[static_cast<std::size_t>(a.body) * bodies + b]);
-    for (std::size_t j = 0; j <= i; ++j) {
-      const ImplicitContact& b = contacts[j];
-      if (b.body < 0) continue;
-      const Eigen::Matrix<double, 3, 6>& answer = answers_[static_cast<std::size_t>(b.body)];
-      const Mat3 together = answer.leftCols<3>() * skew(b.arm) + answer.rightCols<3>();
-      const auto row = static_cast<Eigen::Index>(3 * i), column = static_cast<Eigen::Index>(3 * j);
-      coupled_.block<3, 3>(row, column) += together;
-      if (i != j) coupled_.block<3, 3>(column, row) += together.transpose();
-    }
+  std::vector<int> touching;  // contacts on bodies
+  for (const int c : chosen_)
+    if (contacts[static_cast<std::size_t>(c)].body >= 0) touching.push_back(c);
+  const auto rows = static_cast<Eigen::Index>(3 * touching.size()),
+             columns = static_cast<Eigen::Index>(6 * bodies);
+  MatX J = MatX::Zero(rows, columns), A(columns, columns), JA(rows, columns), together(rows, rows);
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const ImplicitContact& contact = contacts[static_cast<std::size_t>(touching[i])];
+    J.block<3, 6>(static_cast<Eigen::Index>(3 * i), 6 * contact.body) = contact.bodyJacobian();
   }
+  for (std::size_t a = 0; a < bodies; ++a)
+    for (std::size_t b = 0; b < bodies; ++b)
+      A.block<6, 6>(static_cast<Eigen::Index>(6 * a), static_cast<Eigen::Index>(6 * b)) =
+          mobility[a * bodies + b];
+  Dense<double>::multiply(J, A, JA);
+  together.setZero();
+  Dense<double>::addProductTransposed(JA, J, together);
+  for (std::size_t j = 0; j < touching.size(); ++j)
+    for (std::size_t i = 0; i < touching.size(); ++i)
+      coupled_.block<3, 3>(3 * slot_[static_cast<std::size_t>(touching[i])],
+                           3 * slot_[static_cast<std::size_t>(touching[j])]) +=
+          together.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
 }
 
 void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d,
@@ -95,19 +114,22 @@ void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, st
     const Root& b = roots_[j];
     const auto Bj = b.columns.leftCols(b.count);
     y.segment(column, b.count).noalias() = Bj.transpose() * d[static_cast<std::size_t>(b.contact)];
+    const Eigen::Index slot = slot_[static_cast<std::size_t>(b.contact)];
+    answer_.noalias() = coupled_.middleCols<3>(3 * slot) * b.columns;
+    if (!own.empty()) answer_.middleRows<3>(3 * slot) += own[static_cast<std::size_t>(b.contact)] * b.columns;
     Eigen::Index row = column;
     for (std::size_t i = j; i < roots_.size(); row += roots_[i++].count) {
       const Root& a = roots_[i];
-      Mat3 W = coupled_.block<3, 3>(3 * a.contact, 3 * b.contact);
-      if (i == j && !own.empty()) W += own[static_cast<std::size_t>(a.contact)];
-      const Mat3 between = a.columns.transpose() * (W * b.columns).eval();
-      matrix_.block(row, column, a.count, b.count) = between.topLeftCorner(a.count, b.count);
+      const Mat3 between =
+          a.columns.transpose() * answer_.block<3, 3>(3 * slot_[static_cast<std::size_t>(a.contact)], 0);
+      for (int l = 0; l < b.count; ++l)
+        for (int k = 0; k < a.count; ++k) matrix_(row + k, column + l) = between(k, l);
     }
     column += b.count;
   }
   matrix_.diagonal().array() += 1;
   std::fill(p.begin(), p.end(), Vec3::Zero());
-  if (!dense::factorize(matrix_)) return;
+  if (!Dense<double>::factorize(matrix_)) return;
   matrix_.triangularView<Eigen::Lower>().solveInPlace(y);
   matrix_.triangularView<Eigen::Lower>().transpose().solveInPlace(y);
   column = 0;
@@ -136,16 +158,21 @@ void ContactSpace::findRoots(std::span<const Mat3> G) {
 
 void ContactSpace::sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y,
                          std::span<Vec3> u) const {
-  if (u.empty()) return;
-  Eigen::Map<VecX> all(u[0].data(), coupled_.rows());
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
-    const auto at = static_cast<Eigen::Index>(3 * c);
+  packed_.resize(coupled_.rows());
+  for (const int c : chosen_)
+    packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]) = u[static_cast<std::size_t>(c)];
+  for (const int c : chosen_) {
+    const auto contact = static_cast<std::size_t>(c);
+    const Eigen::Index at = 3 * slot_[contact];
     const Mat3 W = coupled_.block<3, 3>(at, at);
-    const Vec3 change = minimizeAlone(contacts[c], W, u[c] - W * y[c], u[c]) - y[c];
+    const Vec3 here = packed_.segment<3>(at);
+    const Vec3 change = minimizeAlone(contacts[contact], W, here - W * y[contact], here) - y[contact];
     if (change.isZero(0)) continue;
-    y[c] += change;
-    all.noalias() += coupled_.middleCols<3>(at) * change;
+    y[contact] += change;
+    packed_.noalias() += coupled_.middleCols<3>(at) * change;
   }
+  for (const int c : chosen_)
+    u[static_cast<std::size_t>(c)] = packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]);
 }
 
 }  // namespace slipstick::mpm

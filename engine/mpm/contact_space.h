@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/mpm/grid_cholesky.h"
+#include "engine/mpm/grid_hessian.h"
 #include "engine/mpm/implicit_contact.h"
 #include "engine/multibody/spatial.h"
 
@@ -23,9 +23,10 @@ inline double product(std::span<const Vec3> a, std::span<const Vec3> b) {
 
 class ContactSpace {
  public:
-  /// W, of factors.
-  void build(const GridCholesky& H, std::span<const ImplicitContact> contacts);
-  /// W x, three entries per contact.
+  /// W, of factors, between the chosen ones of the contacts. The others have no part in what follows: nothing acts on them.
+  void build(const GridHessian& H, std::span<const ImplicitContact> contacts, std::vector<int> chosen);
+  const std::vector<int>& chosen() const { return chosen_; }
+  /// W x, a vector per contact.
   void apply(std::span<const Vec3> x, std::span<Vec3> Wx) const;
   /// @param mobility  [body · bodies + other body]: velocity of the one per impulse on the other, (angular, linear)
   void setMobility(std::span<const ImplicitContact> contacts, std::span<const multibody::Mat6> mobility,
@@ -37,10 +38,7 @@ class ContactSpace {
   /// x ← W x with the bodies' mobility, after setMobility().
   void applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const;
   /// W of a contact with itself, likewise.
-  Mat3 own(std::size_t contact) const {
-    return coupled_.block<3, 3>(static_cast<Eigen::Index>(3 * contact),
-                                static_cast<Eigen::Index>(3 * contact));
-  }
+  Mat3 own(std::size_t contact) const { return coupled_.block<3, 3>(3 * slot_[contact], 3 * slot_[contact]); }
   /// Every contact's impulse in turn becomes that of its own minimum, with the others as they are, after setMobility().
   /// @param y  impulses on the grid   @param u  the contacts' velocities with them; both follow
   void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;
@@ -51,12 +49,15 @@ class ContactSpace {
     Mat3 columns;
   };
   void findRoots(std::span<const Mat3> G);
+  void multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) const;
 
-  MatX W_, coupled_;                       // all of them; coupled_ with the bodies
+  std::vector<int> chosen_;
+  std::vector<Eigen::Index> slot_;         // per contact, where it has been chosen
+  MatX W_, coupled_;                       // per slot; coupled_ with the bodies
   std::vector<multibody::Mat6> mobility_;  // of coupled_
-  std::vector<Eigen::Matrix<double, 3, 6>> answers_;
   std::vector<Root> roots_;
-  MatX matrix_;
+  MatX matrix_, answer_;
+  mutable VecX packed_;
 };
 
 }  // namespace slipstick::mpm

@@ -5,6 +5,34 @@
 #include "engine/foundation/dense_blas.h"
 
 namespace slipstick::mpm {
+namespace {
+
+/// Σ_i v_i b_iᵀ. @param nodal  v_i   @param b  27 × 3, column-major
+template <class Nodal>
+Mat3 changeOf(const Nodal& nodal, const double* b) {
+  Eigen::Array4d x = Eigen::Array4d::Zero(), y = x, z = x;
+  for (int i = 0; i < 27; ++i) {
+    const Eigen::Array4d v = nodal.col(i);
+    x += b[i] * v;
+    y += b[27 + i] * v;
+    z += b[54 + i] * v;
+  }
+  Mat3 change;
+  change << x.head<3>().matrix(), y.head<3>().matrix(), z.head<3>().matrix();
+  return change;
+}
+
+/// Adds s b_i to each node.
+template <class Nodal>
+void addStress(const Mat3& s, const double* b, Nodal& nodal) {
+  Eigen::Array4d x = Eigen::Array4d::Zero(), y = x, z = x;
+  x.head<3>() = s.col(0).array();
+  y.head<3>() = s.col(1).array();
+  z.head<3>() = s.col(2).array();
+  for (int i = 0; i < 27; ++i) nodal.col(i) += b[i] * x + b[27 + i] * y + b[54 + i] * z;
+}
+
+}  // namespace
 
 void ElasticGrid::clear() {
   elements_.clear();
@@ -38,31 +66,30 @@ std::vector<std::span<const int>> ElasticGrid::elements() const {
   return nodes;
 }
 
-/// changes_ = Σ_i v_i b_iᵀ of each point.
-void ElasticGrid::gather(const Element& e, const VecX& v) const {
-  for (int i = 0; i < 27; ++i) nodal_.col(i) = v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]);
-  changes_.resize(3, e.shapes.cols());
-  stresses_.resize(3, e.shapes.cols());
-  dense::multiply(nodal_, e.shapes, changes_);
+ElasticGrid::Nodal ElasticGrid::gather(const Element& e, const VecX& v) {
+  Nodal nodal = Nodal::Zero();
+  for (int i = 0; i < 27; ++i)
+    nodal.col(i).head<3>() = v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]).array();
+  return nodal;
 }
 
-/// Adds Σ_p stresses_ b_i to each node.
-void ElasticGrid::scatter(const Element& e, VecX& v) const {
-  nodal_.setZero();
-  dense::addProductTransposed(stresses_, e.shapes, nodal_);
-  for (int i = 0; i < 27; ++i) v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]) += nodal_.col(i);
+void ElasticGrid::scatter(const Nodal& nodal, const Element& e, VecX& v) {
+  for (int i = 0; i < 27; ++i)
+    v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]) += nodal.col(i).head<3>().matrix();
 }
 
 double ElasticGrid::linearize(const VecX& v, Tangents tangents) {
   double sum = cloth_.linearize(v);
+  Mat9 C;
   for (Element& e : elements_) {
-    gather(e, v);
-    Eigen::Index column = 0;
+    const Nodal nodal = gather(e, v);
+    const double* b = e.shapes.data();
     for (Point& p : e.points) {
-      const ElasticResponse at = p.law.linearize(p.F + changes_.middleCols<3>(column), p.C, tangents);
+      const ElasticResponse at = p.law.linearize(p.F + changeOf(nodal, b), C, tangents);
       sum += p.volume * at.energy;
       p.P = at.P;
-      column += 3;
+      p.stiffness.topRows<9>() = p.volume * C.array();
+      b += 81;
     }
   }
   return sum;
@@ -71,45 +98,66 @@ double ElasticGrid::linearize(const VecX& v, Tangents tangents) {
 void ElasticGrid::addGradient(VecX& gradient) const {
   cloth_.addGradient(gradient);
   for (const Element& e : elements_) {
-    stresses_.resize(3, e.shapes.cols());
-    Eigen::Index column = 0;
+    Nodal nodal = Nodal::Zero();
+    const double* b = e.shapes.data();
     for (const Point& p : e.points) {
-      stresses_.middleCols<3>(column) = p.volume * p.P;
-      column += 3;
+      addStress(p.volume * p.P, b, nodal);
+      b += 81;
     }
-    scatter(e, gradient);
+    scatter(nodal, e, gradient);
   }
 }
 
 void ElasticGrid::addCurvature(const VecX& x, VecX& Hx) const {
   cloth_.addCurvature(x, Hx);
-  using Vec9 = Eigen::Matrix<double, 9, 1>;
   for (const Element& e : elements_) {
-    gather(e, x);
-    Eigen::Index column = 0;
+    const Nodal nodal = gather(e, x);
+    Nodal result = Nodal::Zero();
+    const double* b = e.shapes.data();
     for (const Point& p : e.points) {
-      const Eigen::Map<const Vec9> change(changes_.data() + 3 * column);
-      Eigen::Map<Vec9>(stresses_.data() + 3 * column).noalias() = p.C * (p.volume * change);
-      column += 3;
+      const Mat3 change = changeOf(nodal, b);
+      Eigen::Array<double, 10, 1> stress = Eigen::Array<double, 10, 1>::Zero();
+      for (int k = 0; k < 9; ++k) stress += p.stiffness.col(k) * change.data()[k];
+      addStress(Eigen::Map<const Mat3>(stress.data()), b, result);
+      b += 81;
     }
-    scatter(e, Hx);
+    scatter(result, e, Hx);
   }
 }
 
+/// H_ii = Σ_p V Σ_kl b_i[k] C[·k, ·l] b_i[l], for all particles and nodes of the element in one product. Both b bᵀ and what
+/// C[·k, ·l] + C[·l, ·k] are for its entries are symmetric: six numbers each.
 void ElasticGrid::addBlocks(std::vector<Mat3>& blocks) const {
+  constexpr std::array<std::array<int, 2>, 6> kPairs = {{{0, 0}, {1, 1}, {2, 2}, {1, 0}, {2, 0}, {2, 1}}};
   cloth_.addBlocks(blocks);
-  for (const Element& e : elements_)
-    for (std::size_t i = 0; i < 27; ++i) {
-      Mat3& block = blocks[static_cast<std::size_t>(e.nodes[i])];
-      Eigen::Index column = 0;
-      for (const Point& p : e.points) {
-        const Vec3 b = e.shapes.block<1, 3>(static_cast<Eigen::Index>(i), column).transpose();
-        for (int k = 0; k < 3; ++k)
-          for (int l = 0; l < 3; ++l)
-            block.noalias() += p.volume * b[k] * b[l] * p.C.block<3, 3>(3 * k, 3 * l);
-        column += 3;
+  MatX squares, curvatures, sums(27, 6);
+  for (const Element& e : elements_) {
+    squares.resize(27, 2 * e.shapes.cols());
+    curvatures.resize(2 * e.shapes.cols(), 6);
+    Eigen::Index column = 0, row = 0;
+    for (const Point& p : e.points) {
+      const auto b = e.shapes.middleCols<3>(column);
+      for (const auto& [k, l] : kPairs) {
+        squares.col(row) = b.col(k).cwiseProduct(b.col(l));
+        Mat3 C = p.stiffness.block<3, 3>(3 * k, 3 * l).matrix();
+        if (k != l) C += C.transpose().eval();
+        for (std::size_t r = 0; r < 6; ++r)
+          curvatures(row, static_cast<Eigen::Index>(r)) = C(kPairs[r][0], kPairs[r][1]);
+        ++row;
+      }
+      column += 3;
+    }
+    Dense<double>::multiply(squares, curvatures, sums);
+    for (int i = 0; i < 27; ++i) {
+      Mat3& block = blocks[static_cast<std::size_t>(e.nodes[static_cast<std::size_t>(i)])];
+      for (std::size_t r = 0; r < 6; ++r) {
+        const auto [a, c] = kPairs[r];
+        const double value = sums(i, static_cast<Eigen::Index>(r));
+        block(a, c) += value;
+        if (a != c) block(c, a) += value;
       }
     }
+  }
 }
 
 /// K_ij = Σ_p V Σ_kl b_i[k] C[·k, ·l] b_j[l], for all particles of the element in one product: columns of b_i[k] by rows of
@@ -125,13 +173,13 @@ void ElasticGrid::findElement(std::size_t element, MatX& K) {
       for (int c = 0; c < 3; ++c) {
         Mat3 between;  // entry (k, l) of C[a k, c l]
         for (int k = 0; k < 3; ++k)
-          for (int l = 0; l < 3; ++l) between(k, l) = p.volume * p.C(a + 3 * k, c + 3 * l);
+          for (int l = 0; l < 3; ++l) between(k, l) = p.stiffness(a + 3 * k, c + 3 * l);
         stiffened_.block<3, 27>(column, 27 * (3 * a + c)).noalias() = between * b;
       }
     column += 3;
   }
   product_.resize(27, 243);
-  dense::multiply(e.shapes, stiffened_, product_);
+  Dense<double>::multiply(e.shapes, stiffened_, product_);
   K.resize(81, 81);
   for (int a = 0; a < 3; ++a)
     for (int c = 0; c < 3; ++c)

@@ -55,7 +55,8 @@ class ElasticGrid {
     double volume;
     Mat3 F;
     Mat3 P = Mat3::Zero();  ///< where it was linearised last [Pa]
-    Mat9 C = Mat9::Zero();
+    /// V C there [J]: columns of ten, the last a zero, as vector instructions have no nine.
+    Eigen::Array<double, 10, 9> stiffness = Eigen::Array<double, 10, 9>::Zero();
   };
   /// The particles of 27 nodes.
   struct Element {
@@ -63,15 +64,15 @@ class ElasticGrid {
     std::vector<Point> points;
     MatX shapes;  ///< row i, columns 3 p to 3 p + 2: b_i of point p
   };
-  void gather(const Element& element, const VecX& v) const;
-  void scatter(const Element& element, VecX& v) const;
+  /// A vector for each node of an element, and a zero after it.
+  using Nodal = Eigen::Array<double, 4, 27>;
+  static Nodal gather(const Element& element, const VecX& v);
+  static void scatter(const Nodal& nodal, const Element& element, VecX& v);
 
   std::vector<Element> elements_;
   std::size_t points_ = 0;
   std::unordered_map<int, std::size_t> middle_;  ///< element by its middle node
   MatX stiffened_, product_;                     ///< scratch of findElement
-  mutable MatX nodal_ = MatX(3, 27);             ///< scratch: a vector for each node of an element
-  mutable MatX changes_, stresses_;              ///< 3 × 3 for each of its points
   ElasticSheet cloth_;
 };
 

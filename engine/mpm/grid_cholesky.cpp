@@ -14,7 +14,8 @@ constexpr std::size_t kSmallestCut = 40;
 
 }  // namespace
 
-int GridCholesky::addFront(std::vector<int> own, std::vector<int> children) {
+template <class Real>
+int GridCholesky<Real>::addFront(std::vector<int> own, std::vector<int> children) {
   const auto index = static_cast<int>(fronts_.size());
   for (const int node : own) frontOf_[static_cast<std::size_t>(node)] = index;
   Front front;
@@ -26,7 +27,8 @@ int GridCholesky::addFront(std::vector<int> own, std::vector<int> children) {
 }
 
 /// Across the longest axis, where half of the nodes lie on either side. @return the front that comes last, −1 without nodes
-int GridCholesky::cut(std::span<const Place> places, std::vector<int> nodes) {
+template <class Real>
+int GridCholesky<Real>::cut(std::span<const GridPlace> places, std::vector<int> nodes) {
   if (nodes.empty()) return -1;
   const auto along = [&](int node, std::size_t axis) { return places[static_cast<std::size_t>(node)][axis]; };
   std::size_t axis = 0;
@@ -53,7 +55,8 @@ int GridCholesky::cut(std::span<const Place> places, std::vector<int> nodes) {
   return addFront(std::move(layers), std::move(children));
 }
 
-void GridCholesky::analyze(std::span<const Place> places, std::span<const ElementNodes> elements) {
+template <class Real>
+void GridCholesky<Real>::analyze(std::span<const GridPlace> places, std::span<const ElementNodes> elements) {
   fronts_.clear();
   elements_.assign(elements.begin(), elements.end());
   frontOf_.assign(places.size(), -1);
@@ -65,7 +68,8 @@ void GridCholesky::analyze(std::span<const Place> places, std::span<const Elemen
   findStructure();
 }
 
-void GridCholesky::findReach(std::span<const Place> places) {
+template <class Real>
+void GridCholesky<Real>::findReach(std::span<const GridPlace> places) {
   reach_ = 1;
   for (const ElementNodes& nodes : elements_)
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -77,7 +81,8 @@ void GridCholesky::findReach(std::span<const Place> places) {
 }
 
 /// Elements go to the first front that eliminates one of their nodes: the others are eliminated by it or its ancestors.
-void GridCholesky::findStructure() {
+template <class Real>
+void GridCholesky<Real>::findStructure() {
   const auto frontOf = [&](int node) { return frontOf_[static_cast<std::size_t>(node)]; };
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     int first = static_cast<int>(fronts_.size());
@@ -114,28 +119,33 @@ void GridCholesky::findStructure() {
 }
 
 /// Adds 3 × 3 blocks between these nodes to the lower triangle of the front at hand.
-void GridCholesky::addBlocks(const Eigen::Ref<const MatX>& from, std::span<const int> nodes, Map& F) const {
+template <class Real>
+template <class Blocks>
+void GridCholesky<Real>::addBlocks(const Blocks& from, std::span<const int> nodes, Map& F) const {
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const int column = position_[static_cast<std::size_t>(nodes[j])];
     for (std::size_t i = j; i < nodes.size(); ++i) {
       const int row = position_[static_cast<std::size_t>(nodes[i])];
-      const auto block = from.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+      const Eigen::Matrix<Real, 3, 3> block =
+          from.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j))
+              .template cast<Real>();
       if (row >= column)
-        F.block<3, 3>(3 * row, 3 * column) += block;
+        F.template block<3, 3>(3 * row, 3 * column) += block;
       else
-        F.block<3, 3>(3 * column, 3 * row) += block.transpose();
+        F.template block<3, 3>(3 * column, 3 * row) += block.transpose();
     }
   }
 }
 
-void GridCholesky::assemble(const Front& front, const std::vector<double>& mass, const Element& element,
-                            Map F) {
+template <class Real>
+void GridCholesky<Real>::assemble(const Front& front, const std::vector<double>& mass, const Element& element,
+                                  Map F) {
   F.setZero();
   for (std::size_t i = 0; i < front.nodes.size(); ++i)
     position_[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
   for (int i = 0; i < front.own; ++i)
-    F.diagonal().segment<3>(3 * i).setConstant(
-        mass[static_cast<std::size_t>(front.nodes[static_cast<std::size_t>(i)])]);
+    F.diagonal().template segment<3>(3 * i).setConstant(
+        static_cast<Real>(mass[static_cast<std::size_t>(front.nodes[static_cast<std::size_t>(i)])]));
   for (const int e : front.elements) {
     element(static_cast<std::size_t>(e), element_);
     if (element_.size() > 0) addBlocks(element_, elements_[static_cast<std::size_t>(e)], F);
@@ -148,15 +158,16 @@ void GridCholesky::assemble(const Front& front, const std::vector<double>& mass,
   }
 }
 
-bool GridCholesky::factorize(const std::vector<double>& mass, const Element& element) {
+template <class Real>
+bool GridCholesky<Real>::factorize(const std::vector<double>& mass, const Element& element) {
   updates_.clear();
   for (const Front& front : fronts_) {
     Map F(front_.data(), front.rows(), front.rows());
     assemble(front, mass, element, F);
     const Eigen::Index own = front.columns(), rest = F.rows() - own;
-    if (!dense::factorize(F.topLeftCorner(own, own))) return false;
-    dense::solveLowerFromRight(F.topLeftCorner(own, own), F.bottomLeftCorner(rest, own));
-    dense::addSquare(-1, F.bottomLeftCorner(rest, own), F.bottomRightCorner(rest, rest));
+    if (!Dense<Real>::factorize(F.topLeftCorner(own, own))) return false;
+    Dense<Real>::solveLowerFromRight(F.topLeftCorner(own, own), F.bottomLeftCorner(rest, own));
+    Dense<Real>::addSquare(-1, F.bottomLeftCorner(rest, own), F.bottomRightCorner(rest, rest));
     panelOf(front) = F.leftCols(own);
     updates_.resize(updates_.size() + static_cast<std::size_t>(rest * rest));
     Map(updates_.data() + updates_.size() - rest * rest, rest, rest) = F.bottomRightCorner(rest, rest);
@@ -164,23 +175,26 @@ bool GridCholesky::factorize(const std::vector<double>& mass, const Element& ele
   return true;
 }
 
-void GridCholesky::solveInPlace(VecX& x) const {
-  VecX local;
+template <class Real>
+void GridCholesky<Real>::solveInPlace(VecX& x) const {
+  Eigen::Matrix<Real, Eigen::Dynamic, 1> all = x.cast<Real>(), local;
   const auto gather = [&](const Front& front) {
     local.resize(front.rows());
     for (std::size_t i = 0; i < front.nodes.size(); ++i)
-      local.segment<3>(static_cast<Eigen::Index>(3 * i)) = x.segment<3>(3 * front.nodes[i]);
+      local.template segment<3>(static_cast<Eigen::Index>(3 * i)) =
+          all.template segment<3>(3 * front.nodes[i]);
   };
   const auto scatter = [&](const Front& front, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)
-      x.segment<3>(3 * front.nodes[i]) = local.segment<3>(static_cast<Eigen::Index>(3 * i));
+      all.template segment<3>(3 * front.nodes[i]) =
+          local.template segment<3>(static_cast<Eigen::Index>(3 * i));
   };
   for (const Front& front : fronts_) {
     gather(front);
     const ConstMap panel = panelOf(front);
     const Eigen::Index own = front.columns(), rest = local.size() - own;
     auto head = local.head(own);
-    panel.topRows(own).triangularView<Eigen::Lower>().solveInPlace(head);
+    panel.topRows(own).template triangularView<Eigen::Lower>().solveInPlace(head);
     local.tail(rest).noalias() -= panel.bottomRows(rest) * head;
     scatter(front, front.nodes.size());
   }
@@ -190,14 +204,16 @@ void GridCholesky::solveInPlace(VecX& x) const {
     const Eigen::Index own = front->columns(), rest = local.size() - own;
     auto head = local.head(own);
     head.noalias() -= panel.bottomRows(rest).transpose() * local.tail(rest);
-    panel.topRows(own).transpose().triangularView<Eigen::Upper>().solveInPlace(head);
+    panel.topRows(own).transpose().template triangularView<Eigen::Upper>().solveInPlace(head);
     scatter(*front, static_cast<std::size_t>(front->own));
   }
+  x = all.template cast<double>();
 }
 
 /// W = Σ YᵀY over the fronts' own rows Y of L⁻¹Jᵀ: a front's columns are those that enter in its subtree.
-void GridCholesky::findCompliance(std::span<const Row> rows, MatX& W) const {
-  const auto entry = [&](const Row& row) {
+template <class Real>
+void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX& W) const {
+  const auto entry = [&](const NodeWeights& row) {
     int first = static_cast<int>(fronts_.size());
     for (const int node : row.node) first = std::min(first, frontOf_[static_cast<std::size_t>(node)]);
     return first;
@@ -211,8 +227,9 @@ void GridCholesky::findCompliance(std::span<const Row> rows, MatX& W) const {
   };
 
   const auto size = static_cast<Eigen::Index>(3 * rows.size());
-  MatX sorted = MatX::Zero(size, size);
-  std::vector<MatX> waiting;  // what columns leave to later nodes, of fronts whose parents have not taken it
+  Matrix sorted = Matrix::Zero(size, size);
+  std::vector<Matrix>
+      waiting;  // what columns leave to later nodes, of fronts whose parents have not taken it
   std::vector<int> position(frontOf_.size(), -1);
   for (std::size_t f = 0; f < fronts_.size(); ++f) {
     const Front& front = fronts_[f];
@@ -222,17 +239,17 @@ void GridCholesky::findCompliance(std::span<const Row> rows, MatX& W) const {
       waiting.emplace_back();
       continue;
     }
-    MatX X = MatX::Zero(front.rows(), static_cast<Eigen::Index>(3 * (end - begin)));
+    Matrix X = Matrix::Zero(front.rows(), static_cast<Eigen::Index>(3 * (end - begin)));
     for (std::size_t i = 0; i < front.nodes.size(); ++i)
       position[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
     for (std::size_t k = begin; k < end; ++k) {
-      const Row& row = rows[static_cast<std::size_t>(order[k].second)];
+      const NodeWeights& row = rows[static_cast<std::size_t>(order[k].second)];
       for (std::size_t n = 0; n < row.node.size(); ++n)
         if (frontOf_[static_cast<std::size_t>(row.node[n])] == static_cast<int>(f))
-          X.block<3, 3>(3 * position[static_cast<std::size_t>(row.node[n])],
-                        static_cast<Eigen::Index>(3 * (k - begin)))
+          X.template block<3, 3>(3 * position[static_cast<std::size_t>(row.node[n])],
+                                 static_cast<Eigen::Index>(3 * (k - begin)))
               .diagonal()
-              .array() += row.weight[n];
+              .array() += static_cast<Real>(row.weight[n]);
     }
     for (auto child = front.children.rbegin(); child != front.children.rend(); ++child) {
       const Front& from = fronts_[static_cast<std::size_t>(*child)];
@@ -240,27 +257,32 @@ void GridCholesky::findCompliance(std::span<const Row> rows, MatX& W) const {
       const std::span<const int> rest = from.rest();
       for (std::size_t i = 0; waiting.back().size() > 0 && i < rest.size(); ++i)
         X.block(3 * position[static_cast<std::size_t>(rest[i])], first, 3, waiting.back().cols()) +=
-            waiting.back().middleRows<3>(static_cast<Eigen::Index>(3 * i));
+            waiting.back().template middleRows<3>(static_cast<Eigen::Index>(3 * i));
       waiting.pop_back();
     }
     const ConstMap panel = panelOf(front);
     const Eigen::Index own = front.columns(), rest = front.rows() - own;
-    dense::solveLower(panel.topRows(own), X.topRows(own));
+    Dense<Real>::solveLower(panel.topRows(own), X.topRows(own));
     const auto at = static_cast<Eigen::Index>(3 * begin);
-    dense::addTransposedSquare(1, X.topRows(own), sorted.block(at, at, X.cols(), X.cols()));
+    Dense<Real>::addTransposedSquare(1, X.topRows(own), sorted.block(at, at, X.cols(), X.cols()));
     waiting.push_back(X.bottomRows(rest));
-    dense::subtractProduct(panel.bottomRows(rest), X.topRows(own), waiting.back());
+    Dense<Real>::subtractProduct(panel.bottomRows(rest), X.topRows(own), waiting.back());
   }
   W.resize(size, size);
   for (std::size_t j = 0; j < order.size(); ++j)
     for (std::size_t i = j; i < order.size(); ++i) {
       const auto a = static_cast<Eigen::Index>(3 * order[i].second),
                  b = static_cast<Eigen::Index>(3 * order[j].second);
-      Mat3 block = sorted.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+      Mat3 block =
+          sorted.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j))
+              .template cast<double>();
       if (i == j) block.triangularView<Eigen::StrictlyUpper>() = block.transpose();
       W.block<3, 3>(a, b) = block;
       W.block<3, 3>(b, a) = block.transpose();
     }
 }
+
+template class GridCholesky<float>;
+template class GridCholesky<double>;
 
 }  // namespace slipstick::mpm

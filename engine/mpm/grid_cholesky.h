@@ -8,19 +8,29 @@
 #include <span>
 #include <vector>
 
+#include "engine/foundation/dense_blas.h"
 #include "engine/foundation/math.h"
 
 namespace slipstick::mpm {
 
+using GridPlace = std::array<int, 3>;  ///< of a node, in grid spacings
+
+/// Three rows of a sparse J, the same along each axis: weights of nodes that one element has.
+struct NodeWeights {
+  std::span<const int> node;
+  std::span<const double> weight;
+};
+
+/// @tparam Real  of the factors, float or double: all that comes and goes is double
+template <class Real>
 class GridCholesky {
  public:
-  using Place = std::array<int, 3>;
   using ElementNodes = std::span<const int>;
 
   /// Decides the order of elimination.
-  /// @param places    of the nodes, in grid spacings
+  /// @param places    of the nodes
   /// @param elements  their nodes, none twice or but with entries that are zero; what they lie in stays until factorize()
-  void analyze(std::span<const Place> places, std::span<const ElementNodes> elements);
+  void analyze(std::span<const GridPlace> places, std::span<const ElementNodes> elements);
   /// Multiplications that factorize() will take.
   double work() const { return work_; }
 
@@ -31,13 +41,8 @@ class GridCholesky {
   /// x ← H⁻¹ x, three entries per node.
   void solveInPlace(VecX& x) const;
 
-  /// Three rows of a sparse J, the same along each axis: weights of nodes that one element has.
-  struct Row {
-    std::span<const int> node;
-    std::span<const double> weight;
-  };
   /// W = J H⁻¹ Jᵀ. Sorted by where they enter the elimination, columns of Jᵀ take part from there on only.
-  void findCompliance(std::span<const Row> rows, MatX& W) const;
+  void findCompliance(std::span<const NodeWeights> rows, MatX& W) const;
 
  private:
   struct Front {
@@ -52,15 +57,17 @@ class GridCholesky {
     Eigen::Index columns() const { return 3 * own; }
     std::span<const int> rest() const { return std::span(nodes).subspan(static_cast<std::size_t>(own)); }
   };
-  using Map = Eigen::Map<MatX>;
-  using ConstMap = Eigen::Map<const MatX>;
+  using Matrix = typename Dense<Real>::Dynamic;
+  using Map = Eigen::Map<Matrix>;
+  using ConstMap = Eigen::Map<const Matrix>;
 
-  void findReach(std::span<const Place> places);
-  int cut(std::span<const Place> places, std::vector<int> nodes);
+  void findReach(std::span<const GridPlace> places);
+  int cut(std::span<const GridPlace> places, std::vector<int> nodes);
   int addFront(std::vector<int> own, std::vector<int> children);
   void findStructure();
   void assemble(const Front& front, const std::vector<double>& mass, const Element& element, Map F);
-  void addBlocks(const Eigen::Ref<const MatX>& from, std::span<const int> nodes, Map& F) const;
+  template <class Blocks>
+  void addBlocks(const Blocks& from, std::span<const int> nodes, Map& F) const;
   Map panelOf(const Front& front) { return {panels_.data() + front.panel, front.rows(), front.columns()}; }
   ConstMap panelOf(const Front& front) const {
     return {panels_.data() + front.panel, front.rows(), front.columns()};
@@ -72,9 +79,9 @@ class GridCholesky {
   int reach_ = 1;  ///< nodes further apart than this along an axis are not coupled
   double work_ = 0;
   // Memory that stays from factorisation to factorisation.
-  std::vector<double> panels_, front_;
-  std::vector<double> updates_;  ///< for parents that have not taken them, the last one on top
-  std::vector<int> position_;    ///< per node: in the front at hand
+  std::vector<Real> panels_, front_;
+  std::vector<Real> updates_;  ///< for parents that have not taken them, the last one on top
+  std::vector<int> position_;  ///< per node: in the front at hand
   MatX element_;
 };
 

@@ -3,13 +3,16 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace slipstick::mpm {
 namespace {
 
-/// A product with a particle's tangent, in multiplications; the dense ones of a factorisation take a fifth to a twelfth of the
-/// time each.
-constexpr double kWorkPerProduct = 10 * 600;
+/// A product with a particle's tangent, in multiplications; the dense ones of a factorisation in single precision take a tenth
+/// to a twenty-fifth of the time each.
+constexpr double kWorkPerProduct = 20 * 600;
+/// How far a solution by factors in single precision may be from the right one, relative: repeated once, by as much squared.
+constexpr double kSingleTolerance = 1e-3;
 
 }  // namespace
 
@@ -17,13 +20,15 @@ void GridHessian::begin(ImplicitProblem& problem, double mostWork) {
   problem_ = &problem;
   elements_ = problem.elastic.elements();
   for (const ImplicitContact& contact : problem.contacts) elements_.push_back(contact.touched());
-  cholesky_.analyze(problem.place, elements_);
-  direct_ = cholesky_.work() <= mostWork;
+  single_.analyze(problem.place, elements_);
+  direct_ = single_.work() <= mostWork;
+  needsDouble_ = false;
   factor_ = Factor::None;
 }
 
 double GridHessian::linearize(const VecX& v, Tangents tangents) {
   factor_ = Factor::None;
+  tangents_ = tangents;
   return problem_->elastic.linearize(v, tangents);
 }
 
@@ -72,28 +77,65 @@ void GridHessian::applyInverseBlocks(const VecX& r, VecX& z) const {
   }
 }
 
-bool GridHessian::factorize(Factor what, std::span<const Mat3> G) {
-  if (what == Factor::Free && factor_ == what) return true;
+template <class Real>
+bool GridHessian::factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::span<const Mat3> G) {
   const std::size_t elastic = elements_.size() - problem_->contacts.size();
-  direct_ = cholesky_.factorize(problem_->mass, [&](std::size_t element, MatX& K) {
+  return cholesky.factorize(problem_->mass, [&](std::size_t element, MatX& K) {
     if (element < elastic) return problem_->elastic.findElement(element, K);
     if (what == Factor::WithContacts)
       problem_->contacts[element - elastic].findElement(G[element - elastic], K);
     else
       K.resize(0, 0);
   });
-  factor_ = direct_ ? what : Factor::None;
+}
+
+bool GridHessian::factorize(Factor what, std::span<const Mat3> G) {
+  if (what == Factor::Free && factor_ == what) return true;
+  factor_ = what;
+  if (!needsDouble_) {
+    direct_ = factorizeIn(single_, what, G) && (what != Factor::Free || isGoodEnough());
+    // Exact tangents may well not be positive, in whatever precision.
+    needsDouble_ = !direct_ && tangents_ == Tangents::Projected;
+    if (needsDouble_) double_.analyze(problem_->place, elements_);
+  }
+  if (needsDouble_) direct_ = factorizeIn(double_, what, G);
+  if (!direct_) factor_ = Factor::None;
   return direct_;
+}
+
+/// Tried with a vector that has all frequencies.
+bool GridHessian::isGoodEnough() const {
+  VecX x(static_cast<Eigen::Index>(3 * problem_->mass.size())), Hx, z;
+  std::uint32_t state = 1;
+  for (double& value : x) {
+    state = 1664525 * state + 1013904223;  // the linear congruence of Knuth and Lewis
+    value = static_cast<double>(state) / 4294967296.0 - 0.5;
+  }
+  apply(x, Hx);
+  z = Hx;
+  single_.solveInPlace(z);
+  return (z - x).squaredNorm() <= kSingleTolerance * kSingleTolerance * x.squaredNorm();
 }
 
 void GridHessian::solve(const VecX& r, VecX& z) const {
   z = r;
-  cholesky_.solveInPlace(z);
+  if (needsDouble_) return double_.solveInPlace(z);
+  single_.solveInPlace(z);
+  if (factor_ != Factor::Free) return;
+  VecX rest;
+  apply(z, rest);
+  rest = r - rest;
+  single_.solveInPlace(rest);
+  z += rest;
+}
+
+void GridHessian::findCompliance(std::span<const NodeWeights> rows, MatX& W) const {
+  needsDouble_ ? double_.findCompliance(rows, W) : single_.findCompliance(rows, W);
 }
 
 int GridHessian::patience() const {
   if (!direct_) return kMostGradients;
-  const double worth = cholesky_.work() / (kWorkPerProduct * static_cast<double>(problem_->elastic.size()));
+  const double worth = single_.work() / (kWorkPerProduct * static_cast<double>(problem_->elastic.size()));
   return static_cast<int>(std::clamp(worth, 10.0, double(kMostGradients)));
 }
 

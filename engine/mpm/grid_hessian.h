@@ -37,16 +37,28 @@ class GridHessian {
   Factor factor() const { return factor_; }
   /// @param G  per contact, for that with contacts   @return false where there is none: isDirect() is false from now on
   bool factorize(Factor what, std::span<const Mat3> G = {});
-  /// z = (what was factorised)⁻¹ r
+  /// z = (what was factorised)⁻¹ r: of H as exact as factors in double are, but where tangents have changed since or contacts
+  /// come to it, as those in single precision are that may stand for them.
   void solve(const VecX& r, VecX& z) const;
-  const GridCholesky& cholesky() const { return cholesky_; }
+  /// W = J H⁻¹ Jᵀ of the factor, as exact as that is.
+  void findCompliance(std::span<const NodeWeights> rows, MatX& W) const;
+  /// Multiplications that a factorisation takes.
+  double work() const { return single_.work(); }
   /// Conjugate gradients that take as long as a factorisation.
   int patience() const;
 
  private:
+  template <class Real>
+  bool factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::span<const Mat3> G);
+  bool isGoodEnough() const;
+
   ImplicitProblem* problem_ = nullptr;
   std::vector<Mat3> blocks_, inverse_;
-  GridCholesky cholesky_;
+  // Single precision takes half the time: double comes where that is not enough.
+  GridCholesky<float> single_;
+  GridCholesky<double> double_;
+  bool needsDouble_ = false;
+  Tangents tangents_ = Tangents::Projected;
   std::vector<std::span<const int>> elements_;  ///< of the elasticity, then the nodes of each contact
   bool direct_ = false;
   Factor factor_ = Factor::None;

@@ -14,7 +14,7 @@ namespace slipstick::mpm {
 struct ImplicitProblem {
   double dt = 0;             ///< Δt [s]
   std::vector<double> mass;  ///< of the nodes [kg]
-  std::vector<GridCholesky::Place> place;
+  std::vector<GridPlace> place;
   VecX ballistic;               ///< vⁿ + Δt g [m/s]
   Vec3 gravity = Vec3::Zero();  ///< [m/s²]
   ElasticGrid elastic;

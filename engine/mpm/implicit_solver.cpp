@@ -79,17 +79,17 @@ void ImplicitSolver::solveTangent(ImplicitProblem& problem, ImplicitSolution& so
     const bool converged =
         error <= settings_.relativeTolerance * scale && at_.bodiesConverged(settings_.relativeTolerance);
     solution.trace.add(scale > 0 ? error / scale : error);
-    if (converged) break;
+    if (converged) {
+      findChange(solution);
+      if (!solution.inContactSpace || !impulses_.refine(solution.free + change_)) break;
+      continue;
+    }
     if (iteration >= settings_.maxIterations || !std::isfinite(error)) {
       solution.converged = false;
+      findChange(solution);
       break;
     }
     advanceContact(problem, solution);
-  }
-  if (solution.inContactSpace) {
-    load_.setZero();
-    at_.scatter(impulses_.impulses(), load_);
-    hessian_.solve(load_, change_);
   }
   solution.trace.finish(solution.converged, settings_.relativeTolerance);
   solution.v = solution.free + change_;
@@ -111,7 +111,7 @@ void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& so
   gradient_.setZero(solution.free.size());
   const double rows = 2 * static_cast<double>(problem.contacts.size());  // one to three each
   contactGradients_ = 0;
-  fewRows_ = rows * rows * rows / 3 <= settings_.contactSpaceShare * hessian_.cholesky().work();
+  fewRows_ = rows * rows * rows / 3 <= settings_.contactSpaceShare * hessian_.work();
   if (problem.contacts.empty()) return;
   // Factors that are there, or without which stage 1 took too long.
   const bool factors =
@@ -123,7 +123,7 @@ void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& so
 bool ImplicitSolver::enterContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution) {
   if (!hessian_.factorize(GridHessian::Factor::Free)) return false;
   solution.inContactSpace = true;
-  impulses_.begin(problem, hessian_.cholesky(), solution.free);
+  impulses_.begin(problem, hessian_, solution.free);
   return true;
 }
 
@@ -161,6 +161,14 @@ void ImplicitSolver::chooseStart(const ImplicitProblem& problem, const ImplicitS
   Hchange_ = std::move(Hchange);
   at_.rigid = std::move(bodies);
   at_.findVelocities(solution.free + change_);
+}
+
+/// v − v*, which contact space does without.
+void ImplicitSolver::findChange(const ImplicitSolution& solution) {
+  if (!solution.inContactSpace) return;
+  load_.setZero();
+  at_.scatter(impulses_.impulses(), load_);
+  hessian_.solve(load_, change_);
 }
 
 /// γ, G and the gradient where the iterate is.

@@ -41,6 +41,7 @@ class ImplicitSolver {
   void startContact(ImplicitProblem& problem, ImplicitSolution& solution);
   bool enterContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution);
   void chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution);
+  void findChange(const ImplicitSolution& solution);
   void evaluateContact(ImplicitSolution& solution);
   void advanceContact(const ImplicitProblem& problem, ImplicitSolution& solution);
   bool findNewtonStep(ImplicitSolution& solution);

@@ -12,22 +12,75 @@ constexpr int kSweeps = 10;
 /// Steps without a line search go on until they change the impulses by this share only, or ℓ has not fallen in so many.
 constexpr double kLeastChange = 1e-3;
 constexpr int kMostWithoutGain = 8;
+/// What W may be wrong by, of the velocities that it makes. Each time that it is taken in, it falls as much as factors in single
+/// precision are wrong.
+constexpr double kDefect = 1e-5;
+constexpr int kMostDefects = 4;
 
 }  // namespace
 
-void ImpulseSolve::begin(const ImplicitProblem& problem, const GridCholesky& H, const VecX& free) {
+void ImpulseSolve::begin(const ImplicitProblem& problem, const GridHessian& H, const VecX& free) {
   problem_ = &problem;
+  hessian_ = &H;
   for (auto* list : {&y_, &dy_, &Wy_, &Wdy_, &uFree_}) list->assign(at_.size(), Vec3::Zero());
-  projecting_ = true;
-  bestPotential_ = std::numeric_limits<double>::infinity();
-  withoutGain_ = 0;
-  lastChange_ = std::numeric_limits<double>::infinity();
-  space_.build(H, problem.contacts);
+  std::vector<Vec3> found = at_.gamma;
+  defects_ = 0;
+  at_.settle(y_);
   for (std::size_t c = 0; c < y_.size(); ++c) {
-    const ImplicitContact& contact = problem.contacts[c];
-    uFree_[c] = contact.gather(free) - (contact.body < 0 ? contact.vBody : Vec3::Zero().eval());
+    uFree_[c] = problem.contacts[c].gather(free);
+    at_.u[c] = uFree_[c] - velocityOn(problem.contacts[c]);
   }
-  chooseStart(at_.gamma);
+  at_.linearize();
+  std::vector<int> contacts;
+  for (std::size_t c = 0; c < y_.size(); ++c)
+    if (!(found[c].isZero(0) && problem.contacts[c].guess.isZero(0) && at_.gamma[c].isZero(0)))
+      contacts.push_back(static_cast<int>(c));
+  space_.build(H, problem.contacts, std::move(contacts));
+  startProjecting();
+  chooseStart(std::move(found));
+}
+
+void ImpulseSolve::startProjecting() {
+  projecting_ = true;
+  bestPotential_ = lastChange_ = std::numeric_limits<double>::infinity();
+  withoutGain_ = 0;
+}
+
+bool ImpulseSolve::refine(const VecX& v) {
+  std::vector<int> contacts = space_.chosen();
+  std::vector<bool> isIn(y_.size());
+  for (const int c : contacts) isIn[static_cast<std::size_t>(c)] = true;
+  for (std::size_t c = 0; c < y_.size(); ++c) {
+    if (isIn[c]) continue;
+    const ImplicitContact& contact = problem_->contacts[c];
+    at_.u[c] = contact.gather(v) - velocityOn(contact);
+    if (!contact.linearize(at_.u[c]).gamma.isZero(0)) contacts.push_back(static_cast<int>(c));
+  }
+  const bool grows = contacts.size() > space_.chosen().size();
+  if (!findDefect(v) && !grows) return false;
+  if (grows) space_.build(*hessian_, problem_->contacts, std::move(contacts));
+  startProjecting();
+  findVelocities();
+  return true;
+}
+
+/// Into uFree. @return whether there is one, which has not been sought too often
+bool ImpulseSolve::findDefect(const VecX& v) {
+  std::vector<Vec3> defect(y_.size(), Vec3::Zero());
+  for (const int chosen : space_.chosen()) {
+    const auto c = static_cast<std::size_t>(chosen);
+    defect[c] = problem_->contacts[c].gather(v) - uFree_[c] - Wy_[c];
+  }
+  if (product(defect, defect) <= kDefect * kDefect * product(Wy_, Wy_)) return false;
+  if (++defects_ > kMostDefects) return false;
+  for (std::size_t c = 0; c < y_.size(); ++c) uFree_[c] += defect[c];
+  return true;
+}
+
+/// Of what a contact is on.
+Vec3 ImpulseSolve::velocityOn(const ImplicitContact& contact) const {
+  return contact.body < 0 ? contact.vBody
+                          : at_.rigid.V[static_cast<std::size_t>(contact.body)].at(contact.arm);
 }
 
 void ImpulseSolve::advance(double potential) {
@@ -47,10 +100,9 @@ void ImpulseSolve::findMobility() {
 /// With the impulses y on the grid, and the bodies as they are.
 void ImpulseSolve::findVelocities() {
   space_.apply(y_, Wy_);
-  for (std::size_t c = 0; c < y_.size(); ++c) {
-    const ImplicitContact& contact = problem_->contacts[c];
-    at_.u[c] = uFree_[c] + Wy_[c];
-    if (contact.body >= 0) at_.u[c] -= at_.rigid.V[static_cast<std::size_t>(contact.body)].at(contact.arm);
+  for (const int contact : space_.chosen()) {
+    const auto c = static_cast<std::size_t>(contact);
+    at_.u[c] = uFree_[c] + Wy_[c] - velocityOn(problem_->contacts[c]);
   }
 }
 
@@ -102,9 +154,10 @@ void ImpulseSolve::projectedStep() {
   findMobility();
   // With one D, steps may go round in circles.
   const double scale = std::exp2(withoutGain_);
-  std::vector<Vec3> F(contacts), p(contacts);
-  std::vector<Mat3> G(contacts), own(contacts);
-  for (std::size_t c = 0; c < contacts; ++c) {
+  std::vector<Vec3> F(contacts, Vec3::Zero()), p(contacts);
+  std::vector<Mat3> G(contacts, Mat3::Zero()), own(contacts, Mat3::Zero());
+  for (const int chosen : space_.chosen()) {
+    const auto c = static_cast<std::size_t>(chosen);
     const ImplicitContact& contact = problem_->contacts[c];
     const ImplicitContact::Projection at = contact.project(y_[c], at_.u[c], scale * space_.own(c));
     F[c] = y_[c] - at.y;
@@ -158,6 +211,9 @@ void ImpulseSolve::newtonStep() {
   space_.apply(dy_, Wdy_);
   at_.du = Wdy_;
   at_.respondToImpulses(p, true);
+  std::vector<Vec3> du(y_.size(), Vec3::Zero());  // what stays out, stays open
+  for (const int c : space_.chosen()) du[static_cast<std::size_t>(c)] = at_.du[static_cast<std::size_t>(c)];
+  at_.du = std::move(du);
 }
 
 }  // namespace slipstick::mpm

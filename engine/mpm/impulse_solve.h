@@ -15,9 +15,13 @@ class ImpulseSolve {
   /// @param iterate  at the impulses, in all that follows
   explicit ImpulseSolve(ContactIterate& iterate) : at_(iterate) {}
 
-  /// From the impulses of the step before, γ, or none, wherever ℓ is lowest.
+  /// From the impulses of the step before, γ, or none, wherever ℓ is lowest. Contacts that have none of these, and are open at
+  /// v*, stay out of it: most of them will be open in the end, too.
   /// @param H  factorised   @param free  v*, from which impulses lead on
-  void begin(const ImplicitProblem& problem, const GridCholesky& H, const VecX& free);
+  void begin(const ImplicitProblem& problem, const GridHessian& H, const VecX& free);
+  /// Where the solution is found: takes in contacts that it would have act, and what W is wrong by, and goes on from where it
+  /// is. @param v  of the grid there   @return whether there was anything
+  bool refine(const VecX& v);
   /// One step, to where the iterate is to be linearised again.
   /// @param potential  ℓ of grid and contacts where the iterate is [J]
   void advance(double potential);
@@ -27,6 +31,9 @@ class ImpulseSolve {
   double gridEnergy() const { return 0.5 * product(y_, Wy_); }
 
  private:
+  void startProjecting();
+  bool findDefect(const VecX& v);
+  Vec3 velocityOn(const ImplicitContact& contact) const;
   void findMobility();
   void findVelocities();
   double evaluate();
@@ -37,10 +44,12 @@ class ImpulseSolve {
 
   ContactIterate& at_;
   const ImplicitProblem* problem_ = nullptr;
+  const GridHessian* hessian_ = nullptr;
   ContactSpace space_;
   std::vector<multibody::Mat6> mobility_;
   std::vector<Vec3> y_, dy_, Wy_, Wdy_;  ///< per contact
-  std::vector<Vec3> uFree_;              ///< J_d v* − what does not give way
+  std::vector<Vec3> uFree_;              ///< J_d v*, and what W is wrong by
+  int defects_ = 0;                      ///< how often that was found
   bool projecting_ = false;              ///< by projectedStep()
   double bestPotential_ = 0;             ///< that has come of it [J]
   std::vector<Vec3> bestY_;
