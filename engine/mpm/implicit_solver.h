@@ -8,7 +8,7 @@
 // Linear systems are solved by conjugate gradients with the nodes' diagonal blocks until these take longer than a factor of H
 // would; stage 2 then goes over to contact space, see ImpulseSolve. Where contacts are too many for its W, factors of
 // H + J_dᵀGJ_d leave to conjugate gradients only how the bodies give way. Mechanisms give way to the grid as their Hessian
-// says, see RigidSide. Serial, in double.
+// says, see RigidSide. Serial, in double but for factors, see GridHessian.
 #pragma once
 
 #include "engine/mpm/conjugate_gradients.h"
