@@ -32,14 +32,16 @@ double ImplicitSolver::mobility(const ImplicitContact& c) const {
   return w;
 }
 
-/// Tangents and gradient of stage 1 at v. @return how far the gradient is from the contacts' impulses, relative to them
+/// Tangents and gradient of stage 1 at v. @return how far the gradient is from the contacts' impulses, relative to them, or where
+/// they are next to nothing to what stage 1 is solved to
 double ImplicitSolver::linearizeAtEnd(const ImplicitProblem& problem, const ImplicitSolution& solution) {
   hessian_.linearize(solution.v);
   hessian_.findBlocks();
-  free_.evaluate(problem, solution.v);
+  const double scale = free_.evaluate(problem, solution.v).scale;
   load_.setZero(solution.v.size());
   at_.scatter(solution.gamma, load_);
-  const double impulses = hessian_.diagonalNorm(load_);
+  const double known = settings_.relativeTolerance * scale / settings_.tangentTolerance,
+               impulses = std::max(hessian_.diagonalNorm(load_), known);
   return impulses > 0 ? hessian_.diagonalNorm(free_.gradient() - load_) / impulses : 0;
 }
 
