@@ -32,6 +32,7 @@ struct Blas<float> {
   static constexpr auto kSolve = &cblas_strsm;
   static constexpr auto kSquare = &cblas_ssyrk;
   static constexpr auto kMultiply = &cblas_sgemm;
+  static constexpr auto kMultiplySymmetric = &cblas_ssymv;
 };
 template <>
 struct Blas<double> {
@@ -39,6 +40,7 @@ struct Blas<double> {
   static constexpr auto kSolve = &cblas_dtrsm;
   static constexpr auto kSquare = &cblas_dsyrk;
   static constexpr auto kMultiply = &cblas_dgemm;
+  static constexpr auto kMultiplySymmetric = &cblas_dsymv;
 };
 
 /// C ← scale A B' + keep C, B' = B or Bᵀ
@@ -104,6 +106,15 @@ template <class Real>
 void Dense<Real>::multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
   SIM_REQUIRE(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(), A.cols(), B.rows());
   if (C.size() > 0) multiplyAdd<Real>(CblasNoTrans, 1, A, B, 0, C);
+}
+
+template <class Real>
+void Dense<Real>::multiplySymmetric(const ConstMatrix& A, const ConstVector& x, Vector y) {
+  SIM_REQUIRE(A.rows() == A.cols() && A.cols() == x.size() && y.size() == x.size(), A.rows(), x.size());
+  useOneThread();
+  if (x.size() == 0) return;
+  Blas<Real>::kMultiplySymmetric(CblasColMajor, CblasLower, count(A.rows()), 1, A.data(),
+                                 count(A.outerStride()), x.data(), 1, 0, y.data(), 1);
 }
 
 template <class Real>

@@ -12,6 +12,8 @@ struct Dense {
   using Dynamic = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
   using Matrix = Eigen::Ref<Dynamic, 0, Eigen::OuterStride<>>;
   using ConstMatrix = Eigen::Ref<const Dynamic, 0, Eigen::OuterStride<>>;
+  using Vector = Eigen::Ref<Eigen::Matrix<Real, Eigen::Dynamic, 1>>;
+  using ConstVector = Eigen::Ref<const Eigen::Matrix<Real, Eigen::Dynamic, 1>>;
 
   /// A ← L with A = L Lᵀ, above the diagonal unchanged. @return false where A is not positive definite
   static bool factorize(Matrix A);
@@ -25,6 +27,8 @@ struct Dense {
   static void addTransposedSquare(Real scale, const ConstMatrix& X, Matrix C);
   /// C ← A B
   static void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
+  /// y ← A x, A symmetric
+  static void multiplySymmetric(const ConstMatrix& A, const ConstVector& x, Vector y);
   /// C ← C + A Bᵀ
   static void addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
   /// C ← C − A B

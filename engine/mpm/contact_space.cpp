@@ -4,9 +4,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <utility>
-
-#include "engine/foundation/dense_blas.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -39,28 +36,42 @@ Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b,
 }  // namespace
 
 void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> contacts,
-                         std::vector<int> chosen) {
-  chosen_ = std::move(chosen);
-  slot_.assign(contacts.size(), 0);
+                         std::span<const int> chosen) {
   std::vector<NodeWeights> rows;
-  for (const int c : chosen_) {
-    const auto at = static_cast<std::size_t>(c);
-    slot_[at] = static_cast<Eigen::Index>(rows.size());
-    rows.push_back({contacts[at].touched(), contacts[at].weights()});
+  for (const int c : chosen) {
+    const ImplicitContact& contact = contacts[static_cast<std::size_t>(c)];
+    rows.push_back({contact.touched(), contact.weights()});
   }
-  H.findCompliance(rows, W_);
-  coupled_ = W_;
+  std::vector<int> order;
+  H.findCompliance(rows, W_, order);
+  chosen_.clear();
+  row_.assign(contacts.size(), 0);
+  for (const int k : order) {
+    const int c = chosen[static_cast<std::size_t>(k)];
+    row_[static_cast<std::size_t>(c)] = static_cast<Eigen::Index>(3 * chosen_.size());
+    chosen_.push_back(c);
+  }
+  gives_ = false;
   mobility_.clear();
 }
 
+void ContactSpace::pack(std::span<const Vec3> x) const {
+  packed_.resize(W_.rows());
+  for (std::size_t k = 0; k < chosen_.size(); ++k)
+    packed_.segment<3>(static_cast<Eigen::Index>(3 * k)) = x[static_cast<std::size_t>(chosen_[k])];
+}
+
+void ContactSpace::unpack(const VecX& packed, std::span<Vec3> x) const {
+  for (std::size_t k = 0; k < chosen_.size(); ++k)
+    x[static_cast<std::size_t>(chosen_[k])] = packed.segment<3>(static_cast<Eigen::Index>(3 * k));
+}
+
 void ContactSpace::multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) const {
-  packed_.resize(A.rows());
-  for (const int c : chosen_)
-    packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]) = x[static_cast<std::size_t>(c)];
-  packed_ = A * packed_;
+  pack(x);
+  product_.resize(packed_.size());
+  Dense<double>::multiplySymmetric(A, packed_, product_);
   std::fill(Ax.begin(), Ax.end(), Vec3::Zero());
-  for (const int c : chosen_)
-    Ax[static_cast<std::size_t>(c)] = packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]);
+  unpack(product_, Ax);
 }
 
 void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
@@ -68,7 +79,11 @@ void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
 }
 
 void ContactSpace::applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const {
-  multiply(coupled_, x, Wx);
+  multiply(coupled(), x, Wx);
+}
+
+Mat3 ContactSpace::own(std::size_t contact) const {
+  return coupled().block<3, 3>(row_[contact], row_[contact]).selfadjointView<Eigen::Lower>();
 }
 
 /// Adds J_r A_r⁻¹ J_rᵀ.
@@ -77,13 +92,16 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
   if (mobility_.size() == mobility.size() && std::equal(mobility.begin(), mobility.end(), mobility_.begin()))
     return;
   mobility_.assign(mobility.begin(), mobility.end());
-  coupled_ = W_;
   std::vector<int> touching;  // contacts on bodies
   for (const int c : chosen_)
     if (contacts[static_cast<std::size_t>(c)].body >= 0) touching.push_back(c);
+  gives_ = !touching.empty();
+  if (!gives_) return;
+  coupled_ = W_;
   const auto rows = static_cast<Eigen::Index>(3 * touching.size()),
              columns = static_cast<Eigen::Index>(6 * bodies);
-  MatX J = MatX::Zero(rows, columns), A(columns, columns), JA(rows, columns), together(rows, rows);
+  MatX J = MatX::Zero(rows, columns), A(columns, columns), JA(rows, columns),
+       together = MatX::Zero(rows, rows);
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const ImplicitContact& contact = contacts[static_cast<std::size_t>(touching[i])];
     J.block<3, 6>(static_cast<Eigen::Index>(3 * i), 6 * contact.body) = contact.bodyJacobian();
@@ -93,51 +111,67 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
       A.block<6, 6>(static_cast<Eigen::Index>(6 * a), static_cast<Eigen::Index>(6 * b)) =
           mobility[a * bodies + b];
   Dense<double>::multiply(J, A, JA);
-  together.setZero();
   Dense<double>::addProductTransposed(JA, J, together);
   for (std::size_t j = 0; j < touching.size(); ++j)
-    for (std::size_t i = 0; i < touching.size(); ++i)
-      coupled_.block<3, 3>(3 * slot_[static_cast<std::size_t>(touching[i])],
-                           3 * slot_[static_cast<std::size_t>(touching[j])]) +=
+    for (std::size_t i = j; i < touching.size(); ++i)
+      coupled_.block<3, 3>(row_[static_cast<std::size_t>(touching[i])],
+                           row_[static_cast<std::size_t>(touching[j])]) +=
           together.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
 }
 
 void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d,
                           std::span<Vec3> p) {
   findRoots(G);
-  Eigen::Index n = 0;
-  for (const Root& root : roots_) n += root.count;
-  matrix_.resize(n, n);
-  VecX y(n);
+  Eigen::Index at = 0;
+  for (const Root& root : roots_) at += root.count;
+  VecX x(at);
+  at = 0;
+  for (const Root& root : roots_) {
+    x.segment(at, root.count).noalias() =
+        root.columns.leftCols(root.count).transpose() * d[static_cast<std::size_t>(root.contact)];
+    at += root.count;
+  }
+  std::fill(p.begin(), p.end(), Vec3::Zero());
+  if (!solve(own, x, single_) && !solve(own, x, double_)) return;
+  at = 0;
+  for (const Root& root : roots_) {
+    p[static_cast<std::size_t>(root.contact)].noalias() =
+        root.columns.leftCols(root.count) * x.segment(at, root.count);
+    at += root.count;
+  }
+}
+
+/// x ← (1 + BᵀWB)⁻¹ x in the precision of A, which it takes. @return false where it is not positive in that
+template <class Matrix>
+bool ContactSpace::solve(std::span<const Mat3> own, VecX& x, Matrix& A) {
+  using Real = typename Matrix::Scalar;
+  A.resize(x.size(), x.size());
   Eigen::Index column = 0;
   for (std::size_t j = 0; j < roots_.size(); ++j) {
     const Root& b = roots_[j];
-    const auto Bj = b.columns.leftCols(b.count);
-    y.segment(column, b.count).noalias() = Bj.transpose() * d[static_cast<std::size_t>(b.contact)];
-    const Eigen::Index slot = slot_[static_cast<std::size_t>(b.contact)];
-    answer_.noalias() = coupled_.middleCols<3>(3 * slot) * b.columns;
-    if (!own.empty()) answer_.middleRows<3>(3 * slot) += own[static_cast<std::size_t>(b.contact)] * b.columns;
+    const Eigen::Index first = row_[static_cast<std::size_t>(b.contact)], below = W_.rows() - first - 3;
+    Mat3 diagonal = this->own(static_cast<std::size_t>(b.contact));
+    if (!own.empty()) diagonal += own[static_cast<std::size_t>(b.contact)];
+    answer_.resize(below + 3, 3);
+    answer_.topRows<3>().noalias() = diagonal * b.columns;
+    answer_.bottomRows(below).noalias() = coupled().block(first + 3, first, below, 3) * b.columns;
     Eigen::Index row = column;
     for (std::size_t i = j; i < roots_.size(); row += roots_[i++].count) {
       const Root& a = roots_[i];
       const Mat3 between =
-          a.columns.transpose() * answer_.block<3, 3>(3 * slot_[static_cast<std::size_t>(a.contact)], 0);
+          a.columns.transpose() * answer_.middleRows<3>(row_[static_cast<std::size_t>(a.contact)] - first);
       for (int l = 0; l < b.count; ++l)
-        for (int k = 0; k < a.count; ++k) matrix_(row + k, column + l) = between(k, l);
+        for (int k = 0; k < a.count; ++k) A(row + k, column + l) = static_cast<Real>(between(k, l));
     }
     column += b.count;
   }
-  matrix_.diagonal().array() += 1;
-  std::fill(p.begin(), p.end(), Vec3::Zero());
-  if (!Dense<double>::factorize(matrix_)) return;
-  matrix_.triangularView<Eigen::Lower>().solveInPlace(y);
-  matrix_.triangularView<Eigen::Lower>().transpose().solveInPlace(y);
-  column = 0;
-  for (const Root& root : roots_) {
-    p[static_cast<std::size_t>(root.contact)].noalias() =
-        root.columns.leftCols(root.count) * y.segment(column, root.count);
-    column += root.count;
-  }
+  A.diagonal().array() += 1;
+  if (!Dense<Real>::factorize(A)) return false;
+  Eigen::Matrix<Real, Eigen::Dynamic, 1> y = x.cast<Real>();
+  A.template triangularView<Eigen::Lower>().solveInPlace(y);
+  A.template triangularView<Eigen::Lower>().transpose().solveInPlace(y);
+  x = y.template cast<double>();
+  return true;
 }
 
 /// G = B Bᵀ with a column for each direction that resists: none where a contact is open, one without friction, two where it
@@ -146,10 +180,11 @@ void ContactSpace::findRoots(std::span<const Mat3> G) {
   constexpr double kNothing = 1e-13;
   roots_.clear();
   Eigen::SelfAdjointEigenSolver<Mat3> eigen;
-  for (std::size_t c = 0; c < G.size(); ++c) {
-    if (G[c].isZero(0)) continue;
-    eigen.computeDirect(G[c]);  // ascending
-    Root root{static_cast<int>(c), 0, Mat3::Zero()};
+  for (const int contact : chosen_) {
+    const Mat3& curvature = G[static_cast<std::size_t>(contact)];
+    if (curvature.isZero(0)) continue;
+    eigen.computeDirect(curvature);  // ascending
+    Root root{contact, 0, Mat3::Zero()};
     for (int k = 2; k >= 0 && eigen.eigenvalues()[k] > kNothing * eigen.eigenvalues()[2]; --k)
       root.columns.col(root.count++) = std::sqrt(eigen.eigenvalues()[k]) * eigen.eigenvectors().col(k);
     roots_.push_back(root);
@@ -158,21 +193,30 @@ void ContactSpace::findRoots(std::span<const Mat3> G) {
 
 void ContactSpace::sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y,
                          std::span<Vec3> u) const {
-  packed_.resize(coupled_.rows());
-  for (const int c : chosen_)
-    packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]) = u[static_cast<std::size_t>(c)];
-  for (const int c : chosen_) {
-    const auto contact = static_cast<std::size_t>(c);
-    const Eigen::Index at = 3 * slot_[contact];
-    const Mat3 W = coupled_.block<3, 3>(at, at);
-    const Vec3 here = packed_.segment<3>(at);
-    const Vec3 change = minimizeAlone(contacts[contact], W, here - W * y[contact], here) - y[contact];
+  const MatX& W = coupled();
+  const Eigen::Index rows = W.rows();
+  pack(u);
+  VecX& velocity = packed_;
+  VecX& changes = product_;
+  changes.setZero(rows);
+  for (std::size_t k = 0; k < chosen_.size(); ++k) {
+    const auto contact = static_cast<std::size_t>(chosen_[k]);
+    const auto at = static_cast<Eigen::Index>(3 * k), next = at + 3;
+    const Mat3 itself = own(contact);
+    const Vec3 here = velocity.segment<3>(at);
+    const Vec3 change =
+        minimizeAlone(contacts[contact], itself, here - itself * y[contact], here) - y[contact];
     if (change.isZero(0)) continue;
     y[contact] += change;
-    packed_.noalias() += coupled_.middleCols<3>(at) * change;
+    changes.segment<3>(at) = change;
+    velocity.segment<3>(at) += itself * change;
+    velocity.tail(rows - next).noalias() += W.block(next, at, rows - next, 3) * change;
   }
-  for (const int c : chosen_)
-    u[static_cast<std::size_t>(c)] = packed_.segment<3>(3 * slot_[static_cast<std::size_t>(c)]);
+  // What those behind have changed, the ones before them learn now.
+  for (Eigen::Index at = 0; at < rows; at += 3)
+    velocity.segment<3>(at).noalias() +=
+        W.block(at + 3, at, rows - at - 3, 3).transpose() * changes.tail(rows - at - 3);
+  unpack(velocity, u);
 }
 
 }  // namespace slipstick::mpm

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/foundation/dense_blas.h"
 #include "engine/mpm/grid_hessian.h"
 #include "engine/mpm/implicit_contact.h"
 #include "engine/multibody/spatial.h"
@@ -24,7 +25,8 @@ inline double product(std::span<const Vec3> a, std::span<const Vec3> b) {
 class ContactSpace {
  public:
   /// W, of factors, between the chosen ones of the contacts. The others have no part in what follows: nothing acts on them.
-  void build(const GridHessian& H, std::span<const ImplicitContact> contacts, std::vector<int> chosen);
+  void build(const GridHessian& H, std::span<const ImplicitContact> contacts, std::span<const int> chosen);
+  /// In no order of the contacts'.
   const std::vector<int>& chosen() const { return chosen_; }
   /// W x, a vector per contact.
   void apply(std::span<const Vec3> x, std::span<Vec3> Wx) const;
@@ -33,12 +35,12 @@ class ContactSpace {
                    std::size_t bodies);
   /// p, after setMobility(). @param G  curvatures [kg]   @param d  velocities [m/s]   @param p  impulses [N s]
   /// @param own  what comes to W of each contact with itself, symmetric [1/kg]; none: nothing
-  /// Where rounding has taken over, p is 0.
+  /// As exact as single precision, which steps that are repeated can do with; where rounding has taken over, p is 0.
   void reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d, std::span<Vec3> p);
   /// x ← W x with the bodies' mobility, after setMobility().
   void applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const;
   /// W of a contact with itself, likewise.
-  Mat3 own(std::size_t contact) const { return coupled_.block<3, 3>(3 * slot_[contact], 3 * slot_[contact]); }
+  Mat3 own(std::size_t contact) const;
   /// Every contact's impulse in turn becomes that of its own minimum, with the others as they are, after setMobility().
   /// @param y  impulses on the grid   @param u  the contacts' velocities with them; both follow
   void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;
@@ -48,16 +50,23 @@ class ContactSpace {
     int contact, count;
     Mat3 columns;
   };
+  const MatX& coupled() const { return gives_ ? coupled_ : W_; }
   void findRoots(std::span<const Mat3> G);
+  template <class Matrix>
+  bool solve(std::span<const Mat3> own, VecX& x, Matrix& A);
   void multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) const;
+  void pack(std::span<const Vec3> x) const;
+  void unpack(const VecX& packed, std::span<Vec3> x) const;
 
   std::vector<int> chosen_;
-  std::vector<Eigen::Index> slot_;         // per contact, where it has been chosen
-  MatX W_, coupled_;                       // per slot; coupled_ with the bodies
+  std::vector<Eigen::Index> row_;          // of W, the first of each contact that has been chosen
+  MatX W_, coupled_;                       // lower triangles; coupled_ with the bodies,
+  bool gives_ = false;                     // where one of these is touched
   std::vector<multibody::Mat6> mobility_;  // of coupled_
   std::vector<Root> roots_;
-  MatX matrix_, answer_;
-  mutable VecX packed_;
+  MatX answer_, double_;
+  Dense<float>::Dynamic single_;
+  mutable VecX packed_, product_;
 };
 
 }  // namespace slipstick::mpm

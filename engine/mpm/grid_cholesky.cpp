@@ -212,22 +212,25 @@ void GridCholesky<Real>::solveInPlace(VecX& x) const {
 
 /// W = Σ YᵀY over the fronts' own rows Y of L⁻¹Jᵀ: a front's columns are those that enter in its subtree.
 template <class Real>
-void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX& W) const {
+void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX& W,
+                                        std::vector<int>& order) const {
   const auto entry = [&](const NodeWeights& row) {
     int first = static_cast<int>(fronts_.size());
     for (const int node : row.node) first = std::min(first, frontOf_[static_cast<std::size_t>(node)]);
     return first;
   };
-  std::vector<std::pair<int, int>> order;  // (front, row)
-  for (std::size_t r = 0; r < rows.size(); ++r) order.push_back({entry(rows[r]), static_cast<int>(r)});
-  std::sort(order.begin(), order.end());
+  std::vector<std::pair<int, int>> entries;  // (front, row)
+  for (std::size_t r = 0; r < rows.size(); ++r) entries.push_back({entry(rows[r]), static_cast<int>(r)});
+  std::sort(entries.begin(), entries.end());
+  order.clear();
+  for (const auto& [front, row] : entries) order.push_back(row);
   const auto firstFrom = [&](int front) {
-    return static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), std::pair(front, -1)) -
-                                    order.begin());
+    return static_cast<std::size_t>(std::lower_bound(entries.begin(), entries.end(), std::pair(front, -1)) -
+                                    entries.begin());
   };
 
   const auto size = static_cast<Eigen::Index>(3 * rows.size());
-  Matrix sorted = Matrix::Zero(size, size);
+  Matrix sum = Matrix::Zero(size, size);
   std::vector<Matrix>
       waiting;  // what columns leave to later nodes, of fronts whose parents have not taken it
   std::vector<int> position(frontOf_.size(), -1);
@@ -243,7 +246,7 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX&
     for (std::size_t i = 0; i < front.nodes.size(); ++i)
       position[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
     for (std::size_t k = begin; k < end; ++k) {
-      const NodeWeights& row = rows[static_cast<std::size_t>(order[k].second)];
+      const NodeWeights& row = rows[static_cast<std::size_t>(order[k])];
       for (std::size_t n = 0; n < row.node.size(); ++n)
         if (frontOf_[static_cast<std::size_t>(row.node[n])] == static_cast<int>(f))
           X.template block<3, 3>(3 * position[static_cast<std::size_t>(row.node[n])],
@@ -264,22 +267,11 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX&
     const Eigen::Index own = front.columns(), rest = front.rows() - own;
     Dense<Real>::solveLower(panel.topRows(own), X.topRows(own));
     const auto at = static_cast<Eigen::Index>(3 * begin);
-    Dense<Real>::addTransposedSquare(1, X.topRows(own), sorted.block(at, at, X.cols(), X.cols()));
+    Dense<Real>::addTransposedSquare(1, X.topRows(own), sum.block(at, at, X.cols(), X.cols()));
     waiting.push_back(X.bottomRows(rest));
     Dense<Real>::subtractProduct(panel.bottomRows(rest), X.topRows(own), waiting.back());
   }
-  W.resize(size, size);
-  for (std::size_t j = 0; j < order.size(); ++j)
-    for (std::size_t i = j; i < order.size(); ++i) {
-      const auto a = static_cast<Eigen::Index>(3 * order[i].second),
-                 b = static_cast<Eigen::Index>(3 * order[j].second);
-      Mat3 block =
-          sorted.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j))
-              .template cast<double>();
-      if (i == j) block.triangularView<Eigen::StrictlyUpper>() = block.transpose();
-      W.block<3, 3>(a, b) = block;
-      W.block<3, 3>(b, a) = block.transpose();
-    }
+  W = sum.template cast<double>();
 }
 
 template class GridCholesky<float>;

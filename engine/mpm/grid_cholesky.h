@@ -41,8 +41,10 @@ class GridCholesky {
   /// x ← H⁻¹ x, three entries per node.
   void solveInPlace(VecX& x) const;
 
-  /// W = J H⁻¹ Jᵀ. Sorted by where they enter the elimination, columns of Jᵀ take part from there on only.
-  void findCompliance(std::span<const NodeWeights> rows, MatX& W) const;
+  /// The lower triangle of W = J H⁻¹ Jᵀ. Columns of Jᵀ take part in the elimination from where they enter it, so W has them in
+  /// that order.
+  /// @param order  which of `rows` stands where in W
+  void findCompliance(std::span<const NodeWeights> rows, MatX& W, std::vector<int>& order) const;
 
  private:
   struct Front {

@@ -129,8 +129,8 @@ void GridHessian::solve(const VecX& r, VecX& z) const {
   z += rest;
 }
 
-void GridHessian::findCompliance(std::span<const NodeWeights> rows, MatX& W) const {
-  needsDouble_ ? double_.findCompliance(rows, W) : single_.findCompliance(rows, W);
+void GridHessian::findCompliance(std::span<const NodeWeights> rows, MatX& W, std::vector<int>& order) const {
+  needsDouble_ ? double_.findCompliance(rows, W, order) : single_.findCompliance(rows, W, order);
 }
 
 int GridHessian::patience() const {

@@ -25,17 +25,21 @@ void ImpulseSolve::begin(const ImplicitProblem& problem, const GridHessian& H, c
   for (auto* list : {&y_, &dy_, &Wy_, &Wdy_, &uFree_}) list->assign(at_.size(), Vec3::Zero());
   std::vector<Vec3> found = at_.gamma;
   defects_ = 0;
-  at_.settle(y_);
   for (std::size_t c = 0; c < y_.size(); ++c) {
     uFree_[c] = problem.contacts[c].gather(free);
-    at_.u[c] = uFree_[c] - velocityOn(problem.contacts[c]);
+    y_[c] = problem.contacts[c].guess;
   }
-  at_.linearize();
-  std::vector<int> contacts;
-  for (std::size_t c = 0; c < y_.size(); ++c)
-    if (!(found[c].isZero(0) && problem.contacts[c].guess.isZero(0) && at_.gamma[c].isZero(0)))
-      contacts.push_back(static_cast<int>(c));
-  space_.build(H, problem.contacts, std::move(contacts));
+  VecX load = VecX::Zero(free.size()), v;
+  at_.scatter(y_, load);
+  H.solve(load, v);
+  v += free;
+  at_.settle(y_);
+  std::vector<int> chosen;
+  for (std::size_t c = 0; c < y_.size(); ++c) {
+    at_.u[c] = velocityAt(c, v);
+    if (!(found[c].isZero(0) && y_[c].isZero(0) && isOpen(c))) chosen.push_back(static_cast<int>(c));
+  }
+  space_.build(H, problem.contacts, chosen);
   startProjecting();
   chooseStart(std::move(found));
 }
@@ -52,13 +56,12 @@ bool ImpulseSolve::refine(const VecX& v) {
   for (const int c : contacts) isIn[static_cast<std::size_t>(c)] = true;
   for (std::size_t c = 0; c < y_.size(); ++c) {
     if (isIn[c]) continue;
-    const ImplicitContact& contact = problem_->contacts[c];
-    at_.u[c] = contact.gather(v) - velocityOn(contact);
-    if (!contact.linearize(at_.u[c]).gamma.isZero(0)) contacts.push_back(static_cast<int>(c));
+    at_.u[c] = velocityAt(c, v);
+    if (!isOpen(c)) contacts.push_back(static_cast<int>(c));
   }
   const bool grows = contacts.size() > space_.chosen().size();
   if (!findDefect(v) && !grows) return false;
-  if (grows) space_.build(*hessian_, problem_->contacts, std::move(contacts));
+  if (grows) space_.build(*hessian_, problem_->contacts, contacts);
   startProjecting();
   findVelocities();
   return true;
@@ -81,6 +84,16 @@ bool ImpulseSolve::findDefect(const VecX& v) {
 Vec3 ImpulseSolve::velocityOn(const ImplicitContact& contact) const {
   return contact.body < 0 ? contact.vBody
                           : at_.rigid.V[static_cast<std::size_t>(contact.body)].at(contact.arm);
+}
+
+/// Of the grid, whose nodes have the velocities v, relative to what a contact is on.
+Vec3 ImpulseSolve::velocityAt(std::size_t contact, const VecX& v) const {
+  return problem_->contacts[contact].gather(v) - velocityOn(problem_->contacts[contact]);
+}
+
+/// With the velocity that it has.
+bool ImpulseSolve::isOpen(std::size_t contact) const {
+  return problem_->contacts[contact].linearize(at_.u[contact]).gamma.isZero(0);
 }
 
 void ImpulseSolve::advance(double potential) {
