@@ -160,31 +160,43 @@ void ElasticGrid::addBlocks(std::vector<Mat3>& blocks) const {
   }
 }
 
-/// K_ij = Σ_p V Σ_kl b_i[k] C[·k, ·l] b_j[l], for all particles of the element in one product: columns of b_i[k] by rows of
-/// V Σ_l C[·k, ·l] b_j[l].
-void ElasticGrid::findElement(std::size_t element, MatX& K) {
-  if (element >= elements_.size()) return cloth_.findElement(element - elements_.size(), K);
+/// K_ij = Σ_p V Σ_kl b_i[k] C[·k, ·l] b_j[l], for all particles of the element in one product: V Σ_l C[·k, ·l] b_j[l] by b_i[k].
+/// K_ij is the transpose of K_ji: six of its entries tell the other three.
+template <class Matrix>
+void ElasticGrid::findElement(std::size_t element, Matrix& K) const {
+  using Real = typename Matrix::Scalar;
+  if (element >= elements_.size()) {
+    MatX ofCloth;
+    cloth_.findElement(element - elements_.size(), ofCloth);
+    K = ofCloth.cast<Real>();
+    return;
+  }
+  constexpr int kEntries[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
   const Element& e = elements_[element];
-  stiffened_.resize(e.shapes.cols(), 243);
+  const Matrix shapes = e.shapes.cast<Real>();
+  Matrix stiffened(6 * 27, shapes.cols()), product = Matrix::Zero(6 * 27, 27);
   Eigen::Index column = 0;
   for (const Point& p : e.points) {
-    const Eigen::Matrix<double, 3, 27> b = e.shapes.middleCols<3>(column).transpose();
-    for (int a = 0; a < 3; ++a)
-      for (int c = 0; c < 3; ++c) {
-        Mat3 between;  // entry (k, l) of C[a k, c l]
-        for (int k = 0; k < 3; ++k)
-          for (int l = 0; l < 3; ++l) between(k, l) = p.stiffness(a + 3 * k, c + 3 * l);
-        stiffened_.block<3, 27>(column, 27 * (3 * a + c)).noalias() = between * b;
-      }
+    const auto b = shapes.template middleCols<3>(column);
+    const Eigen::Array<Real, 10, 9> C = p.stiffness.template cast<Real>();
+    for (int k = 0; k < 3; ++k)
+      for (int a = 0; a < 3; ++a)
+        for (int c = 0; c <= a; ++c)
+          stiffened.col(column + k).template segment<27>(27 * kEntries[a][c]) =
+              C(a + 3 * k, c) * b.col(0) + C(a + 3 * k, c + 3) * b.col(1) + C(a + 3 * k, c + 6) * b.col(2);
     column += 3;
   }
-  product_.resize(27, 243);
-  Dense<double>::multiply(e.shapes, stiffened_, product_);
+  Dense<Real>::addProductTransposed(stiffened, shapes, product);
   K.resize(81, 81);
-  for (int a = 0; a < 3; ++a)
-    for (int c = 0; c < 3; ++c)
-      for (int j = 0; j < 27; ++j)
-        for (int i = 0; i < 27; ++i) K(3 * i + a, 3 * j + c) = product_(i, 27 * (3 * a + c) + j);
+  for (int j = 0; j < 27; ++j)
+    for (int i = j; i < 27; ++i)
+      for (int c = 0; c < 3; ++c)
+        for (int a = 0; a < 3; ++a)
+          K(3 * i + a, 3 * j + c) =
+              a >= c ? product(27 * kEntries[a][c] + j, i) : product(27 * kEntries[a][c] + i, j);
 }
+
+template void ElasticGrid::findElement(std::size_t, Dense<float>::Dynamic&) const;
+template void ElasticGrid::findElement(std::size_t, Dense<double>::Dynamic&) const;
 
 }  // namespace slipstick::mpm

@@ -46,8 +46,9 @@ class ElasticGrid {
   /// Nodes of the elements that H is the sum of, one for each set that particles share, and those of cloth. They are valid
   /// until something is added.
   std::vector<std::span<const int>> elements() const;
-  /// @param K  entry (3 i + a, 3 j + b) between nodes i and j of the element
-  void findElement(std::size_t element, MatX& K);
+  /// @param K  of float or double, entry (3 i + a, 3 j + b) between nodes i and j of the element; only blocks with i ≥ j count
+  template <class Matrix>
+  void findElement(std::size_t element, Matrix& K) const;
 
  private:
   struct Point {
@@ -72,7 +73,6 @@ class ElasticGrid {
   std::vector<Element> elements_;
   std::size_t points_ = 0;
   std::unordered_map<int, std::size_t> middle_;  ///< element by its middle node
-  MatX stiffened_, product_;                     ///< scratch of findElement
   ElasticSheet cloth_;
 };
 

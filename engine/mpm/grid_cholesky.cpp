@@ -126,9 +126,8 @@ void GridCholesky<Real>::addBlocks(const Blocks& from, std::span<const int> node
     const int column = position_[static_cast<std::size_t>(nodes[j])];
     for (std::size_t i = j; i < nodes.size(); ++i) {
       const int row = position_[static_cast<std::size_t>(nodes[i])];
-      const Eigen::Matrix<Real, 3, 3> block =
-          from.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j))
-              .template cast<Real>();
+      const auto block =
+          from.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
       if (row >= column)
         F.template block<3, 3>(3 * row, 3 * column) += block;
       else

@@ -21,7 +21,7 @@ struct NodeWeights {
   std::span<const double> weight;
 };
 
-/// @tparam Real  of the factors, float or double: all that comes and goes is double
+/// @tparam Real  of the factors and of what they are made of, float or double: vectors that come and go are double
 template <class Real>
 class GridCholesky {
  public:
@@ -34,8 +34,9 @@ class GridCholesky {
   /// Multiplications that factorize() will take.
   double work() const { return work_; }
 
+  using Matrix = typename Dense<Real>::Dynamic;
   /// The lower triangle, or all, of an element's matrix: entry (3 i + a, 3 j + b) between its nodes i and j. Empty: zero.
-  using Element = std::function<void(std::size_t element, MatX& K)>;
+  using Element = std::function<void(std::size_t element, Matrix& K)>;
   /// @param mass  of the nodes   @return false where a pivot is not positive
   bool factorize(const std::vector<double>& mass, const Element& element);
   /// x ← H⁻¹ x, three entries per node.
@@ -59,7 +60,6 @@ class GridCholesky {
     Eigen::Index columns() const { return 3 * own; }
     std::span<const int> rest() const { return std::span(nodes).subspan(static_cast<std::size_t>(own)); }
   };
-  using Matrix = typename Dense<Real>::Dynamic;
   using Map = Eigen::Map<Matrix>;
   using ConstMap = Eigen::Map<const Matrix>;
 
@@ -84,7 +84,7 @@ class GridCholesky {
   std::vector<Real> panels_, front_;
   std::vector<Real> updates_;  ///< for parents that have not taken them, the last one on top
   std::vector<int> position_;  ///< per node: in the front at hand
-  MatX element_;
+  Matrix element_;
 };
 
 }  // namespace slipstick::mpm

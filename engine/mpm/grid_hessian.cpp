@@ -80,7 +80,7 @@ void GridHessian::applyInverseBlocks(const VecX& r, VecX& z) const {
 template <class Real>
 bool GridHessian::factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::span<const Mat3> G) {
   const std::size_t elastic = elements_.size() - problem_->contacts.size();
-  return cholesky.factorize(problem_->mass, [&](std::size_t element, MatX& K) {
+  return cholesky.factorize(problem_->mass, [&](std::size_t element, auto& K) {
     if (element < elastic) return problem_->elastic.findElement(element, K);
     if (what == Factor::WithContacts)
       problem_->contacts[element - elastic].findElement(G[element - elastic], K);

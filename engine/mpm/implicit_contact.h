@@ -39,12 +39,14 @@ struct ImplicitContact {
       v.segment<3>(3 * node[static_cast<std::size_t>(n)]) += weight[static_cast<std::size_t>(n)] * impulse;
   }
   /// JᵀGJ on its nodes, lower triangle of blocks (node, node).
-  void findElement(const Mat3& G, MatX& K) const {
+  template <class Matrix>
+  void findElement(const Mat3& G, Matrix& K) const {
     K.resize(3 * nodes, 3 * nodes);
     for (int j = 0; j < nodes; ++j)
       for (int i = j; i < nodes; ++i)
-        K.block<3, 3>(3 * i, 3 * j) =
-            weight[static_cast<std::size_t>(i)] * weight[static_cast<std::size_t>(j)] * G;
+        K.template block<3, 3>(3 * i, 3 * j) =
+            (weight[static_cast<std::size_t>(i)] * weight[static_cast<std::size_t>(j)] * G)
+                .template cast<typename Matrix::Scalar>();
   }
 
   /// Of its point on the body: velocity per (angular, linear) velocity of the body's origin.

@@ -58,7 +58,7 @@ struct Patchwork {
   bool factorize(GridCholesky<Real>& cholesky) {
     const std::vector<typename GridCholesky<Real>::ElementNodes> nodes(elements.begin(), elements.end());
     cholesky.analyze(places, nodes);
-    return cholesky.factorize(mass, [&](std::size_t e, MatX& K) { K = matrices[e]; });
+    return cholesky.factorize(mass, [&](std::size_t e, auto& K) { K = matrices[e].template cast<Real>(); });
   }
 
   std::mt19937 random;

@@ -223,9 +223,11 @@ MatX elasticHessian(ImplicitProblem& problem) {
   for (std::size_t e = 0; e < elements.size(); ++e) {
     problem.elastic.findElement(e, K);
     for (std::size_t i = 0; i < elements[e].size(); ++i)
-      for (std::size_t j = 0; j < elements[e].size(); ++j)
-        H.block<3, 3>(3 * elements[e][i], 3 * elements[e][j]) +=
-            K.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+      for (std::size_t j = 0; j <= i; ++j) {
+        const Mat3 block = K.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+        H.block<3, 3>(3 * elements[e][i], 3 * elements[e][j]) += block;
+        if (i != j) H.block<3, 3>(3 * elements[e][j], 3 * elements[e][i]) += block.transpose();
+      }
   }
   return H;
 }
