@@ -145,6 +145,10 @@ SIM_HD_CALL Svd3<T> svd3(const M3<T>& F) {
   V3<T> b0 = F.col(0), b1 = F.col(1), b2 = F.col(2);
   V3<T> v0{one, zero, zero}, v1{zero, one, zero}, v2{zero, zero, one};
   SIM_ROLLED for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
+    // In double, three or four are enough for nearly all.
+    if (sweep >= 3 && 4 < kJacobiSweeps<T> &&
+        !any(!(orthogonal(b0, b1) & orthogonal(b0, b2) & orthogonal(b1, b2))))
+      break;
     orthogonalize(b0, b1, v0, v1);
     orthogonalize(b0, b2, v0, v2);
     orthogonalize(b1, b2, v1, v2);
