@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/foundation/dense_blas.h"
+#include "engine/mpm/kernel_choice.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -88,7 +89,8 @@ double ElasticGrid::linearize(const VecX& v, Tangents tangents) {
       const ElasticResponse at = p.law.linearize(p.F + changeOf(nodal, b), C, tangents);
       sum += p.volume * at.energy;
       p.P = at.P;
-      p.stiffness.topRows<9>() = p.volume * C.array();
+      for (int l = 0; l < 3; ++l)
+        p.stiffness.middleRows<3>(4 * l) = p.volume * C.middleRows<3>(3 * l).array();
       b += 81;
     }
   }
@@ -110,17 +112,13 @@ void ElasticGrid::addGradient(VecX& gradient) const {
 
 void ElasticGrid::addCurvature(const VecX& x, VecX& Hx) const {
   cloth_.addCurvature(x, Hx);
+  const KernelTable& kernels = chooseKernels();
   for (const Element& e : elements_) {
     const Nodal nodal = gather(e, x);
     Nodal result = Nodal::Zero();
-    const double* b = e.shapes.data();
-    for (const Point& p : e.points) {
-      const Mat3 change = changeOf(nodal, b);
-      Eigen::Array<double, 10, 1> stress = Eigen::Array<double, 10, 1>::Zero();
-      for (int k = 0; k < 9; ++k) stress += p.stiffness.col(k) * change.data()[k];
-      addStress(Eigen::Map<const Mat3>(stress.data()), b, result);
-      b += 81;
-    }
+    static_assert(sizeof(Point) % sizeof(double) == 0);
+    kernels.curvature({e.shapes.data(), e.points.front().stiffness.data(), sizeof(Point) / sizeof(double),
+                       static_cast<int>(e.points.size()), nodal.data(), result.data()});
     scatter(result, e, Hx);
   }
 }
@@ -139,7 +137,7 @@ void ElasticGrid::addBlocks(std::vector<Mat3>& blocks) const {
       const auto b = e.shapes.middleCols<3>(column);
       for (const auto& [k, l] : kPairs) {
         squares.col(row) = b.col(k).cwiseProduct(b.col(l));
-        Mat3 C = p.stiffness.block<3, 3>(3 * k, 3 * l).matrix();
+        Mat3 C = p.stiffness.block<3, 3>(4 * k, 3 * l).matrix();
         if (k != l) C += C.transpose().eval();
         for (std::size_t r = 0; r < 6; ++r)
           curvatures(row, static_cast<Eigen::Index>(r)) = C(kPairs[r][0], kPairs[r][1]);
@@ -178,12 +176,12 @@ void ElasticGrid::findElement(std::size_t element, Matrix& K) const {
   Eigen::Index column = 0;
   for (const Point& p : e.points) {
     const auto b = shapes.template middleCols<3>(column);
-    const Eigen::Array<Real, 10, 9> C = p.stiffness.template cast<Real>();
+    const Eigen::Array<Real, 12, 9> C = p.stiffness.template cast<Real>();
     for (int k = 0; k < 3; ++k)
       for (int a = 0; a < 3; ++a)
         for (int c = 0; c <= a; ++c)
           stiffened.col(column + k).template segment<27>(27 * kEntries[a][c]) =
-              C(a + 3 * k, c) * b.col(0) + C(a + 3 * k, c + 3) * b.col(1) + C(a + 3 * k, c + 6) * b.col(2);
+              C(a + 4 * k, c) * b.col(0) + C(a + 4 * k, c + 3) * b.col(1) + C(a + 4 * k, c + 6) * b.col(2);
     column += 3;
   }
   Dense<Real>::addProductTransposed(stiffened, shapes, product);

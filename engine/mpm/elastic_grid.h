@@ -56,8 +56,8 @@ class ElasticGrid {
     double volume;
     Mat3 F;
     Mat3 P = Mat3::Zero();  ///< where it was linearised last [Pa]
-    /// V C there [J]: columns of ten, the last a zero, as vector instructions have no nine.
-    Eigen::Array<double, 10, 9> stiffness = Eigen::Array<double, 10, 9>::Zero();
+    /// V C there [J], as CurvatureArgs::stiffness has it: entry (i, l) of stress by entry (k, m) of F in row 4 l + i of column k + 3 m.
+    Eigen::Array<double, 12, 9> stiffness = Eigen::Array<double, 12, 9>::Zero();
   };
   /// The particles of 27 nodes.
   struct Element {

@@ -176,6 +176,18 @@ struct ClothHingeArgs {
   ClothSums* sums;              ///< null, or to be set
 };
 
+/// Particles between the same 27 nodes.
+struct CurvatureArgs {
+  static constexpr int kNodes = 27;
+  const double* shapes;  ///< b: 27 × 3 per particle, column-major
+  const double*
+      stiffness;  ///< C: 12 × 9 per particle, column-major; row 4 l + i of column k + 3 m, entry (i, l) by (k, m)
+  int stride;  ///< numbers from one particle's to the next one's
+  int count;
+  const double* x;  ///< three velocities per node, and a zero
+  double* result;   ///< added to, likewise
+};
+
 struct KernelTable {
   const char* instructionSet;
   /// Extends the box by the nodes that the range's particles touch.
@@ -203,6 +215,8 @@ struct KernelTable {
   /// @return whether a centroid has left its tile
   int (*clothTriangles)(const ClothTriangleArgs&);
   void (*clothHinges)(const ClothHingeArgs&);
+  /// Implicit steps: adds H x, see ElasticGrid.
+  void (*curvature)(const CurvatureArgs&);
   ContactLoops<float> contact;
 };
 

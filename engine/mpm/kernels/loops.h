@@ -6,6 +6,7 @@
 #include "engine/lanes/hash.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/kernels/contact_loops.h"
+#include "engine/mpm/kernels/curvature_loops.h"
 #include "engine/mpm/kernels/kernel_table.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/position_step.h"
@@ -548,7 +549,7 @@ void facts(const FactsArgs& args, RangeSums& sums) {
   {                                                                                                         \
     instructionSet, bound, clear, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress),                   \
         SLIPSTICK_BY_MATERIAL(gather), SLIPSTICK_BY_MATERIAL(facts), factsCloth, scatterCloth, gatherCloth, \
-        clothTriangles, clothHinges, SLIPSTICK_CONTACT_LOOPS(float)                                         \
+        clothTriangles, clothHinges, addCurvature, SLIPSTICK_CONTACT_LOOPS(float)                           \
   }
 
 }  // namespace slipstick::mpm
