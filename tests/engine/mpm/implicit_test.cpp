@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -387,6 +388,31 @@ TEST(ImplicitSolver, ContactOfGridAndBodyStandsWhereTheGradientVanishesAndKeepsM
         gained += bar.problem.mass[i] * (s.v - s.free).segment<3>(static_cast<Eigen::Index>(3 * i));
       EXPECT_LT((gained - given).norm(), 1e-6 * total) << mass;
     }
+}
+
+/// Contact space begins without those that are open with the impulses of the step before. One that throws the bar off opens
+/// all others.
+TEST(ImplicitSolver, ContactsThatTheImpulsesOfTheStepBeforeWouldOpenTakePart) {
+  const auto solve = [](const Vec3& impulse) {
+    Bar bar(MaterialModel::LinearCorotated);
+    bar.touchBelow(0, {0.04, 0.02, -0.05});
+    bar.problem.contacts.front().guess = impulse;
+    FreeRigidBody body(1, 1e-3, {Vec3::Zero(), Vec3(0, 0, 0.2)});
+    bar.problem.rigid = &body;
+    bar.problem.bodies = {1};
+    ImplicitSettings settings{1e-9, 100, 1e-2};
+    settings.contactSpaceShare = 1e12;
+    ImplicitSolver solver(settings);
+    ImplicitSolution s;
+    EXPECT_TRUE(solver.solveFree(bar.problem, s));
+    solver.solveContact(bar.problem, s);
+    EXPECT_TRUE(s.converged && s.inContactSpace);
+    return s;
+  };
+  const ImplicitSolution expected = solve(Vec3::Zero()), found = solve({0, 0, 1});
+  const auto acts = [](const Vec3& gamma) { return !gamma.isZero(0); };
+  ASSERT_GT(std::count_if(expected.gamma.begin(), expected.gamma.end(), acts), 10);
+  EXPECT_LT((found.v - expected.v).norm(), 1e-6 * expected.v.norm());
 }
 
 /// What M (v − vⁿ − Δt g) + ∇E(v), with the law itself and not its tangents, lacks of the contacts' impulses, relative to them.
