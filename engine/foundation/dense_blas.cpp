@@ -32,7 +32,9 @@ struct Blas<float> {
   static constexpr auto kSolve = &cblas_strsm;
   static constexpr auto kSquare = &cblas_ssyrk;
   static constexpr auto kMultiply = &cblas_sgemm;
+  static constexpr auto kSolveFor = &cblas_strsv;
   static constexpr auto kMultiplySymmetric = &cblas_ssymv;
+  static constexpr auto kAddImage = &cblas_sgemv;
 };
 template <>
 struct Blas<double> {
@@ -40,7 +42,9 @@ struct Blas<double> {
   static constexpr auto kSolve = &cblas_dtrsm;
   static constexpr auto kSquare = &cblas_dsyrk;
   static constexpr auto kMultiply = &cblas_dgemm;
+  static constexpr auto kSolveFor = &cblas_dtrsv;
   static constexpr auto kMultiplySymmetric = &cblas_dsymv;
+  static constexpr auto kAddImage = &cblas_dgemv;
 };
 
 /// C ← scale A B' + keep C, B' = B or Bᵀ
@@ -51,6 +55,26 @@ void multiplyAdd(CBLAS_TRANSPOSE ofB, Real scale, const typename Dense<Real>::Co
   Blas<Real>::kMultiply(CblasColMajor, CblasNoTrans, ofB, count(C.rows()), count(C.cols()), count(A.cols()),
                         scale, A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), keep,
                         C.data(), count(C.outerStride()));
+}
+
+template <class Real>
+void solveFor(CBLAS_TRANSPOSE ofL, const typename Dense<Real>::ConstMatrix& L,
+              typename Dense<Real>::Vector& x) {
+  SIM_REQUIRE(L.rows() == L.cols() && L.cols() == x.size(), L.rows(), x.size());
+  useOneThread();
+  if (x.size() == 0) return;
+  Blas<Real>::kSolveFor(CblasColMajor, CblasLower, ofL, CblasNonUnit, count(x.size()), L.data(),
+                        count(L.outerStride()), x.data(), 1);
+}
+
+/// y ← y − A' x, A' = A or Aᵀ
+template <class Real>
+void subtractImageOf(CBLAS_TRANSPOSE ofA, const typename Dense<Real>::ConstMatrix& A,
+                     const typename Dense<Real>::ConstVector& x, typename Dense<Real>::Vector& y) {
+  useOneThread();
+  if (A.size() == 0) return;
+  Blas<Real>::kAddImage(CblasColMajor, ofA, count(A.rows()), count(A.cols()), -1, A.data(),
+                        count(A.outerStride()), x.data(), 1, 1, y.data(), 1);
 }
 
 }  // namespace
@@ -109,15 +133,6 @@ void Dense<Real>::multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C)
 }
 
 template <class Real>
-void Dense<Real>::multiplySymmetric(const ConstMatrix& A, const ConstVector& x, Vector y) {
-  SIM_REQUIRE(A.rows() == A.cols() && A.cols() == x.size() && y.size() == x.size(), A.rows(), x.size());
-  useOneThread();
-  if (x.size() == 0) return;
-  Blas<Real>::kMultiplySymmetric(CblasColMajor, CblasLower, count(A.rows()), 1, A.data(),
-                                 count(A.outerStride()), x.data(), 1, 0, y.data(), 1);
-}
-
-template <class Real>
 void Dense<Real>::addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
   SIM_REQUIRE(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows(), A.cols(), B.cols());
   if (C.size() > 0 && A.size() > 0) multiplyAdd<Real>(CblasTrans, 1, A, B, 1, C);
@@ -127,6 +142,37 @@ template <class Real>
 void Dense<Real>::subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C) {
   SIM_REQUIRE(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(), A.cols(), B.rows());
   if (C.size() > 0 && A.cols() > 0) multiplyAdd<Real>(CblasNoTrans, -1, A, B, 1, C);
+}
+
+template <class Real>
+void Dense<Real>::solveLowerFor(const ConstMatrix& L, Vector x) {
+  solveFor<Real>(CblasNoTrans, L, x);
+}
+
+template <class Real>
+void Dense<Real>::solveTransposedFor(const ConstMatrix& L, Vector x) {
+  solveFor<Real>(CblasTrans, L, x);
+}
+
+template <class Real>
+void Dense<Real>::multiplySymmetric(const ConstMatrix& A, const ConstVector& x, Vector y) {
+  SIM_REQUIRE(A.rows() == A.cols() && A.cols() == x.size() && y.size() == x.size(), A.rows(), x.size());
+  useOneThread();
+  if (x.size() == 0) return;
+  Blas<Real>::kMultiplySymmetric(CblasColMajor, CblasLower, count(A.rows()), 1, A.data(),
+                                 count(A.outerStride()), x.data(), 1, 0, y.data(), 1);
+}
+
+template <class Real>
+void Dense<Real>::subtractImage(const ConstMatrix& A, const ConstVector& x, Vector y) {
+  SIM_REQUIRE(A.cols() == x.size() && A.rows() == y.size(), A.cols(), x.size());
+  subtractImageOf<Real>(CblasNoTrans, A, x, y);
+}
+
+template <class Real>
+void Dense<Real>::subtractTransposedImage(const ConstMatrix& A, const ConstVector& x, Vector y) {
+  SIM_REQUIRE(A.rows() == x.size() && A.cols() == y.size(), A.rows(), x.size());
+  subtractImageOf<Real>(CblasTrans, A, x, y);
 }
 
 template struct Dense<float>;

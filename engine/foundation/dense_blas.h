@@ -27,12 +27,23 @@ struct Dense {
   static void addTransposedSquare(Real scale, const ConstMatrix& X, Matrix C);
   /// C ← A B
   static void multiply(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
-  /// y ← A x, A symmetric
-  static void multiplySymmetric(const ConstMatrix& A, const ConstVector& x, Vector y);
   /// C ← C + A Bᵀ
   static void addProductTransposed(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
   /// C ← C − A B
   static void subtractProduct(const ConstMatrix& A, const ConstMatrix& B, Matrix C);
+
+  // Of one vector:
+
+  /// x ← L⁻¹ x
+  static void solveLowerFor(const ConstMatrix& L, Vector x);
+  /// x ← L⁻ᵀ x
+  static void solveTransposedFor(const ConstMatrix& L, Vector x);
+  /// y ← A x, A symmetric
+  static void multiplySymmetric(const ConstMatrix& A, const ConstVector& x, Vector y);
+  /// y ← y − A x
+  static void subtractImage(const ConstMatrix& A, const ConstVector& x, Vector y);
+  /// y ← y − Aᵀ x
+  static void subtractTransposedImage(const ConstMatrix& A, const ConstVector& x, Vector y);
 };
 
 }  // namespace slipstick

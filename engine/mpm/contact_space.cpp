@@ -132,20 +132,43 @@ void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, st
     at += root.count;
   }
   std::fill(p.begin(), p.end(), Vec3::Zero());
-  if (!solve(own, x, single_) && !solve(own, x, double_)) return;
+  VecX answer;
+  if (!solve(single_, own, x, answer) && !solve(double_, own, x, answer)) return;
   at = 0;
   for (const Root& root : roots_) {
     p[static_cast<std::size_t>(root.contact)].noalias() =
-        root.columns.leftCols(root.count) * x.segment(at, root.count);
+        root.columns.leftCols(root.count) * answer.segment(at, root.count);
     at += root.count;
   }
 }
 
-/// x ← (1 + BᵀWB)⁻¹ x in the precision of A, which it takes. @return false where it is not positive in that
+/// x = (1 + BᵀWB)⁻¹ r by a factor in the precision of A, which takes it, repeated until it is exact: nodes that boundaries hold are
+/// a million times as stiff as what moves with them.
+/// @return false where that does not get there
 template <class Matrix>
-bool ContactSpace::solve(std::span<const Mat3> own, VecX& x, Matrix& A) {
+bool ContactSpace::solve(Matrix& A, std::span<const Mat3> own, const VecX& r, VecX& x) {
+  constexpr double kEnough = 1e-6;  // is left of r
+  constexpr int kMostRefinements = 4;
   using Real = typename Matrix::Scalar;
-  A.resize(x.size(), x.size());
+  fill(A, own, r.size());
+  if (!Dense<Real>::factorize(A)) return false;
+  x.setZero(r.size());
+  VecX rest = r;
+  for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+    Eigen::Matrix<Real, Eigen::Dynamic, 1> y = rest.cast<Real>();
+    Dense<Real>::solveLowerFor(A, y);
+    Dense<Real>::solveTransposedFor(A, y);
+    x += y.template cast<double>();
+    rest = r - reduced(own, x);
+    if (rest.norm() <= kEnough * r.norm()) return true;
+  }
+  return false;
+}
+
+/// A = 1 + BᵀWB, its lower triangle.
+template <class Matrix>
+void ContactSpace::fill(Matrix& A, std::span<const Mat3> own, Eigen::Index size) {
+  A.resize(size, size);
   Eigen::Index column = 0;
   for (std::size_t j = 0; j < roots_.size(); ++j) {
     const Root& b = roots_[j];
@@ -161,17 +184,35 @@ bool ContactSpace::solve(std::span<const Mat3> own, VecX& x, Matrix& A) {
       const Mat3 between =
           a.columns.transpose() * answer_.middleRows<3>(row_[static_cast<std::size_t>(a.contact)] - first);
       for (int l = 0; l < b.count; ++l)
-        for (int k = 0; k < a.count; ++k) A(row + k, column + l) = static_cast<Real>(between(k, l));
+        for (int k = 0; k < a.count; ++k)
+          A(row + k, column + l) = static_cast<typename Matrix::Scalar>(between(k, l));
     }
     column += b.count;
   }
   A.diagonal().array() += 1;
-  if (!Dense<Real>::factorize(A)) return false;
-  Eigen::Matrix<Real, Eigen::Dynamic, 1> y = x.cast<Real>();
-  A.template triangularView<Eigen::Lower>().solveInPlace(y);
-  A.template triangularView<Eigen::Lower>().transpose().solveInPlace(y);
-  x = y.template cast<double>();
-  return true;
+}
+
+/// (1 + BᵀWB) x
+VecX ContactSpace::reduced(std::span<const Mat3> own, const VecX& x) const {
+  packed_.setZero(W_.rows());
+  product_.resize(W_.rows());
+  Eigen::Index at = 0;
+  for (const Root& root : roots_) {
+    packed_.segment<3>(row_[static_cast<std::size_t>(root.contact)]).noalias() =
+        root.columns.leftCols(root.count) * x.segment(at, root.count);
+    at += root.count;
+  }
+  Dense<double>::multiplySymmetric(coupled(), packed_, product_);
+  VecX Ax = x;
+  at = 0;
+  for (const Root& root : roots_) {
+    const auto contact = static_cast<std::size_t>(root.contact);
+    Vec3 u = product_.segment<3>(row_[contact]);
+    if (!own.empty()) u += own[contact] * packed_.segment<3>(row_[contact]);
+    Ax.segment(at, root.count).noalias() += root.columns.leftCols(root.count).transpose() * u;
+    at += root.count;
+  }
+  return Ax;
 }
 
 /// G = B Bᵀ with a column for each direction that resists: none where a contact is open, one without friction, two where it

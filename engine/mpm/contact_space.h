@@ -35,7 +35,7 @@ class ContactSpace {
                    std::size_t bodies);
   /// p, after setMobility(). @param G  curvatures [kg]   @param d  velocities [m/s]   @param p  impulses [N s]
   /// @param own  what comes to W of each contact with itself, symmetric [1/kg]; none: nothing
-  /// As exact as single precision, which steps that are repeated can do with; where rounding has taken over, p is 0.
+  /// Where rounding has taken over, p is 0.
   void reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d, std::span<Vec3> p);
   /// x ← W x with the bodies' mobility, after setMobility().
   void applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const;
@@ -53,7 +53,10 @@ class ContactSpace {
   const MatX& coupled() const { return gives_ ? coupled_ : W_; }
   void findRoots(std::span<const Mat3> G);
   template <class Matrix>
-  bool solve(std::span<const Mat3> own, VecX& x, Matrix& A);
+  bool solve(Matrix& A, std::span<const Mat3> own, const VecX& r, VecX& x);
+  template <class Matrix>
+  void fill(Matrix& A, std::span<const Mat3> own, Eigen::Index size);
+  VecX reduced(std::span<const Mat3> own, const VecX& x) const;
   void multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) const;
   void pack(std::span<const Vec3> x) const;
   void unpack(const VecX& packed, std::span<Vec3> x) const;

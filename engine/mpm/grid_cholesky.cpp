@@ -90,7 +90,7 @@ void GridCholesky<Real>::findStructure() {
     fronts_[static_cast<std::size_t>(first)].elements.push_back(static_cast<int>(e));
   }
   work_ = 0;
-  std::size_t panels = 0, largest = 0;
+  std::size_t panels = 0, updates = 0, most = 0;
   std::vector<int> seen(frontOf_.size(), -1);
   for (std::size_t f = 0; f < fronts_.size(); ++f) {
     Front& front = fronts_[f];
@@ -110,66 +110,78 @@ void GridCholesky<Real>::findStructure() {
       for (const int node : elements_[static_cast<std::size_t>(e)]) add(node);
     front.panel = panels;
     panels += static_cast<std::size_t>(front.rows() * front.columns());
-    largest = std::max(largest, static_cast<std::size_t>(front.rows() * front.rows()));
+    most = std::max(most, updates + front.updateSize());
+    updates += front.updateSize() - updatesOfChildren(front);
     const auto own = static_cast<double>(front.columns()), rest = static_cast<double>(front.rows()) - own;
     work_ += own * (own * own / 3 + own * rest + rest * rest);
   }
   panels_.resize(panels);
-  front_.resize(largest);
+  updates_.resize(most);
+}
+
+template <class Real>
+std::size_t GridCholesky<Real>::updatesOfChildren(const Front& front) const {
+  std::size_t size = 0;
+  for (const int child : front.children) size += fronts_[static_cast<std::size_t>(child)].updateSize();
+  return size;
 }
 
 /// Adds 3 × 3 blocks between these nodes to the lower triangle of the front at hand.
 template <class Real>
 template <class Blocks>
-void GridCholesky<Real>::addBlocks(const Blocks& from, std::span<const int> nodes, Map& F) const {
+void GridCholesky<Real>::addBlocks(const Blocks& from, std::span<const int> nodes, Parts& F) const {
+  const Eigen::Index own = F.own.cols();
   for (std::size_t j = 0; j < nodes.size(); ++j) {
-    const int column = position_[static_cast<std::size_t>(nodes[j])];
+    const Eigen::Index first = 3 * position_[static_cast<std::size_t>(nodes[j])];
     for (std::size_t i = j; i < nodes.size(); ++i) {
-      const int row = position_[static_cast<std::size_t>(nodes[i])];
+      const Eigen::Index second = 3 * position_[static_cast<std::size_t>(nodes[i])];
+      const Eigen::Index row = std::max(first, second), column = std::min(first, second);
       const auto block =
           from.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
-      if (row >= column)
-        F.template block<3, 3>(3 * row, 3 * column) += block;
+      auto sum = column < own ? F.own.template block<3, 3>(row, column)
+                              : F.rest.template block<3, 3>(row - own, column - own);
+      if (second >= first)
+        sum += block;
       else
-        F.template block<3, 3>(3 * column, 3 * row) += block.transpose();
+        sum += block.transpose();
     }
   }
 }
 
+/// @param updates  of its children, one after the other
 template <class Real>
 void GridCholesky<Real>::assemble(const Front& front, const std::vector<double>& mass, const Element& element,
-                                  Map F) {
-  F.setZero();
+                                  const Real* updates, Parts F) {
+  F.own.setZero();
+  F.rest.setZero();
   for (std::size_t i = 0; i < front.nodes.size(); ++i)
     position_[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
   for (int i = 0; i < front.own; ++i)
-    F.diagonal().template segment<3>(3 * i).setConstant(
+    F.own.diagonal().template segment<3>(3 * i).setConstant(
         static_cast<Real>(mass[static_cast<std::size_t>(front.nodes[static_cast<std::size_t>(i)])]));
   for (const int e : front.elements) {
     element(static_cast<std::size_t>(e), element_);
     if (element_.size() > 0) addBlocks(element_, elements_[static_cast<std::size_t>(e)], F);
   }
-  for (auto child = front.children.rbegin(); child != front.children.rend(); ++child) {
-    const Front& from = fronts_[static_cast<std::size_t>(*child)];
-    const Eigen::Index rest = from.rows() - from.columns();
-    updates_.resize(updates_.size() - static_cast<std::size_t>(rest * rest));
-    addBlocks(ConstMap(updates_.data() + updates_.size(), rest, rest), from.rest(), F);
+  for (const int child : front.children) {
+    const Front& from = fronts_[static_cast<std::size_t>(child)];
+    addBlocks(ConstMap(updates, from.restRows(), from.restRows()), from.rest(), F);
+    updates += from.updateSize();
   }
 }
 
 template <class Real>
 bool GridCholesky<Real>::factorize(const std::vector<double>& mass, const Element& element) {
-  updates_.clear();
+  Real* top = updates_.data();
   for (const Front& front : fronts_) {
-    Map F(front_.data(), front.rows(), front.rows());
-    assemble(front, mass, element, F);
-    const Eigen::Index own = front.columns(), rest = F.rows() - own;
-    if (!Dense<Real>::factorize(F.topLeftCorner(own, own))) return false;
-    Dense<Real>::solveLowerFromRight(F.topLeftCorner(own, own), F.bottomLeftCorner(rest, own));
-    Dense<Real>::addSquare(-1, F.bottomLeftCorner(rest, own), F.bottomRightCorner(rest, rest));
-    panelOf(front) = F.leftCols(own);
-    updates_.resize(updates_.size() + static_cast<std::size_t>(rest * rest));
-    Map(updates_.data() + updates_.size() - rest * rest, rest, rest) = F.bottomRightCorner(rest, rest);
+    Real* const children = top - updatesOfChildren(front);
+    const Eigen::Index own = front.columns(), rest = front.restRows();
+    Parts F{panelOf(front), Map(top, rest, rest)};
+    assemble(front, mass, element, children, F);
+    if (!Dense<Real>::factorize(F.own.topRows(own))) return false;
+    Dense<Real>::solveLowerFromRight(F.own.topRows(own), F.own.bottomRows(rest));
+    Dense<Real>::addSquare(-1, F.own.bottomRows(rest), F.rest);
+    top = std::copy(top, top + front.updateSize(), children);
   }
   return true;
 }
@@ -193,8 +205,8 @@ void GridCholesky<Real>::solveInPlace(VecX& x) const {
     const ConstMap panel = panelOf(front);
     const Eigen::Index own = front.columns(), rest = local.size() - own;
     auto head = local.head(own);
-    panel.topRows(own).template triangularView<Eigen::Lower>().solveInPlace(head);
-    local.tail(rest).noalias() -= panel.bottomRows(rest) * head;
+    Dense<Real>::solveLowerFor(panel.topRows(own), head);
+    Dense<Real>::subtractImage(panel.bottomRows(rest), head, local.tail(rest));
     scatter(front, front.nodes.size());
   }
   for (auto front = fronts_.rbegin(); front != fronts_.rend(); ++front) {
@@ -202,8 +214,8 @@ void GridCholesky<Real>::solveInPlace(VecX& x) const {
     const ConstMap panel = panelOf(*front);
     const Eigen::Index own = front->columns(), rest = local.size() - own;
     auto head = local.head(own);
-    head.noalias() -= panel.bottomRows(rest).transpose() * local.tail(rest);
-    panel.topRows(own).transpose().template triangularView<Eigen::Upper>().solveInPlace(head);
+    Dense<Real>::subtractTransposedImage(panel.bottomRows(rest), local.tail(rest), head);
+    Dense<Real>::solveTransposedFor(panel.topRows(own), head);
     scatter(*front, static_cast<std::size_t>(front->own));
   }
   x = all.template cast<double>();
@@ -257,9 +269,11 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX&
       const Front& from = fronts_[static_cast<std::size_t>(*child)];
       const auto first = static_cast<Eigen::Index>(3 * (firstFrom(from.first) - begin));
       const std::span<const int> rest = from.rest();
-      for (std::size_t i = 0; waiting.back().size() > 0 && i < rest.size(); ++i)
-        X.block(3 * position[static_cast<std::size_t>(rest[i])], first, 3, waiting.back().cols()) +=
-            waiting.back().template middleRows<3>(static_cast<Eigen::Index>(3 * i));
+      const Matrix& left = waiting.back();
+      for (Eigen::Index column = 0; column < left.cols(); ++column)
+        for (std::size_t i = 0; i < rest.size(); ++i)
+          X.col(first + column).template segment<3>(3 * position[static_cast<std::size_t>(rest[i])]) +=
+              left.col(column).template segment<3>(static_cast<Eigen::Index>(3 * i));
       waiting.pop_back();
     }
     const ConstMap panel = panelOf(front);
@@ -270,7 +284,9 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX&
     waiting.push_back(X.bottomRows(rest));
     Dense<Real>::subtractProduct(panel.bottomRows(rest), X.topRows(own), waiting.back());
   }
-  W = sum.template cast<double>();
+  W.resize(size, size);
+  for (Eigen::Index column = 0; column < size; ++column)
+    W.col(column).tail(size - column) = sum.col(column).tail(size - column).template cast<double>();
 }
 
 template class GridCholesky<float>;

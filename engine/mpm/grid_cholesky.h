@@ -59,17 +59,26 @@ class GridCholesky {
     Eigen::Index rows() const { return static_cast<Eigen::Index>(3 * nodes.size()); }
     Eigen::Index columns() const { return 3 * own; }
     std::span<const int> rest() const { return std::span(nodes).subspan(static_cast<std::size_t>(own)); }
+    Eigen::Index restRows() const { return rows() - columns(); }
+    std::size_t updateSize() const { return static_cast<std::size_t>(restRows() * restRows()); }
   };
   using Map = Eigen::Map<Matrix>;
   using ConstMap = Eigen::Map<const Matrix>;
 
+  /// Where a front is assembled: its own columns, and what lies behind them for its parent.
+  struct Parts {
+    Map own, rest;
+  };
+
   void findReach(std::span<const GridPlace> places);
   int cut(std::span<const GridPlace> places, std::vector<int> nodes);
   int addFront(std::vector<int> own, std::vector<int> children);
+  std::size_t updatesOfChildren(const Front& front) const;
   void findStructure();
-  void assemble(const Front& front, const std::vector<double>& mass, const Element& element, Map F);
+  void assemble(const Front& front, const std::vector<double>& mass, const Element& element,
+                const Real* updates, Parts F);
   template <class Blocks>
-  void addBlocks(const Blocks& from, std::span<const int> nodes, Map& F) const;
+  void addBlocks(const Blocks& from, std::span<const int> nodes, Parts& F) const;
   Map panelOf(const Front& front) { return {panels_.data() + front.panel, front.rows(), front.columns()}; }
   ConstMap panelOf(const Front& front) const {
     return {panels_.data() + front.panel, front.rows(), front.columns()};
@@ -81,8 +90,8 @@ class GridCholesky {
   int reach_ = 1;  ///< nodes further apart than this along an axis are not coupled
   double work_ = 0;
   // Memory that stays from factorisation to factorisation.
-  std::vector<Real> panels_, front_;
-  std::vector<Real> updates_;  ///< for parents that have not taken them, the last one on top
+  std::vector<Real> panels_;
+  std::vector<Real> updates_;  ///< a stack of them, for parents that have not taken them
   std::vector<int> position_;  ///< per node: in the front at hand
   Matrix element_;
 };

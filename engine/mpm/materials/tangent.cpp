@@ -148,7 +148,7 @@ Mat3 deviator(const Mat3& A) {
 /// C += scale · vec(E) vec(E)ᵀ
 void addMode(double scale, const Mat3& E, Mat9& C) {
   const Eigen::Map<const Eigen::Matrix<double, 9, 1>> e(E.data());
-  C.noalias() += scale * e * e.transpose();
+  for (int k = 0; k < 9; ++k) C.col(k) += scale * e[k] * e;
 }
 
 /// Symmetric directions E, each as the change of F that left · E · right is.
