@@ -1,5 +1,8 @@
 // Arms driven by hand in the window with the real stepper: keys, handles and devices move tools, and nothing else.
 #include "ui/driving.h"
+
+#include <cmath>
+
 #include "tests/support/injected_device.h"
 #include "tests/ui/program/studio_fixture.h"
 #include "tests/ui/readable.h"
@@ -143,11 +146,14 @@ TEST_F(DrivenByHand, AHandleIsDraggedAlongItsAxisAndTheArmFollows) {
   QMouseEvent move(QEvent::MouseMove, to, viewport().mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
   QCoreApplication::sendEvent(&viewport(), &move);
   QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to.toPoint());
-  ASSERT_TRUE(
-      eventually([&] { return (tool().p - start.p).norm() > 0.05 && panel().stateOf(0) == "at its goal"; }));
-  const Vec3 moved = tool().p - start.p;
-  EXPECT_LT((moved - moved.dot(along) * along).norm(), 2e-3) << "beside the axis";
-  EXPECT_NEAR(moved.dot(along), -0.08, 8e-3) << "as far as the pointer, to a pixel or two";
+  // The panel may tell of before the arm moved: what counts is where it comes to rest.
+  const auto moved = [&] { return tool().p - start.p; };
+  const auto beside = [&] { return (moved() - moved().dot(along) * along).norm(); };
+  EXPECT_TRUE(eventually([&] {
+    return std::abs(moved().dot(along) + 0.08) < 8e-3 && beside() < 2e-3 &&
+           panel().stateOf(0) == "at its goal";
+  })) << "as far as the pointer, to a pixel or two, along the axis, not by "
+      << moved().transpose() << " m";
   EXPECT_EQ(viewport().camera().yaw, camera.yaw) << "the view has not turned";
   session().post(Goal{0, Vec3(3, 0, 1), Quat(start.R)});
   EXPECT_TRUE(eventually([&] { return !viewport().picture()->request.frame->ghosts.empty(); }))
