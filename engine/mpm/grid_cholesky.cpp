@@ -181,7 +181,8 @@ bool GridCholesky<Real>::factorize(const std::vector<double>& mass, const Elemen
     if (!Dense<Real>::factorize(F.own.topRows(own))) return false;
     Dense<Real>::solveLowerFromRight(F.own.topRows(own), F.own.bottomRows(rest));
     Dense<Real>::addSquare(-1, F.own.bottomRows(rest), F.rest);
-    top = std::copy(top, top + front.updateSize(), children);
+    if (children != top) std::copy(top, top + front.updateSize(), children);
+    top = children + front.updateSize();
   }
   return true;
 }
