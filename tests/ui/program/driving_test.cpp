@@ -147,7 +147,7 @@ TEST_F(DrivenByHand, AHandleIsDraggedAlongItsAxisAndTheArmFollows) {
   QCoreApplication::sendEvent(&viewport(), &move);
   QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to.toPoint());
   // The panel may tell of before the arm moved: what counts is where it comes to rest.
-  const auto moved = [&] { return tool().p - start.p; };
+  const auto moved = [&]() -> Vec3 { return tool().p - start.p; };
   const auto beside = [&] { return (moved() - moved().dot(along) * along).norm(); };
   EXPECT_TRUE(eventually([&] {
     return std::abs(moved().dot(along) + 0.08) < 8e-3 && beside() < 2e-3 &&
