@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <random>
-#include <ranges>
 #include <vector>
 
 namespace slipstick::mpm {
@@ -124,7 +124,9 @@ TYPED_TEST(GridCholeskyIn, ComplianceIsThatOfADenseInverse) {
     MatX W;
     std::vector<int> order;
     cholesky.findCompliance(rows, W, order);
-    ASSERT_TRUE(std::ranges::is_permutation(order, std::views::iota(0, static_cast<int>(rows.size()))));
+    std::vector<int> everyRow(rows.size());
+    std::iota(everyRow.begin(), everyRow.end(), 0);
+    ASSERT_TRUE(std::ranges::is_permutation(order, everyRow));
     const MatX all = J * patchwork.H.llt().solve(J.transpose());
     MatX expected(all.rows(), all.cols());
     for (std::size_t j = 0; j < order.size(); ++j)
