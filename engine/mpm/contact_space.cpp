@@ -142,12 +142,14 @@ void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, st
   }
 }
 
-/// x = (1 + BᵀWB)⁻¹ r by a factor in the precision of A, which takes it, repeated until it is exact: nodes that boundaries hold are
-/// a million times as stiff as what moves with them.
+/// x = (1 + BᵀWB)⁻¹ r by a factor in the precision of A, which takes it, repeated until it is good enough: nodes that boundaries
+/// hold are a million times as stiff as what moves with them. For the step dy = g − Bx that r = BᵀWg asks for, x is BᵀW dy, but for
+/// what is left of r, and dyᵀWg is dyᵀW dy + xᵀ(x + rest): with a rest less than x, not than r, which may be much larger, it leads
+/// downhill.
 /// @return false where that does not get there
 template <class Matrix>
 bool ContactSpace::solve(Matrix& A, std::span<const Mat3> own, const VecX& r, VecX& x) {
-  constexpr double kEnough = 1e-6;  // is left of r
+  constexpr double kEnough = 1e-3;  // is left of r, in terms of x
   constexpr int kMostRefinements = 4;
   using Real = typename Matrix::Scalar;
   fill(A, own, r.size());
@@ -160,7 +162,7 @@ bool ContactSpace::solve(Matrix& A, std::span<const Mat3> own, const VecX& r, Ve
     Dense<Real>::solveTransposedFor(A, y);
     x += y.template cast<double>();
     rest = r - reduced(own, x);
-    if (rest.norm() <= kEnough * r.norm()) return true;
+    if (rest.norm() <= kEnough * x.norm()) return true;
   }
   return false;
 }

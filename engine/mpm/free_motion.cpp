@@ -139,11 +139,13 @@ bool FreeMotion::solve(ImplicitProblem& problem, ImplicitSolution& solution) {
     if (solution.freeBySolve && error < near * scale && error / scale > kSlow * last)
       tangents = Tangents::Exact;
     last = error / scale;
+    bool byFactor = false;
     if (tangents == Tangents::Exact && !findExactStep(v)) {
+      byFactor = true;  // the try has cost that of earlier tangents
       near = kNearer * last;
       project();
     }
-    if (tangents == Tangents::Projected) findStep(solution, settings_.gradientTolerance, false);
+    if (tangents == Tangents::Projected) findStep(solution, settings_.gradientTolerance, byFactor);
     if (!advance(problem, tangents, energy, v)) {
       leave();
       return false;

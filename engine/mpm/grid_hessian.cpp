@@ -91,16 +91,17 @@ bool GridHessian::factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::sp
 
 bool GridHessian::factorize(Factor what, std::span<const Mat3> G) {
   if (what == Factor::Free && factor_ == what) return true;
-  factor_ = what;
+  bool found = false;
   if (!needsDouble_) {
-    direct_ = factorizeIn(single_, what, G) && (what != Factor::Free || isGoodEnough());
+    found = factorizeIn(single_, what, G) && (what != Factor::Free || isGoodEnough());
     // Exact tangents may well not be positive, in whatever precision.
-    needsDouble_ = !direct_ && tangents_ == Tangents::Projected;
+    needsDouble_ = !found && tangents_ == Tangents::Projected;
     if (needsDouble_) double_.analyze(problem_->place, elements_);
   }
-  if (needsDouble_) direct_ = factorizeIn(double_, what, G);
-  if (!direct_) factor_ = Factor::None;
-  return direct_;
+  if (needsDouble_) found = factorizeIn(double_, what, G);
+  factor_ = found ? what : Factor::None;
+  if (tangents_ == Tangents::Projected) direct_ = found;
+  return found;
 }
 
 /// Tried with a vector that has all frequencies.

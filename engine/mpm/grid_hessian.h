@@ -35,7 +35,8 @@ class GridHessian {
   /// Whether there is a factor, or H is small enough for one.
   bool isDirect() const { return direct_; }
   Factor factor() const { return factor_; }
-  /// @param G  per contact, for that with contacts   @return false where there is none: isDirect() is false from now on
+  /// @param G  per contact, for that with contacts   @return false where there is none: with projected tangents
+  /// isDirect() is false from now on
   bool factorize(Factor what, std::span<const Mat3> G = {});
   /// z = (what was factorised)⁻¹ r: of H as exact as factors in double are, but where tangents have changed since or contacts
   /// come to it, as those in single precision are that may stand for them.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "engine/lanes/eigen_lanes.h"
@@ -413,6 +414,54 @@ TEST(ImplicitSolver, ContactsThatTheImpulsesOfTheStepBeforeWouldOpenTakePart) {
   const auto acts = [](const Vec3& gamma) { return !gamma.isZero(0); };
   ASSERT_GT(std::count_if(expected.gamma.begin(), expected.gamma.end(), acts), 10);
   EXPECT_LT((found.v - expected.v).norm(), 1e-6 * expected.v.norm());
+}
+
+/// As stiff as contacts are that grip, at every particle: what the grid does is hardly told apart from what they ask for, and the
+/// step dy = (1 + GW)⁻¹ g is a small rest of g. Relative to W and G.
+TEST(ContactSpace, StepsAreRightAlsoWhereTheyAreLittleOfWhatIsAskedFor) {
+  Bar bar(MaterialModel::LinearCorotated);
+  for (std::size_t p = 0; p < bar.places.size(); ++p) {
+    ImplicitContact contact;
+    contact.node = bar.nodes[p];
+    contact.weight = bar.weights[p];
+    bar.problem.contacts.push_back(contact);
+  }
+  GridHessian hessian;
+  hessian.begin(bar.problem, 1e12);
+  hessian.linearize(bar.problem.ballistic);
+  hessian.findBlocks();
+  ASSERT_TRUE(hessian.factorize(GridHessian::Factor::Free));
+  std::vector<int> chosen(bar.problem.contacts.size());
+  std::iota(chosen.begin(), chosen.end(), 0);
+  ContactSpace space;
+  space.build(hessian, bar.problem.contacts, chosen);
+  const auto rows = static_cast<Eigen::Index>(3 * chosen.size());
+  const auto listed = [&](const VecX& packed) {
+    std::vector<Vec3> list;
+    for (Eigen::Index i = 0; i < rows; i += 3) list.push_back(packed.segment<3>(i));
+    return list;
+  };
+  const auto packed = [&](const std::vector<Vec3>& list) {
+    VecX all(rows);
+    for (std::size_t c = 0; c < list.size(); ++c) all.segment<3>(static_cast<Eigen::Index>(3 * c)) = list[c];
+    return all;
+  };
+  MatX W(rows, rows);
+  std::vector<Vec3> column(chosen.size());
+  for (Eigen::Index j = 0; j < rows; ++j) {
+    space.apply(listed(VecX::Unit(rows, j)), column);
+    W.col(j) = packed(column);
+  }
+  for (const double stiffness : {1e2, 1e4, 1e6}) {  // in terms of what one contact meets
+    const double G = stiffness / W.diagonal().mean();
+    const VecX g = someVelocities(rows, 5);
+    const std::vector<Mat3> curvatures(chosen.size(), G * Mat3::Identity());
+    std::vector<Vec3> p(chosen.size());
+    space.reduce(curvatures, {}, listed(W * g), p);
+    const VecX step = g - packed(p), expected = (MatX::Identity(rows, rows) + G * W).lu().solve(g);
+    EXPECT_LT(step.dot(W * -g), 0) << stiffness;
+    EXPECT_LT((W * (step - expected)).norm(), 2e-3 * (W * expected).norm()) << stiffness;
+  }
 }
 
 /// What M (v − vⁿ − Δt g) + ∇E(v), with the law itself and not its tangents, lacks of the contacts' impulses, relative to them.
