@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace slipstick {
 
@@ -13,6 +14,8 @@ struct ProcessMemory {
 
 /// @return zeros where the system does not say
 ProcessMemory processMemory();
+/// Of what is mapped at addresses from begin on and before end. @return zero where the system does not say [bytes]
+std::size_t residentBetween(std::uintptr_t begin, std::uintptr_t end);
 
 /// One heap for all threads; to be called before there is a second thread. The C library gives each thread its own, which
 /// keep up to 64 MiB each at their end, whatever is asked of them: the history of a closed scene would stay there. Steps

@@ -1,7 +1,9 @@
 #include "engine/foundation/process_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <cstring>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -18,6 +20,18 @@ TEST(ProcessMemory, SaysWhatIsMappedAndWhatOfItIsThere) {
   const ProcessMemory after = processMemory();
   EXPECT_GE(after.mapped, before.mapped + block.size());
   EXPECT_GE(after.resident, before.resident + block.size());
+}
+
+TEST(ProcessMemory, SaysWhatOfARangeOfAddressesIsThere) {
+  // Shared: a private mapping may become one with its neighbours.
+  void* const block = ::mmap(nullptr, 8 * kMiB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(block, MAP_FAILED);
+  const auto begin = reinterpret_cast<std::uintptr_t>(block);
+  EXPECT_EQ(residentBetween(begin, begin + 8 * kMiB), 0u);
+  std::memset(block, 1, 3 * kMiB);
+  EXPECT_EQ(residentBetween(begin, begin + 8 * kMiB), 3 * kMiB);
+  EXPECT_EQ(residentBetween(begin + 8 * kMiB, begin + 8 * kMiB), 0u);
+  ::munmap(block, 8 * kMiB);
 }
 
 // Sanitizers allocate in their own way, and keep what is freed.
