@@ -88,6 +88,17 @@ no_compiler() {
   return 0
 }
 
+# put_in DEB, take_out PACKAGE: with what it needs, and that again.
+put_in() {
+  inside apt-get install -y --no-install-recommends "$1" >"$out/$suite.install.log" 2>&1 && return
+  tail -20 "$out/$suite.install.log"
+  fail "$1 cannot be installed"
+}
+take_out() {
+  inside apt-get purge -y "$1" >"$out/$suite.remove.log" 2>&1
+  inside apt-get autoremove --purge -y >>"$out/$suite.remove.log" 2>&1
+}
+
 use_program() {
   say "using it"
   inside mkdir -p /tmp/home /tmp/out
@@ -111,13 +122,20 @@ make_system
 say "before: $(inside dpkg-query -f '.\n' -W | wc -l) packages"
 no_compiler
 inside apt-get update -qq
+# What the package needs comes and goes once for an empty one: what others leave behind is not its doing (on Ubuntu a directory
+# of a library, and priorities that dpkg learns from the archive).
+say "its dependencies alone"
+mkdir -p "$system/tmp/needs/DEBIAN"
+printf '%s\n' 'Package: slipstick-needs' 'Version: 1' 'Architecture: all' 'Maintainer: nobody <nobody@localhost>' 'Description: nothing' \
+  "Depends: $(dpkg-deb --field "$deb" Depends)" >"$system/tmp/needs/DEBIAN/control"
+dpkg-deb --build "$system/tmp/needs" "$system/tmp/needs.deb" >/dev/null
+put_in /tmp/needs.deb
+take_out slipstick-needs
+say "after them: $(inside dpkg-query -f '.\n' -W | wc -l) packages"
 list_system >"$out/$suite.before"
 cp "$deb" "$system/tmp/slipstick.deb"
 say "installing $(basename "$deb")"
-inside apt-get install -y --no-install-recommends /tmp/slipstick.deb >"$out/$suite.install.log" 2>&1 || {
-  tail -20 "$out/$suite.install.log"
-  fail "it cannot be installed"
-}
+put_in /tmp/slipstick.deb
 inside dpkg -L slipstick >"$out/$suite.files"
 say "with it: $(inside dpkg-query -f '.\n' -W | wc -l) packages"
 no_compiler
@@ -133,8 +151,7 @@ mount --bind /tmp/.X11-unix "$system/tmp/.X11-unix"
 use_program
 
 say "removing it"
-inside apt-get purge -y slipstick >"$out/$suite.remove.log" 2>&1
-inside apt-get autoremove --purge -y >>"$out/$suite.remove.log" 2>&1
+take_out slipstick
 list_system >"$out/$suite.after"
 if ! diff "$out/$suite.before" "$out/$suite.after" >"$out/$suite.left"; then
   cat "$out/$suite.left"
