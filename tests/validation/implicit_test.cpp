@@ -55,6 +55,19 @@ TEST(Implicit, ACubeRestsOnASoftOneAndOnAStiffOne) {
   }
 }
 
+/// A hundred contacts between a cube and one of its own density, more than the nodes there tell apart.
+TEST(Implicit, ACubeRestsOnASoftOneOfItsDensity) {
+  testing::SceneRun run("heavy_on_soft", {"time.dt_ms=10", "bodies.heavy_cube.density=100"}, implicit());
+  ASSERT_TRUE(run.ok());
+  const double before = energyOf(run), weight = 0.1 * run.model().gravity.norm();
+  double highest = before;
+  run.runTo(0.2, [&](const Snapshot&) { highest = std::max(highest, energyOf(run)); });
+  const int cube = run.model().findBody("heavy_cube");
+  EXPECT_NEAR(run.snapshot().contactWrench[static_cast<std::size_t>(cube)].force.z(), weight, 0.02 * weight);
+  EXPECT_LT(highest - before, 1e-3 * weight * 0.1);
+  EXPECT_EQ(run.health(), 0u);
+}
+
 /// scenes.md A, hold, at a hundred times its step: what overlaps alone hold would sag step by step, and fall.
 TEST(Implicit, HoldsACubeWithTheForcesOfStatics) {
   testing::SceneRun run("hold", {"time.dt_ms=10"}, implicit());

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -416,49 +417,72 @@ TEST(ImplicitSolver, ContactsThatTheImpulsesOfTheStepBeforeWouldOpenTakePart) {
   EXPECT_LT((found.v - expected.v).norm(), 1e-6 * expected.v.norm());
 }
 
+/// Contacts at every particle of a bar, and contact space between them.
+struct ContactsEverywhere {
+  /// @param each  contacts of a particle, as with several bodies
+  explicit ContactsEverywhere(int each) {
+    for (int k = 0; k < each; ++k)
+      for (std::size_t p = 0; p < bar.places.size(); ++p) {
+        ImplicitContact contact;
+        contact.node = bar.nodes[p];
+        contact.weight = bar.weights[p];
+        bar.problem.contacts.push_back(contact);
+      }
+    hessian.begin(bar.problem, 1e12);
+    hessian.linearize(bar.problem.ballistic);
+    hessian.findBlocks();
+    EXPECT_TRUE(hessian.factorize(GridHessian::Factor::Free));
+    std::vector<int> chosen(bar.problem.contacts.size());
+    std::iota(chosen.begin(), chosen.end(), 0);
+    space.build(hessian, bar.problem.contacts, chosen);
+    rows = static_cast<Eigen::Index>(3 * chosen.size());
+    W.resize(rows, rows);
+    std::vector<Vec3> column(chosen.size());
+    for (Eigen::Index j = 0; j < rows; ++j) {
+      space.apply(listed(VecX::Unit(rows, j)), column);
+      W.col(j) = packed(column);
+    }
+  }
+
+  std::vector<Vec3> listed(const VecX& packed) const {
+    std::vector<Vec3> list;
+    for (Eigen::Index i = 0; i < packed.size(); i += 3) list.push_back(packed.segment<3>(i));
+    return list;
+  }
+  VecX packed(const std::vector<Vec3>& list) const {
+    VecX all(static_cast<Eigen::Index>(3 * list.size()));
+    for (std::size_t c = 0; c < list.size(); ++c) all.segment<3>(static_cast<Eigen::Index>(3 * c)) = list[c];
+    return all;
+  }
+
+  Bar bar{MaterialModel::LinearCorotated};
+  GridHessian hessian;
+  ContactSpace space;
+  Eigen::Index rows = 0;
+  MatX W;
+};
+
+/// 256 contacts on 175 nodes: what does nothing to any of them must not gain energy, or Newton's steps follow it to no end.
+TEST(ContactSpace, NoImpulseGainsEnergyWhereContactsAreMoreThanNodes) {
+  const ContactsEverywhere at(2);
+  ASSERT_GT(at.rows, static_cast<Eigen::Index>(3 * at.bar.problem.mass.size()));
+  const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(at.W, Eigen::EigenvaluesOnly).eigenvalues();
+  EXPECT_GT(eigenvalues.minCoeff(), 0) << eigenvalues.maxCoeff();
+  EXPECT_LT(eigenvalues.minCoeff(), 1e-4 * eigenvalues.maxCoeff()) << "it is not what this is about";
+}
+
 /// As stiff as contacts are that grip, at every particle: what the grid does is hardly told apart from what they ask for, and the
 /// step dy = (1 + GW)⁻¹ g is a small rest of g. Relative to W and G.
 TEST(ContactSpace, StepsAreRightAlsoWhereTheyAreLittleOfWhatIsAskedFor) {
-  Bar bar(MaterialModel::LinearCorotated);
-  for (std::size_t p = 0; p < bar.places.size(); ++p) {
-    ImplicitContact contact;
-    contact.node = bar.nodes[p];
-    contact.weight = bar.weights[p];
-    bar.problem.contacts.push_back(contact);
-  }
-  GridHessian hessian;
-  hessian.begin(bar.problem, 1e12);
-  hessian.linearize(bar.problem.ballistic);
-  hessian.findBlocks();
-  ASSERT_TRUE(hessian.factorize(GridHessian::Factor::Free));
-  std::vector<int> chosen(bar.problem.contacts.size());
-  std::iota(chosen.begin(), chosen.end(), 0);
-  ContactSpace space;
-  space.build(hessian, bar.problem.contacts, chosen);
-  const auto rows = static_cast<Eigen::Index>(3 * chosen.size());
-  const auto listed = [&](const VecX& packed) {
-    std::vector<Vec3> list;
-    for (Eigen::Index i = 0; i < rows; i += 3) list.push_back(packed.segment<3>(i));
-    return list;
-  };
-  const auto packed = [&](const std::vector<Vec3>& list) {
-    VecX all(rows);
-    for (std::size_t c = 0; c < list.size(); ++c) all.segment<3>(static_cast<Eigen::Index>(3 * c)) = list[c];
-    return all;
-  };
-  MatX W(rows, rows);
-  std::vector<Vec3> column(chosen.size());
-  for (Eigen::Index j = 0; j < rows; ++j) {
-    space.apply(listed(VecX::Unit(rows, j)), column);
-    W.col(j) = packed(column);
-  }
+  ContactsEverywhere at(1);
+  const MatX& W = at.W;
   for (const double stiffness : {1e2, 1e4, 1e6}) {  // in terms of what one contact meets
     const double G = stiffness / W.diagonal().mean();
-    const VecX g = someVelocities(rows, 5);
-    const std::vector<Mat3> curvatures(chosen.size(), G * Mat3::Identity());
-    std::vector<Vec3> p(chosen.size());
-    space.reduce(curvatures, {}, listed(W * g), p);
-    const VecX step = g - packed(p), expected = (MatX::Identity(rows, rows) + G * W).lu().solve(g);
+    const VecX g = someVelocities(at.rows, 5);
+    const std::vector<Mat3> curvatures(at.bar.places.size(), G * Mat3::Identity());
+    std::vector<Vec3> p(at.bar.places.size());
+    at.space.reduce(curvatures, {}, at.listed(W * g), p);
+    const VecX step = g - at.packed(p), expected = (MatX::Identity(at.rows, at.rows) + G * W).lu().solve(g);
     EXPECT_LT(step.dot(W * -g), 0) << stiffness;
     EXPECT_LT((W * (step - expected)).norm(), 2e-3 * (W * expected).norm()) << stiffness;
   }
