@@ -34,6 +34,8 @@ struct ImplicitSettings {
   double mostWork = 1e11;
   /// Contact space is entered where a step in it takes up to so many factorisations: it needs fewer.
   double contactSpaceShare = 5;
+  /// Steps there; where they do not converge, the grid takes over.
+  int contactSpaceIterations = 100;
 };
 
 struct ImplicitSolution {
@@ -44,7 +46,7 @@ struct ImplicitSolution {
   int corrections = 0;          ///< how often stage 2 was repeated
   int gradientIterations = 0;   ///< of all linear systems
   bool freeBySolve = false;     ///< a factor took over from conjugate gradients in stage 1, or for a later v*
-  bool inContactSpace = false;  ///< stage 2 was solved there
+  bool inContactSpace = false;  ///< stage 2 was solved there, to its end
   bool contactBySolve = false;  ///< or, and factors took over from conjugate gradients in it
   bool converged = true;
   double potential = 0;       ///< ℓ of stage 2 [J]

@@ -86,7 +86,13 @@ void ImplicitSolver::solveTangent(ImplicitProblem& problem, ImplicitSolution& so
       if (!solution.inContactSpace || !impulses_.refine(solution.free + change_)) break;
       continue;
     }
-    if (iteration >= settings_.maxIterations || !std::isfinite(error)) {
+    const bool finite = std::isfinite(error);
+    if (solution.inContactSpace && (iteration >= settings_.contactSpaceIterations || !finite)) {
+      leaveContactSpace(problem, solution);
+      iteration = -1;
+      continue;
+    }
+    if (iteration >= settings_.maxIterations || !finite) {
       solution.converged = false;
       findChange(solution);
       break;
@@ -127,6 +133,14 @@ bool ImplicitSolver::enterContactSpace(const ImplicitProblem& problem, ImplicitS
   solution.inContactSpace = true;
   impulses_.begin(problem, hessian_, solution.free);
   return true;
+}
+
+/// Back to the grid, whose steps take longer, but do without W.
+void ImplicitSolver::leaveContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution) {
+  solution.inContactSpace = fewRows_ = false;
+  change_.setZero();
+  Hchange_.setZero();
+  chooseStart(problem, solution);
 }
 
 void ImplicitSolver::chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution) {

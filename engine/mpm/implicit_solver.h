@@ -40,6 +40,7 @@ class ImplicitSolver {
   void solveTangent(ImplicitProblem& problem, ImplicitSolution& solution);
   void startContact(ImplicitProblem& problem, ImplicitSolution& solution);
   bool enterContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution);
+  void leaveContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution);
   void chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution);
   void findChange(const ImplicitSolution& solution);
   void evaluateContact(ImplicitSolution& solution);

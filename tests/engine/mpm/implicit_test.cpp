@@ -417,6 +417,30 @@ TEST(ImplicitSolver, ContactsThatTheImpulsesOfTheStepBeforeWouldOpenTakePart) {
   EXPECT_LT((found.v - expected.v).norm(), 1e-6 * expected.v.norm());
 }
 
+/// Where contact space does not get there, the grid does.
+TEST(ImplicitSolver, WhatContactSpaceDoesNotFinishIsFinishedOnTheGrid) {
+  const auto solve = [](int most) {
+    Bar bar(MaterialModel::LinearCorotated);
+    bar.touchBelow(0, {0.04, 0.02, -0.05});
+    FreeRigidBody body(1, 1e-3, {Vec3::Zero(), Vec3(0, 0, 0.2)});
+    bar.problem.rigid = &body;
+    bar.problem.bodies = {1};
+    ImplicitSettings settings{1e-9, 100, 1e-2};
+    settings.contactSpaceShare = 1e12;
+    settings.contactSpaceIterations = most;
+    ImplicitSolver solver(settings);
+    ImplicitSolution s;
+    EXPECT_TRUE(solver.solveFree(bar.problem, s));
+    solver.solveContact(bar.problem, s);
+    EXPECT_TRUE(s.converged);
+    return s;
+  };
+  const ImplicitSolution expected = solve(100), found = solve(1);
+  EXPECT_TRUE(expected.inContactSpace);
+  EXPECT_FALSE(found.inContactSpace);
+  EXPECT_LT((found.v - expected.v).norm(), 1e-5 * expected.v.norm());  // what W may be wrong by
+}
+
 /// Contacts at every particle of a bar, and contact space between them.
 struct ContactsEverywhere {
   /// @param each  contacts of a particle, as with several bodies
