@@ -70,9 +70,24 @@ void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& so
   solution.converged = false;
 }
 
-/// Stage 2 with the tangents at hand, of which solution.free is v*.
+/// Stage 2 with the tangents at hand, of which solution.free is v*. What contact space does not finish is done on the grid: its
+/// steps take longer, but do without W.
 void ImplicitSolver::solveTangent(ImplicitProblem& problem, ImplicitSolution& solution) {
-  startContact(problem, solution);
+  startContact(problem, solution, true);
+  iterateContact(problem, solution);
+  if (!solution.converged && solution.inContactSpace) {
+    startContact(problem, solution, false);
+    iterateContact(problem, solution);
+  }
+  solution.trace.finish(solution.converged, settings_.relativeTolerance);
+  solution.v = solution.free + change_;
+  solution.gamma = at_.gamma;
+  solution.u = at_.u;
+  solution.remainder = gradient_;
+}
+
+/// Until it converges, or has taken too many steps.
+void ImplicitSolver::iterateContact(const ImplicitProblem& problem, ImplicitSolution& solution) {
   const double momentum = hessian_.diagonalNorm(momentumOf(problem, solution.free));
   for (int iteration = 0; !problem.contacts.empty(); ++iteration, ++solution.contactIterations) {
     evaluateContact(solution);
@@ -86,27 +101,18 @@ void ImplicitSolver::solveTangent(ImplicitProblem& problem, ImplicitSolution& so
       if (!solution.inContactSpace || !impulses_.refine(solution.free + change_)) break;
       continue;
     }
-    const bool finite = std::isfinite(error);
-    if (solution.inContactSpace && (iteration >= settings_.contactSpaceIterations || !finite)) {
-      leaveContactSpace(problem, solution);
-      iteration = -1;
-      continue;
-    }
-    if (iteration >= settings_.maxIterations || !finite) {
+    const int most = solution.inContactSpace ? settings_.contactSpaceIterations : settings_.maxIterations;
+    if (iteration >= most || !std::isfinite(error)) {
       solution.converged = false;
       findChange(solution);
       break;
     }
     advanceContact(problem, solution);
   }
-  solution.trace.finish(solution.converged, settings_.relativeTolerance);
-  solution.v = solution.free + change_;
-  solution.gamma = at_.gamma;
-  solution.u = at_.u;
-  solution.remainder = gradient_;
 }
 
-void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& solution) {
+/// @param contactSpace  whether it may be entered
+void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& solution, bool contactSpace) {
   if (problem.bodies.empty()) problem.rigid = nullptr;
   at_.begin(problem);
   solution.trace.beginPass();
@@ -119,12 +125,12 @@ void ImplicitSolver::startContact(ImplicitProblem& problem, ImplicitSolution& so
   gradient_.setZero(solution.free.size());
   const double rows = 2 * static_cast<double>(problem.contacts.size());  // one to three each
   contactGradients_ = 0;
-  fewRows_ = rows * rows * rows / 3 <= settings_.contactSpaceShare * hessian_.work();
+  mayEnter_ = contactSpace && rows * rows * rows / 3 <= settings_.contactSpaceShare * hessian_.work();
   if (problem.contacts.empty()) return;
   // Factors that are there, or without which stage 1 took too long.
   const bool factors =
       hessian_.isDirect() && (hessian_.factor() == GridHessian::Factor::Free || solution.freeBySolve);
-  if (!(factors && fewRows_ && enterContactSpace(problem, solution))) chooseStart(problem, solution);
+  if (!(factors && mayEnter_ && enterContactSpace(problem, solution))) chooseStart(problem, solution);
 }
 
 /// Goes over to contact space, with its own start. @return false where H has no factor
@@ -133,14 +139,6 @@ bool ImplicitSolver::enterContactSpace(const ImplicitProblem& problem, ImplicitS
   solution.inContactSpace = true;
   impulses_.begin(problem, hessian_, solution.free);
   return true;
-}
-
-/// Back to the grid, whose steps take longer, but do without W.
-void ImplicitSolver::leaveContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution) {
-  solution.inContactSpace = fewRows_ = false;
-  change_.setZero();
-  Hchange_.setZero();
-  chooseStart(problem, solution);
 }
 
 void ImplicitSolver::chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution) {
@@ -207,7 +205,7 @@ void ImplicitSolver::evaluateContact(ImplicitSolution& solution) {
 void ImplicitSolver::advanceContact(const ImplicitProblem& problem, ImplicitSolution& solution) {
   if (solution.inContactSpace) return impulses_.advance(solution.potential);
   if (!findNewtonStep(solution)) {
-    if (fewRows_ && enterContactSpace(problem, solution)) return;  // which begins anew
+    if (mayEnter_ && enterContactSpace(problem, solution)) return;  // which begins anew
     solution.contactBySolve = hessian_.isDirect();
     findNewtonStep(solution);
   }

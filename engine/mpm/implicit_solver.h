@@ -38,9 +38,9 @@ class ImplicitSolver {
  private:
   double linearizeAtEnd(const ImplicitProblem& problem, const ImplicitSolution& solution);
   void solveTangent(ImplicitProblem& problem, ImplicitSolution& solution);
-  void startContact(ImplicitProblem& problem, ImplicitSolution& solution);
+  void iterateContact(const ImplicitProblem& problem, ImplicitSolution& solution);
+  void startContact(ImplicitProblem& problem, ImplicitSolution& solution, bool contactSpace);
   bool enterContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution);
-  void leaveContactSpace(const ImplicitProblem& problem, ImplicitSolution& solution);
   void chooseStart(const ImplicitProblem& problem, const ImplicitSolution& solution);
   void findChange(const ImplicitSolution& solution);
   void evaluateContact(ImplicitSolution& solution);
@@ -57,7 +57,7 @@ class ImplicitSolver {
   VecX gradient_, step_, Hstep_, load_;  ///< load_: Jᵀγ
   ConjugateGradients<VecX> gradients_;
   int contactGradients_ = 0;  ///< conjugate gradients of stage 2
-  bool fewRows_ = false;      ///< contact space is cheaper than factors
+  bool mayEnter_ = false;     ///< contact space, which is cheaper than factors then
 };
 
 }  // namespace slipstick::mpm
