@@ -42,19 +42,15 @@ Rest restOf(const std::string& method, double ratio, double dt_ms) {
   if (!run.ok()) return {};
   const double gravity = run.model().gravity.norm(), mass = ratio * kSoftMass;
   const double statics = (mass + kSoftMass / 2) * gravity * kBetween / (kStiffness * kEdge * kEdge);
-  const auto energy = [&] {
-    const Totals& t = run.snapshot().totals;
-    return t.kineticEnergy + t.potentialEnergy + t.elasticEnergy;
-  };
-  const double start = energy();
+  const double start = run.energy();
   Rest rest;
   int seen = 0;
   for (double highest = start; run.snapshot().time < 3 - 0.5 * run.model().time.dt;) {
     const std::uint64_t before = run.snapshot().step;
     run.step();
-    highest = std::max(highest, energy());
+    highest = std::max(highest, run.energy());
     rest.gained = (highest - start) / (mass * gravity * kBetween);
-    rest.whole = run.snapshot().step == before + 1 && std::isfinite(energy());
+    rest.whole = run.snapshot().step == before + 1 && std::isfinite(run.energy());
     if (!rest.whole) return rest;
     if (run.snapshot().time <= 2) continue;
     const DeformableFacts& soft = run.snapshot().deformables.front();

@@ -18,20 +18,15 @@ StepperOptions implicit(const char* backend = "auto") {
   return options;
 }
 
-double energyOf(const testing::SceneRun& run) {
-  const Totals& t = run.snapshot().totals;
-  return t.kineticEnergy + t.potentialEnergy + t.elasticEnergy;
-}
-
 /// scenes.md A, impact, at ten times its step. Angular momentum is not exact: the tangent of stage 1 is that of one
 /// configuration (Zong, VIII).
 TEST(Implicit, WhatParticlesLoseOfMomentumTheBodyGains) {
   testing::SceneRun run("impact", {"time.dt_ms=10"}, implicit());
   ASSERT_TRUE(run.ok());
   const Vec3 before = run.snapshot().totals.momentum;
-  const double energy = energyOf(run);
+  const double energy = run.energy();
   double highest = energy;
-  run.runTo(0.15, [&](const Snapshot&) { highest = std::max(highest, energyOf(run)); });
+  run.runTo(0.15, [&](const Snapshot&) { highest = std::max(highest, run.energy()); });
   const double given = run.state().v.tail<3>().norm();  // of a cube of 1 kg
   ASSERT_GT(given, 0.05 * before.norm()) << "they never met";
   EXPECT_LT((run.snapshot().totals.momentum - before).norm(), 1e-6 * given);
@@ -44,9 +39,9 @@ TEST(Implicit, ACubeRestsOnASoftOneAndOnAStiffOne) {
   for (const char* stiffness : {"materials.rubber.E=2e6", "materials.rubber.E=1e9"}) {
     testing::SceneRun run("heavy_on_soft", {"time.dt_ms=10", stiffness}, implicit());
     ASSERT_TRUE(run.ok());
-    const double before = energyOf(run), weight = 15 * run.model().gravity.norm();
+    const double before = run.energy(), weight = 15 * run.model().gravity.norm();
     double highest = before;
-    run.runTo(0.1, [&](const Snapshot&) { highest = std::max(highest, energyOf(run)); });
+    run.runTo(0.1, [&](const Snapshot&) { highest = std::max(highest, run.energy()); });
     const int cube = run.model().findBody("heavy_cube");
     EXPECT_NEAR(run.snapshot().contactWrench[static_cast<std::size_t>(cube)].force.z(), weight, 0.02 * weight)
         << stiffness;
@@ -59,9 +54,9 @@ TEST(Implicit, ACubeRestsOnASoftOneAndOnAStiffOne) {
 TEST(Implicit, ACubeRestsOnASoftOneOfItsDensity) {
   testing::SceneRun run("heavy_on_soft", {"time.dt_ms=10", "bodies.heavy_cube.density=100"}, implicit());
   ASSERT_TRUE(run.ok());
-  const double before = energyOf(run), weight = 0.1 * run.model().gravity.norm();
+  const double before = run.energy(), weight = 0.1 * run.model().gravity.norm();
   double highest = before;
-  run.runTo(0.2, [&](const Snapshot&) { highest = std::max(highest, energyOf(run)); });
+  run.runTo(0.2, [&](const Snapshot&) { highest = std::max(highest, run.energy()); });
   const int cube = run.model().findBody("heavy_cube");
   EXPECT_NEAR(run.snapshot().contactWrench[static_cast<std::size_t>(cube)].force.z(), weight, 0.02 * weight);
   EXPECT_LT(highest - before, 1e-3 * weight * 0.1);

@@ -56,6 +56,11 @@ class SceneRun {
   }
   const Snapshot& snapshot() const { return snapshot_; }
   HealthFlags health() const { return health_; }
+  /// Kinetic, potential and elastic [J].
+  double energy() const {
+    const Totals& t = snapshot_.totals;
+    return t.kineticEnergy + t.potentialEnergy + t.elasticEnergy;
+  }
 
   void step(std::span<const Command> commands = {}) {
     stepper_->step(commands, snapshot_);
