@@ -88,7 +88,7 @@ no_compiler() {
   return 0
 }
 
-# put_in DEB, take_out PACKAGE: with what it needs, and that again.
+# put_in DEB, take_out PACKAGE: with its dependencies.
 put_in() {
   inside apt-get install -y --no-install-recommends "$1" >"$out/$suite.install.log" 2>&1 && return
   tail -20 "$out/$suite.install.log"
@@ -122,8 +122,8 @@ make_system
 say "before: $(inside dpkg-query -f '.\n' -W | wc -l) packages"
 no_compiler
 inside apt-get update -qq
-# What the package needs comes and goes once for an empty one: what others leave behind is not its doing (on Ubuntu a directory
-# of a library, and priorities that dpkg learns from the archive).
+# An empty package with the same dependencies comes and goes first: what these leave behind is not laid to ours (on Ubuntu a
+# directory of a library, and priorities that dpkg learns from the archive).
 say "its dependencies alone"
 mkdir -p "$system/tmp/needs/DEBIAN"
 printf '%s\n' 'Package: slipstick-needs' 'Version: 1' 'Architecture: all' 'Maintainer: nobody <nobody@localhost>' 'Description: nothing' \
