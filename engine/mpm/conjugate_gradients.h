@@ -1,6 +1,7 @@
 // Preconditioned conjugate gradients (Hestenes & Stiefel 1952) on node vectors.
 #pragma once
 
+#include <cmath>
 #include <utility>
 
 #include "engine/foundation/math.h"
@@ -49,17 +50,23 @@ class ConjugateGradients {
   /// @param r  b − H s, in the subspace; the same of the result afterwards
   /// @param apply(p, Hp)  H symmetric positive definite   @param precondition(r, z)  z ≈ H⁻¹ r
   /// @param tolerance  of √(rᵀz), relative to where it begins
+  /// @param otherWays  whether it shall give up as soon as mostIterations are clearly too few
   /// @return iterations
   template <class Apply, class Precondition>
   int solve(Vector& s, Vector& r, const Apply& apply, const Precondition& precondition, double tolerance,
-            int mostIterations) {
+            int mostIterations, bool otherWays = false) {
     z_.resize(r.size()), Hp_.resize(r.size());
     precondition(r, z_);
     p_ = z_;
     double rz = product(r, z_);
-    const double enough = tolerance * tolerance * rz;
-    int k = 0;
-    for (; k < mostIterations && rz > enough; ++k) {
+    const double begin = rz, enough = tolerance * tolerance * rz;
+    double atHalf = begin;
+    int k = 0, half = kFirstLook / 2;
+    for (gaveUp_ = false; rz > enough; ++k) {
+      const bool look = otherWays && k == 2 * half;
+      gaveUp_ = k >= mostIterations || (look && isHopeless(k, {begin, atHalf, rz, enough}, mostIterations));
+      if (gaveUp_) break;
+      if (k == half || look) half = k, atHalf = rz;
       apply(p_, Hp_);
       const double curvature = product(p_, Hp_);
       if (!(curvature > 0)) break;  // rounding has taken over
@@ -72,9 +79,27 @@ class ConjugateGradients {
     }
     return k;
   }
+  /// Whether the last system was left before it was solved, but not to rounding.
+  bool gaveUp() const { return gaveUp_; }
 
  private:
+  static constexpr int kFirstLook = 8;
+  /// rᵀz
+  struct Course {
+    double begin, atHalf, now, enough;
+  };
+  /// After k iterations: whether 1.5 times mostIterations would not do, neither at the rate since the beginning nor at that of
+  /// their second half. Where the residual is larger than at the beginning, rates do not tell.
+  static bool isHopeless(int k, const Course& rz, int mostIterations) {
+    constexpr double kMargin = 1.5;
+    const double left = std::log(rz.enough / rz.now), budget = kMargin * mostIterations - k;
+    const auto isTooSlow = [&](double rate) { return rate >= 0 || left / rate > budget; };
+    return rz.now < rz.begin && isTooSlow(std::log(rz.now / rz.begin) / k) &&
+           isTooSlow(2 * std::log(rz.now / rz.atHalf) / k);
+  }
+
   Vector z_, p_, Hp_;
+  bool gaveUp_ = false;
 };
 
 }  // namespace slipstick::mpm

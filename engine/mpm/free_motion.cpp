@@ -51,13 +51,13 @@ void FreeMotion::solveByFactor() {
 }
 
 /// step_, or what has been found of it. @return iterations
-int FreeMotion::solveByGradients(bool withFactor, double tolerance, int most) {
+int FreeMotion::solveByGradients(bool withFactor, double tolerance, int most, bool otherWays) {
   step_.setZero(gradient_.size());
   remainder_ = -gradient_;
   return gradients_.solve(
       step_, remainder_, [&](const VecX& x, VecX& Hx) { hessian_.apply(x, Hx); },
       [&](const VecX& r, VecX& z) { withFactor ? hessian_.solve(r, z) : hessian_.applyInverseBlocks(r, z); },
-      tolerance, most);
+      tolerance, most, otherWays);
 }
 
 const VecX& FreeMotion::findStep(ImplicitSolution& solution, double tolerance, bool byFactor) {
@@ -70,15 +70,15 @@ const VecX& FreeMotion::findStep(ImplicitSolution& solution, double tolerance, b
     const bool canChange = hessian_.isDirect();
     const int most =
         canChange ? std::max(10, hessian_.patience() - solution.gradientIterations) : kMostGradients;
-    const int taken = solveByGradients(false, tolerance, most);
+    const int taken = solveByGradients(false, tolerance, most, canChange);
     solution.gradientIterations += taken;
-    if (!canChange || taken < most) return step_;
+    if (!canChange || !gradients_.gaveUp()) return step_;
     solution.freeBySolve = hessian_.factorize(GridHessian::Factor::Free);
     if (!solution.freeBySolve) return step_;
   }
-  const int taken = solveByGradients(true, tolerance, kMostWithOldFactor);
+  const int taken = solveByGradients(true, tolerance, kMostWithOldFactor, true);
   solution.gradientIterations += taken;
-  if (taken == kMostWithOldFactor && hessian_.factorize(GridHessian::Factor::Free)) solveByFactor();
+  if (gradients_.gaveUp() && hessian_.factorize(GridHessian::Factor::Free)) solveByFactor();
   return step_;
 }
 

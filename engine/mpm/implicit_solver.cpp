@@ -238,10 +238,11 @@ bool ImplicitSolver::findNewtonStep(ImplicitSolution& solution) {
     // All steps together: the factor would serve them all.
     const bool canChange = hessian_.isDirect();
     const int most = canChange ? std::max(10, hessian_.patience() - contactGradients_) : kMostGradients;
-    const int taken = gradients_.solve(step_, remainder, apply, byBlocks, settings_.gradientTolerance, most);
+    const int taken =
+        gradients_.solve(step_, remainder, apply, byBlocks, settings_.gradientTolerance, most, canChange);
     solution.gradientIterations += taken;
     contactGradients_ += taken;
-    if (canChange && taken == most) return false;
+    if (canChange && gradients_.gaveUp()) return false;
   }
   at_.respond(step_, true);
   hessian_.apply(step_, Hstep_);
