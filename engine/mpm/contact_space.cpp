@@ -43,11 +43,12 @@ void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> 
     rows.push_back({contact.touched(), contact.weights()});
   }
   std::vector<int> order;
-  H.findCompliance(rows, W_, order);
+  H.findCompliance(rows, grid_.W, grid_.rounded, order);
   // Where contacts are more than nodes, W is singular, and rounding in single precision takes it below: impulses that do nothing
   // would gain energy, without end. Errors of 6e-8 in each of n rows amount to some 2√n of that.
   constexpr double kRounding = 1e-5;
-  W_.diagonal() *= 1 + kRounding;
+  grid_.W.diagonal() *= 1 + kRounding;
+  grid_.rounded.diagonal() = grid_.W.diagonal().cast<float>();
   chosen_.clear();
   row_.assign(contacts.size(), 0);
   for (const int k : order) {
@@ -60,7 +61,7 @@ void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> 
 }
 
 void ContactSpace::pack(std::span<const Vec3> x) const {
-  packed_.resize(W_.rows());
+  packed_.resize(grid_.W.rows());
   for (std::size_t k = 0; k < chosen_.size(); ++k)
     packed_.segment<3>(static_cast<Eigen::Index>(3 * k)) = x[static_cast<std::size_t>(chosen_[k])];
 }
@@ -79,15 +80,15 @@ void ContactSpace::multiply(const MatX& A, std::span<const Vec3> x, std::span<Ve
 }
 
 void ContactSpace::apply(std::span<const Vec3> x, std::span<Vec3> Wx) const {
-  multiply(W_, x, Wx);
+  multiply(grid_.W, x, Wx);
 }
 
 void ContactSpace::applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const {
-  multiply(coupled(), x, Wx);
+  multiply(coupled().W, x, Wx);
 }
 
 Mat3 ContactSpace::own(std::size_t contact) const {
-  return coupled().block<3, 3>(row_[contact], row_[contact]).selfadjointView<Eigen::Lower>();
+  return coupled().W.block<3, 3>(row_[contact], row_[contact]).selfadjointView<Eigen::Lower>();
 }
 
 /// Adds J_r A_r⁻¹ J_rᵀ.
@@ -101,7 +102,7 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
     if (contacts[static_cast<std::size_t>(c)].body >= 0) touching.push_back(c);
   gives_ = !touching.empty();
   if (!gives_) return;
-  coupled_ = W_;
+  coupled_ = grid_;
   const auto rows = static_cast<Eigen::Index>(3 * touching.size()),
              columns = static_cast<Eigen::Index>(6 * bodies);
   MatX J = MatX::Zero(rows, columns), A(columns, columns), JA(rows, columns),
@@ -117,10 +118,13 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
   Dense<double>::multiply(J, A, JA);
   Dense<double>::addProductTransposed(JA, J, together);
   for (std::size_t j = 0; j < touching.size(); ++j)
-    for (std::size_t i = j; i < touching.size(); ++i)
-      coupled_.block<3, 3>(row_[static_cast<std::size_t>(touching[i])],
-                           row_[static_cast<std::size_t>(touching[j])]) +=
-          together.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+    for (std::size_t i = j; i < touching.size(); ++i) {
+      const Eigen::Index row = row_[static_cast<std::size_t>(touching[i])],
+                         column = row_[static_cast<std::size_t>(touching[j])];
+      auto block = coupled_.W.block<3, 3>(row, column);
+      block += together.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+      coupled_.rounded.block<3, 3>(row, column) = block.cast<float>();
+    }
 }
 
 void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d,
@@ -174,41 +178,48 @@ bool ContactSpace::solve(Matrix& A, std::span<const Mat3> own, const VecX& r, Ve
 /// A = 1 + BᵀWB, its lower triangle.
 template <class Matrix>
 void ContactSpace::fill(Matrix& A, std::span<const Mat3> own, Eigen::Index size) {
+  using Real = typename Matrix::Scalar;
+  using Lanes = Eigen::Array<Real, 4, 3>;  // rows: three count
+  const auto& W = coupled().in(Real());
   A.resize(size, size);
   Eigen::Index column = 0;
-  for (std::size_t j = 0; j < roots_.size(); ++j) {
+  for (std::size_t j = 0; j < roots_.size(); column += roots_[j++].count) {
     const Root& b = roots_[j];
-    const Eigen::Index first = row_[static_cast<std::size_t>(b.contact)], below = W_.rows() - first - 3;
-    Mat3 diagonal = this->own(static_cast<std::size_t>(b.contact));
-    if (!own.empty()) diagonal += own[static_cast<std::size_t>(b.contact)];
-    answer_.resize(below + 3, 3);
-    answer_.topRows<3>().noalias() = diagonal * b.columns;
-    answer_.bottomRows(below).noalias() = coupled().block(first + 3, first, below, 3) * b.columns;
-    Eigen::Index row = column;
-    for (std::size_t i = j; i < roots_.size(); row += roots_[i++].count) {
+    Mat3 itself = this->own(static_cast<std::size_t>(b.contact));
+    if (!own.empty()) itself += own[static_cast<std::size_t>(b.contact)];
+    A.block(column, column, b.count, b.count) =
+        (b.columns.transpose() * itself * b.columns).topLeftCorner(b.count, b.count).template cast<Real>();
+    const Eigen::Index first = row_[static_cast<std::size_t>(b.contact)];
+    Lanes B = Lanes::Zero();
+    B.template topRows<3>() = b.columns.transpose().cast<Real>();
+    Eigen::Index row = column + b.count;
+    for (std::size_t i = j + 1; i < roots_.size(); row += roots_[i++].count) {
       const Root& a = roots_[i];
-      const Mat3 between =
-          a.columns.transpose() * answer_.middleRows<3>(row_[static_cast<std::size_t>(a.contact)] - first);
+      const auto w = W.template block<3, 3>(row_[static_cast<std::size_t>(a.contact)], first);
+      const Eigen::Matrix<Real, 3, 3> columns = a.columns.cast<Real>();
+      Lanes between = Lanes::Zero();  // transposed
+      for (int m = 0; m < 3; ++m) {
+        const Eigen::Array<Real, 4, 1> BW = w(m, 0) * B.col(0) + w(m, 1) * B.col(1) + w(m, 2) * B.col(2);
+        for (int k = 0; k < 3; ++k) between.col(k) += columns(m, k) * BW;
+      }
       for (int l = 0; l < b.count; ++l)
-        for (int k = 0; k < a.count; ++k)
-          A(row + k, column + l) = static_cast<typename Matrix::Scalar>(between(k, l));
+        for (int k = 0; k < a.count; ++k) A(row + k, column + l) = between(l, k);
     }
-    column += b.count;
   }
   A.diagonal().array() += 1;
 }
 
 /// (1 + BᵀWB) x
 VecX ContactSpace::reduced(std::span<const Mat3> own, const VecX& x) const {
-  packed_.setZero(W_.rows());
-  product_.resize(W_.rows());
+  packed_.setZero(grid_.W.rows());
+  product_.resize(grid_.W.rows());
   Eigen::Index at = 0;
   for (const Root& root : roots_) {
     packed_.segment<3>(row_[static_cast<std::size_t>(root.contact)]).noalias() =
         root.columns.leftCols(root.count) * x.segment(at, root.count);
     at += root.count;
   }
-  Dense<double>::multiplySymmetric(coupled(), packed_, product_);
+  Dense<double>::multiplySymmetric(coupled().W, packed_, product_);
   VecX Ax = x;
   at = 0;
   for (const Root& root : roots_) {
@@ -238,31 +249,37 @@ void ContactSpace::findRoots(std::span<const Mat3> G) {
   }
 }
 
-void ContactSpace::sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y,
+/// A column of W's lower triangle tells what a contact does to those behind it, and what they do to it: that of one sweep is
+/// seen to in the next, so that W is read once in each.
+void ContactSpace::sweep(std::span<const ImplicitContact> contacts, int times, std::span<Vec3> y,
                          std::span<Vec3> u) const {
-  const MatX& W = coupled();
+  const MatX& W = coupled().W;
   const Eigen::Index rows = W.rows();
   pack(u);
   VecX& velocity = packed_;
   VecX& changes = product_;
-  changes.setZero(rows);
-  for (std::size_t k = 0; k < chosen_.size(); ++k) {
-    const auto contact = static_cast<std::size_t>(chosen_[k]);
-    const auto at = static_cast<Eigen::Index>(3 * k), next = at + 3;
-    const Mat3 itself = own(contact);
-    const Vec3 here = velocity.segment<3>(at);
-    const Vec3 change =
-        minimizeAlone(contacts[contact], itself, here - itself * y[contact], here) - y[contact];
-    if (change.isZero(0)) continue;
-    y[contact] += change;
-    changes.segment<3>(at) = change;
-    velocity.segment<3>(at) += itself * change;
-    velocity.tail(rows - next).noalias() += W.block(next, at, rows - next, 3) * change;
-  }
-  // What those behind have changed, the ones before them learn now.
-  for (Eigen::Index at = 0; at < rows; at += 3)
+  changes.setZero(rows);  // in the last sweep, or this one
+  const auto learnFromBehind = [&](Eigen::Index at) {
+    const Eigen::Index next = at + 3;
     velocity.segment<3>(at).noalias() +=
-        W.block(at + 3, at, rows - at - 3, 3).transpose() * changes.tail(rows - at - 3);
+        W.block(next, at, rows - next, 3).transpose() * changes.tail(rows - next);
+  };
+  for (int sweep = 0; sweep < times; ++sweep)
+    for (std::size_t k = 0; k < chosen_.size(); ++k) {
+      const auto contact = static_cast<std::size_t>(chosen_[k]);
+      const auto at = static_cast<Eigen::Index>(3 * k), next = at + 3;
+      if (sweep > 0) learnFromBehind(at);
+      const Mat3 itself = own(contact);
+      const Vec3 here = velocity.segment<3>(at);
+      const Vec3 change =
+          minimizeAlone(contacts[contact], itself, here - itself * y[contact], here) - y[contact];
+      changes.segment<3>(at) = change;
+      if (change.isZero(0)) continue;
+      y[contact] += change;
+      velocity.segment<3>(at) += itself * change;
+      velocity.tail(rows - next).noalias() += W.block(next, at, rows - next, 3) * change;
+    }
+  for (Eigen::Index at = 0; at < rows; at += 3) learnFromBehind(at);
   unpack(velocity, u);
 }
 

@@ -41,16 +41,26 @@ class ContactSpace {
   void applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const;
   /// W of a contact with itself, likewise.
   Mat3 own(std::size_t contact) const;
-  /// Every contact's impulse in turn becomes that of its own minimum, with the others as they are, after setMobility().
+  /// So many times, every contact's impulse in turn becomes that of its own minimum, with the others as they are, after
+  /// setMobility().
   /// @param y  impulses on the grid   @param u  the contacts' velocities with them; both follow
-  void sweep(std::span<const ImplicitContact> contacts, std::span<Vec3> y, std::span<Vec3> u) const;
+  void sweep(std::span<const ImplicitContact> contacts, int times, std::span<Vec3> y,
+             std::span<Vec3> u) const;
 
  private:
   struct Root {
     int contact, count;
     Mat3 columns;
   };
-  const MatX& coupled() const { return gives_ ? coupled_ : W_; }
+  /// Lower triangles of what impulses do, and what becomes of it in the precision of most systems.
+  struct Compliance {
+    MatX W;
+    Dense<float>::Dynamic rounded;
+
+    const MatX& in(double) const { return W; }
+    const Dense<float>::Dynamic& in(float) const { return rounded; }
+  };
+  const Compliance& coupled() const { return gives_ ? coupled_ : grid_; }
   void findRoots(std::span<const Mat3> G);
   template <class Matrix>
   bool solve(Matrix& A, std::span<const Mat3> own, const VecX& r, VecX& x);
@@ -63,11 +73,11 @@ class ContactSpace {
 
   std::vector<int> chosen_;
   std::vector<Eigen::Index> row_;          // of W, the first of each contact that has been chosen
-  MatX W_, coupled_;                       // lower triangles; coupled_ with the bodies,
+  Compliance grid_, coupled_;              // coupled_ with the bodies,
   bool gives_ = false;                     // where one of these is touched
   std::vector<multibody::Mat6> mobility_;  // of coupled_
   std::vector<Root> roots_;
-  MatX answer_, double_;
+  MatX double_;
   Dense<float>::Dynamic single_;
   mutable VecX packed_, product_;
 };

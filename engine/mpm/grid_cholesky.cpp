@@ -224,7 +224,7 @@ void GridCholesky<Real>::solveInPlace(VecX& x) const {
 
 /// W = Σ YᵀY over the fronts' own rows Y of L⁻¹Jᵀ: a front's columns are those that enter in its subtree.
 template <class Real>
-void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX& W,
+void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, Matrix& W,
                                         std::vector<int>& order) const {
   const auto entry = [&](const NodeWeights& row) {
     int first = static_cast<int>(fronts_.size());
@@ -242,7 +242,7 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX&
   };
 
   const auto size = static_cast<Eigen::Index>(3 * rows.size());
-  Matrix sum = Matrix::Zero(size, size);
+  W.setZero(size, size);
   std::vector<Matrix>
       waiting;  // what columns leave to later nodes, of fronts whose parents have not taken it
   std::vector<int> position(frontOf_.size(), -1);
@@ -281,13 +281,10 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, MatX&
     const Eigen::Index own = front.columns(), rest = front.rows() - own;
     Dense<Real>::solveLower(panel.topRows(own), X.topRows(own));
     const auto at = static_cast<Eigen::Index>(3 * begin);
-    Dense<Real>::addTransposedSquare(1, X.topRows(own), sum.block(at, at, X.cols(), X.cols()));
+    Dense<Real>::addTransposedSquare(1, X.topRows(own), W.block(at, at, X.cols(), X.cols()));
     waiting.push_back(X.bottomRows(rest));
     Dense<Real>::subtractProduct(panel.bottomRows(rest), X.topRows(own), waiting.back());
   }
-  W.resize(size, size);
-  for (Eigen::Index column = 0; column < size; ++column)
-    W.col(column).tail(size - column) = sum.col(column).tail(size - column).template cast<double>();
 }
 
 template class GridCholesky<float>;

@@ -45,7 +45,7 @@ class GridCholesky {
   /// The lower triangle of W = J H⁻¹ Jᵀ. Columns of Jᵀ take part in the elimination from where they enter it, so W has them in
   /// that order.
   /// @param order  which of `rows` stands where in W
-  void findCompliance(std::span<const NodeWeights> rows, MatX& W, std::vector<int>& order) const;
+  void findCompliance(std::span<const NodeWeights> rows, Matrix& W, std::vector<int>& order) const;
 
  private:
   struct Front {

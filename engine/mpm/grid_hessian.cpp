@@ -130,8 +130,15 @@ void GridHessian::solve(const VecX& r, VecX& z) const {
   z += rest;
 }
 
-void GridHessian::findCompliance(std::span<const NodeWeights> rows, MatX& W, std::vector<int>& order) const {
-  needsDouble_ ? double_.findCompliance(rows, W, order) : single_.findCompliance(rows, W, order);
+void GridHessian::findCompliance(std::span<const NodeWeights> rows, MatX& W, Dense<float>::Dynamic& rounded,
+                                 std::vector<int>& order) const {
+  if (needsDouble_) {
+    double_.findCompliance(rows, W, order);
+    rounded = W.cast<float>();
+  } else {
+    single_.findCompliance(rows, rounded, order);
+    W = rounded.cast<double>();
+  }
 }
 
 int GridHessian::patience() const {

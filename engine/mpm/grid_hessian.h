@@ -41,8 +41,9 @@ class GridHessian {
   /// z = (what was factorised)⁻¹ r: of H as exact as factors in double are, but where tangents have changed since or contacts
   /// come to it, as those in single precision are that may stand for them.
   void solve(const VecX& r, VecX& z) const;
-  /// W = J H⁻¹ Jᵀ of the factor, as exact as that is: see GridCholesky.
-  void findCompliance(std::span<const NodeWeights> rows, MatX& W, std::vector<int>& order) const;
+  /// W = J H⁻¹ Jᵀ of the factor, as exact as that is, and rounded: see GridCholesky.
+  void findCompliance(std::span<const NodeWeights> rows, MatX& W, Dense<float>::Dynamic& rounded,
+                      std::vector<int>& order) const;
   /// Multiplications that a factorisation takes.
   double work() const { return single_.work(); }
   /// Conjugate gradients that take as long as a factorisation.

@@ -152,7 +152,7 @@ void ImpulseSolve::chooseStart(std::vector<Vec3> found) {
   at_.linearize();
   at_.sumLoads();
   findMobility();
-  for (int sweep = 0; sweep < kSweeps; ++sweep) space_.sweep(problem_->contacts, y_, at_.u);
+  space_.sweep(problem_->contacts, kSweeps, y_, at_.u);
   takeIfLower();
 }
 

@@ -121,9 +121,10 @@ TYPED_TEST(GridCholeskyIn, ComplianceIsThatOfADenseInverse) {
     }
     std::vector<NodeWeights> rows;
     for (std::size_t r = 0; r < nodes.size(); ++r) rows.push_back({nodes[r], weights[r]});
-    MatX W;
+    typename GridCholesky<TypeParam>::Matrix found;
     std::vector<int> order;
-    cholesky.findCompliance(rows, W, order);
+    cholesky.findCompliance(rows, found, order);
+    MatX W = found.template cast<double>();
     std::vector<int> everyRow(rows.size());
     std::iota(everyRow.begin(), everyRow.end(), 0);
     ASSERT_TRUE(std::ranges::is_permutation(order, everyRow));
