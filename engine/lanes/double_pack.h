@@ -23,6 +23,15 @@ struct DoublePack {
   /// All bits of a lane set (−1) or clear (0).
   struct Mask {
     IntRegister r[kRegisters];
+
+    friend SIM_HD Mask operator&(Mask a, Mask b) {
+      SIM_EACH_DOUBLE_REGISTER a.r[i] &= b.r[i];
+      return a;
+    }
+    friend SIM_HD Mask operator!(Mask a) {
+      SIM_EACH_DOUBLE_REGISTER a.r[i] = ~a.r[i];
+      return a;
+    }
   };
 
   Register r[kRegisters];
@@ -84,6 +93,14 @@ struct DoublePack {
 SIM_HD DoublePack select(DoublePack::Mask m, DoublePack a, DoublePack b) {
   SIM_EACH_DOUBLE_REGISTER a.r[i] = m.r[i] ? a.r[i] : b.r[i];
   return a;
+}
+SIM_HD DoublePack abs(DoublePack a) {
+  return select(a < DoublePack(0.0), -a, a);
+}
+SIM_HD bool any(DoublePack::Mask m) {
+  long long lanes[DoublePack::kLanes];
+  __builtin_memcpy(lanes, &m, sizeof lanes);
+  return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) != 0;
 }
 SIM_HD DoublePack sqrt(DoublePack a) {
   SIM_EACH_DOUBLE_REGISTER for (int k = 0; k < DoublePack::kLanes / DoublePack::kRegisters; ++k) a.r[i][k] =

@@ -21,25 +21,26 @@ struct LeftSvd3 {
   V3<T> sigma;
 };
 
-/// Sweeps until the columns are orthogonal to rounding; convergence is quadratic at the end.
-template <class T>
-inline constexpr int kJacobiSweeps = 4;
-template <>
-inline constexpr int kJacobiSweeps<double> = 8;
-
 namespace detail {
 
-/// Below this a sum of squares (or of fourth powers) counts as zero.
 template <class T>
-inline constexpr float kTiny = 1e-30f;
+struct SvdLimits {
+  /// Sweeps until the columns are orthogonal to rounding; convergence is quadratic at the end.
+  static constexpr int kSweeps = 4;
+  /// Below this a sum of squares (or of fourth powers) counts as zero.
+  static constexpr float kTiny = 1e-30f;
+  /// cos² of the angle at which columns count as orthogonal: that of a few units in the last place.
+  static constexpr float kOrthogonal = 4e-13f;
+};
 template <>
-inline constexpr double kTiny<double> = 1e-280;
-
-/// cos² of the angle at which columns count as orthogonal: that of a few units in the last place.
-template <class T>
-inline constexpr float kOrthogonal = 4e-13f;
+struct SvdLimits<double> {
+  static constexpr int kSweeps = 8;
+  static constexpr double kTiny = 1e-280, kOrthogonal = 1e-31;
+};
+#ifndef __CUDACC__
 template <>
-inline constexpr double kOrthogonal<double> = 1e-31;
+struct SvdLimits<DoublePack> : SvdLimits<double> {};
+#endif
 
 /// A rotation of two columns: (a, b) ↦ (c a − s b, s a + c b).
 template <class T>
@@ -60,7 +61,7 @@ SIM_HD Givens<T> orthogonalizing(const V3<T>& a, const V3<T>& b) {
   const T twiceProduct = T(2) * dot(a, b);
   // tan of the smaller of the two angles that make a·b zero, with the sign of `difference`.
   const T adjacent = abs(difference) + sqrt(difference * difference + twiceProduct * twiceProduct);
-  const Mask<T> idle = adjacent <= T(kTiny<T>);
+  const Mask<T> idle = adjacent <= T(SvdLimits<T>::kTiny);
   const T tangent = select(difference < T(0), -twiceProduct, twiceProduct) / select(idle, T(1), adjacent);
   const T t = select(idle, T(0), tangent);
   // Exactly 1 once t² is below rounding: finished columns stay as they are.
@@ -102,7 +103,7 @@ SIM_HD void sortPair(V3<T>& a, V3<T>& b) {
 template <class T>
 SIM_HD Mask<T> orthogonal(const V3<T>& a, const V3<T>& b) {
   const T product = dot(a, b);
-  return product * product <= T(kOrthogonal<T>) * (dot(a, a) * dot(b, b));
+  return product * product <= T(SvdLimits<T>::kOrthogonal) * (dot(a, a) * dot(b, b));
 }
 
 /// A unit vector orthogonal to the unit vector u: u × the axis that u leans on least.
@@ -122,7 +123,7 @@ SIM_HD V3<T> anyOrthogonal(const V3<T>& u) {
 template <class T>
 SIM_HD V3<T> normalizedOr(const V3<T>& v, const V3<T>& fallback) {
   const T squared = dot(v, v);
-  const Mask<T> zero = squared <= T(kTiny<T>);
+  const Mask<T> zero = squared <= T(SvdLimits<T>::kTiny);
   return select(zero, fallback, (T(1) / sqrt(select(zero, T(1), squared))) * v);
 }
 
@@ -144,9 +145,9 @@ SIM_HD_CALL Svd3<T> svd3(const M3<T>& F) {
   const T one(1), zero(0);
   V3<T> b0 = F.col(0), b1 = F.col(1), b2 = F.col(2);
   V3<T> v0{one, zero, zero}, v1{zero, one, zero}, v2{zero, zero, one};
-  SIM_ROLLED for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
+  SIM_ROLLED for (int sweep = 0; sweep < SvdLimits<T>::kSweeps; ++sweep) {
     // In double, three or four are enough for nearly all.
-    if (sweep >= 3 && 4 < kJacobiSweeps<T> &&
+    if (sweep >= 3 && 4 < SvdLimits<T>::kSweeps &&
         !any(!(orthogonal(b0, b1) & orthogonal(b0, b2) & orthogonal(b1, b2))))
       break;
     orthogonalize(b0, b1, v0, v1);
@@ -165,8 +166,8 @@ template <class T>
 SIM_HD_CALL LeftSvd3<T> leftSvd3(const M3<T>& F) {
   using namespace detail;
   V3<T> b0 = F.col(0), b1 = F.col(1), b2 = F.col(2);
-  SIM_ROLLED for (int sweep = 0; sweep < kJacobiSweeps<T>; ++sweep) {
-    if (sweep == kJacobiSweeps<T> - 1 &&
+  SIM_ROLLED for (int sweep = 0; sweep < SvdLimits<T>::kSweeps; ++sweep) {
+    if (sweep == SvdLimits<T>::kSweeps - 1 &&
         !any(!(orthogonal(b0, b1) & orthogonal(b0, b2) & orthogonal(b1, b2))))
       break;
     orthogonalize(b0, b1);

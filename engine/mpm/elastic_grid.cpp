@@ -33,6 +33,34 @@ void addStress(const Mat3& s, const double* b, Nodal& nodal) {
   for (int i = 0; i < 27; ++i) nodal.col(i) += b[i] * x + b[27 + i] * y + b[54 + i] * z;
 }
 
+/// Of the particles of an element, side by side: a row per lane.
+class Deformations {
+ public:
+  void resize(std::size_t count) {
+    const auto packs = static_cast<Eigen::Index>((count + kLanes - 1) / kLanes);
+    F_.setZero(kLanes, 9 * packs);
+    U_.resize(kLanes, 9 * packs), V_.resize(kLanes, 9 * packs), sigma_.resize(kLanes, 3 * packs);
+  }
+  void set(std::size_t p, const Mat3& F) { F_.block<1, 9>(lane(p), 9 * pack(p)) = F.reshaped().transpose(); }
+  void decompose() {
+    chooseKernels().decompose(
+        {static_cast<int>(F_.cols() / 9), F_.data(), U_.data(), V_.data(), sigma_.data()});
+  }
+  Deformation operator[](std::size_t p) const {
+    const auto matrix = [&](const MatX& all) -> Mat3 {
+      return all.block<1, 9>(lane(p), 9 * pack(p)).reshaped(3, 3);
+    };
+    return {matrix(F_), matrix(U_), matrix(V_), sigma_.block<1, 3>(lane(p), 3 * pack(p)).transpose()};
+  }
+
+ private:
+  static constexpr std::size_t kLanes = DecomposeArgs::kLanes;
+  static Eigen::Index lane(std::size_t p) { return static_cast<Eigen::Index>(p % kLanes); }
+  static Eigen::Index pack(std::size_t p) { return static_cast<Eigen::Index>(p / kLanes); }
+
+  MatX F_, U_, V_, sigma_;
+};
+
 }  // namespace
 
 void ElasticGrid::clear() {
@@ -68,9 +96,9 @@ std::vector<std::span<const int>> ElasticGrid::elements() const {
 }
 
 ElasticGrid::Nodal ElasticGrid::gather(const Element& e, const VecX& v) {
-  Nodal nodal = Nodal::Zero();
+  Nodal nodal;
   for (int i = 0; i < 27; ++i)
-    nodal.col(i).head<3>() = v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]).array();
+    nodal.col(i) << v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]).array(), 0.0;
   return nodal;
 }
 
@@ -82,16 +110,20 @@ void ElasticGrid::scatter(const Nodal& nodal, const Element& e, VecX& v) {
 double ElasticGrid::linearize(const VecX& v, Tangents tangents) {
   double sum = cloth_.linearize(v);
   Mat9 C;
+  Deformations deformations;
   for (Element& e : elements_) {
     const Nodal nodal = gather(e, v);
-    const double* b = e.shapes.data();
-    for (Point& p : e.points) {
-      const ElasticResponse at = p.law.linearize(p.F + changeOf(nodal, b), C, tangents);
+    deformations.resize(e.points.size());
+    for (std::size_t k = 0; k < e.points.size(); ++k)
+      deformations.set(k, e.points[k].F + changeOf(nodal, e.shapes.data() + 81 * k));
+    deformations.decompose();
+    for (std::size_t k = 0; k < e.points.size(); ++k) {
+      Point& p = e.points[k];
+      const ElasticResponse at = p.law.linearize(deformations[k], C, tangents);
       sum += p.volume * at.energy;
       p.P = at.P;
       for (int l = 0; l < 3; ++l)
         p.stiffness.middleRows<3>(4 * l) = p.volume * C.middleRows<3>(3 * l).array();
-      b += 81;
     }
   }
   return sum;

@@ -1,7 +1,9 @@
-// Products with the Hessian of elastic energy, for implicit steps: the loops' rules are those of loops.h. In double.
+// Products with the Hessian of elastic energy, and what it is found from, for implicit steps: the loops' rules are those of
+// loops.h. In double.
 #pragma once
 
 #include "engine/lanes/double_pack.h"
+#include "engine/lanes/svd3.h"
 #include "engine/mpm/kernels/kernel_table.h"
 
 namespace slipstick::mpm {
@@ -41,6 +43,25 @@ void addCurvature(const CurvatureArgs& args) {
        DoublePack(b[2 * kNodes + i]) * stress[2])
           .store(at);
     }
+  }
+}
+
+void decompose(const DecomposeArgs& args) {
+  using lanes::DoublePack;
+  constexpr int kLanes = DecomposeArgs::kLanes;
+  static_assert(kLanes == DoublePack::kLanes);
+  const auto store = [](const lanes::M3<DoublePack>& A, double* to) {
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) A(i, k).store(to + kLanes * (i + 3 * k));
+  };
+  for (int p = 0; p < args.packs; ++p) {
+    lanes::M3<DoublePack> F;
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) F(i, k) = DoublePack::load(args.F + kLanes * (9 * p + i + 3 * k));
+    const auto d = lanes::svd3(F);
+    store(d.U, args.U + 9 * kLanes * p);
+    store(d.V, args.V + 9 * kLanes * p);
+    for (int k = 0; k < 3; ++k) d.sigma[k].store(args.sigma + kLanes * (3 * p + k));
   }
 }
 

@@ -188,6 +188,15 @@ struct CurvatureArgs {
   double* result;   ///< added to, likewise
 };
 
+/// Deformation gradients side by side.
+struct DecomposeArgs {
+  static constexpr int kLanes = 4;
+  int packs;
+  const double* F;  ///< 9 × 4 per pack: entry (i, k) of lane l at 4 (i + 3 k) + l
+  double *U, *V;    ///< of F = U diag(σ) Vᵀ, see svd3(), likewise
+  double* sigma;    ///< 3 × 4 per pack
+};
+
 struct KernelTable {
   const char* instructionSet;
   /// Extends the box by the nodes that the range's particles touch.
@@ -217,6 +226,7 @@ struct KernelTable {
   void (*clothHinges)(const ClothHingeArgs&);
   /// Implicit steps: adds H x, see ElasticGrid.
   void (*curvature)(const CurvatureArgs&);
+  void (*decompose)(const DecomposeArgs&);
   ContactLoops<float> contact;
 };
 

@@ -549,7 +549,7 @@ void facts(const FactsArgs& args, RangeSums& sums) {
   {                                                                                                         \
     instructionSet, bound, clear, scatter, reduce, detect, SLIPSTICK_BY_MATERIAL(stress),                   \
         SLIPSTICK_BY_MATERIAL(gather), SLIPSTICK_BY_MATERIAL(facts), factsCloth, scatterCloth, gatherCloth, \
-        clothTriangles, clothHinges, addCurvature, SLIPSTICK_CONTACT_LOOPS(float)                           \
+        clothTriangles, clothHinges, addCurvature, decompose, SLIPSTICK_CONTACT_LOOPS(float)                \
   }
 
 }  // namespace slipstick::mpm

@@ -8,7 +8,6 @@
 #include "engine/foundation/require.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/polar.h"
-#include "engine/lanes/svd3.h"
 #include "engine/mpm/materials/liquid.h"
 #include "engine/mpm/materials/snow.h"
 
@@ -129,15 +128,6 @@ Principal principal(MaterialModel model, const MaterialConstants<double>& m, con
   }
 }
 
-struct Decomposition {
-  Mat3 U, V;
-  Vec3 sigma;
-};
-Decomposition decompose(const Mat3& F) {
-  const auto d = svd3(toLanes<double>(F));
-  return {toEigen(d.U), toEigen(d.V), toEigen(d.sigma)};
-}
-
 Mat3 symmetric(const Mat3& A) {
   return 0.5 * (A + A.transpose());
 }
@@ -151,18 +141,18 @@ void addMode(double scale, const Mat3& E, Mat9& C) {
   for (int k = 0; k < 9; ++k) C.col(k) += scale * e[k] * e;
 }
 
-/// Symmetric directions E, each as the change of F that left · E · right is.
-void addSymmetricModes(double scale, const Mat3& left, const Mat3& right, Mat9& C) {
+/// Symmetric directions E, each as the change of F that R E is.
+void addSymmetricModes(double scale, const Mat3& R, Mat9& C) {
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j) {
       Mat3 E = Mat3::Zero();
       E(i, j) += 0.5, E(j, i) += 0.5;
-      addMode(scale * (i == j ? 1 : 2), left * E * right, C);
+      addMode(scale * (i == j ? 1 : 2), R * E, C);
     }
 }
 
 /// Of stretches, and of rotations and shears between them; projected ones have none where the law softens.
-void addPrincipalModes(const Decomposition& d, const Principal& law, Tangents tangents, Mat9& C) {
+void addPrincipalModes(const Deformation& d, const Principal& law, Tangents tangents, Mat9& C) {
   const auto counts = [&](double value) { return value > 0 || (tangents == Tangents::Exact && value < 0); };
   Eigen::SelfAdjointEigenSolver<Mat3> stretches;
   stretches.computeDirect(law.curvature);
@@ -180,9 +170,8 @@ void addPrincipalModes(const Decomposition& d, const Principal& law, Tangents ta
       const double twist = (law.slope[i] + law.slope[j]) / std::max(sum, kEqualStretches);
       for (const auto& [value, sign] : {std::pair(flip, 1.0), std::pair(twist, -1.0)}) {
         if (!counts(value)) continue;
-        Mat3 E = Mat3::Zero();
-        E(i, j) = 1, E(j, i) = sign;
-        addMode(0.5 * value, d.U * E * d.V.transpose(), C);
+        const Mat3 E = d.U.col(i) * d.V.col(j).transpose() + sign * d.U.col(j) * d.V.col(i).transpose();
+        addMode(0.5 * value, E, C);
       }
     }
 }
@@ -205,29 +194,38 @@ bool ImplicitElasticity::isQuadratic() const {
   return model_ == MaterialModel::LinearCorotated || model_ == MaterialModel::LinearCorotatedVonMises;
 }
 
-ElasticResponse ImplicitElasticity::linearize(const Mat3& F, Mat9& C, Tangents tangents) const {
+/// Of ν |dev sym(F G)|², G = F₀⁻¹ with rows g_k: (i, k), (j, l) is ν (δ_ij g_k·g_l + G_li G_kj − ⅔ G_ki G_lj).
+void ImplicitElasticity::addViscousModes(Mat9& C) const {
+  for (int l = 0; l < 3; ++l)
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 a = inverseF0_.row(k), b = inverseF0_.row(l);
+      auto block = C.block<3, 3>(3 * k, 3 * l);
+      block += viscosity_ * (b * a.transpose() - 2.0 / 3 * a * b.transpose());
+      block.diagonal().array() += viscosity_ * a.dot(b);
+    }
+}
+
+ElasticResponse ImplicitElasticity::linearize(const Deformation& at, Mat9& C, Tangents tangents) const {
   C.setZero();
   ElasticResponse r;
   if (isQuadratic()) {
     // E = sym(R₀ᵀF) − I: the six symmetric directions, and their trace.
-    const Mat3 E = symmetric(R0_.transpose() * F) - Mat3::Identity();
+    const Mat3 E = symmetric(R0_.transpose() * at.F) - Mat3::Identity();
     r.energy = constants_.mu * E.squaredNorm() + 0.5 * constants_.lambda * E.trace() * E.trace();
     r.P = R0_ * (2 * constants_.mu * E + constants_.lambda * E.trace() * Mat3::Identity());
     addMode(constants_.lambda, R0_, C);
-    addSymmetricModes(2 * constants_.mu, R0_, Mat3::Identity(), C);
+    addSymmetricModes(2 * constants_.mu, R0_, C);
     return r;
   }
-  const Decomposition d = decompose(F);
-  const Principal law = principal(model_, constants_, d.sigma);
+  const Principal law = principal(model_, constants_, at.sigma);
   r.energy = law.energy;
-  r.P = d.U * law.slope.asDiagonal() * d.V.transpose();
-  addPrincipalModes(d, law, tangents, C);
+  r.P = at.U * law.slope.asDiagonal() * at.V.transpose();
+  addPrincipalModes(at, law, tangents, C);
   if (viscosity_ > 0) {
-    const Mat3 rate = deviator(symmetric(F * inverseF0_));
+    const Mat3 rate = deviator(symmetric(at.F * inverseF0_));
     r.energy += viscosity_ * rate.squaredNorm();
     r.P += 2 * viscosity_ * rate * inverseF0_.transpose();
-    addSymmetricModes(2 * viscosity_, Mat3::Identity(), inverseF0_.transpose(), C);
-    addMode(-2 * viscosity_ / 3, inverseF0_.transpose(), C);
+    addViscousModes(C);
   }
   return r;
 }

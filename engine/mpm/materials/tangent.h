@@ -28,6 +28,12 @@ struct ElasticResponse {
   Mat3 P;             ///< ∂Ψ/∂F [Pa]
 };
 
+/// F = U diag(σ) Vᵀ, as svd3() has it.
+struct Deformation {
+  Mat3 F, U, V;
+  Vec3 sigma;
+};
+
 /// What a particle's elasticity is during one implicit step: its law with what is lagged in it.
 class ImplicitElasticity {
  public:
@@ -40,12 +46,14 @@ class ImplicitElasticity {
   ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants, const Mat3& F,
                      const Internal<double>& internal, double dt);
 
-  /// @param C  the Hessian at F [Pa]
-  ElasticResponse linearize(const Mat3& F, Mat9& C, Tangents tangents = Tangents::Projected) const;
+  /// @param C  the Hessian there [Pa]
+  ElasticResponse linearize(const Deformation& at, Mat9& C, Tangents tangents = Tangents::Projected) const;
   /// Whether Ψ is quadratic in F: then the tangent is the same everywhere, and exact.
   bool isQuadratic() const;
 
  private:
+  void addViscousModes(Mat9& C) const;
+
   MaterialModel model_;
   MaterialConstants<double> constants_;
   Mat3 R0_ = Mat3::Identity();

@@ -17,6 +17,11 @@ double laneOf(const T& value, int) {
 inline double laneOf(const lanes::Pack& value, int lane) {
   return static_cast<double>(value[lane]);
 }
+inline double laneOf(const lanes::DoublePack& value, int lane) {
+  double lanes[lanes::DoublePack::kLanes];
+  value.store(lanes);
+  return lanes[lane];
+}
 
 template <class T>
 Mat3 laneOf(const lanes::M3<T>& m, int lane) {
@@ -26,14 +31,18 @@ Mat3 laneOf(const lanes::M3<T>& m, int lane) {
   return r;
 }
 
-/// The same value in every lane but `lane`, which holds `value`.
-inline lanes::M3<lanes::Pack> packOf(const std::vector<Mat3>& matrices, std::size_t first) {
-  lanes::M3<lanes::Pack> r;
-  for (int lane = 0; lane < lanes::Pack::kLanes; ++lane)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        r(i, j).x[lane] =
-            static_cast<float>(matrices[(first + static_cast<std::size_t>(lane)) % matrices.size()](i, j));
+/// Matrices side by side, from the first on.
+template <class T = lanes::Pack>
+lanes::M3<T> packOf(const std::vector<Mat3>& matrices, std::size_t first) {
+  using Real = std::conditional_t<std::is_same_v<T, lanes::DoublePack>, double, float>;
+  lanes::M3<T> r;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      Real lanes[T::kLanes];
+      for (std::size_t lane = 0; lane < T::kLanes; ++lane)
+        lanes[lane] = static_cast<Real>(matrices[(first + lane) % matrices.size()](i, j));
+      r(i, j) = T::load(lanes);
+    }
   return r;
 }
 

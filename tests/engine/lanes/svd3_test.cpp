@@ -49,6 +49,15 @@ TEST(Svd3, IsExactToRoundingInDoubleForEqualNearlyEqualAndInvertedStretches) {
   }
 }
 
+TEST(Svd3, IsExactToRoundingInEveryDoubleLane) {
+  const std::vector<Mat3> matrices = hardMatrices(true);
+  for (std::size_t first = 0; first < matrices.size(); first += DoublePack::kLanes) {
+    const M3<DoublePack> F = packOf<DoublePack>(matrices, first);
+    const Svd3<DoublePack> d = svd3(F);
+    for (int lane = 0; lane < DoublePack::kLanes; ++lane) expectProperSvd(F, d, lane, 2.5e-15);
+  }
+}
+
 TEST(Svd3, IsExactToRoundingInEveryFloatLane) {
   const std::vector<Mat3> matrices = hardMatrices(true);
   for (std::size_t first = 0; first < matrices.size(); first += Pack::kLanes) {
