@@ -32,7 +32,7 @@ class FreeMotion {
 
  private:
   void solveByFactor();
-  int solveByGradients(bool withFactor, double tolerance, int most, bool otherWays = false);
+  int solveByGradients(bool withFactor, double tolerance, int most, bool otherWays);
   bool findExactStep(const VecX& v);
   bool advance(const ImplicitProblem& problem, Tangents tangents, double& energy, VecX& v);
 
