@@ -108,8 +108,24 @@ void ElasticGrid::scatter(const Nodal& nodal, const Element& e, VecX& v) {
 }
 
 double ElasticGrid::linearize(const VecX& v, Tangents tangents) {
-  double sum = cloth_.linearize(v);
   Mat9 C;
+  return cloth_.linearize(v) + evaluate(v, [&](Point& p, const Deformation& at) {
+           const ElasticResponse response = p.law.linearize(at, C, tangents);
+           for (int l = 0; l < 3; ++l)
+             p.stiffness.middleRows<3>(4 * l) = p.volume * C.middleRows<3>(3 * l).array();
+           return response;
+         });
+}
+
+double ElasticGrid::findStress(const VecX& v) {
+  return cloth_.findStress(v) +
+         evaluate(v, [](const Point& p, const Deformation& at) { return p.law.respond(at); });
+}
+
+/// Energy and stress at v. @param respond(point, deformation)  what it does there
+template <class Respond>
+double ElasticGrid::evaluate(const VecX& v, const Respond& respond) {
+  double sum = 0;
   Deformations deformations;
   for (Element& e : elements_) {
     const Nodal nodal = gather(e, v);
@@ -119,11 +135,9 @@ double ElasticGrid::linearize(const VecX& v, Tangents tangents) {
     deformations.decompose();
     for (std::size_t k = 0; k < e.points.size(); ++k) {
       Point& p = e.points[k];
-      const ElasticResponse at = p.law.linearize(deformations[k], C, tangents);
+      const ElasticResponse at = respond(p, deformations[k]);
       sum += p.volume * at.energy;
       p.P = at.P;
-      for (int l = 0; l < 3; ++l)
-        p.stiffness.middleRows<3>(4 * l) = p.volume * C.middleRows<3>(3 * l).array();
     }
   }
   return sum;

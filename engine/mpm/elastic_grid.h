@@ -36,6 +36,8 @@ class ElasticGrid {
 
   /// Stresses and tangents at v, which the functions below take. Cloth's are projected always. @return E(v) [J]
   double linearize(const VecX& v, Tangents tangents = Tangents::Projected);
+  /// The stresses alone: tangents stay those of linearize().
+  double findStress(const VecX& v);
   /// Adds ∇E.
   void addGradient(VecX& gradient) const;
   /// Adds H x.
@@ -67,6 +69,8 @@ class ElasticGrid {
   };
   /// A vector for each node of an element, and a zero after it.
   using Nodal = Eigen::Array<double, 4, 27>;
+  template <class Respond>
+  double evaluate(const VecX& v, const Respond& respond);
   static Nodal gather(const Element& element, const VecX& v);
   static void scatter(const Nodal& nodal, const Element& element, VecX& v);
 

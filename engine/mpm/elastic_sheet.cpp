@@ -68,6 +68,14 @@ void ElasticSheet::scatter(const std::vector<Vec3>& forces, VecX& v) const {
 }
 
 double ElasticSheet::linearize(const VecX& v) {
+  return evaluate(v, true);
+}
+
+double ElasticSheet::findStress(const VecX& v) {
+  return evaluate(v, false);
+}
+
+double ElasticSheet::evaluate(const VecX& v, bool tangents) {
   movePoints(v, change_);
   const auto at = [&](int point) -> Vec3 {
     return points_[static_cast<std::size_t>(point)].x + change_[static_cast<std::size_t>(point)];
@@ -79,10 +87,11 @@ double ElasticSheet::linearize(const VecX& v) {
     for (int k = 0; k < 4; ++k)
       F.noalias() += at(triangle.points[static_cast<std::size_t>(k)]) * triangle.G.row(k);
     TriangleState& state = triangleStates_[t];
-    const ElasticResponse response = linearizeCloth(F, triangle.constants, state.C);
+    Mat9 C;
+    const ElasticResponse response = linearizeCloth(F, triangle.constants, C);
     sum += triangle.volume * response.energy;
     state.P = triangle.volume * response.P;
-    state.C *= triangle.volume;
+    if (tangents) state.C = triangle.volume * C;
   }
   for (std::size_t h = 0; h < hinges_.size(); ++h) {
     const Hinge& hinge = hinges_[h];
@@ -92,8 +101,10 @@ double ElasticSheet::linearize(const VecX& v) {
     const double bend = angle.angle - hinge.restAngle;
     sum += 0.5 * hinge.stiffness * bend * bend;
     HingeState& state = hingeStates_[h];
-    state.moment = hinge.stiffness * bend;
-    state.gradient << toEigen(angle.a), toEigen(angle.b), toEigen(angle.left), toEigen(angle.right);
+    Eigen::Matrix<double, 3, 4> gradient;
+    gradient << toEigen(angle.a), toEigen(angle.b), toEigen(angle.left), toEigen(angle.right);
+    state.force = hinge.stiffness * bend * gradient;
+    if (tangents) state.gradient = gradient;
   }
   return sum;
 }
@@ -108,8 +119,7 @@ void ElasticSheet::addGradient(VecX& gradient) const {
         const auto t = static_cast<std::size_t>(e.triangle);
         force.noalias() += triangleStates_[t].P * triangles_[t].G.row(row).transpose();
       } else {
-        const HingeState& state = hingeStates_[static_cast<std::size_t>(e.hinge)];
-        force.noalias() += state.moment * state.gradient.col(row);
+        force.noalias() += hingeStates_[static_cast<std::size_t>(e.hinge)].force.col(row);
       }
     }
   scatter(force_, gradient);

@@ -43,6 +43,8 @@ class ElasticSheet {
 
   /// Forces and tangents at v, which the functions below take. @return E(v) [J]
   double linearize(const VecX& v);
+  /// Forces alone: tangents stay those of linearize().
+  double findStress(const VecX& v);
   /// Adds ∇E.
   void addGradient(VecX& gradient) const;
   /// Adds H x.
@@ -68,11 +70,13 @@ class ElasticSheet {
     Mat9 C = Mat9::Zero();  ///< V ∂²Ψ/∂F² [J]
   };
   struct HingeState {
-    Eigen::Matrix<double, 3, 4> gradient = Eigen::Matrix<double, 3, 4>::Zero();  ///< ∇θ [rad/m]
-    double moment = 0;                                                           ///< k (θ − θ₀) [N m]
+    Eigen::Matrix<double, 3, 4> force = Eigen::Matrix<double, 3, 4>::Zero();  ///< k (θ − θ₀) ∇θ [N]
+    Eigen::Matrix<double, 3, 4> gradient =
+        Eigen::Matrix<double, 3, 4>::Zero();  ///< of the tangent: ∇θ [rad/m]
   };
 
   void addElement(Element element);
+  double evaluate(const VecX& v, bool tangents);
   void movePoints(const VecX& v, std::vector<Vec3>& change) const;
   void scatter(const std::vector<Vec3>& forces, VecX& v) const;
   Mat12 tangentOf(const Element& element) const;

@@ -205,27 +205,37 @@ void ImplicitElasticity::addViscousModes(Mat9& C) const {
     }
 }
 
+ElasticResponse ImplicitElasticity::respond(const Deformation& at) const {
+  return evaluate(at, nullptr, Tangents::Projected);
+}
+
 ElasticResponse ImplicitElasticity::linearize(const Deformation& at, Mat9& C, Tangents tangents) const {
   C.setZero();
+  return evaluate(at, &C, tangents);
+}
+
+/// @param C  is added to; none: not asked for
+ElasticResponse ImplicitElasticity::evaluate(const Deformation& at, Mat9* C, Tangents tangents) const {
   ElasticResponse r;
   if (isQuadratic()) {
     // E = sym(R₀ᵀF) − I: the six symmetric directions, and their trace.
     const Mat3 E = symmetric(R0_.transpose() * at.F) - Mat3::Identity();
     r.energy = constants_.mu * E.squaredNorm() + 0.5 * constants_.lambda * E.trace() * E.trace();
     r.P = R0_ * (2 * constants_.mu * E + constants_.lambda * E.trace() * Mat3::Identity());
-    addMode(constants_.lambda, R0_, C);
-    addSymmetricModes(2 * constants_.mu, R0_, C);
+    if (C == nullptr) return r;
+    addMode(constants_.lambda, R0_, *C);
+    addSymmetricModes(2 * constants_.mu, R0_, *C);
     return r;
   }
   const Principal law = principal(model_, constants_, at.sigma);
   r.energy = law.energy;
   r.P = at.U * law.slope.asDiagonal() * at.V.transpose();
-  addPrincipalModes(at, law, tangents, C);
+  if (C != nullptr) addPrincipalModes(at, law, tangents, *C);
   if (viscosity_ > 0) {
     const Mat3 rate = deviator(symmetric(at.F * inverseF0_));
     r.energy += viscosity_ * rate.squaredNorm();
     r.P += 2 * viscosity_ * rate * inverseF0_.transpose();
-    addViscousModes(C);
+    if (C != nullptr) addViscousModes(*C);
   }
   return r;
 }

@@ -46,12 +46,14 @@ class ImplicitElasticity {
   ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants, const Mat3& F,
                      const Internal<double>& internal, double dt);
 
+  ElasticResponse respond(const Deformation& at) const;
   /// @param C  the Hessian there [Pa]
   ElasticResponse linearize(const Deformation& at, Mat9& C, Tangents tangents = Tangents::Projected) const;
   /// Whether Ψ is quadratic in F: then the tangent is the same everywhere, and exact.
   bool isQuadratic() const;
 
  private:
+  ElasticResponse evaluate(const Deformation& at, Mat9* C, Tangents tangents) const;
   void addViscousModes(Mat9& C) const;
 
   MaterialModel model_;
