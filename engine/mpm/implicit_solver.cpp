@@ -12,6 +12,7 @@ namespace {
 constexpr double kFactorTolerance = 1e-6;
 /// Of stage 2. Mostly one is enough, and four for water that hits the ground.
 constexpr int kMostCorrections = 6;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// M v
 VecX momentumOf(const ImplicitProblem& problem, const VecX& v) {
@@ -32,11 +33,10 @@ double ImplicitSolver::mobility(const ImplicitContact& c) const {
   return w;
 }
 
-/// Tangents and gradient of stage 1 at v. @return how far the gradient is from the contacts' impulses, relative to them, or where
-/// they are next to nothing to what stage 1 is solved to
-double ImplicitSolver::linearizeAtEnd(const ImplicitProblem& problem, const ImplicitSolution& solution) {
-  hessian_.linearize(solution.v);
-  hessian_.findBlocks();
+/// The gradient of stage 1 at v. @return how far it is from the contacts' impulses, relative to them, or where they are next to
+/// nothing to what stage 1 is solved to
+double ImplicitSolver::imbalanceAtEnd(const ImplicitProblem& problem, const ImplicitSolution& solution) {
+  hessian_.findStress(solution.v);
   const double scale = free_.evaluate(problem, solution.v).scale;
   load_.setZero(solution.v.size());
   at_.scatter(solution.gamma, load_);
@@ -46,25 +46,39 @@ double ImplicitSolver::linearizeAtEnd(const ImplicitProblem& problem, const Impl
 }
 
 /// Stages 1 and 2 are one convex problem but for the law's curvature, of which each correction is a Newton step: v* is where
-/// the gradient vanishes by the tangents at v, from which the impulses that were found lead back there.
+/// the gradient vanishes by the tangents at v, from which the impulses that were found lead back there. Tangents that are wrong
+/// by no more than ε leave about ε² after a step with the same ones: where that is enough, factor and W serve again.
 void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& solution) {
   solution.trace.clear();
   solution.contactIterations = solution.corrections = 0;
   solveTangent(problem, solution);
   if (problem.contacts.empty() || problem.elastic.isQuadratic() || !solution.converged) return;
   ImplicitSolution best = solution;
-  double least = std::numeric_limits<double>::infinity();
+  double least = kInfinity;
+  bool sameTangents = false;  // as before the last correction
   for (;; ++solution.corrections) {
-    const double error = linearizeAtEnd(problem, solution);
+    const double error = solution.converged ? imbalanceAtEnd(problem, solution) : kInfinity;
     if (error <= settings_.tangentTolerance) return;
-    if (!(error < least)) break;
-    least = error;
-    best = solution;
+    if (error < least) {
+      least = error;
+      best = solution;
+      sameTangents = solution.inContactSpace && error * error <= settings_.tangentTolerance;
+    } else {
+      if (!sameTangents) break;
+      sameTangents = false;
+      best.takeAccountOf(solution);
+      solution = best;
+      imbalanceAtEnd(problem, solution);
+    }
     if (solution.corrections == kMostCorrections) break;
-    solution.free = solution.v + free_.findStep(solution, free_.exactly(), solution.freeBySolve);
+    if (!sameTangents) {
+      hessian_.linearize(solution.v);
+      hessian_.findBlocks();
+    }
+    solution.free =
+        solution.v + free_.findStep(solution, free_.exactly(), sameTangents || solution.freeBySolve);
     for (std::size_t c = 0; c < problem.contacts.size(); ++c) problem.contacts[c].guess = solution.gamma[c];
     solveTangent(problem, solution);
-    if (!solution.converged) break;
   }
   solution = std::move(best);
   solution.converged = false;

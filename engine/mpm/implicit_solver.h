@@ -36,7 +36,7 @@ class ImplicitSolver {
   void solveContact(ImplicitProblem& problem, ImplicitSolution& solution);
 
  private:
-  double linearizeAtEnd(const ImplicitProblem& problem, const ImplicitSolution& solution);
+  double imbalanceAtEnd(const ImplicitProblem& problem, const ImplicitSolution& solution);
   void solveTangent(ImplicitProblem& problem, ImplicitSolution& solution);
   void iterateContact(const ImplicitProblem& problem, ImplicitSolution& solution);
   void startContact(ImplicitProblem& problem, ImplicitSolution& solution, bool contactSpace);

@@ -220,6 +220,44 @@ TEST(ElasticSheet, ItsGradientIsTheSlopeOfItsEnergy) {
   expectGradientIsSlopeOfEnergy(Cloth().problem);
 }
 
+/// Stresses are found with or without tangents, and these stay where they are not asked for.
+void expectStressLeavesTangentsAlone(ImplicitProblem problem) {
+  ElasticGrid& elastic = problem.elastic;
+  const Eigen::Index size = problem.ballistic.size();
+  const VecX here = 0.1 * someVelocities(size, 4), there = 0.1 * someVelocities(size, 8);
+  const VecX direction = someVelocities(size, 5);
+  const auto gradient = [&] {
+    VecX sum = VecX::Zero(size);
+    elastic.addGradient(sum);
+    return sum;
+  };
+  const auto product = [&] {
+    VecX sum = VecX::Zero(size);
+    elastic.addCurvature(direction, sum);
+    return sum;
+  };
+  const double energy = elastic.linearize(there);
+  const VecX expected = gradient(), tangentThere = product();
+  elastic.linearize(here);
+  const VecX tangent = product();
+  ASSERT_GT((tangent - tangentThere).norm(), 1e-3 * tangent.norm());
+  EXPECT_EQ(elastic.findStress(there), energy);
+  EXPECT_EQ(gradient(), expected);
+  EXPECT_EQ(product(), tangent);
+}
+
+TEST(ElasticGrid, FindsStressWithoutTangents) {
+  for (const MaterialModel model : kSmooth) {
+    SCOPED_TRACE(static_cast<int>(model));
+    const Bar bar(model);
+    if (!bar.problem.elastic.isQuadratic()) expectStressLeavesTangentsAlone(bar.problem);
+  }
+}
+
+TEST(ElasticSheet, FindsForcesWithoutTangents) {
+  expectStressLeavesTangentsAlone(Cloth().problem);
+}
+
 MatX elasticHessian(ImplicitProblem& problem) {
   MatX H = MatX::Zero(problem.ballistic.size(), problem.ballistic.size()), K;
   const auto elements = problem.elastic.elements();
@@ -481,6 +519,19 @@ TEST(ContactSpace, NoImpulseGainsEnergyWhereContactsAreMoreThanNodes) {
   const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(at.W, Eigen::EigenvaluesOnly).eigenvalues();
   EXPECT_GT(eigenvalues.minCoeff(), 0) << eigenvalues.maxCoeff();
   EXPECT_LT(eigenvalues.minCoeff(), 1e-4 * eigenvalues.maxCoeff()) << "it is not what this is about";
+}
+
+/// W serves again as long as there is no other factor, for contacts that it knows.
+TEST(ContactSpace, CoversWhatItWasBuiltFor) {
+  ContactsEverywhere at(1);
+  const std::vector<int> some = {4, 7, 9};
+  EXPECT_TRUE(at.space.covers(at.hessian, some));
+  at.space.build(at.hessian, at.bar.problem.contacts, some);
+  EXPECT_TRUE(at.space.covers(at.hessian, std::vector<int>{9, 4}));
+  EXPECT_FALSE(at.space.covers(at.hessian, std::vector<int>{4, 5}));
+  at.hessian.linearize(at.bar.problem.ballistic);
+  ASSERT_TRUE(at.hessian.factorize(GridHessian::Factor::Free));
+  EXPECT_FALSE(at.space.covers(at.hessian, some));
 }
 
 /// As stiff as contacts are that grip, at every particle: what the grid does is hardly told apart from what they ask for, and the
