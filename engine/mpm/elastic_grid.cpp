@@ -97,8 +97,9 @@ std::vector<std::span<const int>> ElasticGrid::elements() const {
 
 ElasticGrid::Nodal ElasticGrid::gather(const Element& e, const VecX& v) {
   Nodal nodal;
+  nodal.row(3).setZero();
   for (int i = 0; i < 27; ++i)
-    nodal.col(i) << v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]).array(), 0.0;
+    nodal.col(i).head<3>() = v.segment<3>(3 * e.nodes[static_cast<std::size_t>(i)]).array();
   return nodal;
 }
 
