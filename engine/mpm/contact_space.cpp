@@ -50,7 +50,7 @@ void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> 
   grid_.W.diagonal() *= 1 + kRounding;
   grid_.rounded.diagonal() = grid_.W.diagonal().cast<float>();
   chosen_.clear();
-  row_.assign(contacts.size(), -1);
+  row_.assign(contacts.size(), 0);
   for (const int k : order) {
     const int c = chosen[static_cast<std::size_t>(k)];
     row_[static_cast<std::size_t>(c)] = static_cast<Eigen::Index>(3 * chosen_.size());
@@ -58,12 +58,6 @@ void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> 
   }
   gives_ = false;
   mobility_.clear();
-  factorisations_ = H.factorisations();
-}
-
-bool ContactSpace::covers(const GridHessian& H, std::span<const int> contacts) const {
-  return factorisations_ == H.factorisations() &&
-         std::ranges::all_of(contacts, [&](int c) { return row_[static_cast<std::size_t>(c)] >= 0; });
 }
 
 void ContactSpace::pack(std::span<const Vec3> x) const {

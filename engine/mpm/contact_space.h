@@ -26,8 +26,6 @@ class ContactSpace {
  public:
   /// W, of factors, between the chosen ones of the contacts. The others have no part in what follows: nothing acts on them.
   void build(const GridHessian& H, std::span<const ImplicitContact> contacts, std::span<const int> chosen);
-  /// Whether it has been built of the factor that H has, between these contacts, and maybe others.
-  bool covers(const GridHessian& H, std::span<const int> contacts) const;
   /// In no order of the contacts'.
   const std::vector<int>& chosen() const { return chosen_; }
   /// W x, a vector per contact.
@@ -73,11 +71,10 @@ class ContactSpace {
   void pack(std::span<const Vec3> x) const;
   void unpack(const VecX& packed, std::span<Vec3> x) const;
 
-  std::size_t factorisations_ = 0;  // of H, when it was built
   std::vector<int> chosen_;
-  std::vector<Eigen::Index> row_;  // of W, the first of each contact, −1 where it has not been chosen
-  Compliance grid_, coupled_;      // coupled_ with the bodies,
-  bool gives_ = false;             // where one of these is touched
+  std::vector<Eigen::Index> row_;          // of W, the first of each contact that has been chosen
+  Compliance grid_, coupled_;              // coupled_ with the bodies,
+  bool gives_ = false;                     // where one of these is touched
   std::vector<multibody::Mat6> mobility_;  // of coupled_
   std::vector<Root> roots_;
   MatX double_;

@@ -92,7 +92,6 @@ bool GridHessian::factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::sp
 bool GridHessian::factorize(Factor what, std::span<const Mat3> G) {
   if (what == Factor::Free && factor_ == what) return true;
   bool found = false;
-  ++factorisations_;
   if (!needsDouble_) {
     found = factorizeIn(single_, what, G) && (what != Factor::Free || isGoodEnough());
     // Exact tangents may well not be positive, in whatever precision.

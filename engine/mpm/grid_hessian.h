@@ -19,7 +19,7 @@ class GridHessian {
   void begin(ImplicitProblem& problem, double mostWork);
   /// Other tangents, those at v. There is no factor of them yet. @return E(v) [J]
   double linearize(const VecX& v, Tangents tangents = Tangents::Projected);
-  /// The gradient's part alone at v: tangents and factor stay.
+  /// Stresses alone at v: tangents and factor stay.
   void findStress(const VecX& v) { problem_->elastic.findStress(v); }
 
   /// H x
@@ -37,8 +37,6 @@ class GridHessian {
   /// Whether there is a factor, or H is small enough for one.
   bool isDirect() const { return direct_; }
   Factor factor() const { return factor_; }
-  /// Tells factors apart: how many there have been.
-  std::size_t factorisations() const { return factorisations_; }
   /// @param G  per contact, for that with contacts   @return false where there is none: with projected tangents
   /// isDirect() is false from now on
   bool factorize(Factor what, std::span<const Mat3> G = {});
@@ -68,7 +66,6 @@ class GridHessian {
   std::vector<std::span<const int>> elements_;  ///< of the elasticity, then the nodes of each contact
   bool direct_ = false;
   Factor factor_ = Factor::None;
-  std::size_t factorisations_ = 0;
 };
 
 /// Of conjugate gradients, per linear system.

@@ -51,14 +51,6 @@ struct ImplicitSolution {
   bool converged = true;
   double potential = 0;       ///< ℓ of stage 2 [J]
   contact::SolveTrace trace;  ///< of stage 2
-
-  /// What it took, from one that went on from here in vain.
-  void takeAccountOf(const ImplicitSolution& other) {
-    contactIterations = other.contactIterations;
-    corrections = other.corrections;
-    gradientIterations = other.gradientIterations;
-    trace = other.trace;
-  }
 };
 
 }  // namespace slipstick::mpm

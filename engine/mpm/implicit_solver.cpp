@@ -12,7 +12,6 @@ namespace {
 constexpr double kFactorTolerance = 1e-6;
 /// Of stage 2. Mostly one is enough, and four for water that hits the ground.
 constexpr int kMostCorrections = 6;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// M v
 VecX momentumOf(const ImplicitProblem& problem, const VecX& v) {
@@ -46,39 +45,27 @@ double ImplicitSolver::imbalanceAtEnd(const ImplicitProblem& problem, const Impl
 }
 
 /// Stages 1 and 2 are one convex problem but for the law's curvature, of which each correction is a Newton step: v* is where
-/// the gradient vanishes by the tangents at v, from which the impulses that were found lead back there. Tangents that are wrong
-/// by no more than ε leave about ε² after a step with the same ones: where that is enough, factor and W serve again.
+/// the gradient vanishes by the tangents at v, from which the impulses that were found lead back there.
 void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& solution) {
   solution.trace.clear();
   solution.contactIterations = solution.corrections = 0;
   solveTangent(problem, solution);
   if (problem.contacts.empty() || problem.elastic.isQuadratic() || !solution.converged) return;
   ImplicitSolution best = solution;
-  double least = kInfinity;
-  bool sameTangents = false;  // as before the last correction
+  double least = std::numeric_limits<double>::infinity();
   for (;; ++solution.corrections) {
-    const double error = solution.converged ? imbalanceAtEnd(problem, solution) : kInfinity;
+    const double error = imbalanceAtEnd(problem, solution);
     if (error <= settings_.tangentTolerance) return;
-    if (error < least) {
-      least = error;
-      best = solution;
-      sameTangents = solution.inContactSpace && error * error <= settings_.tangentTolerance;
-    } else {
-      if (!sameTangents) break;
-      sameTangents = false;
-      best.takeAccountOf(solution);
-      solution = best;
-      imbalanceAtEnd(problem, solution);
-    }
+    if (!(error < least)) break;
+    least = error;
+    best = solution;
     if (solution.corrections == kMostCorrections) break;
-    if (!sameTangents) {
-      hessian_.linearize(solution.v);
-      hessian_.findBlocks();
-    }
-    solution.free =
-        solution.v + free_.findStep(solution, free_.exactly(), sameTangents || solution.freeBySolve);
+    hessian_.linearize(solution.v);
+    hessian_.findBlocks();
+    solution.free = solution.v + free_.findStep(solution, free_.exactly(), solution.freeBySolve);
     for (std::size_t c = 0; c < problem.contacts.size(); ++c) problem.contacts[c].guess = solution.gamma[c];
     solveTangent(problem, solution);
+    if (!solution.converged) break;
   }
   solution = std::move(best);
   solution.converged = false;

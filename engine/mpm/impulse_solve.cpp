@@ -39,7 +39,7 @@ void ImpulseSolve::begin(const ImplicitProblem& problem, const GridHessian& H, c
     at_.u[c] = velocityAt(c, v);
     if (!(found[c].isZero(0) && y_[c].isZero(0) && isOpen(c))) chosen.push_back(static_cast<int>(c));
   }
-  if (!space_.covers(H, chosen)) space_.build(H, problem.contacts, chosen);
+  space_.build(H, problem.contacts, chosen);
   startProjecting();
   chooseStart(std::move(found));
 }

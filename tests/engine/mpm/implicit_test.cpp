@@ -521,19 +521,6 @@ TEST(ContactSpace, NoImpulseGainsEnergyWhereContactsAreMoreThanNodes) {
   EXPECT_LT(eigenvalues.minCoeff(), 1e-4 * eigenvalues.maxCoeff()) << "it is not what this is about";
 }
 
-/// W serves again as long as there is no other factor, for contacts that it knows.
-TEST(ContactSpace, CoversWhatItWasBuiltFor) {
-  ContactsEverywhere at(1);
-  const std::vector<int> some = {4, 7, 9};
-  EXPECT_TRUE(at.space.covers(at.hessian, some));
-  at.space.build(at.hessian, at.bar.problem.contacts, some);
-  EXPECT_TRUE(at.space.covers(at.hessian, std::vector<int>{9, 4}));
-  EXPECT_FALSE(at.space.covers(at.hessian, std::vector<int>{4, 5}));
-  at.hessian.linearize(at.bar.problem.ballistic);
-  ASSERT_TRUE(at.hessian.factorize(GridHessian::Factor::Free));
-  EXPECT_FALSE(at.space.covers(at.hessian, some));
-}
-
 /// As stiff as contacts are that grip, at every particle: what the grid does is hardly told apart from what they ask for, and the
 /// step dy = (1 + GW)⁻¹ g is a small rest of g. Relative to W and G.
 TEST(ContactSpace, StepsAreRightAlsoWhereTheyAreLittleOfWhatIsAskedFor) {
