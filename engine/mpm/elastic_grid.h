@@ -36,7 +36,7 @@ class ElasticGrid {
 
   /// Stresses and tangents at v, which the functions below take. Cloth's are projected always. @return E(v) [J]
   double linearize(const VecX& v, Tangents tangents = Tangents::Projected);
-  /// The stresses alone: tangents stay those of linearize().
+  /// The stresses alone: tangents stay those of linearize(). @return E(v) [J]
   double findStress(const VecX& v);
   /// Adds ∇E.
   void addGradient(VecX& gradient) const;

@@ -43,7 +43,7 @@ class ElasticSheet {
 
   /// Forces and tangents at v, which the functions below take. @return E(v) [J]
   double linearize(const VecX& v);
-  /// Forces alone: tangents stay those of linearize().
+  /// Forces alone: tangents stay those of linearize(). @return E(v) [J]
   double findStress(const VecX& v);
   /// Adds ∇E.
   void addGradient(VecX& gradient) const;

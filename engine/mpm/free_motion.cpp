@@ -50,7 +50,7 @@ void FreeMotion::solveByFactor() {
   hessian_.solve(remainder_, step_);
 }
 
-/// step_, or what has been found of it. @return iterations
+/// step_, or what has been found of it. @param otherWays  as of ConjugateGradients::solve()   @return iterations
 int FreeMotion::solveByGradients(bool withFactor, double tolerance, int most, bool otherWays) {
   step_.setZero(gradient_.size());
   remainder_ = -gradient_;

@@ -46,6 +46,7 @@ class ImplicitElasticity {
   ImplicitElasticity(MaterialModel model, const MaterialConstants<double>& constants, const Mat3& F,
                      const Internal<double>& internal, double dt);
 
+  /// Energy and stress alone.
   ElasticResponse respond(const Deformation& at) const;
   /// @param C  the Hessian there [Pa]
   ElasticResponse linearize(const Deformation& at, Mat9& C, Tangents tangents = Tangents::Projected) const;
