@@ -23,13 +23,21 @@ void useOneThread() {
   static_cast<void>(once);
 }
 
+/// OpenBLAS's triangular systems of a few hundred rows, and its factors, take up to four times as long as products of that size
+/// (0.3.21, where vectors have 512 bits): they are made of products here. So small parts are inverted, or factorised by it.
+constexpr Eigen::Index kInverted = 16, kFactorized = 64;
+
+/// Half of n rows, rounded up to whole parts.
+Eigen::Index half(Eigen::Index n) {
+  return (n / 2 + kInverted - 1) / kInverted * kInverted;
+}
+
 /// The names of its functions for each type.
 template <class Real>
 struct Blas;
 template <>
 struct Blas<float> {
   static constexpr auto kFactorize = &spotrf_;
-  static constexpr auto kSolve = &cblas_strsm;
   static constexpr auto kSquare = &cblas_ssyrk;
   static constexpr auto kMultiply = &cblas_sgemm;
   static constexpr auto kSolveFor = &cblas_strsv;
@@ -39,7 +47,6 @@ struct Blas<float> {
 template <>
 struct Blas<double> {
   static constexpr auto kFactorize = &dpotrf_;
-  static constexpr auto kSolve = &cblas_dtrsm;
   static constexpr auto kSquare = &cblas_dsyrk;
   static constexpr auto kMultiply = &cblas_dgemm;
   static constexpr auto kSolveFor = &cblas_dtrsv;
@@ -50,11 +57,22 @@ struct Blas<double> {
 /// C ← scale A B' + keep C, B' = B or Bᵀ
 template <class Real>
 void multiplyAdd(CBLAS_TRANSPOSE ofB, Real scale, const typename Dense<Real>::ConstMatrix& A,
-                 const typename Dense<Real>::ConstMatrix& B, Real keep, typename Dense<Real>::Matrix& C) {
+                 const typename Dense<Real>::ConstMatrix& B, Real keep, typename Dense<Real>::Matrix C) {
   useOneThread();
   Blas<Real>::kMultiply(CblasColMajor, CblasNoTrans, ofB, count(C.rows()), count(C.cols()), count(A.cols()),
                         scale, A.data(), count(A.outerStride()), B.data(), count(B.outerStride()), keep,
                         C.data(), count(C.outerStride()));
+}
+
+template <class Real>
+using Small = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, 0, kInverted, kInverted>;
+
+/// Of a triangular matrix with so few rows.
+template <class Real>
+Small<Real> inverse(const typename Dense<Real>::ConstMatrix& L) {
+  Small<Real> result = Small<Real>::Identity(L.rows(), L.cols());
+  L.template triangularView<Eigen::Lower>().solveInPlace(result);
+  return result;
 }
 
 template <class Real>
@@ -84,6 +102,13 @@ bool Dense<Real>::factorize(Matrix A) {
   SIM_REQUIRE(A.rows() == A.cols(), A.rows(), A.cols());
   useOneThread();
   if (A.rows() == 0) return true;
+  if (A.rows() > kFactorized) {
+    const Eigen::Index first = half(A.rows()), rest = A.rows() - first;
+    if (!factorize(A.topLeftCorner(first, first))) return false;
+    solveLowerFromRight(A.topLeftCorner(first, first), A.bottomLeftCorner(rest, first));
+    addSquare(-1, A.bottomLeftCorner(rest, first), A.bottomRightCorner(rest, rest));
+    return factorize(A.bottomRightCorner(rest, rest));
+  }
   const int n = count(A.rows()), stride = count(A.outerStride());
   int info = 0;
   Blas<Real>::kFactorize("L", &n, A.data(), &stride, &info, 1);
@@ -92,20 +117,24 @@ bool Dense<Real>::factorize(Matrix A) {
 
 template <class Real>
 void Dense<Real>::solveLower(const ConstMatrix& L, Matrix X) {
-  SIM_REQUIRE(L.rows() == X.rows(), L.rows(), X.rows());
-  useOneThread();
+  SIM_REQUIRE(L.rows() == L.cols() && L.rows() == X.rows(), L.rows(), X.rows());
   if (X.size() == 0) return;
-  Blas<Real>::kSolve(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, count(X.rows()),
-                     count(X.cols()), 1, L.data(), count(L.outerStride()), X.data(), count(X.outerStride()));
+  if (L.rows() <= kInverted) return multiply(inverse<Real>(L), Dynamic(X), X);
+  const Eigen::Index first = half(L.rows()), rest = L.rows() - first;
+  solveLower(L.topLeftCorner(first, first), X.topRows(first));
+  subtractProduct(L.bottomLeftCorner(rest, first), X.topRows(first), X.bottomRows(rest));
+  solveLower(L.bottomRightCorner(rest, rest), X.bottomRows(rest));
 }
 
 template <class Real>
 void Dense<Real>::solveLowerFromRight(const ConstMatrix& L, Matrix X) {
-  SIM_REQUIRE(L.rows() == X.cols(), L.rows(), X.cols());
-  useOneThread();
+  SIM_REQUIRE(L.rows() == L.cols() && L.rows() == X.cols(), L.rows(), X.cols());
   if (X.size() == 0) return;
-  Blas<Real>::kSolve(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, count(X.rows()),
-                     count(X.cols()), 1, L.data(), count(L.outerStride()), X.data(), count(X.outerStride()));
+  if (L.rows() <= kInverted) return multiplyAdd<Real>(CblasTrans, 1, Dynamic(X), inverse<Real>(L), 0, X);
+  const Eigen::Index first = half(L.rows()), rest = L.rows() - first;
+  solveLowerFromRight(L.topLeftCorner(first, first), X.leftCols(first));
+  multiplyAdd<Real>(CblasTrans, -1, X.leftCols(first), L.bottomLeftCorner(rest, first), 1, X.rightCols(rest));
+  solveLowerFromRight(L.bottomRightCorner(rest, rest), X.rightCols(rest));
 }
 
 template <class Real>
