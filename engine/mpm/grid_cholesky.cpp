@@ -91,7 +91,10 @@ void GridCholesky<Real>::findStructure() {
   }
   work_ = 0;
   std::size_t panels = 0, updates = 0, most = 0;
-  std::vector<int> seen(frontOf_.size(), -1);
+  std::vector<int> seen(frontOf_.size(), -1), rank(frontOf_.size());  // of nodes, as they are eliminated
+  int next = 0;
+  for (const Front& front : fronts_)
+    for (const int node : front.nodes) rank[static_cast<std::size_t>(node)] = next++;
   for (std::size_t f = 0; f < fronts_.size(); ++f) {
     Front& front = fronts_[f];
     const auto add = [&](int node) {
@@ -108,6 +111,9 @@ void GridCholesky<Real>::findStructure() {
     }
     for (const int e : front.elements)
       for (const int node : elements_[static_cast<std::size_t>(e)]) add(node);
+    std::sort(front.nodes.begin() + front.own, front.nodes.end(), [&](int a, int b) {
+      return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
+    });
     front.panel = panels;
     panels += static_cast<std::size_t>(front.rows() * front.columns());
     most = std::max(most, updates + front.updateSize());
@@ -126,10 +132,9 @@ std::size_t GridCholesky<Real>::updatesOfChildren(const Front& front) const {
   return size;
 }
 
-/// Adds 3 × 3 blocks between these nodes to the lower triangle of the front at hand.
+/// Adds an element's 3 × 3 blocks to the lower triangle of the front at hand.
 template <class Real>
-template <class Blocks>
-void GridCholesky<Real>::addBlocks(const Blocks& from, std::span<const int> nodes, Parts& F) const {
+void GridCholesky<Real>::addElement(std::span<const int> nodes, Parts& F) const {
   const Eigen::Index own = F.own.cols();
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const Eigen::Index first = 3 * position_[static_cast<std::size_t>(nodes[j])];
@@ -137,7 +142,7 @@ void GridCholesky<Real>::addBlocks(const Blocks& from, std::span<const int> node
       const Eigen::Index second = 3 * position_[static_cast<std::size_t>(nodes[i])];
       const Eigen::Index row = std::max(first, second), column = std::min(first, second);
       const auto block =
-          from.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
+          element_.template block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j));
       auto sum = column < own ? F.own.template block<3, 3>(row, column)
                               : F.rest.template block<3, 3>(row - own, column - own);
       if (second >= first)
@@ -146,6 +151,42 @@ void GridCholesky<Real>::addBlocks(const Blocks& from, std::span<const int> node
         sum += block.transpose();
     }
   }
+}
+
+/// @param nodes  that a child leaves   @param position  of nodes in its parent
+template <class Real>
+void GridCholesky<Real>::findRuns(std::span<const int> nodes, const std::vector<int>& position,
+                                  std::vector<Run>& runs) {
+  runs.clear();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto from = static_cast<Eigen::Index>(3 * i),
+               to = Eigen::Index{3} * position[static_cast<std::size_t>(nodes[i])];
+    if (!runs.empty() && runs.back().to + runs.back().count == to)
+      runs.back().count += 3;
+    else
+      runs.push_back({from, to, 3});
+  }
+}
+
+/// Adds the lower triangle of a child's update to that of the front at hand, with runs_ between them: nodes have the same order
+/// in both, so that nothing changes sides.
+template <class Real>
+void GridCholesky<Real>::addUpdate(const ConstMap& update, Parts& F) const {
+  const Eigen::Index own = F.own.cols();
+  for (auto run = runs_.begin(); run != runs_.end(); ++run)
+    for (Eigen::Index k = 0; k < run->count; ++k) {
+      const auto from = update.col(run->from + k);
+      const auto add = [&](auto to, Eigen::Index offset) {
+        to.segment(run->to + k - offset, run->count - k) += from.segment(run->from + k, run->count - k);
+        for (auto next = run + 1; next != runs_.end(); ++next)
+          to.segment(next->to - offset, next->count) += from.segment(next->from, next->count);
+      };
+      const Eigen::Index column = run->to + k;
+      if (column < own)
+        add(F.own.col(column), 0);
+      else
+        add(F.rest.col(column - own), own);
+    }
 }
 
 /// @param updates  of its children, one after the other
@@ -161,11 +202,12 @@ void GridCholesky<Real>::assemble(const Front& front, const std::vector<double>&
         static_cast<Real>(mass[static_cast<std::size_t>(front.nodes[static_cast<std::size_t>(i)])]));
   for (const int e : front.elements) {
     element(static_cast<std::size_t>(e), element_);
-    if (element_.size() > 0) addBlocks(element_, elements_[static_cast<std::size_t>(e)], F);
+    if (element_.size() > 0) addElement(elements_[static_cast<std::size_t>(e)], F);
   }
   for (const int child : front.children) {
     const Front& from = fronts_[static_cast<std::size_t>(child)];
-    addBlocks(ConstMap(updates, from.restRows(), from.restRows()), from.rest(), F);
+    findRuns(from.rest(), position_, runs_);
+    addUpdate(ConstMap(updates, from.restRows(), from.restRows()), F);
     updates += from.updateSize();
   }
 }
@@ -246,6 +288,7 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, Matri
   std::vector<Matrix>
       waiting;  // what columns leave to later nodes, of fronts whose parents have not taken it
   std::vector<int> position(frontOf_.size(), -1);
+  std::vector<Run> runs;
   for (std::size_t f = 0; f < fronts_.size(); ++f) {
     const Front& front = fronts_[f];
     const std::size_t begin = firstFrom(front.first), end = firstFrom(static_cast<int>(f) + 1);
@@ -269,12 +312,11 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, Matri
     for (auto child = front.children.rbegin(); child != front.children.rend(); ++child) {
       const Front& from = fronts_[static_cast<std::size_t>(*child)];
       const auto first = static_cast<Eigen::Index>(3 * (firstFrom(from.first) - begin));
-      const std::span<const int> rest = from.rest();
       const Matrix& left = waiting.back();
+      if (left.cols() > 0) findRuns(from.rest(), position, runs);
       for (Eigen::Index column = 0; column < left.cols(); ++column)
-        for (std::size_t i = 0; i < rest.size(); ++i)
-          X.col(first + column).template segment<3>(3 * position[static_cast<std::size_t>(rest[i])]) +=
-              left.col(column).template segment<3>(static_cast<Eigen::Index>(3 * i));
+        for (const Run& run : runs)
+          X.col(first + column).segment(run.to, run.count) += left.col(column).segment(run.from, run.count);
       waiting.pop_back();
     }
     const ConstMap panel = panelOf(front);

@@ -49,7 +49,8 @@ class GridCholesky {
 
  private:
   struct Front {
-    std::vector<int> nodes;  ///< its own, then those of later fronts that they are coupled with
+    /// Its own, then those of later fronts that they are coupled with, as they are eliminated.
+    std::vector<int> nodes;
     int own = 0;
     int first = 0;  ///< front of its subtree: all from there to itself are
     std::vector<int> children;
@@ -70,6 +71,11 @@ class GridCholesky {
     Map own, rest;
   };
 
+  /// Rows that follow each other in a child and in its parent.
+  struct Run {
+    Eigen::Index from, to, count;
+  };
+
   void findReach(std::span<const GridPlace> places);
   int cut(std::span<const GridPlace> places, std::vector<int> nodes);
   int addFront(std::vector<int> own, std::vector<int> children);
@@ -77,8 +83,9 @@ class GridCholesky {
   void findStructure();
   void assemble(const Front& front, const std::vector<double>& mass, const Element& element,
                 const Real* updates, Parts F);
-  template <class Blocks>
-  void addBlocks(const Blocks& from, std::span<const int> nodes, Parts& F) const;
+  void addElement(std::span<const int> nodes, Parts& F) const;
+  static void findRuns(std::span<const int> nodes, const std::vector<int>& position, std::vector<Run>& runs);
+  void addUpdate(const ConstMap& update, Parts& F) const;
   Map panelOf(const Front& front) { return {panels_.data() + front.panel, front.rows(), front.columns()}; }
   ConstMap panelOf(const Front& front) const {
     return {panels_.data() + front.panel, front.rows(), front.columns()};
@@ -94,6 +101,7 @@ class GridCholesky {
   std::vector<Real> updates_;  ///< a stack of them, for parents that have not taken them
   std::vector<int> position_;  ///< per node: in the front at hand
   Matrix element_;
+  std::vector<Run> runs_;
 };
 
 }  // namespace slipstick::mpm
