@@ -177,7 +177,9 @@ TEST(LaggedPotential, FloatAndPackAgreeWithDouble) {
   std::mt19937 random(5);
   using lanes::Pack;
   for (int i = 0; i < 100; ++i) {
-    const auto [c, u] = draw(random);
+    const RandomContact drawn = draw(random);
+    const LaggedContact<double>& c = drawn.contact;
+    const V u = drawn.u;
     const auto f = [](double x) { return static_cast<float>(x); };
     const auto inType = [&]<class T>(T) {
       const auto v = [&](const V& a) { return V3<T>{T(f(a.x)), T(f(a.y)), T(f(a.z))}; };
