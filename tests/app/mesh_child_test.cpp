@@ -12,6 +12,7 @@
 #include "assets/limits.h"
 #include "tests/app/program_run.h"
 #include "tests/support/prism.h"
+#include "tests/support/sanitizers.h"
 
 namespace slipstick {
 namespace {
@@ -63,7 +64,7 @@ std::string bomb() {
 }
 
 TEST_F(MeshChildren, ThatWantMoreMemoryThanAMeshMayHaveAreStopped) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SLIPSTICK_ASAN
   GTEST_SKIP() << "the sanitizer has memory of its own, which no limit counts";
 #endif
   app::MeshChild child(testing::program());
@@ -157,7 +158,7 @@ TEST_F(MeshChildren, WriteNothingAndOpenNothingElse) {
 }
 
 TEST_F(MeshChildren, AreWhatTheProgramReadsMeshesWith) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SLIPSTICK_ASAN
   GTEST_SKIP() << "the sanitizer has memory of its own, which no limit counts";
 #endif
   write("bomb.gltf", bomb());
@@ -177,7 +178,7 @@ TEST_F(MeshChildren, AreWhatTheProgramReadsMeshesWith) {
 
 /// What the fuzzers found in readers that are not ours: at best they read or refuse it.
 TEST_F(MeshChildren, AreAllThatMeshesWhichBreakALibraryTakeAlong) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SLIPSTICK_ASAN
   GTEST_SKIP() << "the sanitizer has memory of its own, which no limit counts";
 #endif
   std::size_t count = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/fuzz/targets.h"
+#include "tests/support/sanitizers.h"
 #include "tests/support/test_paths.h"
 
 namespace slipstick {
@@ -58,7 +59,7 @@ TEST_P(Corpus, IsReadWithoutBreakingDownOrTakingMoreMemoryThanStated) {
     SCOPED_TRACE(file);
     forgetPeak();
     EXPECT_NO_THROW(GetParam().read(bytesOf(file)));
-#ifndef __SANITIZE_ADDRESS__
+#ifndef SLIPSTICK_ASAN
     EXPECT_GT(peakMemory(), 0);
     EXPECT_LE(peakMemory(), GetParam().memory_MiB);
 #endif

@@ -2,11 +2,13 @@
 
 #include <atomic>
 
+#include "tests/support/sanitizers.h"
+
 namespace {
 std::atomic<std::size_t> allocations{0};
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(SLIPSTICK_ASAN) || defined(SLIPSTICK_TSAN)
 
 // A sanitizer's malloc must stay in place; it calls a hook instead.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*, std::size_t),

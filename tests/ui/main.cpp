@@ -2,11 +2,13 @@
 
 #include <QApplication>
 
-#ifdef __SANITIZE_ADDRESS__
+#include "tests/support/sanitizers.h"
+
+#ifdef SLIPSTICK_ASAN
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#ifdef __SANITIZE_THREAD__
+#ifdef SLIPSTICK_TSAN
 #include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -14,7 +16,7 @@
 #include "ui/theme.h"
 #include "ui/viewport.h"
 
-#ifdef __SANITIZE_THREAD__
+#ifdef SLIPSTICK_TSAN
 /// Drivers stay loaded: threads.supp knows them by their names.
 extern "C" int dlclose(void*) noexcept {
   return 0;
@@ -54,7 +56,7 @@ int main(int argc, char** argv) {
   Application app(argc, argv);
   slipstick::ui::applyTheme(slipstick::ui::Appearance::Dark);
   const int status = RUN_ALL_TESTS();
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SLIPSTICK_ASAN
   __lsan_do_leak_check();  // while drivers are loaded: leaks.supp knows them by their names
 #endif
   return status;

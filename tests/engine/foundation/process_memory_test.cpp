@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/sanitizers.h"
+
 namespace slipstick {
 namespace {
 
@@ -35,7 +37,7 @@ TEST(ProcessMemory, SaysWhatOfARangeOfAddressesIsThere) {
 }
 
 // Sanitizers allocate in their own way, and keep what is freed.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(SLIPSTICK_ASAN) && !defined(SLIPSTICK_TSAN)
 
 // The end of a thread's own heap stays with it, as large as the largest block that was ever given back.
 TEST(ProcessMemory, WhatAnotherThreadHasFreedGoesBackToTheSystem) {
